@@ -59,9 +59,9 @@ std::string in_json(std::string_view text) {
     return answer + '"';
 }
 
-void metric(std::string& text, std::string_view name, std::string_view type, std::string_view says,
+void metric(std::string& text, std::string_view name, std::string_view type, std::string_view help,
             std::uint64_t value) {
-    text.append("# HELP ").append(name).append(" ").append(says).append("\n# TYPE ").append(name).append(" ");
+    text.append("# HELP ").append(name).append(" ").append(help).append("\n# TYPE ").append(name).append(" ");
     text.append(type).append("\n").append(name).append(" ").append(std::to_string(value)).append("\n");
 }
 
@@ -151,8 +151,8 @@ http::Response AdminApplication::answer(http::Request&& request) {
 http::Response AdminApplication::readiness() {
     const Readiness readiness = base_.readiness();
     std::string body = std::string("{\"ready\":") + (readiness.ready ? "true" : "false") + ",\"checks\":{";
-    for (const auto& [name, says] : readiness.checks)
-        body += (body.back() == '{' ? "" : ",") + in_json(name) + ":" + in_json(says);
+    for (const auto& [name, help] : readiness.checks)
+        body += (body.back() == '{' ? "" : ",") + in_json(name) + ":" + in_json(help);
     return plain(readiness.ready ? 200 : 503, body + "}}\n", "application/json");
 }
 

@@ -107,10 +107,10 @@ void print_steps(const std::vector<std::string>& steps) {
 
 Config checked(const Effective& effective, const Pro& pro) {
     // Staff see it too.
-    const auto without = [](std::string says, const std::string& path) {
-        for (auto at = says.find(path); !path.empty() && at != std::string::npos; at = says.find(path))
-            says.replace(at, path.size(), "of Pro");
-        return says;
+    const auto without = [](std::string help, const std::string& path) {
+        for (auto at = help.find(path); !path.empty() && at != std::string::npos; at = help.find(path))
+            help.replace(at, path.size(), "of Pro");
+        return help;
     };
     Config config = effective.config;
     config.base.shell_findings = [config, file = effective.file, refusal = without(pro.refusal, pro.path),
@@ -195,8 +195,8 @@ int backup(const Config& config, const std::string& path) {
 
 int theme_check(const Config& config) {
     const auto faults = svc::commands::theme_check(config.base);
-    for (const auto& [file, says] : faults)
-        std::cout << file << ": " << says << "\n";
+    for (const auto& [file, help] : faults)
+        std::cout << file << ": " << help << "\n";
     std::cout << (faults.empty() ? "The theme is sound.\n" : "");
     return faults.empty() ? 0 : 1;
 }
@@ -217,7 +217,7 @@ int doctor(const Effective& effective, const Pro& pro) {
     constexpr std::array<std::string_view, 3> words{"good   ", "warning", "bad    "};
     bool sound = true;
     for (const auto& finding : svc::commands::doctor(checked(effective, pro).base, pro.entry)) {
-        std::cout << words[static_cast<std::size_t>(finding.level)] << "  " << finding.what << ": " << finding.says
+        std::cout << words[static_cast<std::size_t>(finding.level)] << "  " << finding.what << ": " << finding.help
                   << "\n";
         sound = sound && finding.level != svc::commands::Finding::Level::bad;
     }

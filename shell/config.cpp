@@ -115,7 +115,7 @@ std::string derived(std::string_view prefix, std::string_view key, bool upper, c
 
 std::string Setting::environment() const { return derived("SVC_", key, true, '_'); }
 std::string Setting::flag() const { return derived("--", key, false, '-'); }
-std::string Setting::fresh() const { return get(Config{}); }
+std::string Setting::initial() const { return get(Config{}); }
 std::string Setting::shown(const Config& config) const {
     return in_toml(*this, hides_password ? without_password(get(config)) : get(config));
 }
@@ -227,8 +227,8 @@ std::string markdown() {
             text += "| key | value | default | environment, flag | what it does |\n|---|---|---|---|---|\n";
         }
         text += "| `" + std::string(name_of(setting.key)) + "` | " + kind_text(setting) + " | `" +
-                in_toml(setting, setting.fresh()) + "` | `" + setting.environment() + "`, `" + setting.flag() + "` | " +
-                std::string(setting.says) + " |\n";
+                in_toml(setting, setting.initial()) + "` | `" + setting.environment() + "`, `" + setting.flag() +
+                "` | " + std::string(setting.help) + " |\n";
     }
     return text;
 }
@@ -242,7 +242,7 @@ std::string example(const Effective& effective) {
             text += "\n[" + std::string(section) + "]\n";
         }
         const bool is_default = effective.origins.find(setting.key)->second == "default";
-        text += "# " + std::string(setting.says) + "\n";
+        text += "# " + std::string(setting.help) + "\n";
         text += (is_default ? "#" : "") + std::string(name_of(setting.key)) + " = " +
                 in_toml(setting, setting.get(effective.config)) + "\n";
     }

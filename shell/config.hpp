@@ -38,7 +38,7 @@ enum class Kind : std::uint8_t { text, whole, flag, list };
 struct Setting {
     std::string_view key;
     Kind kind;
-    std::string_view says;
+    std::string_view help;
     std::int64_t least, most;                              // of a whole number
     bool hides_password;                                   // a password inside the value is shown as ****
     std::function<std::string(const Config&)> get;         // as text
@@ -46,7 +46,7 @@ struct Setting {
 
     [[nodiscard]] std::string environment() const;  // SVC_LISTEN_PORT
     [[nodiscard]] std::string flag() const;         // --listen-port
-    [[nodiscard]] std::string fresh() const;        // the default, as text
+    [[nodiscard]] std::string initial() const;      // the default, as text
     [[nodiscard]] std::string shown(const Config& config) const;
 };
 

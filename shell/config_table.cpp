@@ -24,11 +24,11 @@ std::int64_t whole_of(const std::string& text, std::int64_t least, std::int64_t 
 
 // `member` answers a reference to the value inside a Config.
 template <class Member>
-Setting whole(std::string_view key, Member member, std::int64_t least, std::int64_t most, std::string_view says) {
+Setting whole(std::string_view key, Member member, std::int64_t least, std::int64_t most, std::string_view help) {
     using Value = std::remove_cvref_t<decltype(member(std::declval<Config&>()))>;
     return {key,
             Kind::whole,
-            says,
+            help,
             least,
             most,
             false,
@@ -49,10 +49,10 @@ Setting whole(std::string_view key, Member member, std::int64_t least, std::int6
 }
 
 template <class Member>
-Setting text(std::string_view key, Member member, std::string_view says, bool hides_password = false) {
+Setting text(std::string_view key, Member member, std::string_view help, bool hides_password = false) {
     return {key,
             Kind::text,
-            says,
+            help,
             0,
             0,
             hides_password,
@@ -65,10 +65,10 @@ Setting text(std::string_view key, Member member, std::string_view says, bool hi
 }
 
 template <class Member>
-Setting flag(std::string_view key, Member member, std::string_view says) {
+Setting flag(std::string_view key, Member member, std::string_view help) {
     return {key,
             Kind::flag,
-            says,
+            help,
             0,
             0,
             false,
@@ -81,10 +81,10 @@ Setting flag(std::string_view key, Member member, std::string_view says) {
 }
 
 template <class Member>
-Setting list(std::string_view key, Member member, std::string_view says) {
+Setting list(std::string_view key, Member member, std::string_view help) {
     return {key,
             Kind::list,
-            says,
+            help,
             0,
             0,
             false,

@@ -135,9 +135,9 @@ bool read_symbols(const Bytes& file, const Elf64_Ehdr& head, ElfFacts& facts) {
     return true;
 }
 
-ElfFacts fault(const char* says) {
+ElfFacts fault(const char* help) {
     ElfFacts facts;
-    facts.fault = says;
+    facts.fault = help;
     return facts;
 }
 

@@ -52,9 +52,9 @@ class CommandLine {
             app_.add_option_function<std::string>(
                     setting.flag(),
                     [this, &setting](const std::string& text) { flags_[std::string(setting.key)] = text; },
-                    std::string(setting.says))
+                    std::string(setting.help))
                 ->type_name("")
-                ->default_str(setting.fresh())
+                ->default_str(setting.initial())
                 ->group("[" + std::string(setting.key.substr(0, setting.key.find('.'))) + "]");
         add_running();
         add_users();
@@ -92,8 +92,8 @@ class CommandLine {
     }
 
   private:
-    CLI::App* command(CLI::App& parent, const char* name, const char* says, Work work) {
-        CLI::App* added = parent.add_subcommand(name, says);
+    CLI::App* command(CLI::App& parent, const char* name, const char* help, Work work) {
+        CLI::App* added = parent.add_subcommand(name, help);
         added->callback([this, work = std::move(work)] { work_ = work; });
         return added;
     }

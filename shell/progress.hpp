@@ -42,7 +42,7 @@ class ProgressPrinter final : public Progress {
 inline constexpr int stopped_exit = 130;  // as shells report Ctrl-C
 
 // Runs work that shows its progress on standard error. The first SIGINT or SIGTERM asks it to stop, the next one ends
-// the process. Answers the work's exit code, or `stopped_exit` when it threw after such a signal, with its sentence.
+// the process. Returns the work's exit code, or `stopped_exit` when it threw after such a signal, with its sentence.
 int with_progress(const std::function<int(Progress&)>& work);
 
 }  // namespace svc::shell

@@ -40,7 +40,7 @@ http::Options admin_options(const Config& config) {
     return options;
 }
 
-// Stops in a thread of its own, so that a second signal can end the wait.
+// Stops in its own thread, so that a second signal can end the wait.
 void stop_server(http::Server& server, Signals& signals) {
     const int done = eventfd(0, EFD_CLOEXEC);
     std::thread stopping([&] {

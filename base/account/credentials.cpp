@@ -14,7 +14,7 @@ using json::Value;
 api::Type waiting_answer() {
     return api::object({{.name = "pending_email",
                          .type = api::email().or_null(),
-                         .says = "The new address until it is confirmed; null: none.",
+                         .help = "The new address until it is confirmed; null: none.",
                          .required = true}});
 }
 

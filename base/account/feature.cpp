@@ -124,7 +124,7 @@ api::Schema Feature::profile_answer() const {
         .plus({{.name = "email_verified", .type = api::boolean(), .required = true},
                {.name = "pending_email",
                 .type = api::email().or_null(),
-                .says = "The new address until it is confirmed.",
+                .help = "The new address until it is confirmed.",
                 .required = true}})
         .named("Profile");
 }
@@ -203,7 +203,7 @@ api::RouteSpec Feature::change_route() const {
                         .body = profile_fields(),
                         .answer = api::object(profile_answer()),
                         .errors = {&errc::needs_verification, &errc::conflict},
-                        .keeps_own_reply = true};
+                        .stores_reply = true};
     spec.rules = [this](const Request& request) -> Result<std::vector<FieldError>> {
         const auto good = check(request.body);
         return good ? std::vector<FieldError>{} : good.error().fields();
@@ -266,9 +266,9 @@ Value Feature::own_payment(store::Session& session, const OwnPayment& which) {
 }
 
 api::RouteSpec Feature::payments_route() const {
-    const api::Schema of_booking{{.name = "total", .type = api::money(), .says = "Total of the booking."},
-                                 {.name = "amount_paid", .type = api::money(), .says = "Paid for the booking so far."},
-                                 {.name = "amount_due", .type = api::money(), .says = "The balance of the booking."}};
+    const api::Schema of_booking{{.name = "total", .type = api::money(), .help = "Total of the booking."},
+                                 {.name = "amount_paid", .type = api::money(), .help = "Paid for the booking so far."},
+                                 {.name = "amount_due", .type = api::money(), .help = "The balance of the booking."}};
     api::RouteSpec spec{
         .method = api::Method::get,
         .path = "/customers/my-payments",
@@ -320,15 +320,15 @@ std::optional<std::string> Feature::link_to(const Request& request, const OwnDoc
 
 api::RouteSpec Feature::documents_route() const {
     const api::Schema document{
-        {.name = "id", .type = api::text(60), .says = "For example voucher-12.", .required = true},
+        {.name = "id", .type = api::text(60), .help = "For example voucher-12.", .required = true},
         {.name = "name", .type = api::text(300), .required = true},
         {.name = "category", .type = api::choice({"invoice", "voucher", "itinerary", "download"}), .required = true},
         {.name = "trip_title", .type = api::text(255), .required = true},
         {.name = "booking_id", .type = api::id(), .required = true},
-        {.name = "payment_id", .type = api::id().or_null(), .says = "Of an invoice."},
+        {.name = "payment_id", .type = api::id().or_null(), .help = "Of an invoice."},
         {.name = "url",
          .type = api::text(2'000),
-         .says = "Opens without signing in; do not pass it on.",
+         .help = "Opens without signing in; do not pass it on.",
          .required = true},
         {.name = "updated_at", .type = api::instant(), .required = true}};
     api::RouteSpec spec{.method = api::Method::get,

@@ -38,13 +38,13 @@ class Feature final : public svc::Feature {
     // The caller's own record; nothing while there is none, or for an account that is not proven.
     [[nodiscard]] std::optional<customers::CustomerRecord> own_record(store::Session& session,
                                                                       const api::Caller& caller) const;
-    // Of a profile that is being written: what customers of every kind need not keep, but holders of accounts do.
+    // Checks a profile: holders of accounts need fields that other customers may omit.
     [[nodiscard]] Result<void> check(const json::Value& body) const;
     Result<customers::CustomerRecord> write(store::Transaction& tx, const api::Request& request) const;
 
     // A payment as its customer sees it, with total, amount_paid and amount_due of its booking; null: it is gone.
     [[nodiscard]] static json::Value own_payment(store::Session& session, const OwnPayment& which);
-    // A link that opens it for who asks; nothing where it is not for them.
+    // A link that opens it for the caller; nothing if the caller may not open it.
     [[nodiscard]] std::optional<std::string> link_to(const api::Request& request, const OwnDocument& document) const;
 
     const Lower lower_;

@@ -1,4 +1,4 @@
-// What of other tables belongs to an account. Reads alone.
+// Reads rows of other tables that belong to an account.
 #pragma once
 
 #include <optional>
@@ -29,7 +29,7 @@ class Repository {
     static std::vector<OwnPayment> payments(store::Session& session, std::int64_t user_id, const api::Period& period,
                                             std::int64_t limit, std::int64_t offset);
     static std::int64_t count_payments(store::Session& session, std::int64_t user_id, const api::Period& period);
-    // Of the newest hundred bookings that stand, the newest first.
+    // The documents of the newest hundred active bookings, the newest first.
     static std::vector<OwnDocument> documents(store::Session& session, std::int64_t user_id);
     static std::string display_name(store::Session& session, std::int64_t user_id);
     static std::string email(store::Session& session, std::int64_t user_id);

@@ -32,7 +32,7 @@ Value own_assets(const Value& told, const std::function<bool(std::string_view)>&
 
 void Feature::declare() { declare_hooks(site_.hooks); }
 
-Value Feature::told_at_start(std::int64_t user_id) const {
+Value Feature::start_data(std::int64_t user_id) const {
     const bool is_new = site_.settings.text("company_name").empty();
     return Value::object(
         {{"setup_wizard", site_.hooks.apply(enable_setup_wizard, Value(is_new), {}).boolean()},
@@ -51,7 +51,7 @@ void Feature::add_routes() {
          .who = api::Permission::can("svc_access_admin"),
          .summary = "Return what the admin needs at its start.",
          .answer = api::object("AdminStart", started),
-         .handle = [this](const api::Request& request) { return api::ok(told_at_start(request.caller.user_id)); }});
+         .handle = [this](const api::Request& request) { return api::ok(start_data(request.caller.user_id)); }});
 }
 
 }  // namespace svc::admin

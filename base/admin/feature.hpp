@@ -14,7 +14,7 @@ class Feature final : public svc::Feature {
     void add_routes() override;
 
   private:
-    [[nodiscard]] json::Value told_at_start(std::int64_t user_id) const;
+    [[nodiscard]] json::Value start_data(std::int64_t user_id) const;
 };
 
 }  // namespace svc::admin

@@ -16,7 +16,7 @@ bool is_address(std::string_view path);
 struct FramedSite {
     std::string api_root;  // where the interface is mounted
     std::string url;       // pictures may come from there, too, also when the admin is opened at another address
-    std::string language;  // of whoever has chosen none
+    std::string language;  // for users who have chosen none
 };
 
 // Answers from memory with a policy that lets in no script but ours. Without the web build it says how to get one, with

@@ -48,7 +48,7 @@ void Assembly::start(svc_plugin_entry_fn* plugin) {
     limits.start();
     features.start(options.run_jobs);
     if (options.serves)
-        settings::tell_addresses(*store, hooks);
+        settings::announce_addresses(*store, hooks);
     if (options.run_jobs)
         jobs.start();
 }

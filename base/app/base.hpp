@@ -22,7 +22,7 @@ namespace svc {
 namespace commands {
 struct Finding {
     enum class Level : std::uint8_t { good, warning, bad } level;
-    std::string what, says;
+    std::string what, help;
 };
 }  // namespace commands
 
@@ -42,7 +42,7 @@ struct BaseOptions {
     bool serves = true;                                   // false: a command that prints and ends
     bool run_jobs = true;                                 // timers, outbox and sweeps in this process
     std::vector<std::string> allowed_private_hosts = {};  // outbound targets that may be private (tests, LAN SMTP)
-    // What the shell alone can check, for the doctor and for staff: no path in it.
+    // Checks that only the shell can make, for the doctor and for staff: no path in it.
     std::function<std::vector<commands::Finding>()> shell_findings = {};
     std::vector<std::string> gateway_api_bases = {};  // "paypal=http://127.0.0.1:9": instead of the provider's own
 };
@@ -124,12 +124,12 @@ class SVC_BASE_API Base {
 // progress stopped it.
 namespace commands {
 // Brings the schema to this release, Pro's enabled modules too; several processes may start it at once.
-// Answers a line per step applied.
+// Returns a line per step applied.
 SVC_BASE_API std::vector<std::string> migrate(const BaseOptions& options, svc_plugin_entry_fn* plugin,
                                               Progress& progress = unwatched());
 SVC_BASE_API std::int64_t add_user(const BaseOptions& options, const std::string& login, const std::string& email,
                                    const std::string& role, const std::string& password);
-// Answers the password, which is stored only hashed.
+// Returns the password, which is stored only hashed.
 SVC_BASE_API std::string add_application_password(const BaseOptions& options, const std::string& login,
                                                   const std::string& name);
 SVC_BASE_API bool has_users(const BaseOptions& options);
@@ -143,7 +143,7 @@ struct FailedDeliveries {
     std::string what, since, why;  // the event's or template's name, an instant, a sentence
 };
 SVC_BASE_API std::vector<FailedDeliveries> given_up(const BaseOptions& options);
-// Tries that one again, or all of the kind where the id is 0; answers how many. A running server does so within a
+// Tries that one again, or all of the kind where the id is 0; returns how many. A running server does so within a
 // minute.
 SVC_BASE_API int run_again(const BaseOptions& options, const std::string& kind, std::int64_t id);
 // The key file's keys, while servers run: add another; use the last one from now on; encrypt values of other keys with
@@ -155,7 +155,7 @@ SVC_BASE_API void drop_other_keys(const BaseOptions& options);
 // All stored data of that address's owner as JSON; throws when there is none.
 SVC_BASE_API std::string export_person(const BaseOptions& options, svc_plugin_entry_fn* plugin,
                                        const std::string& address);
-// Blanks it for good, issued invoices and amounts of payments apart. Answers the rows changed by table.
+// Blanks it for good, issued invoices and amounts of payments apart. Returns the rows changed by table.
 SVC_BASE_API std::vector<std::pair<std::string, std::int64_t>> erase_person(const BaseOptions& options,
                                                                             svc_plugin_entry_fn* plugin,
                                                                             const std::string& address);
@@ -165,7 +165,7 @@ SVC_BASE_API std::vector<std::pair<std::string, std::string>> theme_check(const 
 // Throws for an unknown name and for a file that is there already.
 SVC_BASE_API std::string theme_eject(const BaseOptions& options, const std::string& name);
 // Loads the sample catalogue unless it is there already, and goes on where an earlier call was stopped or killed;
-// answers the number of trips made.
+// returns the number of trips made.
 SVC_BASE_API int load_samples(const BaseOptions& options, Progress& progress = unwatched());
 // An export of records as staff's tools make it, or of everything: all tables, users, password hashes and sealed
 // secrets included, and the uploaded files in `path`.media. A file at `path` is refused. What a stopped or killed one
@@ -187,7 +187,7 @@ SVC_BASE_API std::vector<std::string> import_from(const BaseOptions& options, sv
                                                   const std::string& path, const ImportWish& wish,
                                                   Progress& progress = unwatched());
 // Puts a backup of backup() in place, and its uploaded files. A database that is not empty is refused unless it may be
-// replaced. Answers lines for the operator.
+// replaced. Returns lines for the operator.
 SVC_BASE_API std::vector<std::string> restore(const BaseOptions& options, const std::string& path, bool replaces,
                                               Progress& progress = unwatched());
 // With a plugin, of the schema it needs too.

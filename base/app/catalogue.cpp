@@ -38,10 +38,10 @@ std::string line_of(const Cells& cells) {
     return line + "\n";
 }
 
-std::string page(std::string_view title, std::string_view kind, std::string_view says, const Cells& columns,
+std::string page(std::string_view title, std::string_view kind, std::string_view help, const Cells& columns,
                  const Sections& sections) {
     std::string out = "# " + std::string(title) + "\n\nMade by `svc catalogue " + std::string(kind) +
-                      "` from the declarations in the code; `make docs` updates it.\n" + std::string(says) + "\n";
+                      "` from the declarations in the code; `make docs` updates it.\n" + std::string(help) + "\n";
     for (const auto& [heading, rows] : sections) {
         out += heading.empty() ? "\n" : "\n## " + heading + "\n\n";
         out += line_of(columns) + line_of(Cells(columns.size(), "---"));
@@ -88,13 +88,13 @@ std::string hooks(Assembly& parts, const Names& base) {
     Sections sections;
     for (const hooks::Action& hook : parts.hooks.actions())
         sections["Actions"].push_back({marked(hook.name, hook.name, base), std::string(hook.since),
-                                       with_deprecation(std::string(hook.says), hook.deprecated_since, hook.instead),
+                                       with_deprecation(std::string(hook.help), hook.deprecated_since, hook.instead),
                                        joined(hook.arguments, code)});
     for (const hooks::Filter& hook : parts.hooks.filters()) {
         const std::string value = "value: " + std::string(kind_of(hook.value));
         const std::string rest = joined(hook.arguments, code);
         sections["Filters"].push_back({marked(hook.name, hook.name, base), std::string(hook.since),
-                                       with_deprecation(std::string(hook.says), hook.deprecated_since, hook.instead),
+                                       with_deprecation(std::string(hook.help), hook.deprecated_since, hook.instead),
                                        value + (rest.empty() ? "" : "; " + rest)});
     }
     return page("Hooks", "hooks",
@@ -164,15 +164,15 @@ std::string values_of(const api::Type& type) {
 std::string settings(Assembly& parts, const Names& base) {
     Sections sections;
     for (const settings::Setting& setting : parts.settings.all()) {
-        std::string says = setting.says;
+        std::string help = setting.help;
         if (setting.secret)
-            says += " Secret: encrypted at rest, masked in answers.";
+            help += " Secret: encrypted at rest, masked in answers.";
         if (!setting.also.empty())
-            says += " Also read as " + joined(setting.also, code) + ".";
+            help += " Also read as " + joined(setting.also, code) + ".";
         if (!setting.module.empty())
-            says += " Can be changed while the module " + code(setting.module) + " is enabled.";
+            help += " Can be changed while the module " + code(setting.module) + " is enabled.";
         sections[setting.group].push_back(
-            {marked(setting.key, setting.key, base), values_of(setting.type), code(setting.fresh.dump()), says});
+            {marked(setting.key, setting.key, base), values_of(setting.type), code(setting.initial.dump()), help});
     }
     return page("Settings of the site", "settings",
                 "They are stored in the database and changed through `/settings`; options that a process needs before "
@@ -223,7 +223,7 @@ std::string turn_of(const jobs::Job& job) {
 std::string jobs_page(Assembly& parts, const Names& base) {
     Sections sections;
     for (const jobs::Job& job : parts.jobs.all())
-        sections[""].push_back({marked(job.name, job.name, base), turn_of(job), job.says});
+        sections[""].push_back({marked(job.name, job.name, base), turn_of(job), job.help});
     return page("Jobs", "jobs",
                 "Each run takes place in one process of the installation; times of day are in the zone of the setting "
                 "`timezone`.",
@@ -247,7 +247,7 @@ std::string mails() {
         const bool is_for_staff = messaging::is_for_staff(mail.key);
         sections[is_for_staff ? "To staff" : "To customers and account holders"].push_back(
             {code(mail.key), code(mail.event_key),
-             code("email_template_" + std::string(mail.flag)) + (mail.fresh ? "" : ", off by default"),
+             code("email_template_" + std::string(mail.flag)) + (mail.initial ? "" : ", off by default"),
              without_text_tags(mail.subject)});
     }
     return page(

@@ -46,7 +46,7 @@ void fields_to(std::string& out, std::string_view title, const api::Schema& sche
     out += "<h4>" + std::string(title) + "</h4><table>";
     for (const api::Field& field : schema.fields()) {
         out += "<tr><td><code>" + escaped(field.name) + "</code>" + (field.required ? " <b>required</b>" : "") +
-               "</td><td>" + escaped(shape_of(shapes["properties"][field.name])) + "</td><td>" + escaped(field.says) +
+               "</td><td>" + escaped(shape_of(shapes["properties"][field.name])) + "</td><td>" + escaped(field.help) +
                deprecated(field.deprecated_since, field.instead);
         if (field.otherwise)
             out += " Default <code>" + escaped(field.otherwise->dump()) + "</code>.";

@@ -148,8 +148,8 @@ Finding disk_finding(const BaseOptions& options) {
     const auto free = free_percent(folder);
     if (!free)
         return {Finding::Level::bad, "disk", folder + " cannot be asked"};
-    const std::string says = std::to_string(std::lround(*free)) + " % free at " + folder;
-    return {*free >= least_free_percent ? Finding::Level::good : Finding::Level::bad, "disk", says};
+    const std::string help = std::to_string(std::lround(*free)) + " % free at " + folder;
+    return {*free >= least_free_percent ? Finding::Level::good : Finding::Level::bad, "disk", help};
 }
 
 Finding folder_finding(const BaseOptions& options) {
@@ -238,11 +238,11 @@ Finding clock_finding(store::Store& store) {
         return session.number("SELECT CAST(EXTRACT(EPOCH FROM clock_timestamp()) AS BIGINT)", {});
     });
     const std::int64_t apart = std::abs(clock.now().seconds() - theirs);
-    const std::string says = std::to_string(apart) + " s from the database's";
+    const std::string help = std::to_string(apart) + " s from the database's";
     return {apart <= 2    ? Finding::Level::good
             : apart <= 30 ? Finding::Level::warning
                           : Finding::Level::bad,
-            "clock", says};
+            "clock", help};
 }
 
 }  // namespace

@@ -17,7 +17,7 @@ class Notices {
     // Every route is known by now.
     Notices(const api::RouteTable& routes, std::string base_path);
 
-    // What holds for each answer of the route.
+    // Headers of each response of the route.
     [[nodiscard]] std::vector<api::Notice> of_route(const api::RouteSpec& route) const;
     // Adds the deprecated fields that this query and this body, as they were sent, use. What cannot be read uses none.
     void add_used(std::vector<api::Notice>& notices, const api::RouteSpec& route, std::string_view query,

@@ -26,7 +26,7 @@ std::vector<std::string> path_names(const std::string& path) {
 // Its sentence, and that it is deprecated.
 std::string described(const api::Field& field) {
     const std::string old = api::deprecation_sentence(field.deprecated_since, field.instead);
-    return field.says + (field.says.empty() || old.empty() ? "" : " ") + old;
+    return field.help + (field.help.empty() || old.empty() ? "" : " ") + old;
 }
 
 void add_parameters(Value& parameters, const api::Schema& schema) {

@@ -29,7 +29,7 @@ Value content_of(const api::RouteSpec& route) {
 struct OtherAnswer {
     std::string_view route;
     int status;
-    const char* says;
+    const char* help;
 };
 constexpr const char* known_already = "The answer has not changed since the ETag in If-None-Match.";
 constexpr const char* a_part = "The requested part of the file.";
@@ -198,10 +198,10 @@ Value responses_of(const api::RouteSpec& route) {
     const std::string called = std::string(api::name_of(route.method)) + ' ' + route.path;
     for (const OtherAnswer& other : other_answers)
         if (other.route == called) {
-            Value answer = Value::object({{"description", other.says}});
+            Value answer = Value::object({{"description", other.help}});
             if (other.status < 300)
                 answer.set("content", good["content"]);
-            responses.set(std::to_string(other.status), other.says == known_already ? not_modified : answer);
+            responses.set(std::to_string(other.status), other.help == known_already ? not_modified : answer);
         }
     responses.set(std::to_string(route.success), std::move(good));
     add_own_refusals(route, responses);

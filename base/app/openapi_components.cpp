@@ -53,9 +53,9 @@ void add_notice_schema(const api::RouteTable& routes, Value& schemas) {
         return;
     const api::Schema notice{
         {.name = "in", .type = api::choice({"route", "query", "body", "answer"}), .required = true},
-        {.name = "name", .type = api::text(500), .says = "The route or field that is deprecated.", .required = true},
+        {.name = "name", .type = api::text(500), .help = "The route or field that is deprecated.", .required = true},
         {.name = "deprecated_since", .type = api::date(), .required = true},
-        {.name = "instead", .type = api::text(500).or_null(), .says = "What replaces it.", .required = true},
+        {.name = "instead", .type = api::text(500).or_null(), .help = "What replaces it.", .required = true},
         {.name = "message", .type = api::text(2000), .required = true}};
     schemas.set("Notice", notice.json_schema());
 }

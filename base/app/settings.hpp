@@ -8,8 +8,8 @@ namespace svc::app {
 inline void declare_settings(settings::Settings& settings) {
     settings.declare({.key = "public_rate_limit",
                       .type = api::integer(0, 100'000),
-                      .fresh = 120,
-                      .says = "Writing requests per minute from one IP address without signing in; 0: no limit.",
+                      .initial = 120,
+                      .help = "Writing requests per minute from one IP address without signing in; 0: no limit.",
                       .group = "advanced"});
 }
 

@@ -70,16 +70,16 @@ const std::map<std::string, std::string>& required_states() {
 }
 
 // Removes paths, since readers of the response need not know where the installation is.
-std::string without_paths(std::string says, const BaseOptions& options) {
+std::string without_paths(std::string help, const BaseOptions& options) {
     const std::string file = options.database.substr(options.database.find(':') + 1);
     const std::string folder = std::filesystem::path(file).parent_path().string();
     for (const auto& [path, name] : {std::pair<std::string, const char*>(options.key_file, "the key file"),
                                      {file, "the database file"},
                                      {options.data_dir, "the data directory"},
                                      {folder, "the database's directory"}})
-        for (auto at = says.find(path); path.size() > 1 && at != std::string::npos; at = says.find(path, at))
-            says.replace(at, path.size(), name);
-    return says;
+        for (auto at = help.find(path); path.size() > 1 && at != std::string::npos; at = help.find(path, at))
+            help.replace(at, path.size(), name);
+    return help;
 }
 
 Value requirements_of(const Platform& platform, const plugins::Feature& plugins) {
@@ -87,7 +87,7 @@ Value requirements_of(const Platform& platform, const plugins::Feature& plugins)
     for (const auto& finding : findings_of(platform.options, plugins.service.steps())) {
         const auto found = required_states().find(finding.what);
         all.set(finding.what, Value::object({{"required", found == required_states().end() ? "" : found->second},
-                                             {"current", without_paths(finding.says, platform.options)},
+                                             {"current", without_paths(finding.help, platform.options)},
                                              {"status", word_of(finding.level)}}));
     }
     return all;

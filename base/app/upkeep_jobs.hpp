@@ -22,7 +22,7 @@ inline constexpr std::array search_columns{
 
 inline void add_search_job(jobs::Jobs& jobs, store::Store& store, const Clock& clock) {
     jobs.add({.name = "search_folding",
-              .says = "Updates the search text of records written by an earlier version.",
+              .help = "Updates the search text of records written by an earlier version.",
               .every = std::chrono::hours(1),
               .run = [&store, &clock](Instant) -> Result<json::Value> {
                   return json::Value::object({{"folded", store::fold_search_columns(store, search_columns, clock)}});
@@ -32,7 +32,7 @@ inline void add_search_job(jobs::Jobs& jobs, store::Store& store, const Clock& c
 template <class Identity, class Keeper, class Limits>
 void add_credentials_job(jobs::Jobs& jobs, Identity& identity, Keeper& keeper, Limits& limits) {
     jobs.add({.name = "credentials_cleanup",
-              .says = "Deletes expired sessions, tokens, stored replies and rate limits.",
+              .help = "Deletes expired sessions, tokens, stored replies and rate limits.",
               .every = std::chrono::hours(1),
               .run = [&identity, &keeper, &limits](Instant) -> Result<json::Value> {
                   return json::Value::object({{"identity", identity.clean_up()},

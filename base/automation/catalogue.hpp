@@ -1,4 +1,4 @@
-// Which automation events there are, what each is made of, and what it says (spec 6.3).
+// The automation events: their names, triggers and payloads (spec 6.3).
 #pragma once
 
 #include <cstdint>
@@ -28,7 +28,7 @@ struct EventKind {
     std::optional<Occurrence> (*build)(const json::Array& arguments, const FindBooking& find);
 };
 
-// Some keys are there twice, with different actions that never tell of the same transition.
+// Some keys appear twice, with different actions that never report the same transition.
 std::span<const EventKind> event_kinds();
 
 }  // namespace svc::automation

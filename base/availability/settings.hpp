@@ -11,8 +11,8 @@ inline void declare_settings(settings::Settings& settings) {
     settings.declare(
         {.key = "availability_horizon_months",
          .type = api::integer(),
-         .fresh = 12,
-         .says = "Number of months ahead for which dates are offered, 1 to 36; values outside are changed to the"
+         .initial = 12,
+         .help = "Number of months ahead for which dates are offered, 1 to 36; values outside are changed to the"
                  " nearest limit. A trip's earlier last date takes precedence.",
          .group = "booking",
          .also = {"booking_horizon_months"},
@@ -21,23 +21,23 @@ inline void declare_settings(settings::Settings& settings) {
          }});
     settings.declare({.key = "show_sold_out",
                       .type = api::boolean(),
-                      .fresh = true,
-                      .says = "List sold-out dates too.",
+                      .initial = true,
+                      .help = "List sold-out dates too.",
                       .group = "booking"});
     settings.declare({.key = "allow_waitlist",
                       .type = api::boolean(),
-                      .fresh = true,
-                      .says = "Offer a waitlist for full departures, unless the trip disables it (waitlist_enabled).",
+                      .initial = true,
+                      .help = "Offer a waitlist for full departures, unless the trip disables it (waitlist_enabled).",
                       .group = "booking"});
     settings.declare({.key = "waitlist_auto_confirm",
                       .type = api::boolean(),
-                      .fresh = false,
-                      .says = "Confirm bookings promoted from the waitlist at once, without a payment deadline.",
+                      .initial = false,
+                      .help = "Confirm bookings promoted from the waitlist at once, without a payment deadline.",
                       .group = "booking"});
     settings.declare({.key = "waitlist_offer_hours",
                       .type = api::integer(0, 720),
-                      .fresh = 0,
-                      .says = "Hours a promoted booking keeps its seats unpaid, in addition to"
+                      .initial = 0,
+                      .help = "Hours a promoted booking keeps its seats unpaid, in addition to"
                               " booking_expiry_hours, which count from the promotion; 0: no limit.",
                       .group = "booking"});
 }

@@ -10,35 +10,35 @@ namespace svc::booking {
 inline void declare_settings(settings::SiteSettings& settings, const hooks::Hooks& hooks) {
     settings.declare({.key = "require_login",
                       .type = api::boolean(),
-                      .fresh = false,
-                      .says = "Booking requires a signed-in customer.",
+                      .initial = false,
+                      .help = "Booking requires a signed-in customer.",
                       .group = "booking"});
     settings.declare({.key = "allow_guest_checkout",
                       .type = api::boolean(),
-                      .fresh = true,
-                      .says = "Guests may book without an account.",
+                      .initial = true,
+                      .help = "Guests may book without an account.",
                       .group = "booking",
                       .also = {"enable_guest_booking"}});
     settings.declare(
         {.key = "require_guest_email_verification",
          .type = api::boolean(),
-         .fresh = false,
-         .says = "Guests must confirm their e-mail address by a mailed link before the booking is processed.",
+         .initial = false,
+         .help = "Guests must confirm their e-mail address by a mailed link before the booking is processed.",
          .group = "booking"});
     settings.declare({.key = "terms_page_id",
                       .type = api::integer(0),
-                      .fresh = 0,
-                      .says = "Page of /settings/pages with the terms; if above 0, customers must accept them.",
+                      .initial = 0,
+                      .help = "Page of /settings/pages with the terms; if above 0, customers must accept them.",
                       .group = "booking"});
     settings.declare({.key = "privacy_policy_page_id",
                       .type = api::integer(0),
-                      .fresh = 0,
-                      .says = "Page of /settings/pages with the privacy policy.",
+                      .initial = 0,
+                      .help = "Page of /settings/pages with the privacy policy.",
                       .group = "booking"});
     settings.declare({.key = "booking_form_config",
                       .type = api::map(api::anything()),
-                      .fresh = json::Value::object(),
-                      .says = "Fields of the booking form; empty for the standard form.",
+                      .initial = json::Value::object(),
+                      .help = "Fields of the booking form; empty for the standard form.",
                       .group = "booking",
                       .also_checks = form::check_shape,
                       .cleans = [&hooks](const json::Value& given) -> json::Value {
@@ -49,13 +49,13 @@ inline void declare_settings(settings::SiteSettings& settings, const hooks::Hook
                       }});
     settings.declare({.key = "seat_hold_categories_excluded",
                       .type = api::list(api::id(), 50),
-                      .fresh = json::Value::array(),
-                      .says = "Ids of traveler categories that take no seat, such as infants on a lap.",
+                      .initial = json::Value::array(),
+                      .help = "Ids of traveler categories that take no seat, such as infants on a lap.",
                       .group = "booking"});
     settings.declare({.key = "booking_expiry_hours",
                       .type = api::integer(0, 8760),
-                      .fresh = 24,
-                      .says = "Hours after which an unpaid booking expires; 0: never.",
+                      .initial = 24,
+                      .help = "Hours after which an unpaid booking expires; 0: never.",
                       .group = "booking"});
     // Enabling it again starts from now: bookings left unpaid meanwhile are exempt.
     settings.declare_following(
@@ -67,14 +67,14 @@ inline void declare_settings(settings::SiteSettings& settings, const hooks::Hook
     settings.declare(
         {.key = "unpaid_seats_share",
          .type = api::integer(1, 100),
-         .fresh = 50,
-         .says = "Percentage of a departure's seats that one IP address may hold unpaid and unconfirmed, in one"
+         .initial = 50,
+         .help = "Percentage of a departure's seats that one IP address may hold unpaid and unconfirmed, in one"
                  " or several bookings, for departures of more than ten seats; 100: no limit.",
          .group = "booking"});
     settings.declare({.key = "booking_expiry_since",
                       .type = api::text(40),
-                      .fresh = "",
-                      .says = "Bookings created before this instant never expire; set by the first sweep and when"
+                      .initial = "",
+                      .help = "Bookings created before this instant never expire; set by the first sweep and when"
                               " booking_expiry_hours changes from 0.",
                       .group = "internal",
                       .also_checks = [](const json::Value& given) -> Result<void> {
@@ -84,13 +84,13 @@ inline void declare_settings(settings::SiteSettings& settings, const hooks::Hook
                       }});
     settings.declare({.key = "booking_reminder_days",
                       .type = api::integer(0, 365),
-                      .fresh = 3,
-                      .says = "Days before a trip on which a reminder is sent; 0: never.",
+                      .initial = 3,
+                      .help = "Days before a trip on which a reminder is sent; 0: never.",
                       .group = "booking"});
     settings.declare({.key = "booking_autocomplete_since",
                       .type = api::text(10),
-                      .fresh = "",
-                      .says = "Bookings of trips that ended before this day are not completed automatically.",
+                      .initial = "",
+                      .help = "Bookings of trips that ended before this day are not completed automatically.",
                       .group = "internal",
                       .also_checks = [](const json::Value& given) -> Result<void> {
                           if (given.text().empty() || Date::parse(given.text()))

@@ -1,4 +1,4 @@
-// What customers ask of their bookings, which are above: implemented by bookings.
+// The port from customers to their bookings, which are above: implemented by bookings.
 #pragma once
 
 #include "shared/api/period.hpp"
@@ -15,7 +15,7 @@ class Bookings {
     // A page of a customer's bookings, as staff see them; those alone that were made in `period`.
     [[nodiscard]] virtual api::Reply of_customer(std::int64_t customer_id, const api::Page& page,
                                                  const api::Period& period) const = 0;
-    // What a row of it has.
+    // The fields of one row.
     [[nodiscard]] virtual api::Schema row_answer() const = 0;
 };
 

@@ -14,7 +14,7 @@ struct Customer {
     [[nodiscard]] bool is_blocked() const { return status == "blocked"; }
 };
 
-// What a booking knows of the person who makes it.
+// The customer fields that a booking supplies.
 struct Contact {
     std::string first_name = {}, last_name = {}, email = {}, phone = {}, country = {};
     std::optional<std::int64_t> user_id = {};

@@ -1,4 +1,4 @@
-// The record of a customer: what staff and the account's holder read and write.
+// The record of a customer, for staff and for the account's holder.
 #pragma once
 
 #include <memory>
@@ -13,7 +13,7 @@ namespace svc::customers {
 enum class Status : std::uint8_t { active, inactive, blocked };
 inline constexpr std::string_view statuses[] = {"active", "inactive", "blocked"};
 
-// What a customer's bookings come to; cancelled, failed and refunded ones and those in the trash are left out.
+// The totals of a customer's bookings, without cancelled, failed, refunded and trashed ones.
 struct Totals {
     std::int64_t bookings = 0, travelers = 0;
     std::int64_t spent_minor = 0;  // of the site's currency; paid in others is not part of it
@@ -41,7 +41,7 @@ struct CustomerRecord : record::Audit {
     Totals totals{};                                                         // as the bookings are now
 };
 
-// What a row is searched, sorted and compared by.
+// The search, sort and comparison keys of a row.
 struct Keys {
     std::string full_name, search, name_order;
     std::string email;  // the mailbox behind an address: without its +part, on Gmail without dots; empty: none

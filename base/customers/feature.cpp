@@ -97,7 +97,7 @@ resource::Options Feature::options() const {
             .reads = Permission::can(may_view),
             .writes = Permission::can(may_edit),
             .removes = Permission::can(may_delete),
-            .filters = {{.name = "tag", .type = api::text(50, 1), .says = "Only customers with this tag."}},
+            .filters = {{.name = "tag", .type = api::text(50, 1), .help = "Only customers with this tag."}},
             .bulk = {{.name = "activate", .status = "active"},
                      {.name = "deactivate", .status = "inactive"},
                      {.name = "block", .status = "blocked"},
@@ -160,7 +160,7 @@ void Feature::add_routes() {
 
 void Feature::add_jobs() {
     site_.jobs.add({.name = "customer_search",
-                    .says = "Updates the search index of customers created by an earlier version.",
+                    .help = "Updates the search index of customers created by an earlier version.",
                     .every = std::chrono::hours(1),
                     .run = [this](Instant) -> Result<Value> {
                         std::int64_t all = 0;
@@ -213,7 +213,7 @@ api::Schema detail_answer(const record::Table& record, const api::Schema& bookin
         })
         .plus({{.name = "recent_bookings",
                 .type = api::list(api::object(booking), 10),
-                .says = "The 10 newest bookings."}})
+                .help = "The 10 newest bookings."}})
         .named("CustomerWithBookings");
 }
 
@@ -250,11 +250,11 @@ api::RouteSpec Feature::create_route() const {
     spec.body = spec.body
                     .plus({{.name = "create_account",
                             .type = api::boolean(),
-                            .says = "Create an account; requires the capability create_users.",
+                            .help = "Create an account; requires the capability create_users.",
                             .otherwise = false},
                            {.name = "confirm_link_existing",
                             .type = api::boolean(),
-                            .says = "Link an existing account with this address.",
+                            .help = "Link an existing account with this address.",
                             .otherwise = false}})
                     .named("CustomerCreate");
     spec.answer = api::object(
@@ -329,7 +329,7 @@ api::RouteSpec Feature::bookings_route() const {
         .path = "/customers/{id}/bookings",
         .who = Permission::can(may_view),
         .summary = "List the bookings of a customer, newest first.",
-        .query = api::Schema{{.name = "limit", .type = api::integer(1, 100), .says = "Replaces per_page."}}.plus(
+        .query = api::Schema{{.name = "limit", .type = api::integer(1, 100), .help = "Replaces per_page."}}.plus(
             api::period_fields()),
         .is_list = true,
         .sortable = {"created_at"},

@@ -10,7 +10,7 @@
 
 namespace svc::customers {
 
-// What merging two customers comes to.
+// The outcome of merging two customers.
 struct Merged {
     CustomerRecord source, target, result;
     json::Value moved;  // how many bookings, payments, … change their customer

@@ -1,4 +1,4 @@
-// What customer records tell.
+// The actions of customer records.
 #pragma once
 
 #include "shared/hooks/hooks.hpp"

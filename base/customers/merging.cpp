@@ -69,9 +69,9 @@ api::Schema counts_answer() {
 api::Schema two_customers() {
     return {{.name = "source_id",
              .type = api::id(),
-             .says = "The customer to merge; deleted afterwards.",
+             .help = "The customer to merge; deleted afterwards.",
              .required = true},
-            {.name = "target_id", .type = api::id(), .says = "The customer to keep.", .required = true}};
+            {.name = "target_id", .type = api::id(), .help = "The customer to keep.", .required = true}};
 }
 
 }  // namespace
@@ -133,7 +133,7 @@ api::RouteSpec Feature::merge_route() const {
                         .body = two_customers(),
                         .answer = api::object(record_->answer_schema()),
                         .errors = {&errc::not_found, &errc::conflict},
-                        .keeps_own_reply = true};
+                        .stores_reply = true};
     spec.handle = [this](const Request& request) -> Reply {
         const auto answer = [&](const Merged& merged) { return api::ok(shown(merged.result, request.caller)); };
         try {
@@ -180,10 +180,10 @@ api::RouteSpec Feature::preview_route() const {
 api::RouteSpec Feature::duplicates_route() const {
     const api::Schema group{
         {.name = "reason", .type = api::choice({"email", "phone", "name_and_birthday"}), .required = true},
-        {.name = "count", .type = api::integer(2), .says = "Number of customers in the group.", .required = true},
+        {.name = "count", .type = api::integer(2), .help = "Number of customers in the group.", .required = true},
         {.name = "customers",
          .type = api::list(api::object(row_answer(*record_)), most_of_a_group),
-         .says = "The 20 oldest.",
+         .help = "The 20 oldest.",
          .required = true}};
     api::RouteSpec spec{
         .method = api::Method::get,

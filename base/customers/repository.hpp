@@ -25,7 +25,7 @@ class Repository {
     static bool is_blocked(store::Session& session, std::string_view email, std::optional<std::int64_t> user_id);
     // The record made; nothing happens when the address has one.
     static std::optional<Customer> insert(store::Transaction& tx, const Contact& contact, Instant now);
-    // The record that became this user's: that of the address, if it is nobody's and the user has none.
+    // Gives the record of that address to the user, if neither is assigned yet; returns its id.
     static std::optional<std::int64_t> own(store::Transaction& tx, std::int64_t user_id, std::string_view email,
                                            Instant now);
     // Writes these members, as they are by now.
@@ -50,7 +50,7 @@ class Repository {
     };
     static std::vector<Group> duplicates(store::Session& session, std::int64_t most);
 
-    // Fills the search of rows that an earlier version wrote, at most 500; answers how many.
+    // Fills the search of rows that an earlier version wrote, at most 500; returns how many.
     static std::int64_t fold_next(store::Transaction& tx);
     static std::vector<SealedTexts> sealed_texts(store::Session& session);
     static void put_sealed(store::Transaction& tx, const SealedTexts& texts);

@@ -11,9 +11,9 @@ class Service {
   public:
     // The record of that address, compared in lower case, made when there is none. Blank members are filled in,
     // nothing is overwritten: whoever knows an address must not be able to rename its owner. In the transaction of
-    // the booking that brings the contact; tells of what it made or changed.
+    // the booking that supplies the contact; reports created and changed records.
     static Customer of(store::Transaction& tx, hooks::Hooks& hooks, const Contact& contact, Instant now);
-    // The record of a proven address becomes the user's own, if it is nobody's and the user has none.
+    // Gives the record of a verified address to the user, if both are still unassigned.
     static void own(store::Transaction& tx, hooks::Hooks& hooks, std::int64_t user_id, std::string_view email,
                     Instant now);
     // Whether the record of that address, or the user's own, is blocked.

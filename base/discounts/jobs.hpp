@@ -8,7 +8,7 @@ namespace svc::discounts {
 
 inline void add_jobs(jobs::Jobs& jobs, Service& service) {
     jobs.add({.name = "discount_expiry",
-              .says = "Marks expired discounts.",
+              .help = "Marks expired discounts.",
               .run = [&service](Instant now) { return service.expire(now); },
               .daily_at = ClockTime::from_minutes(5)});
 }

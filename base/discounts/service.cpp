@@ -46,7 +46,7 @@ resource::Options Service::options() {
             .reads = manage,
             .writes = manage,
             .removes = manage,
-            .filters = {{.name = "type", .type = api::choice({"percentage", "fixed"}), .says = "Only these."}},
+            .filters = {{.name = "type", .type = api::choice({"percentage", "fixed"}), .help = "Only these."}},
             .bulk = {{.name = "publish", .status = "publish"},
                      {.name = "draft", .status = "draft"},
                      {.name = "trash", .status = "trash"},
@@ -180,10 +180,10 @@ Result<void> Service::redeem(store::Transaction& tx, const Discount& discount, c
     return {};
 }
 
-void Service::follow(store::Transaction& tx, std::int64_t booking_id, bool stood, bool stands, Instant now) {
-    if (stood == stands)
+void Service::follow(store::Transaction& tx, std::int64_t booking_id, bool was_active, bool is_active, Instant now) {
+    if (was_active == is_active)
         return;
-    if (!stands) {
+    if (!is_active) {
         rows::release(tx, booking_id, now);
         return;
     }

@@ -18,7 +18,7 @@ inline constexpr std::string_view channel = "discounts";
 
 using Shared = std::shared_ptr<const Discount>;
 
-// Who books, as far as it is known.
+// The customer, as far as it is known.
 struct Buyer {
     std::int64_t customer_id = 0;  // 0: not known
     std::string email_lower = {};
@@ -66,7 +66,7 @@ class Service {
     Result<void> redeem(store::Transaction& tx, const Discount& discount, const Redemption& redemption,
                         const Buyer& buyer, Instant now);
     // A booking became active or ended: its uses count again where the limits allow, or no longer.
-    static void follow(store::Transaction& tx, std::int64_t booking_id, bool stood, bool stands, Instant now);
+    static void follow(store::Transaction& tx, std::int64_t booking_id, bool was_active, bool is_active, Instant now);
 
     // Drops the cache.
     void forget();

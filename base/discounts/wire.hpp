@@ -1,4 +1,4 @@
-// What everyone may know of a group discount, as JSON.
+// The public fields of a group discount, as JSON.
 #pragma once
 
 #include "base/discounts/discount.hpp"
@@ -7,7 +7,7 @@
 
 namespace svc::discounts {
 
-// What everyone may know of a group discount: no code. Its labels are written as the site writes amounts.
+// The public fields of a group discount, without its code. Its labels are formatted as the site formats amounts.
 json::Value to_public_json(const Discount& discount, const settings::Look& look);
 api::Type public_answer();
 

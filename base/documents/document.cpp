@@ -25,7 +25,7 @@ std::string file_name(Kind kind, std::string_view reference) {
     return "Travel-Itinerary-" + of + ".pdf";
 }
 
-bool stands(const booking::Booking& booking) {
+bool is_active(const booking::Booking& booking) {
     namespace status = booking::status;
     if (booking.status == status::confirmed || booking.status == status::completed)
         return true;
@@ -103,7 +103,7 @@ std::vector<std::string> addressee(const Customer& customer) {
 }
 
 void add_section(Blocks& blocks, std::string title, Blocks section) {
-    const auto says = [](const pdf::Block& block) {
+    const auto help = [](const pdf::Block& block) {
         if (const auto* paragraph = std::get_if<pdf::Paragraph>(&block))
             return !paragraph->text.empty();
         if (const auto* facts = std::get_if<pdf::Facts>(&block))
@@ -111,7 +111,7 @@ void add_section(Blocks& blocks, std::string title, Blocks section) {
                                [](const auto& fact) { return !fact.second.empty(); });
         return !std::get<pdf::Table>(block).rows.empty();
     };
-    std::erase_if(section, [&](const pdf::Block& block) { return !says(block); });
+    std::erase_if(section, [&](const pdf::Block& block) { return !help(block); });
     if (section.empty())
         return;
     blocks.emplace_back(pdf::Paragraph{std::move(title), pdf::Face::heading});

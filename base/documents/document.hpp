@@ -57,7 +57,7 @@ Sheet voucher(const Material& material);
 Sheet itinerary(const Material& material);
 
 // Whether customers may print documents of the booking: while it is active.
-bool stands(const booking::Booking& booking);
+bool is_active(const booking::Booking& booking);
 
 // Pieces that several documents have.
 std::string status_label(std::string_view status);  // "On hold"
@@ -76,7 +76,7 @@ Customer customer_of(const booking::Booking& booking, const json::Value& contact
 // A heading and its content; neither if the content is empty.
 void add_section(Blocks& blocks, std::string title, Blocks section);
 
-// What strangers typed, within the paper it may take: so many code points, and so many lines; 1 makes one line of it.
+// Cuts untrusted text to the space on the paper: so many code points, and so many lines; 1 joins all lines.
 std::string on_paper(std::string_view text, std::size_t most = 200, std::size_t most_lines = 1);
 
 }  // namespace svc::documents

@@ -7,7 +7,7 @@
 
 namespace svc::documents {
 
-// What documents are about.
+// The features that documents read.
 struct Below {
     const catalog::media::Feature& media;
     catalog::trips::Feature& trips;

@@ -19,7 +19,7 @@ struct Address {
     const char* id;
     Kind kind;
     bool by_payment;
-    const char* says;
+    const char* help;
 };
 
 constexpr Address addresses[] = {
@@ -110,7 +110,7 @@ void add_routes(api::RouteTable& routes, Service& documents, const Owned& owned,
                         [&documents, owned, &address](const Request& request) {
                             return admitted(documents, owned, address, request);
                         }),
-                    .summary = address.says,
+                    .summary = address.help,
                     .query = query(address.kind),
                     .answer = api::object("DocumentPreview",
                                           {{"pdf_data", api::raw_text(64 << 20), "With preview: the file in base64."},

@@ -277,7 +277,7 @@ Result<Printed> Service::print(const Wanted& wanted, bool for_staff) {
     if (!for_staff && material->booking.status == booking::status::trash)
         return errc::booking_not_found;
     const bool is_of_money = wanted.kind == Kind::invoice || wanted.kind == Kind::credit_note;
-    if (!for_staff && !is_of_money && !stands(material->booking))
+    if (!for_staff && !is_of_money && !is_active(material->booking))
         return Error{errc::forbidden, "This document is available once the booking is confirmed or paid."};
     material->look = settings::look_of(parts_.settings);
     material->verification_code = verification_code(parts_.keyring, material->booking);

@@ -17,7 +17,7 @@ struct Wanted {
     Kind kind = Kind::invoice;
     std::int64_t booking_id = 0;
     std::optional<std::int64_t> payment_id = {};  // empty: the booking's latest, if any
-    bool pro_forma = false;                       // of the booking as a whole, whatever was paid
+    bool pro_forma = false;                       // of the booking as a whole, with or without payments
     std::optional<std::int64_t> refund_id = {};   // credit notes; empty: the payment's latest refund
 };
 

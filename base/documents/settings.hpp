@@ -9,11 +9,11 @@ namespace svc::documents {
 inline void declare_settings(settings::Settings& settings) {
     settings.declare({.key = "vat_number",
                       .type = api::text(50),
-                      .fresh = "",
-                      .says = "The company's tax number on invoices.",
+                      .initial = "",
+                      .help = "The company's tax number on invoices.",
                       .group = "tax"});
     struct Series {
-        const char *key, *start, *fresh, *says, *says_start;
+        const char *key, *start, *initial, *help, *start_help;
     };
     for (const Series& one :
          {Series{"invoice_number_pattern", "invoice_number_start", "INV-{year}-{number:5}",
@@ -25,14 +25,14 @@ inline void declare_settings(settings::Settings& settings) {
                  "Lowest credit note number; a series that is already higher continues."}}) {
         settings.declare({.key = one.key,
                           .type = api::text(60, 1),
-                          .fresh = one.fresh,
-                          .says = one.says,
+                          .initial = one.initial,
+                          .help = one.help,
                           .group = "tax",
                           .also_checks = check_number_pattern});
         settings.declare({.key = one.start,
                           .type = api::integer(1, 999'999'999),
-                          .fresh = 1,
-                          .says = one.says_start,
+                          .initial = 1,
+                          .help = one.start_help,
                           .group = "tax"});
     }
 }

@@ -9,7 +9,7 @@ namespace {
 
 api::Type traveler_counts() {
     return api::list(api::object("TravelerCount",
-                                 {{.name = "id", .type = api::id().or_null(), .says = "Id of a traveler category."},
+                                 {{.name = "id", .type = api::id().or_null(), .help = "Id of a traveler category."},
                                   {.name = "title", .type = api::text(100), .required = true},
                                   {.name = "count", .type = api::integer(0, 500), .required = true}}),
                      50)

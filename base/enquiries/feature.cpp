@@ -120,7 +120,7 @@ resource::Options Feature::options() const {
         .reads = Permission::can(may_view),
         .writes = Permission::can(may_respond),
         .removes = Permission::can(may_delete),
-        .filters = {{.name = "trip_id", .type = api::id(), .says = "Only enquiries about this trip."}},
+        .filters = {{.name = "trip_id", .type = api::id(), .help = "Only enquiries about this trip."}},
         .bulk = bulk_actions(),
         .restored_status = "new",
         .zone = [this] { return site_.settings.zone(); },
@@ -164,11 +164,11 @@ void Feature::add_routes() {
     auto stats = enquiries_.stats_route();
     stats.summary = "Count enquiries by status; `all` excludes spam and trash.";
     stats.answer = api::object(stats.answer.members->plus(
-        {{.name = "unread", .type = api::integer(0), .says = "New enquiries.", .required = true},
-         {.name = "this_week", .type = api::integer(0), .says = "Enquiries since Monday.", .required = true},
+        {{.name = "unread", .type = api::integer(0), .help = "New enquiries.", .required = true},
+         {.name = "this_week", .type = api::integer(0), .help = "Enquiries since Monday.", .required = true},
          {.name = "avg_response_hours",
           .type = api::decimal(0),
-          .says = "Average response time; 0 without responses.",
+          .help = "Average response time; 0 without responses.",
           .required = true}}));
     for (auto spec :
          {enquiries_.list_route(), std::move(stats), read_route(), submit_route(), enquiries_.update_route(),
@@ -217,16 +217,16 @@ api::RouteSpec Feature::submit_route() const {
     spec.who = Permission::everyone();
     spec.summary = "Send an enquiry. Without trip_id, the trip is determined from trip_slug or the Referer.";
     spec.body = spec.body
-                    .plus({{.name = "trip_slug", .type = api::text(255), .says = "Slug of the trip, without trip_id."},
-                           {.name = "adults", .type = api::integer(0, 500), .says = "Only without metadata."},
-                           {.name = "children", .type = api::integer(0, 500), .says = "Only without metadata."},
+                    .plus({{.name = "trip_slug", .type = api::text(255), .help = "Slug of the trip, without trip_id."},
+                           {.name = "adults", .type = api::integer(0, 500), .help = "Only without metadata."},
+                           {.name = "children", .type = api::integer(0, 500), .help = "Only without metadata."},
                            {.name = "subject", .type = api::anything(), .ignored = true},
                            {.name = "website",
                             .type = api::raw_text(2'000),
-                            .says = "A field that people do not see: what fills it in is discarded."},
+                            .help = "A field that people do not see: what fills it in is discarded."},
                            {.name = "form_opened_at",
                             .type = api::instant(),
-                            .says = "When the form was opened. What is sent within two seconds is spam."},
+                            .help = "When the form was opened. What is sent within two seconds is spam."},
                            {.name = "recaptcha_token", .type = api::raw_text(4'096)}})
                     .named("EnquiryCreate");
     spec.answer = api::object({{.name = "enquiry_id", .type = api::id(), .required = true},
@@ -272,7 +272,7 @@ Reply Feature::submit(const Request& request) const {
 api::RouteSpec Feature::respond_route() const {
     auto spec = enquiries_.action_route(
         "respond", "Respond to an enquiry; stores the response and sets the status responded.",
-        {{.name = "response", .type = api::raw_text(5'000), .says = "The text of the response.", .required = true}},
+        {{.name = "response", .type = api::raw_text(5'000), .help = "The text of the response.", .required = true}},
         [this](store::Transaction& tx, const Request& request,
                std::optional<std::int64_t> version) -> Result<record::Any> {
             const auto response = text::clean_lines(request.body.text_or("response"));
@@ -302,7 +302,7 @@ api::RouteSpec Feature::respond_route() const {
 api::Type thread_answer() {
     return api::list(api::object({{.name = "direction",
                                    .type = api::choice({"in", "out"}),
-                                   .says = "in: by who asked; out: by staff.",
+                                   .help = "in: by who asked; out: by staff.",
                                    .required = true},
                                   {.name = "body", .type = api::raw_text(5'000), .required = true},
                                   {.name = "author_name", .type = api::text(255).or_null(), .required = true},
@@ -338,7 +338,7 @@ api::RouteSpec Feature::read_route() const {
     spec.answer = api::object(
         enquiry_record()
             .answer_schema()
-            .plus({{.name = "messages", .type = thread_answer(), .says = "The oldest first.", .required = true}})
+            .plus({{.name = "messages", .type = thread_answer(), .help = "The oldest first.", .required = true}})
             .named("EnquiryWithMessages"));
     spec.handle = [this](const Request& request) -> Reply {
         Value messages;

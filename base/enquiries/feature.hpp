@@ -41,7 +41,7 @@ class Feature final : public svc::Feature, public booking::Enquiries {
     const resource::Resource<Enquiry> enquiries_;
 };
 
-// What was written about an enquiry, the oldest first: the question, then responses.
+// The messages of an enquiry, the oldest first: the question, then responses.
 json::Value thread_of(store::Session& session, const Enquiry& enquiry);
 api::Type thread_answer();
 

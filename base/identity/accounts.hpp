@@ -38,7 +38,7 @@ class Accounts {
 
     // svc_conflict when the user has fifty.
     Result<NewApplicationPassword> add_password(std::int64_t user_id, const std::string& name);
-    // By login or e-mail address; svc_not_found for neither. Answers the password.
+    // By login or e-mail address; svc_not_found for neither. Returns the password.
     Result<std::string> add_application_password(const std::string& login, const std::string& name);
     [[nodiscard]] std::vector<ApplicationPassword> passwords(std::int64_t user_id) const;
     // svc_not_found unless it is the user's own and live. It ends with the commit, in every process.

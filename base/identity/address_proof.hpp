@@ -29,7 +29,7 @@ class AddressProof {
         limits::RateLimits& limits;
         const Clock& clock;
         Service& identity;
-        // What else belongs to the account once its address is proven, in that transaction.
+        // Further changes to the account, in the transaction that verifies its address.
         std::function<void(store::Transaction&, std::int64_t user_id, const std::string& email)> proven;
     };
     explicit AddressProof(Parts parts);  // [start-up]: subscribes to requests for links; must not move
@@ -41,7 +41,7 @@ class AddressProof {
     // Counts a link to that address; false while one was mailed less than 120 s ago.
     bool may_mail(std::string_view email);
 
-    // Sends the link once more where one is due; success for any address. 429 with remaining_seconds within 120 s.
+    // Sends the link again where one is due; success for any address. 429 with remaining_seconds within 120 s.
     Result<void> resend(const std::string& email, const std::string& address);
     // Sets the password and ends every earlier session and application password; true and nothing else when the
     // address was proven before. invalid_token, token_expired, 400 naming `password`, 429.

@@ -79,21 +79,29 @@ void add_page(api::RouteTable& routes, std::string path, std::string summary, Ma
                 }});
 }
 
-void add_verification(api::RouteTable& routes, AddressProof& proof, const std::string& site_url) {
+void add_request(api::RouteTable& routes, std::string path, std::string summary, api::Type email,
+                 std::function<Result<void>(const std::string& email, const std::string& address)> mail_link) {
     routes.add({.method = api::Method::post,
-                .path = "/auth/resend-verification",
+                .path = std::move(path),
                 .who = api::Permission::everyone(),
-                .summary = "Resend the confirmation link of an account; the answer is the same for every address.",
-                .body = {{"email", api::text(254, 3), "The account's address.", true}},
+                .summary = std::move(summary),
+                .body = {{"email", std::move(email), "The account's address.", true}},
                 .answer = api::object(
                     "LinkAccepted", {{"accepted", api::boolean(), "A link was sent if the account needs one.", true}}),
                 .errors = {&errc::rate_limited},
-                .keeps_own_reply = true,
-                .handle = [&proof](const Request& request) {
+                .stores_reply = true,
+                .handle = [mail_link = std::move(mail_link)](const Request& request) {
                     return api::respond_once(
-                        request, [&] { return proof.resend(request.body["email"].text(), request.address); },
+                        request, [&] { return mail_link(request.body["email"].text(), request.address); },
                         private_answer(Value::object({{"accepted", true}})));
                 }});
+}
+
+void add_verification(api::RouteTable& routes, AddressProof& proof, const std::string& site_url) {
+    add_request(
+        routes, "/auth/resend-verification",
+        "Resend the confirmation link of an account; the answer is the same for every address.", api::text(254, 3),
+        [&proof](const std::string& email, const std::string& address) { return proof.resend(email, address); });
     add_page(routes, "/auth/verify-email",
              "Page opened by an account's confirmation link: a form that sets the password. Changes"
              " nothing.",
@@ -129,21 +137,12 @@ void add_verification(api::RouteTable& routes, AddressProof& proof, const std::s
 }
 
 void add_reset(api::RouteTable& routes, AddressProof& proof, const std::string& site_url) {
-    routes.add({.method = api::Method::post,
-                .path = "/auth/password/forgot",
-                .who = api::Permission::everyone(),
-                .summary = "Mail a password reset link if the address has an account; the answer is the"
-                           " same for every address. At most one mail in two minutes.",
-                .body = {{"email", api::email(), "The account's address.", true}},
-                .answer = api::object(
-                    "LinkAccepted", {{"accepted", api::boolean(), "A link was sent if the account needs one.", true}}),
-                .errors = {&errc::rate_limited},
-                .keeps_own_reply = true,
-                .handle = [&proof](const Request& request) {
-                    return api::respond_once(
-                        request, [&] { return proof.forget_password(request.body["email"].text(), request.address); },
-                        private_answer(Value::object({{"accepted", true}})));
-                }});
+    add_request(routes, "/auth/password/forgot",
+                "Mail a password reset link if the address has an account; the answer is the"
+                " same for every address. At most one mail in two minutes.",
+                api::email(), [&proof](const std::string& email, const std::string& address) {
+                    return proof.forget_password(email, address);
+                });
     add_page(routes, "/auth/password/reset",
              "Page opened by a password reset link: a form that sets a new password. Changes nothing.", reset_form);
     routes.add(

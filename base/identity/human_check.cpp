@@ -68,8 +68,8 @@ std::string origin_of_script(std::string_view address) {
 void declare_human_check(settings::Settings& settings, hooks::Hooks& hooks) {
     hooks.declare(protects_form);
     hooks.declare(score_threshold);
-    const auto flag = [&](const char* key, const char* says) {
-        settings.declare({.key = key, .type = api::boolean(), .fresh = false, .says = says, .group = "integration"});
+    const auto flag = [&](const char* key, const char* help) {
+        settings.declare({.key = key, .type = api::boolean(), .initial = false, .help = help, .group = "integration"});
     };
     flag("recaptcha_enabled", "Protect forms with reCAPTCHA.");
     flag("recaptcha_protect_booking", "Protect booking.");
@@ -77,30 +77,30 @@ void declare_human_check(settings::Settings& settings, hooks::Hooks& hooks) {
     flag("recaptcha_protect_registration", "Protect registration.");
     settings.declare({.key = "recaptcha_site_key",
                       .type = api::text(200),
-                      .fresh = "",
-                      .says = "Site key of reCAPTCHA version 3.",
+                      .initial = "",
+                      .help = "Site key of reCAPTCHA version 3.",
                       .group = "integration"});
     settings.declare({.key = "recaptcha_secret_key",
                       .type = api::text(200),
-                      .fresh = "",
-                      .says = "reCAPTCHA secret key; enter it again when changing"
+                      .initial = "",
+                      .help = "reCAPTCHA secret key; enter it again when changing"
                               " recaptcha_verify_url.",
                       .group = "integration",
                       .secret = true});
     settings.declare({.key = "recaptcha_score_threshold",
                       .type = api::decimal(0, 1),
-                      .fresh = json::Value(Rate{5000}),
-                      .says = "Minimum reCAPTCHA score, 0 to 1.",
+                      .initial = json::Value(Rate{5000}),
+                      .help = "Minimum reCAPTCHA score, 0 to 1.",
                       .group = "integration"});
     settings.declare({.key = "recaptcha_verify_url",
                       .type = api::text(500, 1),
-                      .fresh = "https://www.google.com/recaptcha/api/siteverify",
-                      .says = "Address that verifies reCAPTCHA tokens.",
+                      .initial = "https://www.google.com/recaptcha/api/siteverify",
+                      .help = "Address that verifies reCAPTCHA tokens.",
                       .group = "integration"});
     settings.declare({.key = "recaptcha_script_url",
                       .type = api::text(500, 1),
-                      .fresh = "https://www.google.com/recaptcha/api.js",
-                      .says =
+                      .initial = "https://www.google.com/recaptcha/api.js",
+                      .help =
                           "Script of reCAPTCHA that pages with protected forms load; where Google cannot be reached,"
                           " https://www.recaptcha.net/recaptcha/api.js.",
                       .group = "integration",

@@ -41,7 +41,7 @@ class OwnAccount {
     Result<void> request_address(const api::Caller& caller, const std::string& email, const std::string& current,
                                  const std::string& network);
     void keep_address(const api::Caller& caller);
-    // The link once more: the waiting address. 400 when none waits.
+    // The link again: the waiting address. 400 when none waits.
     Result<std::string> resend_link(const api::Caller& caller);
     [[nodiscard]] std::optional<std::string> waiting_address(std::int64_t user_id) const;
     static std::optional<std::string> waiting_address(store::Session& session, std::int64_t user_id);

@@ -29,19 +29,19 @@ void declare_registration(settings::Settings& settings, hooks::Hooks& hooks) {
     hooks.declare(registered_again);
     settings.declare({.key = "customer_registration",
                       .type = api::boolean(),
-                      .fresh = true,
-                      .says = "Visitors may create an account, by /auth/register or with a booking.",
+                      .initial = true,
+                      .help = "Visitors may create an account, by /auth/register or with a booking.",
                       .group = "customer",
                       .also = {"enable_customer_registration"}});
     settings.declare({.key = "enable_customer_accounts",
                       .type = api::boolean(),
-                      .fresh = true,
-                      .says = "Enable customer accounts; when off, none can be created.",
+                      .initial = true,
+                      .help = "Enable customer accounts; when off, none can be created.",
                       .group = "customer"});
     settings.declare({.key = "require_email_verification",
                       .type = api::boolean(),
-                      .fresh = false,
-                      .says =
+                      .initial = false,
+                      .help =
                           "New accounts can sign in only after confirming the e-mail address. Without it they can sign"
                           " in at once, but own no bookings until then, and signing in with the password"
                           " just chosen reveals whether the address was new.",

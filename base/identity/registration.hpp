@@ -28,7 +28,7 @@ class Registration {
         const Clock& clock;
         Accounts& accounts;
         AddressProof& proof;
-        // What else a new account brings, in the transaction that makes it.
+        // Further rows of a new account, in the transaction that creates it.
         std::function<void(store::Transaction&, const NewAccount&)> made;
         std::function<Result<void>(const std::string& token, const std::string& address)> is_human;
     };
@@ -40,15 +40,15 @@ class Registration {
     // reCAPTCHA unless `is_person` says that it was checked. 403 registration_disabled, 429, recaptcha_failed.
     Result<void> admit(const std::string& recaptcha_token, const std::string& address, bool is_person = false);
     // Makes the account when called in a transaction, or writes to the owner of an address that has one: the same
-    // work and statements for both. Answers the account's id, 0 where the address had one; never for the caller to
+    // work and statements for both. Returns the account's id, 0 where the address had one; never for the caller to
     // see. Until its address is proven the account owns nothing. A transaction that ends in store::UniqueViolation,
-    // as another made the account at the same moment, is to be run once more.
+    // as another made the account at the same moment, is to be run again.
     using Makes = std::function<Result<std::int64_t>(store::Transaction&)>;
     // 400 naming `email`, `first_name`, `last_name` or `password`; 403 registration_disabled.
     Result<Makes> prepare(const NewAccount& wanted);
     // The same for staff, whatever visitors may do: with a random password, so that the mailed link sets it.
     Result<Makes> invite(NewAccount wanted);
-    // The same in a transaction of its own.
+    // The same in its own transaction.
     Result<void> add(const NewAccount& wanted);
 
   private:

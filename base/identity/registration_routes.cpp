@@ -76,7 +76,7 @@ void add_registration_routes(api::RouteTable& routes, Registration& registration
               {"require_verification", api::boolean(), "Sign-in is possible after the address is confirmed.", true}}),
          .success = 201,
          .errors = {&errc::registration_disabled, &errc::recaptcha_failed, &errc::rate_limited},
-         .keeps_own_reply = true,
+         .stores_reply = true,
          .handle = [&registration,
                     &settings](const Request& request) { return registered(registration, settings, request); },
          .rules = faults_of,

@@ -26,7 +26,7 @@ std::optional<std::int64_t> role_id(store::Session& session, std::string_view sl
 std::optional<User> find_user(store::Session& session, std::string_view name);
 std::optional<User> find_user(store::Session& session, std::int64_t id);
 void verification_sent(store::Transaction& tx, std::int64_t id, Instant now);
-// The address is the user's; who waited for that may sign in.
+// Marks the address as verified; the user may sign in.
 void set_verified(store::Transaction& tx, std::int64_t id, Instant now);
 bool has_users(store::Session& session);
 bool has_email(store::Session& session, std::string_view email);
@@ -43,7 +43,7 @@ std::optional<std::string> pending_email(store::Session& session, std::int64_t u
 void set_pending_email(store::Transaction& tx, std::int64_t user_id, const std::optional<std::string>& email);
 // The proven address from now on; none waits any more.
 void set_email(store::Transaction& tx, std::int64_t user_id, std::string_view email, Instant now);
-// Ends the user's sessions but the one of that token's hash; answers how many.
+// Ends the user's sessions but the one of that token's hash; returns how many.
 std::int64_t end_other_sessions(store::Transaction& tx, std::int64_t user_id, std::string_view token_hash);
 // Ends all sessions and application passwords of a user.
 void end_secrets(store::Transaction& tx, std::int64_t user_id, Instant now);

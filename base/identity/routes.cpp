@@ -48,11 +48,11 @@ void add_session_routes(api::RouteTable& routes, Service& service) {
         .path = "/auth/login",
         .who = api::Permission::everyone(),
         .summary = "Sign in; sets the session cookie and returns the nonce to send with it.",
-        .body = {{.name = "username", .type = api::text(254), .says = "Login or e-mail address.", .required = true},
-                 {.name = "password", .type = api::raw_text(1024), .says = "The user's password.", .required = true},
+        .body = {{.name = "username", .type = api::text(254), .help = "Login or e-mail address.", .required = true},
+                 {.name = "password", .type = api::raw_text(1024), .help = "The user's password.", .required = true},
                  {.name = "remember",
                   .type = api::boolean(),
-                  .says = "Stay signed in for 14 days.",
+                  .help = "Stay signed in for 14 days.",
                   .otherwise = json::Value(false)}},
         .answer = api::object({{.name = "user_id", .type = api::id()},
                                {.name = "nonce", .type = api::text(longest_nonce)},
@@ -122,7 +122,7 @@ void add_password_routes(api::RouteTable& routes, Service& service) {
         .summary = "Create an application password, returned only once. Requires a confirmed e-mail address.",
         .body = {{.name = "name",
                   .type = api::text(100, 1),
-                  .says = "Name of the application password.",
+                  .help = "Name of the application password.",
                   .required = true}},
         .answer = api::object({{.name = "id", .type = api::id()},
                                {.name = "name", .type = api::text(100)},
@@ -130,7 +130,7 @@ void add_password_routes(api::RouteTable& routes, Service& service) {
                                {.name = "created_at", .type = api::instant()}}),
         .success = 201,
         .errors = {&errc::needs_verification, &errc::conflict},
-        .keeps_own_reply = true,
+        .stores_reply = true,
         .handle =
             [&service](const api::Request& request) {
                 if (!is_proven(request.caller))
@@ -150,7 +150,7 @@ void add_password_routes(api::RouteTable& routes, Service& service) {
         .summary = "Revoke an application password at once.",
         .answer = api::deleted(),
         .errors = {&errc::not_found},
-        .keeps_own_reply = true,
+        .stores_reply = true,
         .handle =
             [&service](const api::Request& request) {
                 const auto id = request.path_id();

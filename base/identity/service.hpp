@@ -57,7 +57,7 @@ class Service {
     // invalid_request for a caller without a session.
     [[nodiscard]] Result<Nonce> nonce(const api::Caller& caller) const;
 
-    // Deletes dead sessions and long ended tokens; answers how many rows. For the daily clean-up.
+    // Deletes dead sessions and long ended tokens; returns how many rows. For the daily clean-up.
     std::int64_t clean_up();
 
     // Called after each sign-in with a verified address. [start-up]
@@ -100,7 +100,7 @@ class Service {
     std::unordered_map<std::string, Instant> right_;
 };
 
-// What names a cookie session in api::Caller::session_key.
+// The value of api::Caller::session_key for a cookie session.
 std::string session_key_of(std::string_view token_hash);
 
 }  // namespace svc::identity

@@ -58,7 +58,7 @@ void add_own_session_routes(api::RouteTable& routes, store::Store& store, const 
                 .summary = "End one of the caller's sessions at once.",
                 .answer = api::deleted(),
                 .errors = {&errc::not_found},
-                .keeps_own_reply = true,
+                .stores_reply = true,
                 .handle = [&store](const api::Request& request) {
                     const auto id = request.path_id();
                     return api::respond_once(

@@ -52,7 +52,7 @@ bool use(store::Transaction& tx, std::int64_t token_id, Instant now);
 void renew(store::Transaction& tx, std::int64_t token_id, Instant expires_at);
 void revoke(store::Transaction& tx, std::int64_t token_id, Instant now);
 void revoke_all(store::Transaction& tx, std::string_view subject_type, std::int64_t subject_id, Instant now);
-// Deletes tokens that ended a month ago; answers how many.
+// Deletes tokens that ended a month ago; returns how many.
 std::int64_t clean_up(store::Transaction& tx, Instant now);
 
 // A token as joined to a statement's subject: the columns SVC_TOKEN_COLUMNS from `at` on. Without an id it was never

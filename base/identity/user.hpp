@@ -18,7 +18,7 @@ struct User {
     bool email_verified = false;
 };
 
-// Who a live credential speaks for, in one row.
+// The user of a live credential, in one row.
 struct Principal {
     std::int64_t credential_id = 0, user_id = 0;
     std::string login, login_lower, email, email_lower;

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/catalog/media/multipart.hpp"
+#include "base/legacy/left_out.hpp"
 #include "base/transfer/file_pieces.hpp"
 #include "shared/api/keeping.hpp"
 #include "shared/api/named.hpp"
@@ -105,7 +106,7 @@ Reply Feature::upload(const Request& request) const {
     const auto totals = is_xml ? migrating_.stage(path) : migrating_.stage_table(path, kind);
     if (!totals)
         return api::failed(totals.error());
-    return api::ok(Value::object({{"staged", *totals}}));
+    return api::ok(Value::object({{"staged", *totals}, {"left_out", migrating_.left_out()}}));
 }
 
 Reply Feature::status() const {
@@ -121,9 +122,12 @@ Reply Feature::status() const {
     for (const std::string_view kind : absent_names) {
         Value of = counts_of({});
         of.set("status", "absent");
+        of.set("by_hand", by_hand(kind));
         types.set(std::string(kind), std::move(of));
     }
-    return api::ok(Value::object({{"has_legacy_data", totals.size() > 0}, {"data_types", std::move(types)}}));
+    return api::ok(Value::object({{"has_legacy_data", totals.size() > 0},
+                                  {"data_types", std::move(types)},
+                                  {"left_out", migrating_.left_out()}}));
 }
 
 Reply Feature::progress() const { return api::ok(Value::object({{"progress", last_runs()}})); }
@@ -176,6 +180,9 @@ Reply Feature::clear() const {
 }
 
 void Feature::add_routes() {
+    const api::Field left_out{.name = "left_out",
+                              .type = api::map(api::integer(0)),
+                              .help = "What of the export is not migrated, and how many of each."};
     const auto add = [this](Method method, const char* path, const char* summary, api::Schema body, api::Type answer,
                             std::function<Reply(const Request&)> handle) {
         api::RouteSpec spec{.method = method,
@@ -188,44 +195,44 @@ void Feature::add_routes() {
                             .handle = std::move(handle)};
         if (std::string_view(path).find("/migrate") != std::string_view::npos) {
             spec.success = 202;
-            spec.keeps_own_reply = true;
+            spec.stores_reply = true;
             spec.repeats_safely = false;
         }
         if (method == Method::post)
             spec.errors = {&errc::conflict};
         site_.routes.add(std::move(spec));
     };
-    site_.routes.add({.method = Method::post,
-                      .path = "/migration/upload",
-                      .who = Permission::can("manage_options"),
-                      .summary =
-                          "Stage the export of a former WordPress installation (Yatra, WP Travel, WP Travel Engine)"
-                          " as multipart/form-data with the part `file`; or a CSV file with data_type for what it"
-                          " lacks. Nothing is stored as a record yet.",
-                      .answer = api::object("StagedMigration", {{.name = "staged", .type = api::map(api::integer(0))}}),
-                      .errors = {&errc::unsupported_media_type, &errc::payload_too_large, &errc::bad_request},
-                      .lane = api::Lane::admin,
-                      .body_limit = most_wxr + most_wxr_form,
-                      .raw_body_only = true,
-                      .raw_media = "multipart/form-data",
-                      .repeats_safely = true,
-                      .handle = [this](const Request& request) { return upload(request); }});
+    site_.routes.add(
+        {.method = Method::post,
+         .path = "/migration/upload",
+         .who = Permission::can("manage_options"),
+         .summary = "Stage the export of a former WordPress installation (Yatra, WP Travel, WP Travel Engine)"
+                    " as multipart/form-data with the part `file`; or a CSV file with data_type for what it"
+                    " lacks. Nothing is stored as a record yet.",
+         .answer = api::object("StagedMigration", {{.name = "staged", .type = api::map(api::integer(0))}, left_out}),
+         .errors = {&errc::unsupported_media_type, &errc::payload_too_large, &errc::bad_request},
+         .lane = api::Lane::admin,
+         .body_limit = most_wxr + most_wxr_form,
+         .raw_body_only = true,
+         .raw_media = "multipart/form-data",
+         .repeats_safely = true,
+         .handle = [this](const Request& request) { return upload(request); }});
     add(Method::get, "/migration/status", "Return what is staged of each kind, and how its last migration went.", {},
         api::object("MigrationStatus", {{.name = "has_legacy_data", .type = api::boolean()},
-                                        {.name = "data_types", .type = api::map(api::anything())}}),
+                                        {.name = "data_types", .type = api::map(api::anything())},
+                                        left_out}),
         [this](const Request&) { return status(); });
     add(Method::get, "/migration/progress", "Return how the last migration of each kind went.", {},
         api::object("MigrationProgress", {{.name = "progress", .type = api::map(api::anything())}}),
         [this](const Request&) { return progress(); });
-    const api::Schema how{{.name = "force", .type = api::boolean(), .says = "Update records that are here already."},
-                          {.name = "dry_run", .type = api::boolean(), .says = "Store nothing; tell what would fail."}};
+    const api::Schema how{{.name = "force", .type = api::boolean(), .help = "Update records that are here already."},
+                          {.name = "dry_run", .type = api::boolean(), .help = "Store nothing; tell what would fail."}};
     add(Method::post, "/migration/migrate", "Start the migration of one kind of staged records.",
         api::Schema{{.name = "data_type", .type = api::text(60), .required = true}}.plus(how), started_migration(),
         [this](const Request& request) {
             const std::string kind = request.body.text_or("data_type");
             if (is_absent(kind))
-                return api::failed(
-                    invalid("data_type", "The export of the former installation does not hold this kind."));
+                return api::failed(invalid("data_type", std::string(by_hand(kind))));
             if (!is_kind(kind))
                 return api::failed(invalid("data_type", "There is no kind of record '" + kind + "'."));
             return begin(request, {kind});

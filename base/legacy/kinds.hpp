@@ -1,4 +1,4 @@
-// What posts, terms and comments of the former plugins are here: Yatra 1 and 2, WP Travel, WP Travel Engine.
+// Maps posts, terms and comments of the former plugins: Yatra 1 and 2, WP Travel, WP Travel Engine.
 #pragma once
 
 #include <optional>
@@ -19,7 +19,7 @@ inline constexpr std::string_view kind_names[] = {
 inline constexpr std::string_view absent_names[] = {"settings",      "pro_features", "pro_reviews_cpt",
                                                     "pro_downloads", "services",     "availability_conditions"};
 
-// What records say of others by the numbers they had there; read in a first pass over the export.
+// Objects that records refer to by the former system's numbers; read in a first pass over the export.
 struct References {
     using ById = std::unordered_map<std::string, std::string>;
     ById trips;                                                      // the trip's slug
@@ -35,7 +35,7 @@ struct Staged {
     std::string kind;
     json::Value fields;  // as the interface names them; trips and classifications by slug
 };
-// What an item becomes, a trip with its days, pictures and reviews; nothing for pages, orders and the like.
+// The records that an item becomes: a trip with its days, pictures and reviews; none for pages, orders and the like.
 std::vector<Staged> staged(const Item& item, const References& references);
 
 // A row of a table of such an installation, its columns as they are called there, as fields of the kind.

@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 
+#include "base/legacy/left_out.hpp"
 #include "base/platform/csv/csv.hpp"
 #include "base/platform/store/changes.hpp"
 #include "base/transfer/file_pieces.hpp"
@@ -20,6 +21,7 @@ using json::Value;
 using tools::Task;
 
 constexpr std::size_t rows_at_once = 100, longest_row = 4 << 20, most_references = 500'000;
+const std::string errors_head = "kind,record,name,problem\r\n";
 constexpr json::Limits staged_limits{.depth = 32, .elements = 20'000, .text = 4 << 20};
 constexpr json::Limits references_limits{.depth = 4, .elements = 3 * most_references, .text = 4096};
 
@@ -99,14 +101,31 @@ void Migrating::clear() const {
     std::error_code ignored;
     for (const std::string_view kind : kind_names)
         std::filesystem::remove(file_of(kind), ignored);
-    for (const char* name : {"legacy.json", "legacy.ids.json", "legacy.upload"})
+    for (const char* name : {"legacy.json", "legacy.ids.json", "legacy.left.json", "legacy.upload"})
         std::filesystem::remove(tasks_.path_of(name), ignored);
 }
 
-Value Migrating::staged_totals() const {
-    std::ifstream file(tasks_.path_of("legacy.json"));
-    const auto totals = json::parse(std::string{std::istreambuf_iterator<char>(file), {}});
-    return totals && totals->is_object() ? *totals : Value::object();
+Value Migrating::kept(const char* name) const {
+    std::ifstream file(tasks_.path_of(name));
+    const auto value = json::parse(std::string{std::istreambuf_iterator<char>(file), {}});
+    return value && value->is_object() ? *value : Value::object();
+}
+
+Value Migrating::staged_totals() const { return kept("legacy.json"); }
+Value Migrating::left_out() const { return kept("legacy.left.json"); }
+
+// Rows of the file of a dry run, beside what would fail.
+std::string Migrating::left_out_rows() const {
+    std::string rows;
+    const auto add = [&](std::string_view what, const std::string& count, std::string_view why) {
+        rows += "left out," + count + "," + csv::cell(std::string(what)) + "," + csv::cell(std::string(why)) + "\r\n";
+    };
+    const Value left = left_out();  // its members are those of a value
+    for (const auto& [what, count] : left.members())
+        add(what, count.number_text(), "These records of the export are not migrated.");
+    for (const std::string_view kind : absent_names)
+        add(kind, "", by_hand(kind));
+    return rows;
 }
 
 Result<void> Migrating::keep(const char* name, const Value& value) const {
@@ -131,6 +150,7 @@ Result<Value> Migrating::stage(const std::string& path) const {
     }
     Stage stage([this](std::string_view kind) { return file_of(kind); });
     References references;
+    LeftOut left;
     // Twice: what a record says of others by number may stand behind it.
     auto read = read_wxr(path, [&](const Item& item) -> Result<void> {
         note(item, references);
@@ -142,7 +162,9 @@ Result<Value> Migrating::stage(const std::string& path) const {
     });
     if (read)
         read = read_wxr(path, [&](const Item& item) -> Result<void> {
-            for (const Staged& one : staged(item, references))
+            const auto all = staged(item, references);
+            left.note(item, !all.empty());
+            for (const Staged& one : all)
                 if (auto added = stage.add(one.kind, one.fields); !added)
                     return added;
             return {};
@@ -150,6 +172,9 @@ Result<Value> Migrating::stage(const std::string& path) const {
     auto totals = read ? stage.finish() : Result<Value>(read.error());
     if (totals)
         if (auto kept = keep("legacy.ids.json", dumped(references.trips)); !kept)
+            totals = kept.error();
+    if (totals)
+        if (auto kept = keep("legacy.left.json", left.counts()); !kept)
             totals = kept.error();
     if (totals)
         if (auto kept = keep("legacy.json", *totals); !kept)
@@ -275,7 +300,7 @@ Result<void> Migrating::close(store::Transaction& tx, Task& task, const Step& st
     task.state.set("line", is_end ? 0 : step.line + count);
     if (!step.errors.empty()) {
         task.errors_file = task.key + ".errors.csv";
-        const std::string text = (has_errors ? "" : "kind,record,name,problem\r\n") + step.errors;
+        const std::string text = (has_errors ? "" : errors_head) + step.errors;
         if (auto written = transfer::append_at(tasks_.path_of(task.errors_file), from, text); !written)
             return written;
         task.state.set("errors_bytes", from + static_cast<std::int64_t>(text.size()));
@@ -305,7 +330,15 @@ Result<bool> Migrating::step(Task& task) const {
         const Value totals = staged_totals();
         for (const std::string& kind : task.data_types)
             task.total += totals.maybe_integer(kind).value_or(0);
-        task.state = Value::object({{"kind", 0}, {"at", 0}, {"line", 0}, {"errors_bytes", 0}});
+        std::int64_t bytes = 0;
+        if (task.options.maybe_boolean("dry_run").value_or(false)) {
+            const std::string text = errors_head + left_out_rows();
+            task.errors_file = task.key + ".errors.csv";
+            if (auto written = transfer::append_at(tasks_.path_of(task.errors_file), 0, text); !written)
+                return written.error();
+            bytes = static_cast<std::int64_t>(text.size());
+        }
+        task.state = Value::object({{"kind", 0}, {"at", 0}, {"line", 0}, {"errors_bytes", bytes}});
     }
     const auto at = static_cast<std::size_t>(task.state["kind"].integer());
     if (at >= task.data_types.size())

@@ -22,6 +22,8 @@ class Migrating {
     Result<json::Value> stage_table(const std::string& path, const std::string& kind) const;
     // {kind: total} of the staged data.
     [[nodiscard]] json::Value staged_totals() const;
+    // {what: how many} of the staged export that does not come along.
+    [[nodiscard]] json::Value left_out() const;
     void clear() const;
 
     // A step of a task of the type `migrate`. Options: {force, dry_run}. State: {kind, at, line, errors_bytes}.
@@ -33,6 +35,8 @@ class Migrating {
     Result<void> close(store::Transaction& tx, tools::Task& task, const Step& step) const;
     Result<bool> finish(tools::Task& task) const;
     [[nodiscard]] std::string file_of(std::string_view kind) const;
+    [[nodiscard]] std::string left_out_rows() const;
+    [[nodiscard]] json::Value kept(const char* name) const;
     Result<void> keep(const char* name, const json::Value& value) const;
     [[nodiscard]] References references() const;
 

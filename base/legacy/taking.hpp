@@ -26,7 +26,7 @@ class Taking {
 
     struct Wish {
         std::int64_t task_id = 0;
-        bool force = false;  // records that are here already are written anew
+        bool force = false;  // overwrites records that exist already
     };
     // In the transaction. What is here already is skipped.
     Result<Came> take(store::Transaction& tx, std::string_view kind, const json::Value& fields, const Wish& wish) const;

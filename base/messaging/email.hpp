@@ -1,4 +1,4 @@
-// E-mails to customers and staff: composed from templates, queued with the change they tell of, sent later in order.
+// E-mails to customers and staff: composed from templates, queued with the change they report, sent later in order.
 #pragma once
 
 #include <chrono>
@@ -31,7 +31,7 @@ struct LeasedEmail {
     std::int64_t id = 0;
     std::string template_key;
     std::string to, cc, bcc, from_email, from_name, reply_to, subject, body_html, body_text;
-    std::string body_sealed;    // the texts; empty: they lie open
+    std::string body_sealed;    // the texts; empty: they are unsealed
     std::int64_t attempts = 0;  // this one counted
     Instant created_at;
 };

@@ -7,7 +7,7 @@
 
 namespace svc::messaging {
 
-// What an e-mail says.
+// The texts and values of an e-mail.
 struct Content {
     Wording wording;
     Variables variables;

@@ -37,7 +37,7 @@ const std::vector<MergeTag>& booking_tags();
 struct KnownTag {
     std::string key;                       // "customer_name"; "contact_*" is whatever begins with "contact_"
     std::vector<std::string> events = {};  // event keys of the e-mails that have it; empty: all
-    std::string label = {}, description = {}, category = {}, sample = {};  // for whoever writes templates (spec 2.9)
+    std::string label = {}, description = {}, category = {}, sample = {};  // for those who write templates (spec 2.9)
 };
 // Those of the base.
 std::vector<KnownTag> base_tags();

@@ -1,4 +1,4 @@
-// What all parts of messaging use.
+// The services that all parts of messaging use.
 #pragma once
 
 #include <string>

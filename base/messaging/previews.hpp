@@ -24,7 +24,7 @@ class Previews {
     Previews(const Parts& parts, const Values& values, const Composer& composer)
         : parts_(parts), values_(values), composer_(composer) {}
 
-    // What would be sent, with samples for the tags that the booking has no value for; links with tokens are always
+    // Renders what would be sent, with samples for tags without a value; links with tokens are always
     // samples. Errors name subject or body: it is no valid template, or has a tag that the e-mail lacks.
     [[nodiscard]] Result<Preview> preview(const Draft& draft) const;
     // The e-mail that shows that the mail server works.

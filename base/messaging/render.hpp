@@ -20,7 +20,7 @@ std::string render_html(std::string_view source, const Variables& variables,
 std::string render_subject(std::string_view source, const Variables& variables, std::string_view locale = "en");
 // Nothing is escaped.
 std::string render_plain(std::string_view source, const Variables& variables, std::string_view locale = "en");
-// Error: an open `{{`, a section without end and the like, in a sentence for whoever wrote it.
+// Error: an open `{{`, a section without end and the like, in a sentence for the author.
 Result<templates::Template> as_template(std::string_view source, templates::Kind kind = templates::Kind::html);
 
 // The same message for a reader without HTML: a line for each paragraph, row and item, addresses behind their links.

@@ -42,10 +42,10 @@ std::int64_t bury_lost(store::Transaction& tx, Instant now);
 std::vector<FailedEmail> dead_letters(store::Session& session, int most);
 // The latest of those about a booking, tests apart.
 std::vector<MailOfBooking> of_booking(store::Session& session, std::int64_t booking_id, int most);
-// Queues a dead letter once more, with all its tries; false when there is none of that id.
+// Queues a dead letter again, with all its tries; false if the id does not exist.
 bool revive(store::Transaction& tx, std::int64_t id, Instant now);
 
-// Seals the texts of e-mails after `last` anew, and those that lie open from before; it moves on. How many were.
+// Seals the texts of e-mails after `last` again, and those that are unsealed from before; it moves on. How many were.
 std::int64_t renew_bodies(store::Transaction& tx, const crypto::Keyring& keyring, std::int64_t& last);
 
 struct Waiting {
@@ -54,7 +54,7 @@ struct Waiting {
 };
 Waiting waiting(store::Session& session, Instant now);
 
-// Bodies after 90 days, whole rows after 365: what a fresh installation keeps.
+// Deletes bodies after 90 days and rows after 365, by the initial settings.
 std::int64_t purge_bodies(store::Transaction& tx, Instant now, int most);
 std::int64_t purge(store::Transaction& tx, Instant now, int most);
 // The same of mails from before that moment.

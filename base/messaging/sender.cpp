@@ -69,7 +69,7 @@ Sender::Sender(store::Store& store, const crypto::Keyring& keyring, const Clock&
 
 jobs::Job Sender::job() {
     return {.name = "email_queue",
-            .says = "Delivers queued e-mails to the mail server.",
+            .help = "Delivers queued e-mails to the mail server.",
             .every = std::chrono::seconds(60),
             .run = [this](Instant) { return run(); }};
 }

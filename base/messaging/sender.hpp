@@ -19,7 +19,7 @@ namespace svc::messaging {
 struct SenderOptions {
     // The mail server as it is set now; nothing: e-mails stay queued. [any thread]
     std::function<std::optional<outbound::SmtpSettings>()> server;
-    // What sends; another one in tests. [several threads at a time]
+    // Sends; tests replace it. [several threads at a time]
     std::function<Result<void>(const outbound::Mail&, const outbound::SmtpSettings&)> send = outbound::send;
     // 0 to 1, for the waiting times. Empty: random.
     std::function<double()> chance = {};
@@ -29,7 +29,7 @@ struct SenderOptions {
     int most_in_a_run = 500;
     // At the end of a run that stopped at its most: asks for another one, as nobody else may. [the run's thread]
     std::function<void()> go_on = {};
-    // Once the first of a run is taken, each by a connection of its own; some servers take no more of one sender.
+    // Once the first of a run is taken, each by its own connection; some servers take no more of one sender.
     int at_a_time = 3;
 };
 
@@ -43,7 +43,7 @@ class Sender {
 
     // Named "email_queue", each minute; wake it when something was queued.
     [[nodiscard]] jobs::Job job();
-    // Answers {"sent", "again", "failed"}. Any number of processes and threads may run it at a time.
+    // Returns {"sent", "again", "failed"}. Any number of processes and threads may run it at a time.
     Result<json::Value> run();
     // The run ends after the e-mails that are under way. Before jobs::Jobs::stop().
     void stop() { stopping_ = true; }

@@ -7,7 +7,7 @@
 
 namespace svc::messaging {
 
-// `hooks` outlives the settings: it is asked for the merge tags when a template is written.
+// `hooks` outlives the settings: it supplies the merge tags when a template is written.
 void declare_settings(settings::Settings& settings, const hooks::Hooks& hooks);
 
 // The mail server, nothing while smtp_enabled is off or no host is named.

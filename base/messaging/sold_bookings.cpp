@@ -22,7 +22,7 @@ json::Value mailed_trip(const catalog::trips::Trip& trip, json::Value categories
 
 }  // namespace
 
-// Nothing that is reported needs its form and its price anew.
+// Nothing that is reported needs its form and its price again.
 std::optional<json::Value> SoldBookings::find(std::int64_t booking_id) const {
     const auto found = parts_.bookings.records.find(booking_id);
     return found ? std::optional(booking::to_json(*found)) : std::nullopt;

@@ -1,4 +1,4 @@
-// Which e-mails there are, what switches them and what they say when the operator wrote nothing else.
+// The e-mails, their switches and their built-in texts.
 #pragma once
 
 #include <filesystem>
@@ -17,7 +17,7 @@ struct Template {
     std::string_view flag;                     // setting email_template_{flag} turns it off
     std::string_view base;                     // settings email_tpl_{base}_subject, _body, _cc, _bcc replace its text
     std::string_view event_key;                // "booking.created"
-    bool fresh = true;                         // the flag's default
+    bool initial = true;                       // the flag's default
     std::string_view subject = {}, body = {};  // the built-in text, mail/{key}.subject and mail/{key}.html
 };
 

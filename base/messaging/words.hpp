@@ -19,7 +19,7 @@ struct Words {
         return texts::bundled().say(locale, "mail", english, arguments);
     }
 
-    // A day as in JSON, as the site writes days and in this language; what is no day stays as it is.
+    // A date as in JSON, formatted by the site's setting and in this language; other text is returned unchanged.
     [[nodiscard]] std::string day(const settings::Look& look, std::string_view text) const {
         const auto date = Date::parse(text);
         return date ? texts::day(locale, *date, look.date_format) : std::string(text);

@@ -8,7 +8,7 @@ namespace svc::modules {
 
 void Feature::declare() {
     declare_hooks(site_.hooks);
-    site_.settings.tell_modules([this](store::Transaction& tx, std::string_view module) {
+    site_.settings.on_module_settings([this](store::Transaction& tx, std::string_view module) {
         site_.hooks.emit(tx, pro_module_settings_updated, {module});
     });
 }

@@ -32,7 +32,7 @@ api::Schema schema_of(const Desk& desk, const Module& module) {
     for (const api::Field& field : module.settings.fields())
         fields.push_back(field);
     for (const settings::Setting& one : of_site(desk, module.slug))
-        fields.push_back({one.key, one.type, one.says, false, one.also, one.fresh});
+        fields.push_back({one.key, one.type, one.help, false, one.also, one.initial});
     return api::Schema(std::move(fields));
 }
 
@@ -88,22 +88,22 @@ api::Type module_type() {
          {.name = "is_premium", .type = api::boolean()},
          {.name = "is_available",
           .type = api::boolean(),
-          .says = "Whether it can be enabled with the installed edition and plan."},
+          .help = "Whether it can be enabled with the installed edition and plan."},
          {.name = "requires_pro", .type = api::boolean()},
          {.name = "plan",
           .type = api::choice({"free", "personal", "growth", "agency"}),
-          .says = "Lowest licence plan that includes it."},
+          .help = "Lowest licence plan that includes it."},
          {.name = "depends_on", .type = api::list(api::text(60))},
-         {.name = "tags", .type = api::list(api::text(60)), .says = "Category, edition, plan and dependencies."},
-         {.name = "settings_page", .type = api::text(200).or_null(), .says = "Route of its settings; null for none."},
+         {.name = "tags", .type = api::list(api::text(60)), .help = "Category, edition, plan and dependencies."},
+         {.name = "settings_page", .type = api::text(200).or_null(), .help = "Route of its settings; null for none."},
          {.name = "docs_url",
           .type = api::text(200).or_null(),
-          .says = "Address of its documentation, relative to the"
+          .help = "Address of its documentation, relative to the"
                   " namespace."},
          {.name = "enabled_at", .type = api::instant().or_null()},
          {.name = "updated_at",
           .type = api::instant().or_null(),
-          .says = "When it was last enabled or configured; null: never."}});
+          .help = "When it was last enabled or configured; null: never."}});
 }
 
 std::map<std::string, Instant, std::less<>> changes_of(const Desk& desk) {
@@ -285,7 +285,7 @@ void add_module_routes(api::RouteTable& routes, const Desk& desk) {
         .who = api::Permission::can(manage),
         .summary = "Enable or disable a module; enabling creates its storage, disabling keeps its data.",
         .body =
-            {{.name = "enabled", .type = api::boolean(), .says = "Whether to enable or disable it.", .required = true}},
+            {{.name = "enabled", .type = api::boolean(), .help = "Whether to enable or disable it.", .required = true}},
         .answer = module_type(),
         .errors = {&errc::not_found, &errc::module_not_available},
         .repeats_safely = true,
@@ -303,24 +303,24 @@ void add_module_routes(api::RouteTable& routes, const Desk& desk) {
         .summary = "Enable or disable many modules, independently of each other.",
         .body = {{.name = "items",
                   .type = api::list(
-                      api::object({{.name = "slug", .type = api::text(60, 1), .says = "Which.", .required = true},
+                      api::object({{.name = "slug", .type = api::text(60, 1), .help = "Which.", .required = true},
                                    {.name = "enabled",
                                     .type = api::boolean(),
-                                    .says = "Whether to enable or disable it.",
+                                    .help = "Whether to enable or disable it.",
                                     .required = true}}),
                       100, 1),
-                  .says = "Each module once, in any order.",
+                  .help = "Each module once, in any order.",
                   .required = true}},
         .answer = api::object(
             {{.name = "modules",
               .type = api::list(module_type()),
-              .says = "Changed modules, including those disabled with a module they depend on.",
+              .help = "Changed modules, including those disabled with a module they depend on.",
               .required = true},
              {.name = "skipped",
               .type = api::list(api::object({{.name = "slug", .type = api::text(60), .required = true},
                                              {.name = "reason",
                                               .type = api::text(60),
-                                              .says = "Code of the error for this module.",
+                                              .help = "Code of the error for this module.",
                                               .required = true},
                                              {.name = "message", .type = api::raw_text(500), .required = true}})),
               .required = true}}),

@@ -17,7 +17,7 @@ inline constexpr std::string_view changes_channel = "modules";
 
 class SiteModules final : public Modules {
   public:
-    // `available` tells whether the edition has the module; empty: every one without requires_pro. The filter
+    // `available` returns whether the edition has the module; empty: every one without requires_pro. The filter
     // svc_pro_available_modules limits these to the licence's plan.
     SiteModules(store::Store& store, std::shared_ptr<const crypto::Keyring> keyring, hooks::Hooks& hooks,
                 const Clock& clock, std::function<bool(const Module&)> available = {});

@@ -17,8 +17,8 @@ void Feature::declare() {
     declare_hooks(site_.hooks);
     site_.settings.declare({.key = usage_setting,
                             .type = api::boolean(),
-                            .fresh = false,
-                            .says = "Send a weekly report on how this program is used; GET /usage-tracking/preview"
+                            .initial = false,
+                            .help = "Send a weekly report on how this program is used; GET /usage-tracking/preview"
                                     " shows it word for word. Builds without an address for it send nothing.",
                             .group = "advanced"});
 }

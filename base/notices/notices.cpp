@@ -15,19 +15,6 @@ using json::Value;
 constexpr std::size_t most_notices = 50;
 constexpr std::string_view notice_types[] = {"error", "warning", "info"};
 
-Value to_value(const Notice& notice) {
-    auto actions = Value::array();
-    for (const auto& [label, path] : notice.actions)
-        actions.push(Value::object({{"label", label}, {"url", path}}));
-    return Value::object({{"id", notice.key},
-                          {"type", notice.type},
-                          {"title", notice.title},
-                          {"message", notice.message},
-                          {"actions", std::move(actions)},
-                          {"since", notice.since},
-                          {"dismissible", notice.dismissible}});
-}
-
 std::string text_in(const Value& object, std::string_view name, std::string_view fallback = {}) {
     const Value* found = object.find(name);
     return std::string(found && found->is_string() ? std::string_view(found->text()) : fallback);
@@ -63,6 +50,19 @@ std::size_t rank_of(const Notice& notice) {
 
 }  // namespace
 
+Value to_json(const Notice& notice) {
+    auto actions = Value::array();
+    for (const auto& [label, path] : notice.actions)
+        actions.push(Value::object({{"label", label}, {"url", path}}));
+    return Value::object({{"id", notice.key},
+                          {"type", notice.type},
+                          {"title", notice.title},
+                          {"message", notice.message},
+                          {"actions", std::move(actions)},
+                          {"since", notice.since},
+                          {"dismissible", notice.dismissible}});
+}
+
 std::vector<Notice> Notices::current(const api::Caller& caller) const {
     std::vector<Notice> all;
     const Instant now = site_.clock.now();
@@ -76,7 +76,7 @@ std::vector<Notice> Notices::current(const api::Caller& caller) const {
     if (site_.hooks.filtered(notices_filter.name)) {
         auto list = Value::array();
         for (const Notice& notice : all)
-            list.push(to_value(notice));
+            list.push(to_json(notice));
         const Value said = site_.hooks.apply(notices_filter, std::move(list), {Value(caller.user_id)});
         all.clear();
         for (const Value& each : said.items())

@@ -22,6 +22,9 @@ struct Notice {
     bool dismissible = true;
 };
 
+// As the interface and the filter show it.
+json::Value to_json(const Notice& notice);
+
 // Called at each request; returns the present notices.
 using Source = std::function<std::vector<Notice>(store::Session& session, Instant now)>;
 

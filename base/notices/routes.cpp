@@ -14,23 +14,10 @@ using api::Reply;
 using api::Request;
 using json::Value;
 
-Value shown(const Notice& notice) {
-    auto actions = Value::array();
-    for (const auto& [label, path] : notice.actions)
-        actions.push(Value::object({{"label", label}, {"url", path}}));
-    return Value::object({{"id", notice.key},
-                          {"type", notice.type},
-                          {"title", notice.title},
-                          {"message", notice.message},
-                          {"actions", std::move(actions)},
-                          {"dismissible", notice.dismissible},
-                          {"since", notice.since.micros() == 0 ? Value() : Value(notice.since)}});
-}
-
 Reply list_notices(const Notices& notices, const Request& request) {
     auto rows = Value::array();
     for (const Notice& notice : notices.of(request.caller))
-        rows.push(shown(notice));
+        rows.push(to_json(notice).set("since", notice.since.micros() == 0 ? Value() : Value(notice.since)));
     const auto total = static_cast<std::int64_t>(rows.size());
     api::Page page;
     page.per_page = std::max<std::int64_t>(total, 1);
@@ -69,7 +56,7 @@ void add_notice_routes(api::RouteTable& routes, const Notices& notices, const Co
     const auto who = Permission::can("svc_access_admin");
     const api::Schema action{
         {.name = "label", .type = api::text(100)},
-        {.name = "url", .type = api::raw_text(500), .says = "A path of the admin, or an address."}};
+        {.name = "url", .type = api::raw_text(500), .help = "A path of the admin, or an address."}};
     const api::Schema notice{
         {.name = "id", .type = api::text(100), .required = true},
         {.name = "type", .type = api::choice({"error", "warning", "info"})},
@@ -77,7 +64,7 @@ void add_notice_routes(api::RouteTable& routes, const Notices& notices, const Co
         {.name = "message", .type = api::text(1'000)},
         {.name = "actions", .type = api::list(api::object(action), 10)},
         {.name = "dismissible", .type = api::boolean()},
-        {.name = "since", .type = api::instant().or_null(), .says = "When its cause last came up."}};
+        {.name = "since", .type = api::instant().or_null(), .help = "When its cause last came up."}};
     routes.add({.method = Method::get,
                 .path = "/notices",
                 .who = who,
@@ -114,7 +101,7 @@ void add_notice_routes(api::RouteTable& routes, const Notices& notices, const Co
          .path = "/admin/mark-seen",
          .who = who,
          .summary = "Note that the caller has seen a section; it counts 0 until something new comes.",
-         .body = {{.name = "section", .type = api::text(40), .says = "As in /admin/new-counts.", .required = true}},
+         .body = {{.name = "section", .type = api::text(40), .help = "As in /admin/new-counts.", .required = true}},
          .answer = api::object(
              "SeenSection", {{.name = "section", .type = api::text(40)}, {.name = "count", .type = api::integer(0)}}),
          .repeats_safely = true,
@@ -131,7 +118,7 @@ void add_usage_routes(api::RouteTable& routes, const Usage& usage) {
                             .summary = summary,
                             .body = std::move(body),
                             .answer = std::move(answer),
-                            // A report that was sent and not noted would be sent once more.
+                            // A report that was sent and not noted would be sent again.
                             .repeats_safely = method != Method::get && !std::string_view(path).ends_with("/send"),
                             .handle = std::move(handle)};
         if (std::string_view(path).ends_with("/send")) {
@@ -149,9 +136,9 @@ void add_usage_routes(api::RouteTable& routes, const Usage& usage) {
              {.name = "next_scheduled", .type = api::instant().or_null()},
              {.name = "next_retry", .type = api::instant().or_null()},
              {.name = "retry_count", .type = api::integer(0)},
-             {.name = "instance_id", .type = api::text(64), .says = "Random; empty while reports are off."},
+             {.name = "instance_id", .type = api::text(64), .help = "Random; empty while reports are off."},
              {.name = "last_send_error", .type = api::text(300).or_null()},
-             {.name = "has_address", .type = api::boolean(), .says = "Whether this build sends reports at all."}}),
+             {.name = "has_address", .type = api::boolean(), .help = "Whether this build sends reports at all."}}),
         [&usage](const Request&) { return api::ok(status_json(usage)); });
     add(Method::post, "/usage-tracking/settings",
         "Turn usage reports on or off; off, all that was kept for them is deleted.", {enabled},
@@ -162,7 +149,7 @@ void add_usage_routes(api::RouteTable& routes, const Usage& usage) {
             return api::ok(Value::object({{"enabled", on}}));
         });
     add(Method::post, "/usage-tracking/send", "Send this week's usage report unless it was sent or begun before.",
-        {{.name = "force", .type = api::boolean(), .says = "Send it also while reports are off, and once more."}},
+        {{.name = "force", .type = api::boolean(), .help = "Send it also while reports are off, and once more."}},
         api::object("UsageSent", {{.name = "sent", .type = api::boolean()}}), [&usage](const Request& request) {
             return api::respond(usage.send(request.body.maybe_boolean("force").value_or(false)), [](bool sent) {
                 return api::ok(Value::object({{"sent", sent}}));

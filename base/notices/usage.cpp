@@ -47,7 +47,7 @@ Usage::Usage(const Site& site) : site_(site), address_(SVC_USAGE_ADDRESS) {}
 
 void Usage::add_jobs() {
     site_.jobs.add({.name = "usage_tracking",
-                    .says = "Sends the weekly usage report, if staff turned it on and this build has an address.",
+                    .help = "Sends the weekly usage report, if staff turned it on and this build has an address.",
                     .every = hours(24),
                     .run = [this](Instant now) { return run_weekly(now); }});
 }
@@ -103,7 +103,7 @@ Result<void> Usage::enable(bool enabled, std::int64_t user_id) const {
     });
 }
 
-// In a transaction of its own before anything is sent, so that neither a crash nor two at once send a week twice.
+// In its own transaction before anything is sent, so that neither a crash nor two at once send a week twice.
 Result<bool> Usage::begin_period(std::int64_t period, bool forced) const {
     return site_.store.transact<bool>([&](store::Transaction& tx) -> Result<bool> {
         return tx.run(

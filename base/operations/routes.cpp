@@ -69,10 +69,10 @@ void add_routes(api::RouteTable& routes, Samples& samples) {
          .body = {{.name = "data_types",
                    .type =
                        api::list(api::choice({"trips", "categories", "destinations", "bookings", "pages"})).or_null(),
-                   .says =
+                   .help =
                        "Parts to load; bookings include trips, without trips only classifications are loaded; pages has"
                        " no effect. Default: all."},
-                  {.name = "overwrite", .type = api::boolean(), .says = "Remove previously loaded samples first."}},
+                  {.name = "overwrite", .type = api::boolean(), .help = "Remove previously loaded samples first."}},
          .answer = counts_answer(),
          .errors = {&errc::conflict},
          .repeats_safely = true,

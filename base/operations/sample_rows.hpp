@@ -25,7 +25,7 @@ void forget_steps(store::Transaction& tx);
 bool is_new_customer(store::Session& session, std::int64_t id, Instant now);
 // The payments of a booking and their refunds.
 void forget_money(store::Transaction& tx, std::int64_t booking_id);
-// Unless it is a user's own or somebody has booked by it.
+// Skips a user's own rows and those with bookings.
 void remove_idle_customer(store::Transaction& tx, std::int64_t id);
 // The trip's bookings are counted again by the next turn of that job.
 void recount(store::Transaction& tx, std::int64_t trip_id);

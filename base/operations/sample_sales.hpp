@@ -17,7 +17,7 @@ class SampleSales {
     // All arguments outlive it. `site` has the real hooks, which are silenced.
     SampleSales(const Site& site, const booking::Feature::Lower& lower);
 
-    // Books the sample trips, which are given in the order of their document and on sale already; answers how many
+    // Books the sample trips, which are given in the order of their document and on sale already; returns how many
     // bookings there are. One that the operator's own rules refuse is left out.
     std::int64_t import(const std::vector<std::int64_t>& trips);
 

@@ -244,7 +244,7 @@ Result<void> Samples::import_rule(std::int64_t trip_id, const json::Value& sampl
 }
 
 Result<SampleCounts> Samples::import(bool overwrite, What what) {
-    // By the same request, which was interrupted: whatever it has loaded so far is loaded anew.
+    // By the same request, which was interrupted: whatever it has loaded so far is loaded again.
     const bool is_begun = api::Steps::before(first_step).has_value();
     if (overwrite || is_begun)
         if (auto removed = clean_up(); !removed)

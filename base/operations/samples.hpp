@@ -24,7 +24,7 @@ struct SampleStatus {
     std::int64_t trips = 0, classifications = 0, bookings = 0;
 };
 
-// Any thread and process. Each trip is created, and removed, in a transaction of its own; created rows are registered
+// Any thread and process. Each trip is created, and removed, in its own transaction; created rows are registered
 // in rows, and nothing else is ever removed.
 class Samples {
   public:

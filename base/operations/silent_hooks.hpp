@@ -1,4 +1,4 @@
-// Hooks that notify nobody: work with them is priced and checked as usual, and no action is written.
+// Hooks without actions: filters price and check as usual, and no action is written.
 #pragma once
 
 #include "shared/hooks/hooks.hpp"

@@ -33,8 +33,8 @@ std::vector<std::pair<std::string, std::string>> bundled_files() {
 std::vector<std::pair<std::string, std::string>> theme_check(const BaseOptions& options) {
     const pages::Theme theme(options.data_dir + "/theme");
     std::vector<std::pair<std::string, std::string>> faults;
-    for (const auto& [file, says] : theme.faults())
-        faults.emplace_back(file, says);
+    for (const auto& [file, help] : theme.faults())
+        faults.emplace_back(file, help);
     for (const auto& [name, text] : pages::Theme::bundled()) {
         if (!name.ends_with(".html") || name == "layout.html")  // every other one is rendered within it
             continue;

@@ -87,13 +87,13 @@ void Feature::declare() {
     declare_site_templates(site_.settings);
     site_.settings.declare({.key = "home_page",
                             .type = api::choice({"home", "listing"}),
-                            .fresh = "home",
-                            .says = "What the site's first page shows: a home page or the listing of trips.",
+                            .initial = "home",
+                            .help = "What the site's first page shows: a home page or the listing of trips.",
                             .group = "listing"});
     site_.settings.declare({.key = "site_unclaimed",
                             .type = api::text(60, 3),
-                            .fresh = "404",
-                            .says = "What becomes of addresses outside of the site's pages: 404, or accel:@name, which"
+                            .initial = "404",
+                            .help = "What becomes of addresses outside of the site's pages: 404, or accel:@name, which"
                                     " hands them to that location of nginx.",
                             .group = "permalinks",
                             .also_checks = check_unclaimed});

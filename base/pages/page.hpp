@@ -37,7 +37,7 @@ struct View {
     bool moved = false;    // 301 instead: the address is an old one
     std::string raw = {};  // whole body instead of a template
     std::string content_type = "text/html; charset=utf-8";
-    bool is_part = false;  // the template alone, without the layout: what a script puts into its page
+    bool is_part = false;  // the template alone, without the layout: a script inserts it into its page
     // Other servers that it needs, as Origins says.
     std::vector<std::string> form_origins = {}, script_origins = {}, frame_origins = {}, connect_origins = {};
     bool stands_alone = false;              // its template is the whole document

@@ -55,7 +55,7 @@ class Pages {
     [[nodiscard]] api::Reply dressed(int status, const json::Value& model);
     // Only pages that are in memory; never waits.
     [[nodiscard]] std::optional<HttpAnswer> answer_at_once(const HttpRequest& http);
-    // Something was written by this process: pages in memory are made anew.
+    // After a write of this process: discards the pages in memory.
     void written() { writes_.fetch_add(1, std::memory_order_relaxed); }
     // Pages in memory by their address, for the list of caches; and their bodies as browsers take them.
     [[nodiscard]] caches::Usage usage() const;

@@ -146,8 +146,8 @@ void declare_site_templates(settings::Settings& settings) {
         settings.declare(
             {.key = each.key,
              .type = api::raw_text(longest_template),
-             .fresh = "",
-             .says = std::string("Template around pages, as stored by PUT /site/templates/") + each.name + ".",
+             .initial = "",
+             .help = std::string("Template around pages, as stored by PUT /site/templates/") + each.name + ".",
              .group = "internal"});
 }
 
@@ -180,7 +180,7 @@ void add_template_routes(api::RouteTable& routes, settings::SiteSettings& settin
                 .summary = "Replace a template around pages; empty content resets it.",
                 .body = {{.name = "content",
                           .type = api::raw_text(longest_template),
-                          .says = "HTML with {{> svc/page-content}} where the page stands; tags of the theme are"
+                          .help = "HTML with {{> svc/page-content}} where the page stands; tags of the theme are"
                                   " allowed. Without it the template is reset."}},
                 .answer = template_answer(),
                 .errors = {&errc::not_found},

@@ -12,7 +12,7 @@
 namespace svc::pages {
 
 struct SiteTemplate {
-    const char *name, *title, *key;  // key: of the setting that holds it; empty text: the page stands alone
+    const char *name, *title, *key;  // key: of the setting that holds it; empty text: the page is not wrapped
 };
 inline constexpr SiteTemplate site_templates[] = {
     {"single-trip", "Single Trip", "site_template_single_trip"},

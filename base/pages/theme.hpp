@@ -15,7 +15,7 @@ namespace svc::pages {
 
 // A problem with a file of the theme's folder, for the operator.
 struct ThemeFault {
-    std::string file, says;
+    std::string file, help;
 };
 
 // The bundled theme, under files of a folder that have the same names: `svc/{name}.html` and `svc/style.css`. A broken
@@ -37,7 +37,7 @@ class Theme {
                                      bool alone = false, const std::string& around = {}) const;
     // A bundled template of a partner's; one of that name in the folder replaces it. [start-up]
     void add(const std::string& name, std::string text);
-    // What is wrong with a text as the template of that name, or as what stands around pages; empty: nothing.
+    // The fault of a text as the template of that name, or as the frame of pages; empty: none.
     [[nodiscard]] std::string fault_of_template(std::string_view name, const std::string& text) const;
     [[nodiscard]] std::string fault_of_block(std::string_view name, std::string_view around) const;
     [[nodiscard]] bool has(std::string_view name) const;

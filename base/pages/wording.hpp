@@ -44,7 +44,7 @@ struct Wording {
     [[nodiscard]] std::string time(std::string_view clock) const;
     // "USD 45", "USD 1,234.50": a number of JSON; whole amounts without decimals. Empty for null.
     [[nodiscard]] std::string price(const json::Value& number, std::string_view currency) const;
-    // About what it is in the other currencies, "EUR 41, GBP 36"; empty when there are none. Nobody pays in them.
+    // The approximate amount in the other currencies, "EUR 41, GBP 36"; empty if there are none. For display only.
     [[nodiscard]] std::string also(const json::Value& number, std::string_view currency) const;
     // The same with its decimals always, for totals.
     [[nodiscard]] std::string amount(const json::Value& number, std::string_view currency) const;

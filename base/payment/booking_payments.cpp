@@ -29,8 +29,8 @@ void BookingPayments::called_off(store::Transaction& tx, std::int64_t booking_id
     IntentRepository::call_off(tx, booking_id, now);
 }
 
-void BookingPayments::tell(store::Session& session, std::int64_t booking_id, bool for_staff,
-                           json::Value& detail) const {
+void BookingPayments::add_payments(store::Session& session, std::int64_t booking_id, bool for_staff,
+                                   json::Value& detail) const {
     json::Value all = json::Value::array();
     std::optional<std::string> transaction;
     for (const Payment& payment : Repository::of_booking(session, booking_id)) {

@@ -20,7 +20,8 @@ class BookingPayments final : public booking::Payments {
     void called_off(store::Transaction& tx, std::int64_t booking_id, Instant now) override;
     Result<void> forget(store::Transaction& tx, std::int64_t booking_id) override;
     [[nodiscard]] bool takes(std::string_view gateway) const override { return service_.takes(gateway); }
-    void tell(store::Session& session, std::int64_t booking_id, bool for_staff, json::Value& detail) const override;
+    void add_payments(store::Session& session, std::int64_t booking_id, bool for_staff,
+                      json::Value& detail) const override;
     [[nodiscard]] std::optional<Rate> deposit_of(store::Session& session, const std::string& gateway) const override;
     [[nodiscard]] std::optional<std::pair<std::string, booking::Deadline>> deadline() const override;
     [[nodiscard]] bool is_awaited(store::Session& session, std::int64_t booking_id, Instant now) const override;

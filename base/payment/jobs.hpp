@@ -8,7 +8,7 @@ namespace svc::payment {
 
 inline void add_jobs(jobs::Jobs& jobs, Checkout& checkout) {
     jobs.add({.name = "payment_reconciliation",
-              .says = "Asks gateways about abandoned charges and unanswered refunds.",
+              .help = "Asks gateways about abandoned charges and unanswered refunds.",
               .every = std::chrono::minutes(5),
               .run = [&checkout](Instant now) { return checkout.reconcile(now); }});
 }

@@ -28,7 +28,7 @@ struct Paying {
 void add_refund_routes(api::RouteTable& routes, Refunds& service);
 void add_provider_routes(api::RouteTable& routes, const Paying& paying);
 void add_saved_method_routes(api::RouteTable& routes, const Paying& paying);
-// What became of a charge.
+// The outcome of a charge.
 api::Type outcome_answer();
 api::Reply outcome_reply(const Paying& paying, const Result<Outcome>& outcome);
 void add_paying_routes(api::RouteTable& routes, const Paying& paying);

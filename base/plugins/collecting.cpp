@@ -153,8 +153,8 @@ svc_status declare_setting(void* self, svc_text text) noexcept {
         const auto value = read_json(text);
         settings::Setting setting{.key = text_of(value, "key"),
                                   .type = plugin::type_from(value["type"]),
-                                  .fresh = value["fresh"],
-                                  .says = value.text_or("says"),
+                                  .initial = value["fresh"],
+                                  .help = value.text_or("says"),
                                   .group = value.text_or("group", "general"),
                                   .secret = value.maybe_boolean("secret").value_or(false),
                                   .module = value.text_or("module"),
@@ -166,7 +166,7 @@ svc_status declare_setting(void* self, svc_text text) noexcept {
         };
         if (!is_slug(setting.key) || any(r.settings, takes) || any(r.services.settings.all(), takes))
             throw Malformed("The key " + setting.key + " is taken or no key.");
-        if (!setting.type.check(setting.fresh, setting.key))
+        if (!setting.type.check(setting.initial, setting.key))
             throw Malformed("The default of " + setting.key + " does not fit its type.");
         r.settings.push_back(std::move(setting));
     });
@@ -268,7 +268,7 @@ svc_status add_job(void* self, svc_text text, void* context,
                    svc_status (*run)(void*, std::int64_t, svc_answer*)) noexcept {
     return collect(self, "job", [&](Registration& r) {
         const auto value = read_json(text);
-        jobs::Job job{.name = text_of(value, "name"), .says = value.text_or("says"), .run = {}};
+        jobs::Job job{.name = text_of(value, "name"), .help = value.text_or("says"), .run = {}};
         const auto taken = [&](const jobs::Job& other) { return other.name == job.name; };
         if (!run || !is_slug(job.name) || any(r.jobs, taken) || any(r.services.jobs.all(), taken))
             throw Malformed("The name " + job.name + " is taken or no name.");

@@ -43,7 +43,7 @@ struct ChargeRequest {
     std::string key;
 };
 
-// Answers as they cross.
+// Answers, as the interface passes them.
 struct Charges {
     std::function<Result<json::Value>(std::int64_t payment_id)> kept = {};
     std::function<Result<json::Value>(const ChargeRequest&)> charge = {};
@@ -51,7 +51,7 @@ struct Charges {
 
 // A step of a plugin's schema, recorded under the plugin's name.
 struct PluginStep {
-    std::string plugin, module;  // module empty: belongs to the plugin, whatever modules are enabled
+    std::string plugin, module;  // module empty: belongs to the plugin, always enabled
     std::string name, sql;
 };
 

@@ -12,7 +12,7 @@ using json::Value;
 
 void add_services(Extras& extras, const Money& base, const Listeners& listeners) {
     extras.services_shown = Value::array();
-    if (!listeners.hear(booking_additional_services) && !listeners.hear(booking_services_total))
+    if (!listeners.has_listener(booking_additional_services) && !listeners.has_listener(booking_services_total))
         return;
     const Money nothing = extras.services;
     Value context = listeners.context();

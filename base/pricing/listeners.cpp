@@ -55,18 +55,19 @@ std::optional<std::map<std::int64_t, std::int64_t>> chosen_services(const Value&
 }
 
 void Listeners::note(std::string_view member, const std::function<Value()>& make) const {
-    if (!is_heard_)
-        is_heard_ = std::any_of(pipeline.begin(), pipeline.end(), [&](const auto* filter) { return hear(*filter); });
-    if (*is_heard_)
+    if (!has_listeners_)
+        has_listeners_ =
+            std::any_of(pipeline.begin(), pipeline.end(), [&](const auto* filter) { return has_listener(*filter); });
+    if (*has_listeners_)
         result_.set(std::string(member), make());
 }
 
 Money Listeners::amount(const hooks::Filter& filter, const Money& ours, json::Array arguments) const {
-    return hear(filter) ? taken_back(hooks_.apply(filter, ours, std::move(arguments), tx_), ours) : ours;
+    return has_listener(filter) ? taken_back(hooks_.apply(filter, ours, std::move(arguments), tx_), ours) : ours;
 }
 
 Rate Listeners::percent(const hooks::Filter& filter, Rate ours) const {
-    if (!hear(filter))
+    if (!has_listener(filter))
         return ours;
     const auto answer = Rate::parse_percent(hooks_.apply(filter, ours, {context()}, tx_).number_text());
     constexpr std::int64_t all = 1'000'000;

@@ -34,20 +34,20 @@ class Listeners {
     // The partial result, passed to every step of the pipeline (spec 6.2).
     [[nodiscard]] const json::Value& result() const { return result_; }
 
-    [[nodiscard]] bool hear(const hooks::Filter& filter) const { return !filtered_ || filtered_(filter.name); }
+    [[nodiscard]] bool has_listener(const hooks::Filter& filter) const { return !filtered_ || filtered_(filter.name); }
     // An amount: an invalid value changes nothing, a negative one counts as zero.
     [[nodiscard]] Money amount(const hooks::Filter& filter, const Money& ours) const {
-        return hear(filter) ? amount(filter, ours, {context(), result_}) : ours;
+        return has_listener(filter) ? amount(filter, ours, {context(), result_}) : ours;
     }
     [[nodiscard]] Money amount(const hooks::Filter& filter, const Money& ours, json::Array arguments) const;
     [[nodiscard]] json::Value value(const hooks::Filter& filter, json::Value ours) const {
-        return hear(filter) ? hooks_.apply(filter, std::move(ours), {context(), result_}, tx_) : ours;
+        return has_listener(filter) ? hooks_.apply(filter, std::move(ours), {context(), result_}, tx_) : ours;
     }
     [[nodiscard]] json::Value value(const hooks::Filter& filter, json::Value ours, json::Array arguments) const {
-        return hear(filter) ? hooks_.apply(filter, std::move(ours), std::move(arguments), tx_) : ours;
+        return has_listener(filter) ? hooks_.apply(filter, std::move(ours), std::move(arguments), tx_) : ours;
     }
     [[nodiscard]] bool flag(const hooks::Filter& filter, bool ours) const {
-        return hear(filter) ? hooks_.apply(filter, ours, {context()}, tx_).boolean() : ours;
+        return has_listener(filter) ? hooks_.apply(filter, ours, {context()}, tx_).boolean() : ours;
     }
     [[nodiscard]] Rate percent(const hooks::Filter& filter, Rate ours) const;
 
@@ -58,7 +58,7 @@ class Listeners {
     std::function<json::Value()> make_;
     mutable json::Value context_;
     mutable json::Value result_ = json::Value::object();
-    mutable std::optional<bool> is_heard_ = {};  // by anybody who gets the result
+    mutable std::optional<bool> has_listeners_ = {};  // by anybody who gets the result
 };
 
 // A listener's amount in minor units.

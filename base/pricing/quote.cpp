@@ -93,7 +93,7 @@ void choose_code(Request& request, const Value& params) {
 
 // Step 0: what listeners may choose otherwise.
 void let_choose(const Trip& trip, Request& request, Listeners& listeners, const hooks::Filter& filter) {
-    if (listeners.hear(filter)) {
+    if (listeners.has_listener(filter)) {
         const Value params =
             listeners.value(filter, context_of(trip, request), {context_of(trip, request), listeners.result()});
         if (const auto travelers = whole(params, "travelers_count");
@@ -179,7 +179,7 @@ Result<void> add_payment(Quote& quote, const Terms& terms, const Trip& trip, con
     Value amounts = Value::object();
     for (const PaymentOption& each : ours)
         amounts.set(each.id, each.amount);
-    quote.options = listeners.hear(calculate_payment_amounts)
+    quote.options = listeners.has_listener(calculate_payment_amounts)
                         ? offered(ours,
                                   listeners.value(calculate_payment_amounts, std::move(amounts),
                                                   {listeners.context(), quote.total, listeners.result()}),
@@ -208,7 +208,7 @@ Result<void> add_payment(Quote& quote, const Terms& terms, const Trip& trip, con
     quote.payment_method = chosen->id;
     listeners.note("payment_method", [&] { return Value(quote.payment_method); });
     const Money due =
-        listeners.hear(calculate_amount_due)
+        listeners.has_listener(calculate_amount_due)
             ? listeners.amount(calculate_amount_due, chosen->amount,
                                {quote.total, quote.payment_method, listeners.context(), listeners.result()})
             : chosen->amount;
@@ -372,7 +372,7 @@ Result<void> Pricing::offered(const Trip& trip, bool by_category, const Traveler
 
 Value Pricing::services_for(const Trip& trip, const Quote& quote) const {
     Listeners listeners(hooks_, ways_.filtered, nullptr);
-    if (!listeners.hear(booking_additional_services))
+    if (!listeners.has_listener(booking_additional_services))
         return Value::array();
     const Request request{.price = catalog::trips::price_of(trip),
                           .travel_date = quote.travel_date,

@@ -61,12 +61,12 @@ api::Type tax_list() {
 }
 
 void declare_taxes(Settings& settings) {
-    const auto add = [&](const char* key, api::Type type, Value fresh, const char* says,
+    const auto add = [&](const char* key, api::Type type, Value fresh, const char* help,
                          std::function<Result<void>(const Value&)> check = {}) {
         settings.declare({.key = key,
                           .type = std::move(type),
-                          .fresh = std::move(fresh),
-                          .says = says,
+                          .initial = std::move(fresh),
+                          .help = help,
                           .group = "tax",
                           .also = key == std::string_view("tax_label") ? std::vector<std::string>{"tax_name"}
                                                                        : std::vector<std::string>{},
@@ -88,11 +88,11 @@ void declare_taxes(Settings& settings) {
 }
 
 void declare_payments(Settings& settings) {
-    const auto add = [&](const char* key, const char* module, api::Type type, Value fresh, const char* says) {
+    const auto add = [&](const char* key, const char* module, api::Type type, Value fresh, const char* help) {
         settings.declare({.key = key,
                           .type = std::move(type),
-                          .fresh = std::move(fresh),
-                          .says = says,
+                          .initial = std::move(fresh),
+                          .help = help,
                           .group = "payment",
                           .module = module});
     };
@@ -109,8 +109,8 @@ void declare_payments(Settings& settings) {
     add("enable_scheduled_payments", scheduled, api::boolean(), false, "What is left is charged later by itself.");
     settings.declare({.key = "balance_anchor",
                       .type = api::choice({"booking", "tour", "departure"}),
-                      .fresh = "booking",
-                      .says = "What is left falls due some time after the booking, or before the tour; departure is"
+                      .initial = "booking",
+                      .help = "What is left falls due some time after the booking, or before the tour; departure is"
                               " stored as tour.",
                       .group = "payment",
                       .module = scheduled,

@@ -7,16 +7,16 @@
 namespace svc::pricing {
 
 void declare_settings(settings::Settings& settings);
-// A deposit that is being set has its currency's decimals; `get` answers what would be stored.
+// Checks that a new deposit has its currency's decimals; `get` returns what would be stored.
 Result<void> check_deposit(const settings::Settings& stored,
                            const std::function<json::Value(std::string_view key)>& get);
 
-// What makes another value of a setting that payments go by; one that could not be stored is not taken.
+// Replaces the value of a setting that payments use; a value that could not be stored is ignored.
 using Listened = std::function<json::Value(std::string_view key, const json::Value& stored)>;
 // The settings of scheduled payments among them.
 bool is_of_scheduled_payments(std::string_view key);
 
-// The current values. `module_on` tells whether a module is enabled. `listened` empty: as stored.
+// The current values. `module_on` returns whether a module is enabled. `listened` empty: as stored.
 Terms terms_of(const settings::Settings& settings, const std::function<bool(std::string_view)>& module_on,
                const TermsFor& what, Instant now, const Listened& listened = {});
 

@@ -28,11 +28,11 @@ void show(Quote& quote, const Request& request, Extras extras, const Listeners& 
     quote.services_sold = extras.services_shown;
     shown.set("additional_services", std::move(extras.services_shown));
     shown.set("itinerary_costs", std::move(extras.itinerary_shown));
-    if (listeners.hear(payment_method_options))
+    if (listeners.has_listener(payment_method_options))
         shown.set("payment_methods", whole_options(listeners.value(payment_method_options, shown["payment_methods"])));
-    if (listeners.hear(price_breakdown))
+    if (listeners.has_listener(price_breakdown))
         shown.set("lines", whole_lines(listeners.value(price_breakdown, shown["lines"])));
-    if (!listeners.hear(after_calculation_result)) {
+    if (!listeners.has_listener(after_calculation_result)) {
         quote.shown = std::move(shown);
         return;
     }

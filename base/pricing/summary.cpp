@@ -1,4 +1,4 @@
-// A quote for a page: each sum once more as it is written, and the lines as a table.
+// A quote for a page: each sum again as it is written, and the lines as a table.
 #include <algorithm>
 
 #include "base/catalog/trips/display.hpp"

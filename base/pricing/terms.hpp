@@ -17,7 +17,7 @@ struct Tax {
     Rate rate;
 };
 
-// Which of a discount and a dynamic price counts where a booking has both.
+// Whether the discount or the dynamic price applies to a booking that has both.
 enum class Stacking : std::uint8_t { both, discount_only, dynamic_pricing_only, best_for_customer };
 
 struct Terms {
@@ -41,7 +41,7 @@ struct Terms {
     }
 };
 
-// What Terms depend on besides the settings.
+// The inputs of Terms besides the settings.
 struct TermsFor {
     std::string contact_country, trip_country;  // empty: not known
 };

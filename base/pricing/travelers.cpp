@@ -65,7 +65,7 @@ Money Way::left() const {
 
 Money Travelers::unit_price(const Money& listed, std::int64_t category_id, bool dynamic) const {
     const auto asked = [&](const hooks::Filter& filter, const Money& ours) {
-        if (!listeners_.hear(filter))
+        if (!listeners_.has_listener(filter))
             return ours;
         Value about = listeners_.context();
         if (category_id > 0)
@@ -95,7 +95,7 @@ Result<Way> Travelers::priced() {
     auto dynamic = lines(true);
     if (!dynamic)
         return dynamic.error();
-    if (!listeners_.hear(booking_trip_price)) {
+    if (!listeners_.has_listener(booking_trip_price)) {
         listed_ = *dynamic;
         return way(std::move(*dynamic), true);
     }
@@ -206,7 +206,7 @@ void Travelers::take_coupon(Way& way) const {
 
 // Listeners may change the discounts, or add one.
 void Travelers::let_stack(Way& way) const {
-    if (!listeners_.hear(after_discount_stack))
+    if (!listeners_.has_listener(after_discount_stack))
         return;
     const Money nothing = Money::zero(trip_.currency);
     const Money group = way.group ? way.group->amount : nothing, coupon = way.coupon ? way.coupon->amount : nothing;

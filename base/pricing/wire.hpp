@@ -11,13 +11,13 @@ namespace svc::pricing {
 json::Value to_wire(const Quote& quote, const std::string& coupon_code = {});
 // {"3": 2}; under 0 without categories.
 json::Value to_wire(const TravelerCounts& counts, std::int64_t travelers);
-// These members; what listeners add is theirs to declare.
+// These members; listeners declare their own.
 api::Type quote_answer();
 // Of its member payment_methods.
 api::Type payment_options_answer();
 // Of its member coupon_discount.
 api::Type coupon_answer();
-// Quote::shown for a page: each sum once more as the site writes it, and `tax` in few words.
+// Quote::shown for a page: each sum again as the site writes it, and `tax` in few words.
 json::Value summary_of(Quote quote, const settings::Look& look);
 api::Type summary_answer();
 

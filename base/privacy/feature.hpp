@@ -10,7 +10,7 @@
 
 namespace svc::privacy {
 
-// What the holder of an account can ask for.
+// The requests that the holder of an account can make.
 enum class Wish : std::uint8_t { data, erasure };
 
 // Built at start; afterwards any thread.
@@ -34,7 +34,7 @@ class Feature final : public svc::Feature {
 
     // All that is stored of who has that address. svc_not_found when nothing is.
     [[nodiscard]] Result<json::Value> exported(const std::string& email) const;
-    // Blanks it and answers the rows changed by table. svc_not_found; svc_conflict for a staff's account and while a
+    // Blanks it and returns the rows changed by table. svc_not_found; svc_conflict for a staff's account and while a
     // booking is ahead. Issued invoices stay; amounts and references of payments too.
     Result<json::Value> erase(const std::string& email);
 

@@ -1,4 +1,4 @@
-// What plugins take part in when a person's data is exported or erased.
+// The filters and actions of exports and erasures of a person's data.
 #pragma once
 
 #include "shared/hooks/hooks.hpp"

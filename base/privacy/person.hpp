@@ -32,7 +32,7 @@ class Repository {
     static std::vector<std::int64_t> payments(store::Session& session, const Person& person);
     static json::Value emails(store::Session& session, const Person& person);
 
-    // Blanks what the tables hold of the person; see erasure.cpp for what stays. Answers the rows changed by table.
+    // Blanks the person's data in the tables; see erasure.cpp for what is kept. Returns the rows changed by table.
     static json::Value erase(store::Transaction& tx, const Person& person, Instant now);
 };
 

@@ -178,27 +178,27 @@ api::Type report_answer() {
     const auto types = section_types();
     std::vector<api::Field> sections;
     for (const std::string_view name : all_sections())
-        sections.push_back({.name = std::string(name), .type = types.at(name), .says = "A section; see `sections`."});
+        sections.push_back({.name = std::string(name), .type = types.at(name), .help = "A section; see `sections`."});
     return api::object("Report", fields.plus(api::Schema(std::move(sections))));
 }
 
 api::Type rows_answer() {
-    const api::Schema row{{.name = "id", .type = api::id(), .says = "Of the booking, payment, refund or departure."},
+    const api::Schema row{{.name = "id", .type = api::id(), .help = "Of the booking, payment, refund or departure."},
                           {.name = "booking_id", .type = api::id().or_null()},
                           {.name = "reference", .type = api::text(40)},
-                          {.name = "at", .type = api::instant().or_null(), .says = "When it was booked or processed."},
+                          {.name = "at", .type = api::instant().or_null(), .help = "When it was booked or processed."},
                           {.name = "travel_date", .type = api::date()},
                           {.name = "trip_id", .type = api::id()},
                           {.name = "trip_title", .type = api::text(255)},
                           {.name = "customer", .type = api::text(310)},
-                          {.name = "word", .type = api::text(200), .says = "Status, payment method or tax."},
+                          {.name = "word", .type = api::text(200), .help = "Status, payment method or tax."},
                           {.name = "amount", .type = api::decimal().or_null()},
-                          {.name = "quantity", .type = api::integer(0), .says = "Travelers or seats."},
+                          {.name = "quantity", .type = api::integer(0), .help = "Travelers or seats."},
                           {.name = "capacity", .type = api::integer(0).or_null()}};
     return api::object("ReportRows", {{.name = "figure", .type = api::choice(words(figure_names))},
                                       {.name = "rows", .type = api::list(api::object("ReportRow", row), 100)},
-                                      {.name = "count", .type = api::integer(0), .says = "All rows."},
-                                      {.name = "amount", .type = api::decimal().or_null(), .says = "Of all rows."},
+                                      {.name = "count", .type = api::integer(0), .help = "All rows."},
+                                      {.name = "amount", .type = api::decimal().or_null(), .help = "Of all rows."},
                                       {.name = "quantity", .type = api::integer(0)},
                                       {.name = "capacity", .type = api::integer(0)}});
 }

@@ -210,12 +210,12 @@ api::Schema span_fields() {
     return api::period_fields().plus(
         {{.name = "basis",
           .type = api::choice(words(basis_names)),
-          .says = "`booking`: by the day of the booking, of payments by the day they were processed; `travel`: by the"
+          .help = "`booking`: by the day of the booking, of payments by the day they were processed; `travel`: by the"
                   " day of the travel.",
           .otherwise = Value("booking")},
          {.name = "currency",
           .type = api::text(3, 3),
-          .says = "Only amounts of this currency; default: the site's. Bookings in others are told by count."}});
+          .help = "Only amounts of this currency; default: the site's. Bookings in others are told by count."}});
 }
 
 }  // namespace
@@ -236,9 +236,9 @@ void Feature::add_routes() {
               {.name = "group_by", .type = api::choice(words(group_names)), .otherwise = Value("day")},
               {.name = "compare",
                .type = api::choice(words(compare_names)),
-               .says = "Compare with as many days right before, or with the same days a year before.",
+               .help = "Compare with as many days right before, or with the same days a year before.",
                .otherwise = Value("previous")},
-              {.name = "sections", .type = api::list(api::choice(sections), 40), .says = "Only these sections."},
+              {.name = "sections", .type = api::list(api::choice(sections), 40), .help = "Only these sections."},
               {.name = "format", .type = api::choice({"json", "csv", "xlsx"}), .otherwise = Value("json")}}),
          .answer = report_answer(),
          .files = {"text/csv", xlsx_type},
@@ -253,7 +253,7 @@ void Feature::add_routes() {
               {.name = "trip_id", .type = api::id()},
               {.name = "word",
                .type = api::text(200),
-               .says = "Only this status of bookings and departures, method of payments and refunds, or tax."},
+               .help = "Only this status of bookings and departures, method of payments and refunds, or tax."},
               {.name = "page", .type = api::integer(1, 100'000), .otherwise = Value(1)},
               {.name = "per_page", .type = api::integer(1, 100), .otherwise = Value(20)}}),
          .answer = rows_answer(),

@@ -5,7 +5,7 @@
 
 namespace svc::reports {
 
-// It has no state of its own; any thread.
+// Stateless; any thread.
 class Feature final : public svc::Feature {
   public:
     explicit Feature(const Site& site) : svc::Feature(site) {}

@@ -1,4 +1,4 @@
-// Which days a report is about, and the parts of them that it adds up by. Pure functions, any thread.
+// The days that a report covers, and the periods within them. Pure functions, any thread.
 #pragma once
 
 #include <string>

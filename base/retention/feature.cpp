@@ -20,15 +20,15 @@ struct Lapsed {
 void Feature::declare() {
     site_.settings.declare({.key = customer_months,
                             .type = api::integer(0, 600),
-                            .fresh = 0,
-                            .says = "Months after the last travel, or after a customer's last change without one, until"
+                            .initial = 0,
+                            .help = "Months after the last travel, or after a customer's last change without one, until"
                                     " the personal data of customers without an account is erased; 0: never. Invoices"
                                     " and amounts stay.",
                             .group = "system"});
     site_.settings.declare({.key = enquiry_months,
                             .type = api::integer(0, 600),
-                            .fresh = 0,
-                            .says = "Months after their last change until enquiries are deleted; 0: never.",
+                            .initial = 0,
+                            .help = "Months after their last change until enquiries are deleted; 0: never.",
                             .group = "system"});
 }
 

@@ -7,7 +7,7 @@
 
 namespace svc::retention {
 
-// It has no state of its own; any thread.
+// Stateless; any thread.
 class Feature final : public svc::Feature {
   public:
     Feature(const Site& site, privacy::Feature& privacy) : svc::Feature(site), privacy_(privacy) {}

@@ -60,8 +60,8 @@ resource::Options Feature::options() const {
             .reads = Permission::can(may_view),
             .writes = Permission::can(may_edit),
             .removes = Permission::can(may_delete),
-            .filters = {{.name = "trip_id", .type = api::id(), .says = "Only reviews of this trip."},
-                        {.name = "rating", .type = api::integer(1, 5), .says = "Only reviews with this rating."}},
+            .filters = {{.name = "trip_id", .type = api::id(), .help = "Only reviews of this trip."},
+                        {.name = "rating", .type = api::integer(1, 5), .help = "Only reviews with this rating."}},
             .bulk = review_actions(),
             .restored_status = "pending",
             .zone = [this] { return site_.settings.zone(); },
@@ -127,7 +127,7 @@ void Feature::add_routes() {
 
 void Feature::add_jobs() {
     site_.jobs.add({.name = "review_request",
-                    .says = "Asks customers of completed bookings for a review, review_reminder_days later, 200 a run.",
+                    .help = "Asks customers of completed bookings for a review, review_reminder_days later, 200 a run.",
                     .every = std::chrono::hours(1),
                     .run = [this](Instant now) { return ask_for_reviews(now); }});
     // Where a review came from serves against abuse alone, which shows itself soon.
@@ -165,12 +165,12 @@ api::RouteSpec Feature::stats_route() const {
         {{.name = "total", .type = api::integer(0), .required = true},
          {.name = "this_month",
           .type = api::integer(0),
-          .says = "Written this month, without spam and trash.",
+          .help = "Written this month, without spam and trash.",
           .required = true},
          {.name = "by_status", .type = api::object(api::Schema(std::move(by_status))), .required = true},
          {.name = "average_rating",
           .type = api::decimal(0, 5),
-          .says = "Of the approved reviews; 0 without any.",
+          .help = "Of the approved reviews; 0 without any.",
           .required = true}}));
     return spec;
 }

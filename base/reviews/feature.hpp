@@ -1,4 +1,4 @@
-// The feature of reviews: visitors write and read them, staff moderate them, customers are asked for them.
+// The feature of reviews: visitors write and read them, staff moderate them, customers receive requests for them.
 #pragma once
 
 #include "base/booking/feature.hpp"
@@ -27,13 +27,13 @@ class Feature final : public svc::Feature {
     [[nodiscard]] const record::Record<Review>& record() const { return *record_; }
     // The page where a booking's customer writes the review, with the token that proves the booking.
     [[nodiscard]] std::string page_of(const json::Value& booking) const;
-    // Deletes what a person wrote; answers the rows. Their trips count anew. 0: without account, or customer record.
+    // Deletes a person's reviews and recalculates ratings; returns the rows. 0: without account, or customer record.
     std::int64_t forget(store::Transaction& tx, std::string_view email, std::int64_t user_id,
                         std::int64_t customer_id) const;
-    // What a person wrote, as its author sees it.
+    // A person's reviews, as the author sees them.
     [[nodiscard]] json::Value written_by(store::Session& session, std::string_view email, std::int64_t user_id,
                                          std::int64_t customer_id) const;
-    // Asks the customers of trips that ended some days ago; the job's turn. Answers how many were asked.
+    // Requests reviews of trips that ended some days ago; run by the job. Returns how many.
     Result<json::Value> ask_for_reviews(Instant now) const;
 
   private:
@@ -53,7 +53,7 @@ class Feature final : public svc::Feature {
     [[nodiscard]] api::Schema own_answer() const;
     [[nodiscard]] json::Value shown(const Review& review) const;
     [[nodiscard]] json::Value shown_to_author(const Review& review) const;
-    // Who would write a review of the trip. svc_unauthorized, needs_verification, reviews_disabled, booking_required,
+    // The author of a review of the trip. svc_unauthorized, needs_verification, reviews_disabled, booking_required,
     // invalid_token, duplicate_review with the member review_id.
     [[nodiscard]] Result<Author> author_of(store::Session& session, const api::Caller& caller, std::int64_t trip_id,
                                            std::string_view token, std::string_view email) const;

@@ -1,4 +1,4 @@
-// What reviews are asked of the database besides their records.
+// Statements of reviews besides those of their records.
 #pragma once
 
 #include <array>
@@ -12,7 +12,7 @@
 
 namespace svc::reviews {
 
-// Who wrote, or is about to write, a review of one trip.
+// The author of a review of one trip, new or existing.
 struct Author {
     std::string key = {};  // "u:7" of an account, "m:ada@example.org" of who has none
     std::string name = {}, email = {};
@@ -45,12 +45,12 @@ class Repository {
     };
     static Overall overall(store::Session& session, Instant month_began);
 
-    // Completed bookings whose customers were not asked yet, the oldest first.
+    // Completed bookings without a review request, the oldest first.
     static std::vector<std::int64_t> to_ask(store::Session& session, Instant since, Instant until, std::int64_t most);
-    // False: it was asked for meanwhile.
+    // False: it was requested meanwhile.
     static bool claim_request(store::Transaction& tx, std::int64_t booking_id, Instant now);
 
-    // What somebody wrote is gone; answers the trips and how many rows there were.
+    // Deletes a person's reviews; returns the trips and the number of rows.
     struct Removed {
         std::vector<std::int64_t> trip_ids = {};
         std::int64_t rows = 0;

@@ -115,7 +115,7 @@ api::RouteSpec Feature::form_route() const {
         .success = 201,
         .errors = {&errc::invalid_token, &errc::reviews_disabled, &errc::booking_required, &errc::duplicate_review},
         .limit = {.burst = 5, .seconds = 60, .per = api::RateLimit::Per::address},
-        .keeps_own_reply = true};
+        .stores_reply = true};
     spec.handle = [this](const api::Request& request) -> api::Reply {
         const std::string token = request.body["token"].text();
         const auto trip_id =

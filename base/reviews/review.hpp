@@ -1,4 +1,4 @@
-// Reviews: what travelers say of a trip, once staff or the site's settings approve it.
+// Reviews: travelers' opinions of a trip, published once staff or the site's settings approve them.
 #pragma once
 
 #include "shared/record/record.hpp"
@@ -27,7 +27,7 @@ struct Review : record::Audit, record::Trash {
 // Whether its author may still change it: pending, and for 24 hours.
 bool is_editable(const Review& review, Instant now);
 
-// The trip's rating as its approved reviews are now, for whoever writes reviews.
+// The trip's rating by its approved reviews now, for features that write reviews.
 void rate_anew(store::Transaction& tx, std::int64_t trip_id);
 
 // `clock` outlives the record.

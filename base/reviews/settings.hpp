@@ -6,11 +6,11 @@
 namespace svc::reviews {
 
 inline void declare_settings(settings::SiteSettings& settings) {
-    const auto flag = [&](const char* key, bool fresh, const char* says, std::vector<std::string> also = {}) {
+    const auto flag = [&](const char* key, bool fresh, const char* help, std::vector<std::string> also = {}) {
         settings.declare({.key = key,
                           .type = api::boolean(),
-                          .fresh = fresh,
-                          .says = says,
+                          .initial = fresh,
+                          .help = help,
                           .group = "customer",
                           .also = std::move(also)});
     };
@@ -23,14 +23,14 @@ inline void declare_settings(settings::SiteSettings& settings) {
     flag("allow_anonymous_reviews", false, "Visitors can write reviews without signing in; see require_booking.");
     settings.declare({.key = "min_rating",
                       .type = api::integer(1, 5),
-                      .fresh = 1,
-                      .says = "The lowest rating that is accepted.",
+                      .initial = 1,
+                      .help = "The lowest rating that is accepted.",
                       .group = "customer",
                       .also = {"minimum_rating"}});
     settings.declare({.key = "review_reminder_days",
                       .type = api::integer(0, 365),
-                      .fresh = 7,
-                      .says = "Days from a booking's completion to the e-mail that asks for a review; 0: none is sent.",
+                      .initial = 7,
+                      .help = "Days from a booking's completion to the e-mail that asks for a review; 0: none is sent.",
                       .group = "customer"});
 }
 

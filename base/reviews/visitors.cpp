@@ -46,7 +46,7 @@ std::string_view reason_of(const ErrorCode& code) {
 api::Field token_field() {
     return {.name = "review_token",
             .type = api::raw_text(120),
-            .says = "Of the link in a review request; proves the booking without signing in."};
+            .help = "Of the link in a review request; proves the booking without signing in."};
 }
 
 }  // namespace
@@ -77,7 +77,7 @@ api::RouteSpec Feature::shown_route() const {
                               {.name = "review_count", .type = api::integer(0), .required = true},
                               {.name = "distribution",
                                .type = api::object(api::Schema(std::move(by_stars))),
-                               .says = "Reviews by stars.",
+                               .help = "Reviews by stars.",
                                .required = true}};
     api::RouteSpec spec{
         .method = api::Method::get,
@@ -86,7 +86,7 @@ api::RouteSpec Feature::shown_route() const {
         .summary = "List a trip's approved reviews, newest first, with their mean and how many have how many stars.",
         .query = {{.name = "limit", .type = api::integer(1, 100), .otherwise = 10},
                   {.name = "offset", .type = api::integer(0, 10'000'000), .otherwise = 0},
-                  {.name = "rating", .type = api::integer(1, 5), .says = "Only reviews with this rating."}},
+                  {.name = "rating", .type = api::integer(1, 5), .help = "Only reviews with this rating."}},
         .answer =
             api::object({{.name = "reviews", .type = api::list(api::object(shown_answer()), 100), .required = true},
                          {.name = "summary", .type = api::object(summary), .required = true}}),
@@ -178,11 +178,11 @@ api::RouteSpec Feature::may_write_route() const {
                                 .required = true},
                                {.name = "message",
                                 .type = api::text(200).or_null(),
-                                .says = "The reason as a sentence.",
+                                .help = "The reason as a sentence.",
                                 .required = true},
                                {.name = "existing_review_id",
                                 .type = api::id().or_null(),
-                                .says = "The caller's own.",
+                                .help = "The caller's own.",
                                 .required = true}}),
         .errors = {&errc::trip_not_found}};
     spec.handle = [this](const Request& request) -> Reply {
@@ -270,9 +270,9 @@ api::RouteSpec Feature::write_route() const {
                     .changed([](api::Field& field) {
                         if (field.name == "author_name") {
                             field.required = false;
-                            field.says = "Without it the account's or the booking's.";
+                            field.help = "Without it the account's or the booking's.";
                         } else if (field.name == "author_email")
-                            field.says = "Only of who is not signed in; never shown.";
+                            field.help = "Only of who is not signed in; never shown.";
                     })
                     .plus({token_field()})
                     .named("ReviewWrite");

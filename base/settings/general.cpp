@@ -44,7 +44,7 @@ Result<void> check_currency(const json::Value& value) {
 
 void declare_company(SiteSettings& settings) {
     struct Line {
-        const char *key, *says;
+        const char *key, *help;
         std::size_t longest;
         Result<void> (*check)(const json::Value&);
     };
@@ -60,7 +60,7 @@ void declare_company(SiteSettings& settings) {
              Line{"company_website", "The company's web address.", 500, check_url},
              Line{"company_logo", "Web address of the company's logo.", 500, check_url},
          }) {
-        Setting setting{.key = line.key, .type = api::text(line.longest), .fresh = "", .says = line.says};
+        Setting setting{.key = line.key, .type = api::text(line.longest), .initial = "", .help = line.help};
         setting.group = "company";
         if (line.check)
             setting.also_checks = line.check;
@@ -75,36 +75,36 @@ void declare_company(SiteSettings& settings) {
 void declare_locale(SiteSettings& settings) {
     settings.declare({.key = "timezone",
                       .type = api::text(64, 1),
-                      .fresh = "UTC",
-                      .says = "IANA time zone for \"today\" and daily jobs.",
+                      .initial = "UTC",
+                      .help = "IANA time zone for \"today\" and daily jobs.",
                       .group = "locale",
                       .also_checks = check_zone});
     settings.declare({.key = "currency",
                       .type = api::text(3, 3),
-                      .fresh = "USD",
-                      .says = "ISO 4217 currency of prices.",
+                      .initial = "USD",
+                      .help = "ISO 4217 currency of prices.",
                       .group = "locale",
                       .also = {"default_currency"},
                       .also_checks = check_currency});
     settings.declare({.key = "site_language",
                       .type = api::choice(languages()),
-                      .fresh = "en",
-                      .says = "Language of pages and e-mails for whoever has chosen none, and of e-mails to staff.",
+                      .initial = "en",
+                      .help = "Language of pages and e-mails for whoever has chosen none, and of e-mails to staff.",
                       .group = "locale"});
     settings.declare({.key = "date_format",
                       .type = api::text(40, 1),
-                      .fresh = "Y-m-d",
-                      .says = "Format of displayed dates.",
+                      .initial = "Y-m-d",
+                      .help = "Format of displayed dates.",
                       .group = "locale"});
     settings.declare({.key = "time_format",
                       .type = api::text(40, 1),
-                      .fresh = "H:i",
-                      .says = "Format of times on theme pages.",
+                      .initial = "H:i",
+                      .help = "Format of times on theme pages.",
                       .group = "locale"});
     settings.declare({.key = "currency_position",
                       .type = api::choice({"left", "right", "left_space", "right_space", "before", "after"}),
-                      .fresh = "left",
-                      .says =
+                      .initial = "left",
+                      .help =
                           "Position of the currency relative to the amount; codes are separated by a space. before is"
                           " stored as left, after as right.",
                       .group = "locale",
@@ -115,19 +115,19 @@ void declare_locale(SiteSettings& settings) {
                       }});
     settings.declare({.key = "currency_decimals",
                       .type = api::integer(0, 4),
-                      .fresh = 2,
-                      .says = "Decimals of amounts on theme pages; generated documents always show the minor unit.",
+                      .initial = 2,
+                      .help = "Decimals of amounts on theme pages; generated documents always show the minor unit.",
                       .group = "locale",
                       .also = {"decimal_places"}});
     settings.declare({.key = "decimal_separator",
                       .type = api::raw_text(3),
-                      .fresh = ".",
-                      .says = "Decimal separator of amounts.",
+                      .initial = ".",
+                      .help = "Decimal separator of amounts.",
                       .group = "locale"});
     settings.declare({.key = "thousand_separator",
                       .type = api::raw_text(3),
-                      .fresh = ",",
-                      .says = "Thousands separator of amounts.",
+                      .initial = ",",
+                      .help = "Thousands separator of amounts.",
                       .group = "locale"});
     settings.declare_together([](const SiteSettings::Get& get) -> Result<void> {
         if (get("decimal_separator") != get("thousand_separator"))
@@ -144,31 +144,31 @@ void declare_settings(SiteSettings& settings) {
     declare_pages(settings);
     settings.declare({.key = "log_retention_days",
                       .type = api::integer(1, 3650),
-                      .fresh = 90,
-                      .says = "Number of days that delivered events and lines of the log are kept.",
+                      .initial = 90,
+                      .help = "Number of days that delivered events and lines of the log are kept.",
                       .group = "system"});
     settings.declare({.key = "api_rate_limit",
                       .type = api::integer(0, 100'000),
-                      .fresh = 100,
-                      .says = "Requests per minute that a user may make with all sessions and application passwords; 0:"
+                      .initial = 100,
+                      .help = "Requests per minute that a user may make with all sessions and application passwords; 0:"
                               " no limit.",
                       .group = "system"});
     settings.declare({.key = "debug_mode",
                       .type = api::boolean(),
-                      .fresh = false,
-                      .says = "Write debug lines to the log: names and sizes of what each request sent and received, "
+                      .initial = false,
+                      .help = "Write debug lines to the log: names and sizes of what each request sent and received, "
                               "and the code and invalid fields of each error.",
                       .group = "system"});
     settings.declare({.key = "cache_enabled",
                       .type = api::boolean(),
-                      .fresh = true,
-                      .says = "Remember pages and bodies in memory and allow browsers and proxies to cache answers;"
+                      .initial = true,
+                      .help = "Remember pages and bodies in memory and allow browsers and proxies to cache answers;"
                               " when off, each answer is made anew and carries Cache-Control: no-store.",
                       .group = "system"});
     settings.declare({.key = "session_timeout",
                       .type = api::integer(300, 86'400),
-                      .fresh = 3600,
-                      .says = "Seconds of inactivity after which a session ends.",
+                      .initial = 3600,
+                      .help = "Seconds of inactivity after which a session ends.",
                       .group = "system"});
 }
 

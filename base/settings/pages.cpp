@@ -77,46 +77,46 @@ Result<void> check_origins(const json::Value& value) {
 void declare_addresses(SiteSettings& settings) {
     settings.declare({.key = "account_base",
                       .type = api::text(60, 1),
-                      .fresh = "account",
-                      .says = "First path segment of customers' account pages.",
+                      .initial = "account",
+                      .help = "First path segment of customers' account pages.",
                       .group = "permalinks",
                       .also_checks = check_slug});
     settings.declare({.key = "booking_base",
                       .type = api::text(60, 1),
-                      .fresh = "book",
-                      .says = "First path segment of booking pages.",
+                      .initial = "book",
+                      .help = "First path segment of booking pages.",
                       .group = "permalinks",
                       .also_checks = check_slug});
 }
 
 void declare_look(SiteSettings& settings) {
-    const auto flag = [&](const char* key, bool fresh, const char* says, const char* group) {
-        settings.declare({.key = key, .type = api::boolean(), .fresh = fresh, .says = says, .group = group});
+    const auto flag = [&](const char* key, bool fresh, const char* help, const char* group) {
+        settings.declare({.key = key, .type = api::boolean(), .initial = fresh, .help = help, .group = group});
     };
-    const auto text = [&](const char* key, const char* says, const char* group, std::size_t longest) {
-        settings.declare({.key = key, .type = api::text(longest), .fresh = "", .says = says, .group = group});
+    const auto text = [&](const char* key, const char* help, const char* group, std::size_t longest) {
+        settings.declare({.key = key, .type = api::text(longest), .initial = "", .help = help, .group = group});
     };
     settings.declare({.key = "trip_card_layout",
                       .type = api::choice({"standard", "compact_mobile", "compact"}),
-                      .fresh = "standard",
-                      .says = "Layout of trips in listings, unless a listing sets card_layout.",
+                      .initial = "standard",
+                      .help = "Layout of trips in listings, unless a listing sets card_layout.",
                       .group = "listing",
                       .also = {"card_layout"}});
     settings.declare({.key = "trips_per_page",
                       .type = api::integer(1, 100),
-                      .fresh = 12,
-                      .says = "Trips per listing page, requested by themes.",
+                      .initial = 12,
+                      .help = "Trips per listing page, requested by themes.",
                       .group = "listing"});
     settings.declare({.key = "frontend_primary_color",
                       .type = api::text(7, 1),
-                      .fresh = "#3b82f6",
-                      .says = "The colour of buttons and links.",
+                      .initial = "#3b82f6",
+                      .help = "The colour of buttons and links.",
                       .group = "listing",
                       .also_checks = check_colour});
     settings.declare({.key = "frontend_container_max_width",
                       .type = api::text(20),
-                      .fresh = "",
-                      .says = "Maximum page width as a CSS length; empty for the theme's default.",
+                      .initial = "",
+                      .help = "Maximum page width as a CSS length; empty for the theme's default.",
                       .group = "listing",
                       .also_checks = check_length});
     flag("search_show_keyword", true, "Show the keyword field in the search.", "listing");
@@ -128,8 +128,8 @@ void declare_look(SiteSettings& settings) {
     flag("collapse_filters_on_mobile", false, "Collapse filters on small screens.", "listing");
     settings.declare({.key = "embed_origins",
                       .type = api::list(api::text(200, 1), 50),
-                      .fresh = json::Value::array(),
-                      .says = "Origins of other sites that may show trips in frames, such as https://www.example.org.",
+                      .initial = json::Value::array(),
+                      .help = "Origins of other sites that may show trips in frames, such as https://www.example.org.",
                       .group = "listing",
                       .also_checks = check_origins});
     flag("enable_comparison", false, "Let visitors compare trips side by side.", "listing");
@@ -138,8 +138,8 @@ void declare_look(SiteSettings& settings) {
     text("seo_trip_meta_keywords", "Keywords of the listing page for search engines.", "seo", 500);
     settings.declare({.key = "seo_trip_meta_image",
                       .type = api::integer(0),
-                      .fresh = 0,
-                      .says = "Id of the picture for shared links to the listing page; 0 for none.",
+                      .initial = 0,
+                      .help = "Id of the picture for shared links to the listing page; 0 for none.",
                       .group = "seo"});
     flag("enable_sitemap", true, "Include trips in the theme's sitemap.", "seo");
     text("google_analytics", "Google Analytics id; its script runs on pages that are the same for everybody.",
@@ -149,34 +149,34 @@ void declare_look(SiteSettings& settings) {
 }
 
 void declare_checkout(SiteSettings& settings) {
-    const auto flag = [&](const char* key, bool fresh, const char* says, const char* group) {
-        settings.declare({.key = key, .type = api::boolean(), .fresh = fresh, .says = says, .group = group});
+    const auto flag = [&](const char* key, bool fresh, const char* help, const char* group) {
+        settings.declare({.key = key, .type = api::boolean(), .initial = fresh, .help = help, .group = group});
     };
     flag("date_picker_as_dropdown", false, "Show dates on the booking page as a list.", "booking");
     flag("use_booking_page", false, "Use the page booking_page_id for booking instead of the page at booking_base.",
          "booking");
     settings.declare({.key = "booking_page_id",
                       .type = api::integer(0),
-                      .fresh = 0,
-                      .says = "Page of /settings/pages used with use_booking_page.",
+                      .initial = 0,
+                      .help = "Page of /settings/pages used with use_booking_page.",
                       .group = "booking"});
     flag("customer_dashboard_enabled", true, "Show customers an overview of their bookings.", "customer");
     settings.declare({.key = "customer_account_page",
                       .type = api::text(200),
-                      .fresh = "",
-                      .says = "Page with customers' accounts; empty for the page at account_base.",
+                      .initial = "",
+                      .help = "Page with customers' accounts; empty for the page at account_base.",
                       .group = "customer"});
     flag("multi_currency", false, "Also show prices in enabled_currencies; bookings always use `currency`.", "locale");
     settings.declare({.key = "enabled_currencies",
                       .type = api::list(api::text(3, 3), 50),
-                      .fresh = json::Value::array(),
-                      .says = "Currencies shown with multi_currency, each by its rate in currency_rates.",
+                      .initial = json::Value::array(),
+                      .help = "Currencies shown with multi_currency, each by its rate in currency_rates.",
                       .group = "locale",
                       .also_checks = check_currencies});
     settings.declare({.key = "currency_rates",
                       .type = api::map(api::decimal(0, 1'000'000), 50),
-                      .fresh = json::Value::object(),
-                      .says = "What one unit of `currency` is in other currencies, such as {\"EUR\": 0.92}; at most six"
+                      .initial = json::Value::object(),
+                      .help = "What one unit of `currency` is in other currencies, such as {\"EUR\": 0.92}; at most six"
                               " decimals. Prices in them are shown for orientation, with the rate.",
                       .group = "locale",
                       .also_checks = check_rates});

@@ -12,9 +12,9 @@ namespace svc::settings::repository {
 
 void each(store::Session& session, const std::function<void(const std::string& key, const std::string& value)>& take);
 std::optional<std::string> value_of(store::Session& session, std::string_view key);
-// The same, and nobody else changes it until the transaction ends.
+// The same, locked until the transaction ends.
 std::optional<std::string> locked(store::Session& tx, std::string_view key);
-// `user_id` 0: nobody, as from the command line.
+// `user_id` 0: no user, as from the command line.
 void put(store::Transaction& tx, std::string_view key, std::string_view value, bool is_secret, std::int64_t user_id,
          Instant now);
 

@@ -33,7 +33,7 @@ void add_routes(api::RouteTable& routes, SiteSettings& settings, std::function<v
         .summary = "Return the settings; secrets are masked.",
         .query = {{.name = "group",
                    .type = api::text(60),
-                   .says = "Only settings whose key or group begins with this prefix, such as smtp."}},
+                   .help = "Only settings whose key or group begins with this prefix, such as smtp."}},
         .answer = api::map(api::anything(), 10'000),
         .handle = [&settings](
                       const api::Request& request) { return api::ok(settings.shown(request.query.text_or("group"))); },

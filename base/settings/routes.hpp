@@ -14,7 +14,7 @@ namespace svc::settings {
 void add_routes(api::RouteTable& routes, SiteSettings& settings, std::function<void()> then = {},
                 std::function<void()> moved = {});
 // Fires svc_register_rewrite_rules. Only listeners need it, so that a store that takes no writes is logged, not thrown.
-void tell_addresses(store::Store& store, hooks::Hooks& hooks);
+void announce_addresses(store::Store& store, hooks::Hooks& hooks);
 
 // The description of a settings form.
 void add_schema_route(api::RouteTable& routes, const SiteSettings& settings,
@@ -22,7 +22,7 @@ void add_schema_route(api::RouteTable& routes, const SiteSettings& settings,
 
 // The list of the site's pages. `site_url`: the host of pages without one in their address.
 void add_page_routes(api::RouteTable& routes, SiteSettings& settings, store::Store& store, const std::string& site_url);
-// Shortcodes of those pages, and the word to listeners that addresses of pages are to be read anew.
+// Shortcodes of those pages, and the word to listeners that addresses of pages are to be read again.
 void add_shortcode_routes(api::RouteTable& routes, SiteSettings& settings, store::Store& store, hooks::Hooks& hooks,
                           const std::string& site_url);
 

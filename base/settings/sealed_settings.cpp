@@ -1,4 +1,4 @@
-// How settings lie in the database: secrets sealed, each for its own key's row alone.
+// How the database stores settings: secrets sealed, each for its own key's row alone.
 #include "base/settings/repository.hpp"
 #include "base/settings/site_settings.hpp"
 

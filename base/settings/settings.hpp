@@ -17,9 +17,9 @@ namespace svc::settings {
 
 struct Setting {
     std::string key;
-    api::Type type;     // api::integer(1, 36), api::choice({...}), …
-    json::Value fresh;  // the default of a fresh installation
-    std::string says;   // one sentence for docs/settings.md and the schema
+    api::Type type;       // api::integer(1, 36), api::choice({...}), …
+    json::Value initial;  // the default of a fresh installation
+    std::string help;     // one sentence for docs/settings.md and the schema
     std::string group = "general";
     bool secret = false;                 // sealed at rest, shown masked; writing the masked value back changes nothing
     std::string module = {};             // writable only while that module is on

@@ -11,14 +11,14 @@ api::Field shortcode_field() {
     std::vector<std::string> names(std::begin(shortcodes), std::end(shortcodes));
     return {.name = "shortcode",
             .type = api::choice(std::move(names)),
-            .says = "Name of the shortcode; defaults to svc_booking."};
+            .help = "Name of the shortcode; defaults to svc_booking."};
 }
 
 std::string shortcode_of(const json::Value& given) { return given.text_or("shortcode", "svc_booking"); }
 
 }  // namespace
 
-void tell_addresses(store::Store& store, hooks::Hooks& hooks) {
+void announce_addresses(store::Store& store, hooks::Hooks& hooks) {
     try {
         const auto told = store.write([&](store::Transaction& tx) -> Result<void> {
             hooks.emit(tx, register_rewrite_rules, {});

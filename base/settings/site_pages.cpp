@@ -130,8 +130,8 @@ bool is_reserved_base(std::string_view base) {
 void declare_site_pages(SiteSettings& settings) {
     settings.declare({.key = std::string(list_key),
                       .type = list_type(),
-                      .fresh = json::Value::array(),
-                      .says = "The site's pages, as stored by PUT /settings/pages.",
+                      .initial = json::Value::array(),
+                      .help = "The site's pages, as stored by PUT /settings/pages.",
                       .group = "internal"});
     for (const char* key : naming_keys)
         settings.declare_naming(key, [](store::Session& session, const json::Value& id) {

@@ -12,7 +12,7 @@ namespace svc::settings {
 struct SitePage {
     std::int64_t id = 0;
     std::string title, slug, url;  // the whole address, that of the site with it
-    std::string content = {};      // HTML that the site serves at /{slug}; empty: somebody else serves the page
+    std::string content = {};      // HTML that the site serves at /{slug}; empty: another server serves the page
 
     [[nodiscard]] json::Value json() const;  // as links to it need it, without the content
 };
@@ -35,7 +35,7 @@ std::optional<SitePage> page_named_by(const Settings& settings, std::string_view
 // Where customers book: the page that the operator chose, or the one at booking_base.
 std::string booking_address(const Settings& settings, std::string_view site_url);
 
-// What a page's content may hold in brackets for what the site sells.
+// Shortcodes that a page's content may contain.
 inline constexpr std::string_view shortcodes[] = {"svc_booking", "svc_trips", "svc_trip", "svc_account"};
 // Whether the content holds that shortcode, with or without attributes.
 bool has_shortcode(std::string_view content, std::string_view name);

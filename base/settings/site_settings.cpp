@@ -73,7 +73,7 @@ void SiteSettings::declare(Setting setting) {
         if (find(older) || !older_.emplace(older, setting.key).second)
             throw std::logic_error("the setting " + older + " is declared twice");
     auto fresh = std::make_shared<Snapshot>(*snapshot());
-    fresh->values.emplace(setting.key, setting.fresh);
+    fresh->values.emplace(setting.key, setting.initial);
     declared_.emplace(setting.key, std::move(setting));
     const std::lock_guard lock(mutex_);
     snapshot_ = std::move(fresh);
@@ -101,7 +101,7 @@ void SiteSettings::reload() {
     const std::lock_guard one_at_a_time(reloading_);  // else an older read could overtake a newer one
     auto fresh = std::make_shared<Snapshot>();
     for (const auto& [key, setting] : declared_)
-        fresh->values.emplace(key, setting.fresh);
+        fresh->values.emplace(key, setting.initial);
     let_default(fresh->values);
     store_.read([&](store::Session& session) {
         repository::each(session, [&](const std::string& key, const std::string& stored) {
@@ -221,7 +221,7 @@ void SiteSettings::let_default(ByText<json::Value>& values) const {
     auto ours = json::Value::object();
     for (const auto& [key, setting] : declared_)
         if (!setting.secret)
-            ours.set(key, setting.fresh);
+            ours.set(key, setting.initial);
     const json::Value answer = hooks_->apply(default_fields, ours, {});
     for (const auto& [key, was] : ours.members())
         if (const json::Value* told = answer.find(key); told && *told != was) {

@@ -47,7 +47,7 @@ class Feature {
     virtual void add_jobs() {}        // to site_.jobs and site_.housekeeping
     virtual void follow_changes() {}  // of other processes: site_.changes, by channel, in the features' order
     virtual void load() {}            // reads its in-memory state; the database is open, the plugin attached
-    // Begins threads of its own. `with_jobs`: jobs will run in this process.
+    // Starts its own threads. `with_jobs`: jobs will run in this process.
     virtual void start(bool with_jobs) { static_cast<void>(with_jobs); }
     virtual void stop() {}  // ends them; also called when start() was not
     // Seals its sealed values with the current key; returns their number.

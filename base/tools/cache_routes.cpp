@@ -101,7 +101,7 @@ Value usage_json(const caches::Cache& cache) {
     const auto usage = cache.usage();
     return Value::object({{"name", cache.name},
                           {"group", cache.group},
-                          {"description", cache.says},
+                          {"description", cache.help},
                           {"entries", usage.entries},
                           {"size", usage.bytes},
                           {"hits", usage.hits},
@@ -196,37 +196,37 @@ api::RouteSpec spec_of(api::Method method, const char* path, const char* summary
 
 void add_readers(const CacheDesk& desk) {
     const Site& site = desk.site;
-    const api::Field enabled{.name = "cache_enabled", .type = api::boolean(), .says = "The setting of this name."};
-    const api::Schema cache{{.name = "name", .type = api::text(40), .says = "Keys of its entries begin with it."},
+    const api::Field enabled{.name = "cache_enabled", .type = api::boolean(), .help = "The setting of this name."};
+    const api::Schema cache{{.name = "name", .type = api::text(40), .help = "Keys of its entries begin with it."},
                             {.name = "group", .type = api::text(40)},
                             {.name = "description", .type = api::text(300)},
                             {.name = "entries", .type = api::integer(0)},
-                            {.name = "size", .type = api::integer(0), .says = "Bytes; 0 where they are not counted."},
+                            {.name = "size", .type = api::integer(0), .help = "Bytes; 0 where they are not counted."},
                             {.name = "hits", .type = api::integer(0)},
                             {.name = "misses", .type = api::integer(0)},
                             {.name = "hit_rate", .type = api::percent()},
                             {.name = "can_disable", .type = api::boolean()}};
     const api::Schema operation{{.name = "operation", .type = api::text(40)},
-                                {.name = "key", .type = api::text(300), .says = "What it was about; empty for all."},
+                                {.name = "key", .type = api::text(300), .help = "What it was about; empty for all."},
                                 {.name = "at", .type = api::instant()},
                                 {.name = "milliseconds", .type = api::decimal(0)}};
     const api::Schema entry{
         {.name = "key", .type = api::text(500)},
         {.name = "type", .type = api::choice({"memory"})},
         {.name = "group", .type = api::text(40)},
-        {.name = "size", .type = api::integer(0), .says = "Bytes; 0 where they are not counted."},
-        {.name = "created_at", .type = api::instant().or_null(), .says = "null: caches in memory do not keep it."},
-        {.name = "expires_at", .type = api::instant().or_null(), .says = "null: an entry stays until it changes."}};
+        {.name = "size", .type = api::integer(0), .help = "Bytes; 0 where they are not counted."},
+        {.name = "created_at", .type = api::instant().or_null(), .help = "null: caches in memory do not keep it."},
+        {.name = "expires_at", .type = api::instant().or_null(), .help = "null: an entry stays until it changes."}};
     auto spec = spec_of(
         api::Method::get, "/cache/stats", "Count what the caches of this process hold and how often they were of use.",
         api::object("CacheStats",
-                    {{.name = "total_operations", .type = api::integer(0), .says = "Look-ups."},
+                    {{.name = "total_operations", .type = api::integer(0), .help = "Look-ups."},
                      {.name = "cache_hits", .type = api::integer(0)},
                      {.name = "cache_misses", .type = api::integer(0)},
                      {.name = "hit_rate", .type = api::percent()},
                      {.name = "avg_execution_time",
                       .type = api::decimal(0),
-                      .says = "Milliseconds that clearing and warming took on average."},
+                      .help = "Milliseconds that clearing and warming took on average."},
                      enabled,
                      {.name = "cache_effective", .type = api::boolean()},
                      {.name = "cache_reason_disabled", .type = api::text(200).or_null()},
@@ -287,7 +287,7 @@ void add_clearers(const CacheDesk& desk) {
         key,
         {.name = "type",
          .type = api::choice({"memory", "store"}),
-         .says = "`memory`: forget it in this process; `store`: all processes make it anew from the database.",
+         .help = "`memory`: forget it in this process; `store`: all processes make it anew from the database.",
          .otherwise = Value("memory")}};
     spec.handle = [desk](const Request& request) {
         const std::string name = request.query.text_or("key"), type = request.query.text_or("type");
@@ -305,7 +305,7 @@ void add_clearers(const CacheDesk& desk) {
     spec = spec_of(api::Method::del, "/cache/clear-pattern", "Forget all entries whose key begins with the pattern.",
                    api::object("ClearedPattern", {{.name = "pattern", .type = api::text(300)},
                                                   {.name = "cleared", .type = api::integer(0)}}));
-    spec.query = {{.name = "pattern", .type = api::text(300, 3), .says = "For example `trips:`.", .required = true}};
+    spec.query = {{.name = "pattern", .type = api::text(300, 3), .help = "For example `trips:`.", .required = true}};
     spec.handle = [desk](const Request& request) {
         const std::string pattern = request.query.text_or("pattern");
         return desk.clear(
@@ -319,7 +319,7 @@ void add_clearers(const CacheDesk& desk) {
     spec = spec_of(api::Method::del, "/cache/clear-group", "Forget all entries of a group of caches.",
                    api::object("ClearedGroup", {{.name = "group", .type = api::text(40)},
                                                 {.name = "cleared", .type = api::integer(0)}}));
-    spec.query = {{.name = "group", .type = api::text(40), .says = "As in /cache/stats.", .required = true}};
+    spec.query = {{.name = "group", .type = api::text(40), .help = "As in /cache/stats.", .required = true}};
     spec.handle = [desk](const Request& request) {
         const std::string group = request.query.text_or("group");
         if (!is_group(desk.caches, group))
@@ -335,7 +335,7 @@ void add_clearers(const CacheDesk& desk) {
     spec = spec_of(
         api::Method::del, "/cache/clear-all", "Forget everything that caches hold, in all processes.",
         api::object("ClearedAll", {{.name = "cleared", .type = api::integer(0)},
-                                   {.name = "execution_time", .type = api::decimal(0), .says = "Milliseconds."}}));
+                                   {.name = "execution_time", .type = api::decimal(0), .help = "Milliseconds."}}));
     const auto clear_all = [desk](const Request& request) {
         return desk.clear(
             request, "", {}, [&] { return desk.caches.clear({}); },

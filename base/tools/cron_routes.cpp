@@ -77,7 +77,7 @@ Reply list_cron(const Site& site, const Request& request) {
         const JobState state = found == states.end() ? JobState{} : found->second;
         const bool known = found != states.end();
         rows.push(Value::object({{"hook", std::string(prefix) + job.name},
-                                 {"description", job.says},
+                                 {"description", job.help},
                                  {"next_run", known ? Value(state.next) : Value()},
                                  {"schedule", schedule_of(job)},
                                  {"schedule_label", label_of(job)},
@@ -114,18 +114,18 @@ Reply run_cron(const Site& site, const Request& request) {
 void add_cron_routes(const Site& site) {
     const auto who = Permission::can("manage_options");
     const api::Schema job{
-        {.name = "hook", .type = api::text(100), .says = "The job's name.", .required = true},
+        {.name = "hook", .type = api::text(100), .help = "The job's name.", .required = true},
         {.name = "description", .type = api::text(500)},
         {.name = "next_run", .type = api::instant().or_null()},
         {.name = "schedule", .type = api::text(60)},
         {.name = "schedule_label", .type = api::text(100)},
-        {.name = "interval", .type = api::integer(1), .says = "Seconds between two runs."},
-        {.name = "is_overdue", .type = api::boolean(), .says = "More than five minutes late."},
+        {.name = "interval", .type = api::integer(1), .help = "Seconds between two runs."},
+        {.name = "is_overdue", .type = api::boolean(), .help = "More than five minutes late."},
         {.name = "args", .type = api::list(api::anything())},
         {.name = "last_run", .type = api::instant().or_null()},
         {.name = "last_finished", .type = api::instant().or_null()},
         {.name = "last_status", .type = api::choice({"running", "ok", "failed"}).or_null()},
-        {.name = "last_result", .type = api::map(api::anything()).or_null(), .says = "Counts, or the error."}};
+        {.name = "last_result", .type = api::map(api::anything()).or_null(), .help = "Counts, or the error."}};
     site.routes.add(
         {.method = api::Method::get,
          .path = "/tools/cron-jobs",
@@ -140,7 +140,7 @@ void add_cron_routes(const Site& site) {
          .who = who,
          .summary = "Run one of these jobs now and return its counts. 409 while it is running.",
          .body =
-             {{.name = "hook", .type = api::text(100), .says = "For example svc_booking_expiry.", .required = true}},
+             {{.name = "hook", .type = api::text(100), .help = "For example svc_booking_expiry.", .required = true}},
          .answer = api::object("CronRun", {{.name = "hook", .type = api::text(100)},
                                            {.name = "duration_ms", .type = api::integer(0)},
                                            {.name = "result", .type = api::map(api::anything())}}),

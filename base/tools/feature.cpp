@@ -9,11 +9,11 @@ namespace {
 
 using caches::Match;
 
-// What the process cannot answer without: it counts no look-ups, and to clear it is to read it anew.
+// What the process cannot answer without: it counts no look-ups, and to clear it is to read it again.
 caches::Cache calendar_cache(availability::Feature& availability) {
     return {.name = "calendar",
             .group = "availability",
-            .says = "Departures and recurring rules. Which dates are shown is answered from it alone.",
+            .help = "Departures and recurring rules. Which dates are shown is answered from it alone.",
             .usage = [] { return caches::Usage{}; },
             .each = [](const std::function<void(caches::Entry)>&) {},
             .clear =
@@ -28,7 +28,7 @@ caches::Cache trips_cache(catalog::trips::PublicTrips& trips) {
     const auto count = [&trips] { return static_cast<std::int64_t>(trips.size()); };
     return {.name = "trips",
             .group = "trips",
-            .says = "Published trips with their JSON. Lists and pages of trips are answered from it alone.",
+            .help = "Published trips with their JSON. Lists and pages of trips are answered from it alone.",
             .usage = [count] { return caches::Usage{.entries = count()}; },
             .each =
                 [&trips](const std::function<void(caches::Entry)>& take) {
@@ -57,7 +57,7 @@ caches::Cache settings_cache(settings::SiteSettings& settings) {
     };
     return {.name = "settings",
             .group = "settings",
-            .says = "Settings as they are stored. Each request reads them from memory.",
+            .help = "Settings as they are stored. Each request reads them from memory.",
             .usage = [count] { return caches::Usage{.entries = count()}; },
             .each = each_key,
             .clear =

@@ -24,7 +24,7 @@ class LogBook {
     LogBook(const LogBook&) = delete;
     LogBook& operator=(const LogBook&) = delete;
 
-    void start();  // follows the log; a thread of its own writes rows once a second
+    void start();  // follows the log; its own thread writes rows once a second
     void stop();   // writes the queued lines
     // Writes the queued lines on this thread, so that the next read sees them.
     void flush();

@@ -67,7 +67,7 @@ void add_log_routes(const Site& site, LogBook& book) {
          .summary = "List what the program logged, the newest first: the latest 100,000 lines of `log_retention_days`.",
          .query = api::Schema{{.name = "type",
                                .type = api::choice(log_types),
-                               .says = "What the lines are about; `error`: all errors.",
+                               .help = "What the lines are about; `error`: all errors.",
                                .otherwise = Value("all")},
                               {.name = "level", .type = api::choice({"info", "warning", "error"})},
                               {.name = "per_page", .type = api::page_sum(), .otherwise = Value(50)}}

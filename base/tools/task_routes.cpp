@@ -102,12 +102,12 @@ api::Type job_answer() {
     static const api::Schema fields =
         api::Schema{{.name = "id", .type = api::text(60), .required = true}}
             .plus(task_record().answer_schema())
-            .plus({{.name = "dry_run", .type = api::boolean(), .says = "Whether it stores nothing."},
-                   {.name = "undoes", .type = api::text(60).or_null(), .says = "The import that it undoes."},
-                   {.name = "has_file", .type = api::boolean(), .says = "Whether there is a file to download."},
+            .plus({{.name = "dry_run", .type = api::boolean(), .help = "Whether it stores nothing."},
+                   {.name = "undoes", .type = api::text(60).or_null(), .help = "The import that it undoes."},
+                   {.name = "has_file", .type = api::boolean(), .help = "Whether there is a file to download."},
                    {.name = "has_errors_file",
                     .type = api::boolean(),
-                    .says = "Whether there is a file of what failed, row by row."}});
+                    .help = "Whether there is a file of what failed, row by row."}});
     return api::object("Job", fields);
 }
 
@@ -119,7 +119,7 @@ void add_task_routes(const Site& site, const Tasks& tasks) {
          .who = who,
          .summary = "List the caller's exports, imports and migrations, the newest first.",
          .query = api::Schema{{.name = "type", .type = api::choice({"export", "import", "migrate"})},
-                              {.name = "active", .type = api::boolean(), .says = "Only jobs that are not over."}}
+                              {.name = "active", .type = api::boolean(), .help = "Only jobs that are not over."}}
                       .plus(api::period_fields()),
          .is_list = true,
          .sortable = task_record().sort_keys(),
@@ -142,7 +142,7 @@ void add_task_routes(const Site& site, const Tasks& tasks) {
                      .summary = "Return the file that a job made, or the list of what failed.",
                      .query = {{.name = "file",
                                 .type = api::choice({"result", "errors"}),
-                                .says = "`errors`: a CSV of the rows that failed, with the reasons.",
+                                .help = "`errors`: a CSV of the rows that failed, with the reasons.",
                                 .otherwise = Value("result")}},
                      .enveloped = false,
                      .files = {"application/zip", "text/csv"},

@@ -48,7 +48,7 @@ void Tasks::prepare_folder() const {
 
 void Tasks::add_jobs() {
     site_.jobs.add({.name = job_name,
-                    .says = "Runs exports, imports and migrations that staff started, one after the other.",
+                    .help = "Runs exports, imports and migrations that staff started, one after the other.",
                     .every = std::chrono::minutes(1),
                     .run = [this](Instant) { return run(); }});
     site_.housekeeping.add("tasks",
@@ -172,7 +172,7 @@ bool Tasks::run(Task& task, const Kind& kind) {
 }
 
 Result<json::Value> Tasks::run() {
-    // On a thread of its own: a thread that has given its priority away cannot have it back.
+    // On its own thread: a thread that has given its priority away cannot have it back.
     return std::async(
                std::launch::async,
                [this, correlation = Correlation::current()] {

@@ -16,7 +16,7 @@ class Tasks {
     // did, so that a step is done once however often processes die. True: there is more to do.
     struct Kind {
         std::function<Result<bool>(Task&)> step;
-        std::function<void(const Task&)> ended = {};  // after the last step, whatever the outcome
+        std::function<void(const Task&)> ended = {};  // after the last step, with any outcome
     };
 
     explicit Tasks(const Site& site);

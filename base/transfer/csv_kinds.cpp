@@ -109,7 +109,7 @@ CsvKind CsvKinds::trips_kind() {
 
 CsvKind CsvKinds::departures_kind() {
     const api::Schema fields{
-        {.name = "trip_slug", .type = api::text(255), .says = "Slug of the trip.", .required = true, .also = {"trip"}},
+        {.name = "trip_slug", .type = api::text(255), .help = "Slug of the trip.", .required = true, .also = {"trip"}},
         {.name = "start_date", .type = api::date(), .required = true, .also = {"date", "departure_date"}},
         {.name = "time", .type = api::time().or_null(), .also = {"start_time", "departure_time"}},
         {.name = "end_date", .type = api::date().or_null(), .also = {"return_date"}},

@@ -9,7 +9,7 @@
 
 namespace svc::transfer {
 
-// A part with its table as the database has it. Null table: this database has none of that name.
+// A part with its table as the database has it. Null table: this database lacks it.
 record::RawTable table_of(store::Session& session, const Part& part);
 
 // The type of task `export`. Its state is {part, after, rows: {part: n}, bytes, limits: {part: highest id}}.

@@ -199,7 +199,7 @@ Reply Feature::show_mapping(const Request& request) const {
     auto fields = Value::array();
     for (const api::Field& field : kind->fields.fields())
         fields.push(Value::object({{"name", field.name},
-                                   {"description", field.says},
+                                   {"description", field.help},
                                    {"required", field.required},
                                    {"type", field.type.json_schema()["type"]}}));
     std::vector<std::string> columns;
@@ -231,7 +231,7 @@ void Feature::add_routes() {
     const api::Schema field{{.name = "name", .type = api::text(60)},
                             {.name = "description", .type = api::text(500)},
                             {.name = "required", .type = api::boolean()},
-                            {.name = "type", .type = api::anything(), .says = "As in JSON Schema."}};
+                            {.name = "type", .type = api::anything(), .help = "As in JSON Schema."}};
     site_.routes.add({.method = api::Method::post,
                       .path = "/tools/export",
                       .who = who,
@@ -239,11 +239,11 @@ void Feature::add_routes() {
                                  " Users, files, secrets and sealed answers stay behind.",
                       .body = {{.name = "data_types",
                                 .type = api::list(api::choice(kind_names()), 20, 1),
-                                .says = "`all` for everything.",
+                                .help = "`all` for everything.",
                                 .required = true}},
                       .answer = started_answer(),
                       .success = 202,
-                      .keeps_own_reply = true,
+                      .stores_reply = true,
                       .handle = [this](const Request& request) { return start_export(request); }});
     site_.routes.add({.method = api::Method::post,
                       .path = "/tools/import",
@@ -260,7 +260,7 @@ void Feature::add_routes() {
                       .body_limit = most_upload + most_form,
                       .raw_body_only = true,
                       .raw_media = "multipart/form-data",
-                      .keeps_own_reply = true,
+                      .stores_reply = true,
                       .handle = [this](const Request& request) { return start_import(request); }});
     site_.routes.add(
         {.method = api::Method::post,
@@ -285,7 +285,7 @@ void Feature::add_routes() {
                       .answer = started_answer(),
                       .success = 202,
                       .errors = {&errc::not_found, &errc::conflict},
-                      .keeps_own_reply = true,
+                      .stores_reply = true,
                       .handle = [this](const Request& request) { return start_undo(request); }});
 }
 

@@ -222,7 +222,7 @@ Result<void> Importing::run(const Task& task, Batch& batch, const Lines& lines, 
 }
 
 Result<bool> Importing::step(Task& task) {
-    // A dry run stores nothing that it could go on with: one that was interrupted begins anew.
+    // A dry run stores nothing that it could go on with: one that was interrupted begins again.
     if (recalled_ != task.id && is_dry(task) && task.processed > 0) {
         task.processed = task.errors = 0;
         task.stats = Value::object();

@@ -12,7 +12,7 @@ namespace svc::transfer {
 
 inline constexpr const char* whole_format = "svc-everything";
 
-// What is written of an archive's source beside its rows.
+// The facts about an archive's source besides its rows.
 struct WholeSource {
     std::string mark;        // changes with each change of the database
     std::string key_prefix;  // of sealed values: the key file that opens them
@@ -34,10 +34,10 @@ json::Value whole_manifest(const std::string& path);
 // from there. Throws as above; nothing is changed before the archive was read whole.
 void import_whole(store::Store& store, const std::string& archive, const std::string& folder, Progress& progress);
 
-// Which modules are on, of such an archive: Pro makes the tables of those before rows come.
+// The enabled modules of such an archive: Pro creates their tables before the rows.
 void import_modules(store::Store& store, const std::string& archive);
 
-// Which export an import of everything was interrupted of; empty: none was.
+// The export of which an import of everything was interrupted; empty: none.
 std::string moving_source(store::Session& session);
 // Nothing that an import would take away: no user, trip, customer or booking.
 bool is_empty_installation(store::Session& session);

@@ -1,4 +1,4 @@
-// What bookings bought of additional services.
+// The additional services of bookings.
 #pragma once
 
 #include "pro/additional_services/additional_service.hpp"

@@ -1,4 +1,4 @@
-// What additional services add to the price of a booking.
+// Adds additional services to the price of a booking.
 #pragma once
 
 #include <chrono>
@@ -30,7 +30,7 @@ class Pricing {
     json::Value keep(store::Transaction* tx, json::Value services, std::int64_t booking_id);
     json::Value of_booking(store::Transaction* tx, const json::Value& services, std::int64_t booking_id);
 
-    // What this process wrote counts at once.
+    // Writes of this process take effect at once.
     void forget();
 
   private:

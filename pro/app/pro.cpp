@@ -51,7 +51,7 @@ void attach_license(plugin::Host& host) {
 
     if (auto* jobs = host.find<plugin::Jobs>())  // else an administrator checks by hand
         jobs->add({.name = "license_check",
-                   .says = "Asks the licence server for the current terms of the licence.",
+                   .help = "Asks the licence server for the current terms of the licence.",
                    .every = std::chrono::hours(24),
                    .run = [&service](Instant now) -> Result<json::Value> {
                        if (service.current().key.empty())
@@ -79,7 +79,7 @@ void attach_additional_services(plugin::Host& host) {
         routes.add(std::move(spec), resource::Routes::headers());
     if (auto* jobs = host.find<plugin::Jobs>())  // else services of before are found without folded accents
         jobs->add({.name = "additional_services_search",
-                   .says = "Updates the search text of additional services written by an earlier version.",
+                   .help = "Updates the search text of additional services written by an earlier version.",
                    .every = std::chrono::hours(24),
                    .run = [&store, &modules](Instant) -> Result<json::Value> {
                        if (!modules.enabled(additional_services::module_slug))

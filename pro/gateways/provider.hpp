@@ -16,7 +16,7 @@ plugin::GatewayField text_field(const char* id, const char* label, const char* d
 plugin::GatewayField required(plugin::GatewayField field);  // no payment is taken without it
 plugin::GatewayField secret_field(const char* id, const char* label, const char* description);  // sealed, shown masked
 // Both secrets that a provider's events may be signed by: the present one and the one before it.
-// A field of one of the provider's worlds alone, how it looks, and where the provider tells of it.
+// A field of one of the provider's environments, its format, and where the provider shows its value.
 plugin::GatewayField of_world(plugin::GatewayField field, bool test_mode, const char* placeholder,
                               const char* help_url);
 std::vector<plugin::GatewayField> webhook_secret_fields(const char* label);

@@ -9,7 +9,7 @@
 namespace svc::pro::gateways {
 
 std::unique_ptr<plugin::Gateway> stripe_gateway(Send send);
-// What pages need that offer it.
+// What pages that offer it need.
 pages::Origins stripe_origins();
 
 }  // namespace svc::pro::gateways

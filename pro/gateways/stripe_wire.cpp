@@ -335,10 +335,10 @@ Result<payment::Event> event_of(const Value& event) {
 
 Error error_of(int status, const Value& body) {
     const Value& error = body["error"];
-    const std::string type = text_of(error, "type"), code = text_of(error, "code"), says = text_of(error, "message");
+    const std::string type = text_of(error, "type"), code = text_of(error, "code"), help = text_of(error, "message");
     const std::string cause = std::to_string(status) + " " + type + (code.empty() ? "" : " ") + code;
     if (type == "card_error")
-        return Error(errc::payment_failed, says.empty() ? std::string(errc::payment_failed.sentence) : says)
+        return Error(errc::payment_failed, help.empty() ? std::string(errc::payment_failed.sentence) : help)
             .because(cause);
     return status == 401 || status == 403 ? keyless(cause) : refused(cause);
 }

@@ -51,7 +51,7 @@ json::Value covered(const License& license, const json::Value& modules, Instant 
 // "****" and the last four characters; of fewer than eight, none.
 std::string masked(std::string_view key);
 
-// What routes and hooks show: no key, no customer, nothing of the answer beyond its terms.
+// The public part, for routes and hooks: without key and customer, and only the terms of the response.
 json::Value shown(const License& license, Instant now);
 
 }  // namespace svc::pro::license

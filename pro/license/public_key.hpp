@@ -1,4 +1,4 @@
-// What this build knows the licence server by.
+// The licence server's public key in this build.
 #pragma once
 
 #include <string_view>

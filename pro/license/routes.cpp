@@ -9,7 +9,7 @@ namespace {
 
 const api::Schema& key_schema() {
     static const api::Schema schema{
-        {.name = "license_key", .type = api::text(128), .says = "The complete licence key.", .required = true}};
+        {.name = "license_key", .type = api::text(128), .help = "The complete licence key.", .required = true}};
     return schema;
 }
 
@@ -18,10 +18,10 @@ const api::Schema& info_schema() {
                                   {.name = "tier", .type = api::text(20).or_null()},
                                   {.name = "is_lifetime", .type = api::boolean()}};
     static const api::Schema schema{
-        {.name = "key", .type = api::text(8), .says = "Masked: the last four characters."},
+        {.name = "key", .type = api::text(8), .help = "Masked: the last four characters."},
         {.name = "status", .type = api::choice({"inactive", "active", "expired", "disabled", "invalid"})},
         {.name = "last_checked", .type = api::instant().or_null()},
-        {.name = "expires", .type = api::instant().or_null(), .says = "Null: does not expire."},
+        {.name = "expires", .type = api::instant().or_null(), .help = "Null: does not expire."},
         {.name = "license_limit", .type = api::integer(0).or_null()},
         {.name = "site_count", .type = api::integer(0).or_null()},
         {.name = "activations_left", .type = api::integer(0).or_null()},

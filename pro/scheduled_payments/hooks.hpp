@@ -5,9 +5,9 @@
 
 namespace svc::pro::scheduled_payments {
 
-inline const hooks::Action success{.name = "svc_scheduled_payment_success", .since = {}, .says = {}, .arguments = {}};
-inline const hooks::Action failure{.name = "svc_scheduled_payment_failed", .since = {}, .says = {}, .arguments = {}};
+inline const hooks::Action success{.name = "svc_scheduled_payment_success", .since = {}, .help = {}, .arguments = {}};
+inline const hooks::Action failure{.name = "svc_scheduled_payment_failed", .since = {}, .help = {}, .arguments = {}};
 inline const hooks::Action reminder_due{
-    .name = "svc_scheduled_payment_reminder_due", .since = {}, .says = {}, .arguments = {}};
+    .name = "svc_scheduled_payment_reminder_due", .since = {}, .help = {}, .arguments = {}};
 
 }  // namespace svc::pro::scheduled_payments

@@ -43,12 +43,12 @@ void attach(plugin::Host& host, const plugin::Step& storage) {
     if (auto* pages = host.find<plugin::Pages>())  // else customers read of their plan in e-mails alone
         pages->add(account_page(service));         // false: the same, the base has no pages of the account
     jobs->add({.name = "scheduled_payments_run",
-               .says = "Charges due scheduled payments, 50 per run; asks again about charges that were never"
+               .help = "Charges due scheduled payments, 50 per run; asks again about charges that were never"
                        " answered.",
                .every = std::chrono::hours(1),
                .run = [&service](Instant now) { return service.charge_due(now); }});
     jobs->add({.name = "scheduled_payments_reminders",
-               .says = "Notifies customers of upcoming charges, 200 per run.",
+               .help = "Notifies customers of upcoming charges, 200 per run.",
                .daily_at = ClockTime::from_minutes(8 * 60 + 30),
                .run = [&service](Instant now) { return service.remind(now); }});
 }

@@ -1,4 +1,4 @@
-// The rules of scheduled payments: when there is a plan, what ends it, how a part of it is charged.
+// The rules of scheduled payments: creating and cancelling plans, and charging their parts.
 #pragma once
 
 #include <functional>

@@ -10,21 +10,21 @@ namespace svc::pro::scheduled_payments {
 namespace {
 
 const hooks::Filter setting_filter{
-    .name = "svc_scheduled_payment_setting", .since = {}, .says = {}, .value = {}, .arguments = {}};
+    .name = "svc_scheduled_payment_setting", .since = {}, .help = {}, .value = {}, .arguments = {}};
 const hooks::Filter active_filter{.name = "svc_scheduled_payments_module_active",
                                   .since = {},
-                                  .says = {},
+                                  .help = {},
                                   .value = json::Kind::boolean,
                                   .arguments = {}};
 
 }  // namespace
 
 void declare_settings(plugin::Settings& settings) {
-    const auto add = [&](std::string key, api::Type type, json::Value fresh, std::string says) {
+    const auto add = [&](std::string key, api::Type type, json::Value fresh, std::string help) {
         settings.declare({.key = std::move(key),
                           .type = std::move(type),
-                          .fresh = std::move(fresh),
-                          .says = std::move(says),
+                          .initial = std::move(fresh),
+                          .help = std::move(help),
                           .group = "payment",
                           .module = std::string(module_slug)});
     };

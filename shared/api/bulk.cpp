@@ -6,7 +6,7 @@
 namespace svc::api {
 
 Field bulk_ids_field() {
-    return {.name = "ids", .type = list(id(), 500, 1), .says = "Ids without duplicates.", .required = true};
+    return {.name = "ids", .type = list(id(), 500, 1), .help = "Ids without duplicates.", .required = true};
 }
 
 Result<std::vector<std::int64_t>> bulk_ids_of(const json::Value& body) {

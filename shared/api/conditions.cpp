@@ -25,8 +25,8 @@ std::string version_tag(std::int64_t version, const json::Value& data) {
     return '"' + std::to_string(version) + '-' + entity_tag(data.dump()).substr(1);
 }
 
-Result<std::optional<std::int64_t>> version_wanted(const Request& request,
-                                                   const std::function<std::optional<std::int64_t>()>& now) {
+Result<std::optional<std::int64_t>> if_match_version(const Request& request,
+                                                     const std::function<std::optional<std::int64_t>()>& now) {
     std::string_view given = request.header ? request.header("if-match") : std::string_view{};
     std::vector<std::int64_t> versions;
     std::size_t tags = 0;
@@ -57,7 +57,7 @@ Result<std::optional<std::int64_t>> version_wanted(const Request& request,
 
 Result<std::optional<std::int64_t>> version_meant(const Request& request,
                                                   const std::function<std::optional<std::int64_t>()>& now) {
-    auto wanted = version_wanted(request, now);
+    auto wanted = if_match_version(request, now);
     if (wanted && !*wanted)
         *wanted = request.body.maybe_integer("row_version");
     return wanted;

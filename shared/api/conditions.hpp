@@ -15,8 +15,8 @@ std::string version_tag(std::int64_t version, const json::Value& data);
 
 // The version that If-Match requires; empty without the header and for "*". Of several tags it is the one matching
 // `now`. A bare version is a tag too. svc_conflict when none can match.
-Result<std::optional<std::int64_t>> version_wanted(const Request& request,
-                                                   const std::function<std::optional<std::int64_t>()>& now);
+Result<std::optional<std::int64_t>> if_match_version(const Request& request,
+                                                     const std::function<std::optional<std::int64_t>()>& now);
 
 // The same, and without the header the row_version of the body.
 Result<std::optional<std::int64_t>> version_meant(const Request& request,

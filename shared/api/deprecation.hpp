@@ -26,7 +26,7 @@ std::string deprecation_sentence(std::string_view since, std::string_view instea
 bool has_deprecated(const Schema& schema);
 // Adds the schema's deprecated fields that the value has, each once, by its own name or another one it accepts.
 void add_used(const Schema& schema, const json::Value& sent, Notice::Of of, std::vector<Notice>& notices);
-// What holds for each answer of a route: that it is deprecated itself, and the deprecated fields of its answer.
+// The deprecations of a route's responses: the route itself, and fields of its answer.
 std::vector<Notice> notices_of(const RouteSpec& route);
 
 // Throws std::logic_error for an invalid day, or for `instead` without a day, of the route or of its fields.

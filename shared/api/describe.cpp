@@ -103,8 +103,8 @@ Value Schema::json_schema() const {
     for (const Field& field : fields()) {
         Value property = field.type.json_schema();
         const std::string old = deprecation_sentence(field.deprecated_since, field.instead);
-        if (!field.says.empty() || !old.empty())
-            property.set("description", field.says + (field.says.empty() || old.empty() ? "" : " ") + old);
+        if (!field.help.empty() || !old.empty())
+            property.set("description", field.help + (field.help.empty() || old.empty() ? "" : " ") + old);
         if (field.otherwise)
             property.set("default", *field.otherwise);
         if (field.ignored || !field.deprecated_since.empty())

@@ -12,7 +12,7 @@
 
 namespace svc::api {
 
-// For handlers whose effect is one durable write (RouteSpec::keeps_own_reply): during its lifetime that write stores
+// For handlers whose effect is one durable write (RouteSpec::stores_reply): during its lifetime that write stores
 // `answer` in its own transaction. `answer` sees the database after the write and returns the handler's reply; it may
 // run more than once. Costs nothing without a key. Most handlers call respond_once() instead.
 class StoreReply {

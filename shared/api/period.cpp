@@ -20,8 +20,8 @@ Error unreadable(const char* field) {
 }  // namespace
 
 Schema period_fields() {
-    return {{.name = "from", .type = text(longest), .says = "From this date or instant.", .also = {"date_from"}},
-            {.name = "to", .type = text(longest), .says = "To this date or instant, inclusive.", .also = {"date_to"}}};
+    return {{.name = "from", .type = text(longest), .help = "From this date or instant.", .also = {"date_from"}},
+            {.name = "to", .type = text(longest), .help = "To this date or instant, inclusive.", .also = {"date_to"}}};
 }
 
 Result<Period> period_of(const json::Value& query, const Zone& zone) {

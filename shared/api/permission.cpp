@@ -15,9 +15,9 @@ bool Caller::can(std::string_view capability) const {
     return is_user() && (has(capability) || (capability.substr(0, 4) == "svc_" && has("manage_options")));
 }
 
-Permission::Permission(Rule rule, std::vector<std::string> capabilities, std::string says,
+Permission::Permission(Rule rule, std::vector<std::string> capabilities, std::string help,
                        std::function<Result<void>(const Request&)> check)
-    : rule_(rule), capabilities_(std::move(capabilities)), says_(std::move(says)), check_(std::move(check)) {}
+    : rule_(rule), capabilities_(std::move(capabilities)), says_(std::move(help)), check_(std::move(check)) {}
 
 Permission Permission::everyone() { return {Rule::everyone, {}, "everyone", nullptr}; }
 Permission Permission::signed_in() { return {Rule::signed_in, {}, "signed in", nullptr}; }
@@ -26,16 +26,16 @@ Permission Permission::can(std::string capability) { return any_of({std::move(ca
 Permission Permission::any_of(std::vector<std::string> capabilities) {
     if (capabilities.empty())
         throw std::logic_error("a permission of no capability");
-    std::string says;
+    std::string help;
     for (const std::string& each : capabilities)
-        says += (says.empty() ? "" : " or ") + each;
-    return {Rule::any_of, std::move(capabilities), std::move(says), nullptr};
+        help += (help.empty() ? "" : " or ") + each;
+    return {Rule::any_of, std::move(capabilities), std::move(help), nullptr};
 }
 
-Permission Permission::decided_by(std::string says, std::function<Result<void>(const Request&)> check) {
+Permission Permission::decided_by(std::string help, std::function<Result<void>(const Request&)> check) {
     if (!check)
         throw std::logic_error("a permission decided by nobody");
-    return {Rule::decided_by, {}, std::move(says), std::move(check)};
+    return {Rule::decided_by, {}, std::move(help), std::move(check)};
 }
 
 Result<void> Permission::admits(const Caller& caller) const {

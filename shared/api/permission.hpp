@@ -1,4 +1,4 @@
-// Who may call a route. Declared with the route, enforced by the gate, never by a handler.
+// The permission that a route requires. Declared with the route, enforced by the gate, never by a handler.
 #pragma once
 
 #include <functional>
@@ -36,7 +36,7 @@ class Permission {
     static Permission any_of(std::vector<std::string> capabilities);
     // Decided by looking at the request ("booking owner, guest with the token, or staff"). The check runs in the
     // gate after validation; it answers svc_unauthorized, svc_forbidden or a 404 error.
-    static Permission decided_by(std::string says, std::function<Result<void>(const Request&)> check);
+    static Permission decided_by(std::string help, std::function<Result<void>(const Request&)> check);
 
     // The checks before the body is read. Anonymous callers get 401, users without the permission 403.
     [[nodiscard]] Result<void> admits(const Caller& caller) const;
@@ -48,7 +48,7 @@ class Permission {
 
   private:
     enum class Rule { everyone, signed_in, any_of, decided_by };
-    Permission(Rule rule, std::vector<std::string> capabilities, std::string says,
+    Permission(Rule rule, std::vector<std::string> capabilities, std::string help,
                std::function<Result<void>(const Request&)> check);
     Rule rule_;
     std::vector<std::string> capabilities_;

@@ -107,27 +107,27 @@ Result<Page> page_of(const RouteSpec& route, const json::Value& query) {
 
 Schema list_parameters(const RouteSpec& route) {
     Schema schema{
-        {.name = "page", .type = page_number(), .says = "Page number, from 1.", .otherwise = json::Value{1}},
+        {.name = "page", .type = page_number(), .help = "Page number, from 1.", .otherwise = json::Value{1}},
         {.name = "per_page",
          .type = whole_from_1(),
-         .says = "Items per page, at most 100.",
+         .help = "Items per page, at most 100.",
          .otherwise = route.pages_on_request ? std::nullopt : std::optional(json::Value{default_per_page(route)})},
         {.name = "order",
          .type = direction(),
-         .says = "Sort direction.",
+         .help = "Sort direction.",
          .otherwise = json::Value{route.ascending ? "asc" : "desc"}},
-        {.name = "search", .type = search_text(), .says = "Only items that contain this text."},
+        {.name = "search", .type = search_text(), .help = "Only items that contain this text."},
     };
     if (!route.sortable.empty())
         schema = schema.plus(
             {{.name = "orderby",
               .type = choice(route.sortable),
-              .says = route.ranked ? "Sort key; searches default to relevance." : "Sort key.",
+              .help = route.ranked ? "Sort key; searches default to relevance." : "Sort key.",
               .otherwise = route.ranked ? std::nullopt : std::optional(json::Value{route.sortable.front()})}});
     if (!route.statuses.empty())
         schema = schema.plus({{.name = "status",
                                .type = statuses_of(route),
-                               .says = "Only items of this status; defaults to all outside the trash."}});
+                               .help = "Only items of this status; defaults to all outside the trash."}});
     return schema;
 }
 

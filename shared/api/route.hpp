@@ -126,7 +126,7 @@ struct RouteSpec {
     // The handler passes its reply to Request::keep_reply inside its own transaction: no further commit for a key, and
     // the key is stored exactly when the effect is. Other writes claim the key before and store the reply after, two
     // more commits.
-    bool keeps_own_reply = false;
+    bool stores_reply = false;
     // For writes that claim a key: repeating them with the same key has no further effect, by nature or by api::Steps,
     // so a request whose process died runs again instead of being reported as interrupted.
     bool repeats_safely = false;

@@ -85,7 +85,7 @@ Type anything();
 struct Field {
     std::string name;  // as on the wire
     Type type;
-    std::string says = {};  // one sentence for OpenAPI
+    std::string help = {};  // one sentence for OpenAPI
     bool required = false;
     std::vector<std::string> also = {};         // other names accepted on input
     std::optional<json::Value> otherwise = {};  // taken when absent

@@ -28,7 +28,7 @@ Schema Sharing::shared(const Schema& schema) {
     lean.name_ = schema.name_;
     lean.fields_.reserve(schema.fields_.size());
     for (const Field& given : schema.fields()) {
-        const std::size_t hash = hash_of(given.name) * 31 + hash_of(given.says);
+        const std::size_t hash = hash_of(given.name) * 31 + hash_of(given.help);
         if (!has_parts(given.type)) {
             lean.fields_.push_back(once(fields_, hash, given));  // most are met again: nothing to copy
             continue;

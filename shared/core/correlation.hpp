@@ -1,4 +1,4 @@
-// Which request the work of this thread is for, so that its log lines, events and e-mails can be led back to it.
+// The request for which this thread works, so that its log lines, events and e-mails can be traced to it.
 #pragma once
 
 #include <algorithm>

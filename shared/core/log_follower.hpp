@@ -1,4 +1,4 @@
-// Who hears each line of the log besides: the list of logs that staff read.
+// Receives each line of the log: the list of logs that staff read.
 #pragma once
 
 #include <functional>

@@ -1,4 +1,4 @@
-// What long work tells of how far it is, and where it asks whether to go on.
+// Reports the progress of long work, and lets the observer stop it.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ class Progress {
     Progress& operator=(const Progress&) = default;
 };
 
-// For work that nobody watches; any thread.
+// For work without an observer; any thread.
 inline Progress& unwatched() {
     struct Unwatched final : Progress {
         void at(std::string_view, std::int64_t, std::int64_t) override {}

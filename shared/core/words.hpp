@@ -20,7 +20,7 @@ void each_word(std::string_view text, const std::function<bool(std::string_view 
 // produced earlier.
 std::string search_key(std::string_view text);
 
-// What titles are put in order by, byte by byte: the words without case and accents ("Äpple" beside "apple"), then the
+// The sort key of titles, compared byte by byte: the words without case and accents ("Äpple" beside "apple"), then the
 // title as it is compared without case.
 std::string title_order(std::string_view title);
 

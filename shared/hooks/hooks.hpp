@@ -16,7 +16,7 @@ namespace svc::hooks {
 struct Action {
     std::string_view name;                    // svc_{noun}_{verb}
     std::string_view since;                   // "3.0.0"
-    std::string_view says;                    // when it fires, and when it does not
+    std::string_view help;                    // when it fires, and when it does not
     std::vector<std::string_view> arguments;  // in order
     // Deprecated (spec 9.4) since this day, "2026-11-01"; empty: not deprecated. It is still called, and each listener
     // that registers for it is logged once.
@@ -28,7 +28,7 @@ struct Action {
 struct Filter {
     std::string_view name;
     std::string_view since;
-    std::string_view says;
+    std::string_view help;
     json::Kind value;  // a listener that returns another kind is ignored and logged
     std::vector<std::string_view> arguments;
     // An example of a value as JSON, if it is an object or a list: a returned member of another type than in the

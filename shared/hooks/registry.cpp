@@ -107,7 +107,7 @@ Registry::Chain<Call>& Registry::add(Chains<Call>& chains, const Declaration& de
     auto& chain = chains[std::string(declaration.name)];
     chain.words = {.name = std::string(declaration.name),
                    .since = std::string(declaration.since),
-                   .says = std::string(declaration.says),
+                   .help = std::string(declaration.help),
                    .deprecated_since = std::string(declaration.deprecated_since),
                    .instead = std::string(declaration.instead),
                    .arguments = {declaration.arguments.begin(), declaration.arguments.end()}};
@@ -161,7 +161,7 @@ bool Registry::knows(std::string_view name) const {
     return actions_.find(name) != actions_.end() || filters_.find(name) != filters_.end();
 }
 
-bool Registry::heard(std::string_view action) const {
+bool Registry::has_listener(std::string_view action) const {
     const auto found = actions_.find(action);
     if (found == actions_.end())
         throw std::logic_error("an undeclared action was emitted: " + std::string(action));
@@ -269,7 +269,7 @@ json::Value Registry::apply(const Filter& filter, json::Value value, json::Array
 std::vector<Action> Registry::actions() const {
     std::vector<Action> all;
     for (const auto& [name, chain] : actions_)
-        all.push_back({chain.words.name, chain.words.since, chain.words.says, chain.words.argument_views(),
+        all.push_back({chain.words.name, chain.words.since, chain.words.help, chain.words.argument_views(),
                        chain.words.deprecated_since, chain.words.instead});
     std::sort(all.begin(), all.end(), by_name<Action>);
     return all;
@@ -278,7 +278,7 @@ std::vector<Action> Registry::actions() const {
 std::vector<Filter> Registry::filters() const {
     std::vector<Filter> all;
     for (const auto& [name, chain] : filters_)
-        all.push_back({chain.words.name, chain.words.since, chain.words.says, chain.value, chain.words.argument_views(),
+        all.push_back({chain.words.name, chain.words.since, chain.words.help, chain.value, chain.words.argument_views(),
                        chain.words.like, chain.words.deprecated_since, chain.words.instead});
     std::sort(all.begin(), all.end(), by_name<Filter>);
     return all;

@@ -35,7 +35,7 @@ class Registry {
 
     [[nodiscard]] bool knows(std::string_view name) const;
     // Whether anyone would be called now. Throws std::logic_error for an action that was not declared.
-    [[nodiscard]] bool heard(std::string_view action) const;
+    [[nodiscard]] bool has_listener(std::string_view action) const;
     // The same for a filter; false for an undeclared one.
     [[nodiscard]] bool filtered(std::string_view filter) const;
 
@@ -53,7 +53,7 @@ class Registry {
 
   private:
     struct Words {
-        std::string name, since, says, like = {}, deprecated_since = {}, instead = {};
+        std::string name, since, help, like = {}, deprecated_since = {}, instead = {};
         std::deque<std::string> arguments = {};
         [[nodiscard]] std::vector<std::string_view> argument_views() const;
     };

@@ -1,4 +1,4 @@
-// What a partner of the site, such as a plugin, brings to its pages.
+// The contributions of a partner of the site, such as a plugin, to its pages.
 #pragma once
 
 #include <functional>

@@ -33,7 +33,7 @@ struct GatewayField {
     bool required = false;                 // without it the gateway takes no payment in its world
 };
 
-// The abilities of a gateway, as names in `supports`. An offline gateway has none of the first.
+// The abilities of a gateway, as names in `supports`. Offline gateways lack the first one.
 namespace ability {
 inline constexpr std::string_view payments = "payments",         // intent, confirm
     webhooks = "webhooks", refunds = "refunds",                  // webhook; refund

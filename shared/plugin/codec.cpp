@@ -209,7 +209,7 @@ json::Value to_json(const api::RouteSpec& spec, const std::vector<std::string>& 
                                         {"seconds", spec.limit.seconds},
                                         {"per", limit_subjects.at(static_cast<std::size_t>(spec.limit.per))}})},
          {"keeps_replay", spec.keeps_replay},
-         {"keeps_own_reply", spec.keeps_own_reply},
+         {"keeps_own_reply", spec.stores_reply},
          {"repeats_safely", spec.repeats_safely},
          {"beside", text_pairs_json(spec.beside)},
          {"headers", texts(headers)}});
@@ -269,7 +269,7 @@ ReadRoute route_from(const json::Value& value, std::function<Result<void>(const 
             static_cast<api::RateLimit::Per>(place_of(limit_subjects, limit.text_or("per", "address"), "limit.per"));
     }
     spec.keeps_replay = flag("keeps_replay", true);
-    spec.keeps_own_reply = flag("keeps_own_reply");
+    spec.stores_reply = flag("keeps_own_reply");
     spec.repeats_safely = flag("repeats_safely");
     spec.beside = pairs_from(value, "beside", keep);
     return {std::move(spec), texts_of(value, "headers")};

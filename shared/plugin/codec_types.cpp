@@ -36,7 +36,7 @@ std::vector<std::string_view> arguments_from(const json::Value& value, std::dequ
 api::Field field_from(const json::Value& value) {
     api::Field field{.name = text_of(value, "name"),
                      .type = type_from(value["type"]),
-                     .says = value.text_or("says"),
+                     .help = value.text_or("says"),
                      .also = {},
                      .otherwise = {}};
     field.required = value.maybe_boolean("required").value_or(false);
@@ -115,8 +115,8 @@ json::Value to_json(const api::Schema& schema) {
     auto list = json::Value::array();
     for (const auto& field : schema.fields()) {
         auto value = json::Value::object({{"name", field.name}, {"type", to_json(field.type)}});
-        if (!field.says.empty())
-            value.set("says", json::Value(field.says));
+        if (!field.help.empty())
+            value.set("says", json::Value(field.help));
         if (field.required)
             value.set("required", json::Value(true));
         if (!field.also.empty())
@@ -148,7 +148,7 @@ api::Schema schema_from(const json::Value& value) {
 json::Value to_json(const hooks::Action& action) {
     return json::Value::object({{"name", action.name},
                                 {"since", action.since},
-                                {"says", action.says},
+                                {"says", action.help},
                                 {"arguments", arguments_json(action.arguments)},
                                 {"deprecated_since", action.deprecated_since},
                                 {"instead", action.instead}});
@@ -157,7 +157,7 @@ json::Value to_json(const hooks::Action& action) {
 json::Value to_json(const hooks::Filter& filter) {
     return json::Value::object({{"name", filter.name},
                                 {"since", filter.since},
-                                {"says", filter.says},
+                                {"says", filter.help},
                                 {"value", kinds.at(static_cast<std::size_t>(filter.value))},
                                 {"arguments", arguments_json(filter.arguments)},
                                 {"like", filter.like},
@@ -181,7 +181,7 @@ hooks::Action action_from(const json::Value& value, std::deque<std::string>& kee
         throw Malformed("\"deprecated_since\" is no day.");
     return {.name = kept("name"),
             .since = kept("since"),
-            .says = kept("says"),
+            .help = kept("says"),
             .arguments = arguments_from(value, keep),
             .deprecated_since = keep.emplace_back(day),
             .instead = keep.emplace_back(value.text_or("instead"))};
@@ -203,7 +203,7 @@ hooks::Filter filter_from(const json::Value& value, std::deque<std::string>& kee
     }
     return {.name = action.name,
             .since = action.since,
-            .says = action.says,
+            .help = action.help,
             .value = static_cast<json::Kind>(kind),
             .arguments = action.arguments,
             .like = keep.emplace_back(like),

@@ -1,4 +1,4 @@
-// What both sides of the waist share: borrowed text, answers, and the barrier that turns exceptions into statuses.
+// Shared by both sides of the interface: borrowed text, answers, and the barrier that turns exceptions into statuses.
 #pragma once
 
 #include <stdexcept>

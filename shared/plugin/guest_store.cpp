@@ -22,7 +22,7 @@ namespace {
 
 // A plugin's error that only the plugin can fix; it has its own code.
 struct Detached {
-    const char* says;
+    const char* help;
 };
 
 svc_session& lent(svc_session* face) {
@@ -38,7 +38,7 @@ svc_status entry(const svc_answer* answer, const Body& body) noexcept {
         try {
             return body();
         } catch (const Detached& detached) {
-            return answer_failure(answer, SVC_FAILURE_DETACHED, detached.says);
+            return answer_failure(answer, SVC_FAILURE_DETACHED, detached.help);
         }
     });
 }

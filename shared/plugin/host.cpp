@@ -110,8 +110,8 @@ svc_status Routes::rules(void* context, svc_text request, svc_answer* answer) no
 void Settings::declare(const Setting& setting) {
     const auto text = json::Value::object({{"key", setting.key},
                                            {"type", to_json(setting.type)},
-                                           {"fresh", setting.fresh},
-                                           {"says", setting.says},
+                                           {"fresh", setting.initial},
+                                           {"says", setting.help},
                                            {"group", setting.group},
                                            {"secret", setting.secret},
                                            {"module", setting.module},
@@ -174,7 +174,7 @@ Result<json::Value> Modules::settings(std::string_view slug) const {
 
 void Jobs::add(Job job) {
     auto& held = jobs_.emplace_back(std::move(job));
-    auto value = json::Value::object({{"name", held.name}, {"says", held.says}, {"every", held.every.count()}});
+    auto value = json::Value::object({{"name", held.name}, {"says", held.help}, {"every", held.every.count()}});
     if (held.daily_at)
         value.set("daily_at", json::Value(*held.daily_at));
     const auto text = value.dump();

@@ -95,7 +95,7 @@ class Hooks final : public hooks::Hooks {
     void emit(store::Transaction& tx, const hooks::Action& action, json::Array arguments) override;
     json::Value apply(const hooks::Filter& filter, json::Value value, json::Array arguments,
                       store::Transaction* tx = nullptr) const override;
-    // What this plugin declared.
+    // The declarations of this plugin.
     [[nodiscard]] std::vector<hooks::Action> actions() const override { return actions_; }
     [[nodiscard]] std::vector<hooks::Filter> filters() const override { return filters_; }
 
@@ -117,8 +117,8 @@ class Hooks final : public hooks::Hooks {
 struct Setting {
     std::string key;
     api::Type type;
-    json::Value fresh;
-    std::string says;
+    json::Value initial;
+    std::string help;
     std::string group = "general";
     bool secret = false;
     std::string module = {};
@@ -166,7 +166,7 @@ class Modules {
     explicit Modules(const Table* table) : table_(table) {}
 
     void declare(Module module);
-    // The plugin's own schema steps, whatever modules are enabled.
+    // The plugin's own schema steps, for enabled and disabled modules.
     void storage(const std::vector<Step>& steps);
     [[nodiscard]] bool enabled(std::string_view slug) const;
     [[nodiscard]] Result<json::Value> settings(std::string_view slug) const;
@@ -220,7 +220,7 @@ class OfflineGateways {
 };
 
 struct Job {
-    std::string name, says;
+    std::string name, help;
     std::chrono::seconds every{3600};
     std::optional<ClockTime> daily_at = {};
     std::function<Result<json::Value>(Instant now)> run;

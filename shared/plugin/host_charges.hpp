@@ -13,7 +13,7 @@ class BookingCharges {
     static bool usable(const Table* table) { return SVC_HAS(svc_booking_charges_1, table, charge); }
     explicit BookingCharges(const Table* table) : table_(table) {}
 
-    // What can be charged after that payment.
+    // The saved methods that can be charged after that payment.
     struct Kept {
         std::optional<std::int64_t> method_id = {};  // saved with the customer's consent during the payment
         std::string gateway = {};

@@ -388,8 +388,8 @@ Mark operator|(Mark a, const Mark& b) {
 }
 
 Column column_of(std::string name, const Codec& codec, std::size_t offset, api::Type type, Mark mark,
-                 std::string says) {
-    Column column{.name = std::move(name), .type = std::move(type), .mark = std::move(mark), .says = std::move(says)};
+                 std::string help) {
+    Column column{.name = std::move(name), .type = std::move(type), .mark = std::move(mark), .help = std::move(help)};
     column.stored = column.mark.stored.empty() ? column.name : column.mark.stored;
     column.codec = &codec;
     column.offset = offset;

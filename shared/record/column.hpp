@@ -137,7 +137,7 @@ struct Column {
     std::string expression = {};  // of a derived column: SQL over `r`, the record's own row
     api::Type type = {};
     Mark mark = {};
-    std::string says = {};
+    std::string help = {};
     const Codec* codec = nullptr;  // null: the two functions at the end
     std::size_t offset = 0;
     std::size_t currency = 0;                      // money: the offset of its currency,
@@ -187,17 +187,17 @@ struct Entry {
     std::vector<Column> columns;
 };
 
-Column column_of(std::string name, const Codec& codec, std::size_t offset, api::Type type, Mark mark, std::string says);
+Column column_of(std::string name, const Codec& codec, std::size_t offset, api::Type type, Mark mark, std::string help);
 
 template <class T, class M>
-Entry<T> column(std::string name, Member<T, M> member, api::Type type, Mark mark = {}, std::string says = {}) {
+Entry<T> column(std::string name, Member<T, M> member, api::Type type, Mark mark = {}, std::string help = {}) {
     type.nullable = type.nullable || is_optional<M>;
     return {
-        {column_of(std::move(name), codec_for<M>(), member.offset, std::move(type), std::move(mark), std::move(says))}};
+        {column_of(std::move(name), codec_for<M>(), member.offset, std::move(type), std::move(mark), std::move(help))}};
 }
 template <class T, class M>
-Entry<T> column(std::string name, M T::*member, api::Type type, Mark mark = {}, std::string says = {}) {
-    return column(std::move(name), Member<T, M>(member), std::move(type), std::move(mark), std::move(says));
+Entry<T> column(std::string name, M T::*member, api::Type type, Mark mark = {}, std::string help = {}) {
+    return column(std::move(name), Member<T, M>(member), std::move(type), std::move(mark), std::move(help));
 }
 
 // A field that is stored and never on the wire.
@@ -213,10 +213,10 @@ Entry<T> stored(std::string name, M T::*member, Mark mark = {}) {
 // An enum of one byte whose values are 0, 1, 2, … in the order of `names`, which live as long as the record.
 template <class T, class E>
 requires std::is_enum_v<E> Entry<T> choice(std::string name, E T::*member, std::span<const std::string_view> names,
-                                           Mark mark = {}, std::string says = {}) {
+                                           Mark mark = {}, std::string help = {}) {
     static_assert(sizeof(E) == 1);
     Column made = column_of(std::move(name), choice_codec(), Member<T, E>(member).offset,
-                            api::choice({names.begin(), names.end()}), std::move(mark), std::move(says));
+                            api::choice({names.begin(), names.end()}), std::move(mark), std::move(help));
     made.names = names;
     return {{std::move(made)}};
 }
@@ -233,24 +233,24 @@ Entry<T> from(std::string expression, Entry<T> entry) {
 
 // Read from an SQL expression over `r`, the record's own row, and the record's joins; never written.
 template <class T, class M>
-Entry<T> derived(std::string name, Member<T, M> member, std::string expression, api::Type type, std::string says = {},
+Entry<T> derived(std::string name, Member<T, M> member, std::string expression, api::Type type, std::string help = {},
                  Mark mark = {}) {
     return from(std::move(expression),
-                column(std::move(name), member, std::move(type), std::move(mark), std::move(says)));
+                column(std::move(name), member, std::move(type), std::move(mark), std::move(help)));
 }
 template <class T, class M>
-Entry<T> derived(std::string name, M T::*member, std::string expression, api::Type type, std::string says = {},
+Entry<T> derived(std::string name, M T::*member, std::string expression, api::Type type, std::string help = {},
                  Mark mark = {}) {
-    return derived(std::move(name), Member<T, M>(member), std::move(expression), std::move(type), std::move(says),
+    return derived(std::move(name), Member<T, M>(member), std::move(expression), std::move(type), std::move(help),
                    std::move(mark));
 }
 // A field whose member is of another type than its column, which is a std::string, an optional integer or a
 // json::Value (M). `get` and `set` translate.
 template <class T, class M>
 Entry<T> converted(std::string name, M (*get)(const T&), void (*set)(T&, M), api::Type type, Mark mark = {},
-                   std::string says = {}) {
+                   std::string help = {}) {
     type.nullable = type.nullable || is_optional<M>;
-    Column made = column_of(std::move(name), codec_for<M>(), 0, std::move(type), std::move(mark), std::move(says));
+    Column made = column_of(std::move(name), codec_for<M>(), 0, std::move(type), std::move(mark), std::move(help));
     made.read = [set](const Column& column, void* record, const store::Row& row, std::size_t at) {
         M value{};
         column.codec->read(column, &value, row, at);
@@ -272,9 +272,9 @@ Entry<T> converted(std::string name, M (*get)(const T&), void (*set)(T&, M), api
 }
 // Ids in a table of their own, ascending, each once.
 template <class T>
-Entry<T> linked(std::string name, std::vector<std::int64_t> T::*member, Links links, std::string says = {},
+Entry<T> linked(std::string name, std::vector<std::int64_t> T::*member, Links links, std::string help = {},
                 std::size_t most = 500) {
-    auto entry = column(std::move(name), member, api::list(api::id(), most), {}, std::move(says));
+    auto entry = column(std::move(name), member, api::list(api::id(), most), {}, std::move(help));
     entry.columns.front().stored.clear();
     entry.columns.front().links = std::move(links);
     return entry;
@@ -284,8 +284,8 @@ Entry<T> linked(std::string name, std::vector<std::int64_t> T::*member, Links li
 template <class T>
 Entry<T> computed(std::string name, api::Type type, std::function<json::Value(const T&)> show,
                   std::function<void(T&, const json::Value&, Faults&)> take = {}, Mark mark = {},
-                  std::string says = {}) {
-    Column made{.name = std::move(name), .type = std::move(type), .mark = std::move(mark), .says = std::move(says)};
+                  std::string help = {}) {
+    Column made{.name = std::move(name), .type = std::move(type), .mark = std::move(mark), .help = std::move(help)};
     if (show)
         made.show = [show = std::move(show)](const void* record) { return show(*static_cast<const T*>(record)); };
     if (take)
@@ -334,7 +334,7 @@ Entry<T> timestamps() {
 }
 enum class Names : std::uint8_t { shown, left_out };
 std::string user_name_expression(std::string_view column);
-// Who made it and who changed it last; `Names::shown`: with their names, which reads svc_users.
+// The users who created and last changed it; `Names::shown`: with their names, which reads svc_users.
 template <class T>
 Entry<T> authors(Names names = Names::shown, Mark mark = {}) {
     using Id = std::optional<std::int64_t> T::*;

@@ -61,7 +61,7 @@ class RawTable {
     void clear(store::Transaction& tx, const std::vector<std::string>& blanked) const;
     // The id that was given last, whether its row is still there or not; 0: none was, or the table has no ids.
     [[nodiscard]] std::int64_t last_id(store::Session& session) const;
-    // Ids go on after that one, whatever the rows have.
+    // Sets the next id to follow that one.
     void go_on_after(store::Transaction& tx, std::int64_t last) const;
 
   private:

@@ -19,7 +19,7 @@ namespace svc::record {
 // A record of a type that only its declaration knows.
 using Any = std::shared_ptr<void>;
 
-// What narrows a list when the filter of that name is given; `:name` is its value.
+// The condition for the filter of that name; `:name` is its value.
 struct Condition {
     std::string name, sql;
 };

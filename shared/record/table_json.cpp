@@ -7,7 +7,7 @@ namespace {
 api::Field input_of(const Column& column) {
     return {.name = column.name,
             .type = column.type,
-            .says = column.says,
+            .help = column.help,
             .required = column.is(Mark::required),
             .also = column.mark.also,
             .otherwise = column.mark.otherwise};
@@ -45,7 +45,7 @@ api::Schema Table::update_schema() const {
     if (has("row_version"))
         fields.push_back({.name = "row_version",
                           .type = api::integer(1).or_null(),
-                          .says = "The version that was read; svc_conflict when it is another by now."});
+                          .help = "The version that was read; svc_conflict when it is another by now."});
     return api::Schema(std::move(fields)).partial().named(layout_.component + "Update");
 }
 
@@ -53,7 +53,7 @@ api::Schema Table::answer_schema() const {
     std::vector<api::Field> fields;
     for (const Column& column : columns_)
         if (column.is_shown())
-            fields.push_back({.name = column.name, .type = column.type, .says = column.says, .required = true});
+            fields.push_back({.name = column.name, .type = column.type, .help = column.help, .required = true});
     return api::Schema(std::move(fields)).named(layout_.component);
 }
 

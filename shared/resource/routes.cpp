@@ -17,8 +17,8 @@ using api::Request;
 api::Type bulk_answer() {
     const api::Schema result = api::Schema{{.name = "id", .type = api::id(), .required = true},
                                            {.name = "ok", .type = api::boolean(), .required = true},
-                                           {.name = "code", .type = api::text(100), .says = "Error code of a failure."},
-                                           {.name = "error", .type = api::text(500), .says = "Message of a failure."}}
+                                           {.name = "code", .type = api::text(100), .help = "Error code of a failure."},
+                                           {.name = "error", .type = api::text(500), .help = "Message of a failure."}}
                                    .named("BulkResult");
     return api::object(api::Schema{{.name = "action", .type = api::text(40), .required = true},
                                    {.name = "affected", .type = api::integer(0), .required = true},
@@ -46,7 +46,7 @@ api::RouteSpec Routes::write_spec(Method method, const std::string& below, std::
     made.answer = api::object(table_.answer_schema());
     made.errors = {&errc::not_found, &errc::conflict};
     made.has_etag = table_.has("row_version");
-    made.keeps_own_reply = true;
+    made.stores_reply = true;
     return made;
 }
 
@@ -127,7 +127,7 @@ api::RouteSpec Routes::bulk_route(Method method) const {
     made.body = api::Schema{{.name = "action", .type = api::choice(std::move(actions)), .required = true},
                             api::bulk_ids_field()};
     made.answer = bulk_answer();
-    made.keeps_own_reply = true;
+    made.stores_reply = true;
     made.handle = [engine = engine_](const Request& request) { return engine->bulk(request); };
     return made;
 }
@@ -155,7 +155,7 @@ api::RouteSpec Routes::reorder_route() const {
          {.name = table_.layout().place, .type = table_.find_column(table_.layout().place)->type, .required = true}});
     made.body = {{.name = "orders", .type = api::list(order, 1000, 1), .required = true}};
     made.answer = api::object({{.name = "updated", .type = api::integer(0), .required = true}});
-    made.keeps_own_reply = true;
+    made.stores_reply = true;
     made.handle = [engine = engine_](const Request& request) { return engine->reorder(request); };
     return made;
 }

@@ -7,7 +7,7 @@
 namespace svc::store {
 
 // During its lifetime the writes of this thread are of long work, such as an import. On SQLite, which has one writer,
-// each has a transaction of its own, which begins once nobody else waits or after it has waited for 200 ms: nobody
+// each has its own transaction, which begins once nobody else waits or after it has waited for 200 ms: nobody
 // waits for more than the one that runs, and that one ends early when others_wait() says so. PostgreSQL needs none of
 // it.
 class Behind : public AtHand<Behind> {

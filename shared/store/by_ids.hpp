@@ -1,4 +1,4 @@
-// Rows of many ids in one statement, whatever their number, so that a list needs no statement per row.
+// Reads rows of many ids in one statement, so that a list needs no statement per row.
 #pragma once
 
 #include <span>

@@ -1,4 +1,4 @@
-// Processes a whole table in pages, with a transaction for each, so that nobody waits for long.
+// Processes a whole table in pages, with one transaction each, so that other writers wait only briefly.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Statements of a transaction whose result nobody needs.
+// Statements of a transaction whose result is not needed.
 #pragma once
 
 #include "shared/store/store.hpp"

@@ -73,7 +73,7 @@ void each_row(Session& session, std::string_view sql, const Params& params, cons
     using Of = detail::ParametersOf<Take>;
     session.each(sql, Of::columns, params, [&take](const Row& row) { Of::call(take, row); });
 }
-// What `make` returns for each row, in their order.
+// The results of `make`, in the order of the rows.
 template <class Make>
 auto all_rows(Session& session, std::string_view sql, const Params& params, const Make& make) {
     using Of = detail::ParametersOf<Make>;

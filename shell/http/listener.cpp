@@ -49,7 +49,7 @@ constexpr std::chrono::milliseconds handshake_time{10}, accepting_time{500};
 
 // Pistache's thread takes new connections from a queue until it is empty, and then clears the queue's event: one that
 // arrives between the last read and the clearing is missed until the next arrives at the same thread. So the thread
-// reads once more; connections arriving after this read find their event uncleared. Why this way: the queue is private,
+// reads again; connections arriving after this read find their event uncleared. Why this way: the queue is private,
 // and an explicit instantiation may name private members.
 void look_again(Pistache::Tcp::Transport& transport);
 

@@ -404,7 +404,7 @@ TEST_CASE("settings, modules, jobs, log and fetch reach the base") {
     REQUIRE(stand.attach([&](Host& host) {
         held = &host;
         host.need<plugin::Settings>().declare(
-            {.key = "mine_limit", .type = api::integer(1, 9), .fresh = 3, .says = "For the test."});
+            {.key = "mine_limit", .type = api::integer(1, 9), .initial = 3, .help = "For the test."});
         host.need<plugin::Modules>().declare({.slug = "mine",
                                               .name = "Mine",
                                               .description = "",
@@ -413,7 +413,7 @@ TEST_CASE("settings, modules, jobs, log and fetch reach the base") {
                                               .steps = {{"0001_mine.sql", "CREATE TABLE mine (id BIGINT);\n"}},
                                               .prepare = []() -> Result<void> { return {}; }});
         host.need<plugin::Jobs>().add({.name = "mine",
-                                       .says = "For the test.",
+                                       .help = "For the test.",
                                        .daily_at = ClockTime::parse("03:30"),
                                        .run = [](Instant now) -> Result<json::Value> {
                                            return json::Value::object({{"at", now}});

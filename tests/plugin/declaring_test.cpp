@@ -19,7 +19,7 @@ api::RouteSpec full_route() {
     static const ErrorCode own{"svc_mine_only", 418, "Only this plugin knows this."};
     const api::Field old_field{.name = "old",
                                .type = api::text(9),
-                               .says = "A field.",
+                               .help = "A field.",
                                .also = {"older"},
                                .otherwise = json::Value("x"),
                                .ignored = true,
@@ -56,7 +56,7 @@ api::RouteSpec full_route() {
             .raw_media = "text/plain",
             .limit = {.burst = 3, .seconds = 7, .per = api::RateLimit::Per::credential},
             .keeps_replay = false,
-            .keeps_own_reply = true,
+            .stores_reply = true,
             .repeats_safely = true,
             .handle = [](const api::Request&) { return api::ok(true); },
             .rules = [](const api::Request&) { return Result<std::vector<FieldError>>{std::vector<FieldError>{}}; },
@@ -108,7 +108,7 @@ TEST_CASE("every member of a route's declaration crosses") {
     const auto& [method, path, who, module, summary, query, body, is_list, sortable, ascending, ranked, statuses,
                  pages_on_request, answer, enveloped, has_etag, files, success, errors, since, deprecated_since,
                  instead, waits, brief, lane, body_limit, free_body, raw_body_only, raw_media, limit, keeps_replay,
-                 keeps_own_reply, repeats_safely, handle, rules, beside] = read.spec;
+                 stores_reply, repeats_safely, handle, rules, beside] = read.spec;
     CHECK(method == given.method);
     CHECK(path == given.path);
     CHECK(who.capabilities() == given.who.capabilities());
@@ -145,7 +145,7 @@ TEST_CASE("every member of a route's declaration crosses") {
     CHECK(limit.seconds == 7);
     CHECK(limit.per == api::RateLimit::Per::credential);
     CHECK_FALSE(keeps_replay);
-    CHECK(keeps_own_reply);
+    CHECK(stores_reply);
     CHECK(repeats_safely);
     CHECK_FALSE(static_cast<bool>(handle));  // handle and rules are functions of the table
     CHECK_FALSE(static_cast<bool>(rules));

@@ -122,7 +122,7 @@ struct FakeSettings final : settings::Settings {
             return stored->second;
         for (const auto& setting : declared)
             if (setting.key == key)
-                return setting.fresh;
+                return setting.initial;
         throw std::logic_error("an undeclared setting");
     }
     [[nodiscard]] Zone zone() const override { return Zone::utc(); }

@@ -26,10 +26,10 @@ void bring_all(Host& host) {
     REQUIRE(host.hooks().filter("svc_mine_text", {.name = "mine", .module = {}},
                                 [](store::Transaction*, const json::Array& values) { return values.front(); }));
     host.need<plugin::Settings>().declare(
-        {.key = "mine_limit", .type = api::integer(1, 9), .fresh = 3, .says = "For the test."});
+        {.key = "mine_limit", .type = api::integer(1, 9), .initial = 3, .help = "For the test."});
     host.need<plugin::Modules>().declare(
         {.slug = "mine", .name = "Mine", .description = "", .category = "", .settings = {}});
-    host.need<plugin::Jobs>().add({.name = "mine", .says = "For the test.", .run = [](Instant) -> Result<json::Value> {
+    host.need<plugin::Jobs>().add({.name = "mine", .help = "For the test.", .run = [](Instant) -> Result<json::Value> {
                                        return json::Value::object();
                                    }});
 }
@@ -81,7 +81,7 @@ TEST_CASE("a refusal names the field, what was expected and what was got, in one
     struct Wrong {
         const char* field;
         std::function<void(svc_plugin&)> spoil;
-        const char* says;
+        const char* help;
     };
     const std::vector<Wrong> wrongs{
         {"size", [](svc_plugin& table) { table.size = 4; }, "size: expected 56, got 4"},
@@ -97,7 +97,7 @@ TEST_CASE("a refusal names the field, what was expected and what was got, in one
         script(bring_all);
         wrong.spoil(scripted_table());
         CHECK_FALSE(stand.attach(&scripted_entry));
-        CHECK(refusal_of(stand) == wrong.says);
+        CHECK(refusal_of(stand) == wrong.help);
         CHECK(stand.log_lines("plugin_refused") == 1);
         CHECK(stand.registered() == 0);
     }
@@ -141,15 +141,15 @@ TEST_CASE("what is taken already refuses the plugin and is named") {
         {"a setting",
          [](Host& host) {
              host.need<plugin::Settings>().declare(
-                 {.key = "currency", .type = api::text(3), .fresh = "EUR", .says = ""});
+                 {.key = "currency", .type = api::text(3), .initial = "EUR", .help = ""});
          },
          "currency"},
         {"a default out of its bounds",
          [](Host& host) {
-             host.need<plugin::Settings>().declare({.key = "n", .type = api::integer(1, 2), .fresh = 3, .says = ""});
+             host.need<plugin::Settings>().declare({.key = "n", .type = api::integer(1, 2), .initial = 3, .help = ""});
          },
          "n"},
-        {"a job's name", [](Host& host) { host.need<plugin::Jobs>().add({.name = "No Name", .says = "", .run = {}}); },
+        {"a job's name", [](Host& host) { host.need<plugin::Jobs>().add({.name = "No Name", .help = "", .run = {}}); },
          "No Name"},
         {"a module that is not declared",
          [](Host& host) {

@@ -63,8 +63,8 @@ Stand::Stand(std::unique_ptr<Database> on) : database(std::move(on)), store(data
     for (const char* told : {"svc_payment_completed", "svc_booking_updated", "svc_scheduled_payment_success",
                              "svc_scheduled_payment_failed", "svc_scheduled_payment_reminder_due"})
         hooks.declare(hooks::Action{told, "3.0.0", "For the test.", {}});
-    settings.declare({.key = "timezone", .type = api::text(64), .fresh = "UTC", .says = "For the test."});
-    settings.declare({.key = "currency", .type = api::text(3), .fresh = "USD", .says = "For the test."});
+    settings.declare({.key = "timezone", .type = api::text(64), .initial = "UTC", .help = "For the test."});
+    settings.declare({.key = "currency", .type = api::text(3), .initial = "USD", .help = "For the test."});
     own_ = registered();
 }
 

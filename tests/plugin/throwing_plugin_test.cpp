@@ -151,7 +151,7 @@ TEST_CASE("a throw in a job, a module's prepare, a row and detach stays inside")
     REQUIRE(stand.attach([&](Host& host) {
         store = host.find<plugin::Store>();
         host.need<plugin::Jobs>().add(
-            {.name = "mine", .says = "", .run = [](Instant) -> Result<json::Value> { throw NoStdException{}; }});
+            {.name = "mine", .help = "", .run = [](Instant) -> Result<json::Value> { throw NoStdException{}; }});
         host.need<plugin::Modules>().declare(
             {.slug = "mine",
              .name = "Mine",

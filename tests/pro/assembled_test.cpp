@@ -47,7 +47,7 @@ class Installation {
                 said = (finding.level == commands::Finding::Level::good      ? "good: "
                         : finding.level == commands::Finding::Level::warning ? "warning: "
                                                                              : "bad: ") +
-                       finding.says;
+                       finding.help;
         return said;
     }
     void run(const char* sql) { execute(*database_.open(), {sql}); }

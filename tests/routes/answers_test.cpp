@@ -362,7 +362,7 @@ TEST_CASE("every route has a summary that is a sentence and a version that the c
             for (const auto& schema : {route->query, route->body})
                 for (const auto& field : schema.fields()) {
                     CAPTURE(field.name);
-                    CHECK((field.says.empty() || field.says.ends_with('.')));
+                    CHECK((field.help.empty() || field.help.ends_with('.')));
                 }
         }
     });
@@ -525,7 +525,7 @@ TEST_CASE("a keyed write keeps its answer itself, or goes on when it is sent aga
     on_sqlite([&](Walk& walk) {
         std::set<std::string> others;
         for (const auto& route : walk.routes())
-            if (api::takes_key(*route) && !route->keeps_own_reply && !route->repeats_safely)
+            if (api::takes_key(*route) && !route->stores_reply && !route->repeats_safely)
                 others.insert(Walk::name_of(*route));
         for (const auto& name : others) {
             CAPTURE(name);

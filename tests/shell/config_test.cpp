@@ -41,10 +41,10 @@ std::string refusal(const std::function<void()>& action) {
 
 std::string refusal_of_file(const std::string& text) {
     const File file(text);
-    std::string says = refusal([&] { combine(values_of_file(file.path()), {}, {}); });
-    if (const std::size_t at = says.find(file.path()); at != std::string::npos)
-        says.replace(at, file.path().size(), "FILE");
-    return says;
+    std::string help = refusal([&] { combine(values_of_file(file.path()), {}, {}); });
+    if (const std::size_t at = help.find(file.path()); at != std::string::npos)
+        help.replace(at, file.path().size(), "FILE");
+    return help;
 }
 
 }  // namespace
@@ -86,7 +86,7 @@ TEST_CASE("without any source every setting has the default of its declaration")
     const Effective effective = combine({}, {}, {});
     for (const Setting& setting : all_settings()) {
         CAPTURE(setting.key);
-        CHECK(setting.get(effective.config) == setting.fresh());
+        CHECK(setting.get(effective.config) == setting.initial());
         CHECK(effective.origins.at(std::string(setting.key)) == "default");
     }
 }
@@ -111,8 +111,8 @@ TEST_CASE("every setting takes its own default back from its text") {
     for (const Setting& setting : all_settings()) {
         CAPTURE(setting.key);
         Config config;
-        setting.set(config, setting.fresh());
-        CHECK(setting.get(config) == setting.fresh());
+        setting.set(config, setting.initial());
+        CHECK(setting.get(config) == setting.initial());
     }
 }
 
@@ -120,7 +120,7 @@ TEST_CASE("every setting changes one value and is read back changed") {
     for (const Setting& setting : all_settings()) {
         CAPTURE(setting.key);
         Config config;
-        const std::string other = setting.kind == Kind::flag    ? (setting.fresh() == "true" ? "false" : "true")
+        const std::string other = setting.kind == Kind::flag    ? (setting.initial() == "true" ? "false" : "true")
                                   : setting.kind == Kind::whole ? std::to_string(setting.most)
                                   : setting.key == "site.url" || setting.key == "site.cors_origins"
                                       ? "https://other.example"
@@ -130,7 +130,7 @@ TEST_CASE("every setting changes one value and is read back changed") {
         CHECK(setting.get(config) == other);
         for (const Setting& another : all_settings())
             if (another.key != setting.key)
-                CHECK(another.get(config) == another.fresh());
+                CHECK(another.get(config) == another.initial());
     }
 }
 
@@ -139,7 +139,7 @@ TEST_CASE("no two settings share an environment variable or a flag") {
     for (const Setting& setting : all_settings()) {
         CHECK(names.insert(setting.environment()).second);
         CHECK(names.insert(setting.flag()).second);
-        CHECK(setting.says.back() == '.');
+        CHECK(setting.help.back() == '.');
     }
 }
 

@@ -27,7 +27,7 @@ class PlainSettings final : public settings::Settings {
         if (setting == declared_.end())
             throw std::logic_error("undeclared: " + std::string(key));
         const auto value = values_.find(key);
-        return value == values_.end() ? setting->second.fresh : value->second;
+        return value == values_.end() ? setting->second.initial : value->second;
     }
     [[nodiscard]] Zone zone() const override { return Zone::utc(); }
     [[nodiscard]] Currency currency() const override { return Currency::usd(); }

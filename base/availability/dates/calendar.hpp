@@ -47,7 +47,7 @@ class Calendar {
     void put(const Slot& slot);          // one departure as its transaction left it
     // The same after the transaction's commit, here and in other processes.
     void follow(store::Transaction& tx, const Slot& slot);
-    // What other processes changed; everything when the last load is long ago.
+    // Loads changes of other processes; everything if the last load was long ago.
     void reload_changed();
 
     [[nodiscard]] Dates of(std::int64_t trip_id) const;             // never null
@@ -64,7 +64,7 @@ class Calendar {
     void refresh_rules_changed(Instant since);
     static Dates merged(std::int64_t trip_id, const Dates& known, const std::vector<Slot>& slots,
                         std::optional<bool> planned, const Rules& rules);
-    // With mutex_ held: what changes the dates of a trip.
+    // With mutex_ held: applies changes of a trip's dates.
     template <class Change>
     void replace(std::int64_t trip_id, Change change);
 

@@ -43,7 +43,7 @@ struct Moment {
     [[nodiscard]] Date today() const { return zone.date_at(now); }
 };
 
-// The farthest date ahead, whatever the request.
+// The farthest date ahead that a request can reach.
 inline constexpr int farthest_days = 3660;
 // Dates of one answer; the days after the one that reaches it are left out.
 inline constexpr std::size_t most_dates = 10'000;

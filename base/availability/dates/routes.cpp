@@ -84,34 +84,34 @@ Reply available_dates(const OfferedDates& service, const Request& request) {
 const api::Schema template_query{
     {.name = "month_filter",
      .type = api::text(20),
-     .says = "A month such as 2026-06 or jun-2026, or all.",
+     .help = "A month such as 2026-06 or jun-2026, or all.",
      .also = {"month"}},
-    {.name = "page", .type = api::integer(1, INT32_MAX), .says = "From 1.", .otherwise = Value(1)},
-    {.name = "per_page", .type = api::page_sum(), .says = "Cards per page, at most 50.", .otherwise = Value(10)},
+    {.name = "page", .type = api::integer(1, INT32_MAX), .help = "From 1.", .otherwise = Value(1)},
+    {.name = "per_page", .type = api::page_sum(), .help = "Cards per page, at most 50.", .otherwise = Value(10)},
     {.name = "sort",
      .type = api::choice({"date-asc", "date-desc", "price-asc", "price-desc", "seats-desc"}),
-     .says = "The order of the cards.",
+     .help = "The order of the cards.",
      .otherwise = Value("date-asc")},
-    {.name = "date", .type = api::date(), .says = "The day to highlight."},
+    {.name = "date", .type = api::date(), .help = "The day to highlight."},
     {.name = "num_travelers",
      .type = api::integer(1, 100'000),
-     .says = "Only dates with seats left.",
+     .help = "Only dates with seats left.",
      .otherwise = Value(1)},
     {.name = "travelers",
      .type = api::text(2000),
-     .says = "Alternative as JSON: a number, a list of numbers, or numbers by traveler category."},
+     .help = "Alternative as JSON: a number, a list of numbers, or numbers by traveler category."},
     {.name = "partial",
      .type = api::boolean(),
-     .says = "Return only the cards, for appending to a list.",
+     .help = "Return only the cards, for appending to a list.",
      .otherwise = Value(false)}};
 
 const api::Schema pricing_query{
-    {.name = "date", .type = api::date(), .says = "The travel date.", .required = true},
-    {.name = "time", .type = api::time(), .says = "A departure time of that date.", .also = {"departure_time"}},
-    {.name = "travelers", .type = api::integer(1, 100'000), .says = "Number of travelers.", .also = {"num_travelers"}},
+    {.name = "date", .type = api::date(), .help = "The travel date.", .required = true},
+    {.name = "time", .type = api::time(), .help = "A departure time of that date.", .also = {"departure_time"}},
+    {.name = "travelers", .type = api::integer(1, 100'000), .help = "Number of travelers.", .also = {"num_travelers"}},
     {.name = "traveler_counts",
      .type = api::anything(),
-     .says = "Alternative by category: traveler_counts[3]=2 for category 3, traveler_counts[]=2 for any."}};
+     .help = "Alternative by category: traveler_counts[3]=2 for category 3, traveler_counts[]=2 for any."}};
 
 }  // namespace
 
@@ -121,14 +121,14 @@ void add_routes(api::RouteTable& routes, const OfferedDates& service) {
          .path = "/trips/{id}/available-dates",
          .who = Permission::everyone(),
          .summary = "List the available dates of a published trip, in order.",
-         .query = {{.name = "from_date", .type = api::date(), .says = "From this day; today at the earliest."},
-                   {.name = "to_date", .type = api::date(), .says = "To this day; defaults to the booking horizon."},
-                   {.name = "time", .type = api::time(), .says = "Only this departure time."},
-                   {.name = "travelers", .type = api::integer(1, 100'000), .says = "Only dates with seats left."}},
+         .query = {{.name = "from_date", .type = api::date(), .help = "From this day; today at the earliest."},
+                   {.name = "to_date", .type = api::date(), .help = "To this day; defaults to the booking horizon."},
+                   {.name = "time", .type = api::time(), .help = "Only this departure time."},
+                   {.name = "travelers", .type = api::integer(1, 100'000), .help = "Only dates with seats left."}},
          .answer = api::with_meta(api::list(date_answer(), most_dates + 24 * 60),
                                   {{.name = "next_from_date",
                                     .type = api::date().or_null(),
-                                    .says = "Where there are more dates than one answer holds: the day to continue"
+                                    .help = "Where there are more dates than one answer holds: the day to continue"
                                             " with.",
                                     .required = true}}),
          .errors = {&errc::trip_not_found},

@@ -15,7 +15,7 @@ using catalog::trips::Trip;
 
 namespace {
 
-json::Value told_of(const Bookable& date) {
+json::Value filter_value(const Bookable& date) {
     return json::Value::object({{"id", date.departure_id},
                                 {"rule_id", date.rule_id},
                                 {"date", date.date},
@@ -120,7 +120,7 @@ bool OfferedDates::dates_are_filtered() const {
 bool OfferedDates::allowed(const Trip& trip, Bookable& date) const {
     // Their answer's price and its seats, where it leaves fewer: more are not there to be taken.
     const auto take = [&](const hooks::Filter& filter, json::Array about) {
-        const json::Value answer = parts_.hooks.apply(filter, told_of(date), std::move(about));
+        const json::Value answer = parts_.hooks.apply(filter, filter_value(date), std::move(about));
         if (answer.is_null() || (answer.is_boolean() && !answer.boolean()))
             return false;
         if (!answer.is_object()) {

@@ -47,7 +47,7 @@ class OfferedDates {
     // find_shown with the listeners' price.
     [[nodiscard]] Result<Bookable> shown_date(const catalog::trips::Trip& trip, Date date,
                                               std::optional<ClockTime> time, int seats, const Moment& moment) const;
-    // What available_dates covers for a query.
+    // The span that available_dates covers for a query.
     [[nodiscard]] Result<Span> span_of(const catalog::trips::Trip& trip, const DatesQuery& query,
                                        const Moment& moment) const;
     // One date as the database has it, on its way to be priced. Staff may go past the cut-off, never past the seats.

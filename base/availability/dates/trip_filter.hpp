@@ -1,4 +1,4 @@
-// Answers the date filters of the trip list from the calendar.
+// Evaluates the date filters of the trip list by the calendar.
 #pragma once
 
 #include "base/availability/dates/service.hpp"

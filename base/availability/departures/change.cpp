@@ -10,8 +10,7 @@
 namespace svc::availability {
 namespace {
 
-using catalog::trips::Degrees;
-using catalog::trips::Place;
+using catalog::trips::take_place;
 using catalog::trips::Trip;
 
 // The names of fields, which differ between the two views.
@@ -48,29 +47,6 @@ void take_money(std::optional<Money>& field, const Sent<std::string>& sent, Curr
                 Faults& faults) {
     if (sent)
         field = *sent ? amount_of(**sent, currency, name, faults) : std::nullopt;
-}
-
-void take_place(std::optional<Place>& place, const Sent<std::string>& latitude, const Sent<std::string>& longitude,
-                const std::string& which, Faults& faults) {
-    std::optional<Degrees> north, east;
-    if (place) {
-        north = place->latitude;
-        east = place->longitude;
-    }
-    const auto read = [&](std::optional<Degrees>& angle, const Sent<std::string>& sent, const char* name, int most) {
-        if (sent)
-            angle = *sent ? Degrees::parse(**sent, most) : std::nullopt;
-        if (!sent || !*sent || angle)
-            return true;
-        faults.at(which + name, "This coordinate is out of range.");
-        return false;
-    };
-    const bool fine = read(north, latitude, "_latitude", 90), fine_too = read(east, longitude, "_longitude", 180);
-    if (!fine || !fine_too)
-        return;
-    if (north.has_value() != east.has_value())
-        return faults.at(which + (north ? "_longitude" : "_latitude"), "Enter both latitude and longitude.");
-    place = north ? std::optional(Place{*north, *east}) : std::nullopt;
 }
 
 void take_days(Departure& departure, const DepartureChange& change, const Trip& trip, const Names& names,

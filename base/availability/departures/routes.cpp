@@ -67,12 +67,12 @@ namespace {
 
 const api::Schema filters{{.name = "availability",
                            .type = api::choice({"available", "partial", "full"}),
-                           .says = "Filter by seats booked; can be combined with status."},
+                           .help = "Filter by seats booked; can be combined with status."},
                           {.name = "source",
                            .type = api::choice({"fixed", "manual", "booking_created", "recurring_rule"}),
-                           .says = "Filter by origin."}};
+                           .help = "Filter by origin."}};
 const api::Field include_past{
-    .name = "include_past", .type = api::boolean(), .says = "Include past departures.", .otherwise = Value(true)};
+    .name = "include_past", .type = api::boolean(), .help = "Include past departures.", .otherwise = Value(true)};
 
 Value items_of(const Departures::Listed& listed) {
     Value items = Value::array();
@@ -260,7 +260,7 @@ void add_writing(api::RouteTable& routes, Departures& service) {
                 .answer = departure_answer(),
                 .success = 201,
                 .errors = {&errc::trip_not_found, &errc::conflict},
-                .keeps_own_reply = true,
+                .stores_reply = true,
                 .handle = [&service](const Request& request) { return create(service, request); },
                 .rules =
                     [&service](const Request& request) {
@@ -289,7 +289,7 @@ void add_writing(api::RouteTable& routes, Departures& service) {
                 .summary = "Move a departure without bookings to the trash.",
                 .answer = api::deleted(),
                 .errors = {&errc::not_found, &errc::in_use},
-                .keeps_own_reply = true,
+                .stores_reply = true,
                 .handle = [&service](const Request& request) { return remove(service, request); }});
 }
 
@@ -306,7 +306,7 @@ api::RouteSpec departure_list(std::string path, std::string summary) {
             .pages_on_request = true,
             .answer = api::with_meta(
                 api::list(departure_answer(), 100'000),
-                {{.name = "counts", .type = api::map(api::integer(0)), .says = "Number of departures by tab."}})};
+                {{.name = "counts", .type = api::map(api::integer(0)), .help = "Number of departures by tab."}})};
 }
 
 }  // namespace
@@ -323,7 +323,7 @@ void add_routes(api::RouteTable& routes, Departures& service) {
                              .plus({{.name = "per_page", .type = api::page_sum(), .otherwise = Value(10)},
                                     {.name = "limit",
                                      .type = api::integer(1, 100),
-                                     .says = "Same as per_page; takes precedence."}}),
+                                     .help = "Same as per_page; takes precedence."}}),
                 .is_list = true,
                 .sortable = {"start_date", "id", "status", "booked_count"},
                 .ascending = true,

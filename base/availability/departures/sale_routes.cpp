@@ -146,14 +146,14 @@ void add_reading(api::RouteTable& routes, Departures& service) {
          .path = "/availability",
          .who = reads,
          .summary = "List a trip's dates.",
-         .query = api::Schema{{.name = "trip_id", .type = api::id(), .says = "Id of the trip.", .required = true},
+         .query = api::Schema{{.name = "trip_id", .type = api::id(), .help = "Id of the trip.", .required = true},
                               {.name = "per_page",
                                .type = api::page_sum(),
-                               .says = "Items per page, at most 100.",
+                               .help = "Items per page, at most 100.",
                                .otherwise = Value(50)},
                               {.name = "month",
                                .type = api::text(7),
-                               .says = "Only dates that start in this month, such as 2026-06, or all."}}
+                               .help = "Only dates that start in this month, such as 2026-06, or all."}}
                       .plus(api::period_fields()),
          .is_list = true,
          .sortable = {"departure_date", "id", "status", "seats_available"},
@@ -186,12 +186,12 @@ void add_sale_routes(api::RouteTable& routes, Departures& service) {
          .path = "/availability",
          .who = writes,
          .summary = "Create a date.",
-         .body = api::Schema{{.name = "trip_id", .type = api::id(), .says = "Id of the trip.", .required = true}}.plus(
+         .body = api::Schema{{.name = "trip_id", .type = api::id(), .help = "Id of the trip.", .required = true}}.plus(
              sale_fields()),
          .answer = sale_answer(),
          .success = 201,
          .errors = {&errc::conflict},
-         .keeps_own_reply = true,
+         .stores_reply = true,
          .handle = [&service](const Request& request) { return put_on_sale(service, request); },
          .rules = [&service](const Request& request) -> std::vector<FieldError> {
              const auto trip = request.body.maybe_integer("trip_id");
@@ -210,7 +210,7 @@ void add_sale_routes(api::RouteTable& routes, Departures& service) {
                 .answer = sale_answer(),
                 .success = 201,
                 .errors = {&errc::not_found, &errc::conflict},
-                .keeps_own_reply = true,
+                .stores_reply = true,
                 .handle = [&service](const Request& request) { return duplicate(service, request); },
                 .rules = changed_rules,
                 .beside = compared_sales});
@@ -231,7 +231,7 @@ void add_sale_routes(api::RouteTable& routes, Departures& service) {
                 .summary = "Move a date without bookings to the trash.",
                 .answer = api::deleted(),
                 .errors = {&errc::not_found, &errc::in_use},
-                .keeps_own_reply = true,
+                .stores_reply = true,
                 .handle = [&service](const Request& request) {
                     return api::respond_once(
                         request, [&] { return service.remove(std::nullopt, request.path_id(), actor_of(request)); },

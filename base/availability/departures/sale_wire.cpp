@@ -54,29 +54,29 @@ api::Schema sale_fields() {
                        {"original_price", money(), "List price.", true, {"regular_price"}},
                        {"discounted_price", money().or_null(), "Reduced price.", false, {"sale_price"}}};
     return Schema{
-        {.name = "departure_date", .type = date(), .says = "The first day.", .required = true, .also = {"start_date"}},
+        {.name = "departure_date", .type = date(), .help = "The first day.", .required = true, .also = {"start_date"}},
         {.name = "arrival_date",
          .type = date().or_null(),
-         .says = "The last day; defaults to the trip's duration.",
+         .help = "The last day; defaults to the trip's duration.",
          .also = {"end_date"}},
-        {.name = "departure_time", .type = time().or_null(), .says = "Departure time.", .also = {"time"}},
+        {.name = "departure_time", .type = time().or_null(), .help = "Departure time.", .also = {"time"}},
         {.name = "seats_total",
          .type = integer(1, 100'000),
-         .says = "Seats.",
+         .help = "Seats.",
          .required = true,
          .also = {"max_capacity", "capacity"}},
         {.name = "original_price",
          .type = money().or_null(),
-         .says = "List price per traveler; together with discounted_price it replaces the trip's prices.",
+         .help = "List price per traveler; together with discounted_price it replaces the trip's prices.",
          .also = {"regular_price"}},
-        {.name = "discounted_price", .type = money().or_null(), .says = "Reduced price.", .also = {"sale_price"}},
+        {.name = "discounted_price", .type = money().or_null(), .help = "Reduced price.", .also = {"sale_price"}},
         {.name = "price_types",
          .type = list(object("AvailabilityPriceInput", price), 100),
-         .says = "Prices by traveler category; replaces all existing ones."},
-        {.name = "is_blocked", .type = boolean(), .says = "Whether the date is blocked."},
+         .help = "Prices by traveler category; replaces all existing ones."},
+        {.name = "is_blocked", .type = boolean(), .help = "Whether the date is blocked."},
         {.name = "status",
          .type = choice({"available", "limited", "sold_out", "closed", "cancelled", "blocked", "unavailable"}),
-         .says = "available opens it. sold_out with seats left makes it unavailable; limited changes"
+         .help = "available opens it. sold_out with seats left makes it unavailable; limited changes"
                  " nothing, and neither overrides another state. cancelled requires svc_cancel_departures."},
     }
         .plus(common_fields());

@@ -53,7 +53,7 @@ class Departures {
                              Origin origin, const Actor& actor);
     // A new one like that one, on another day: arrival and return shifted by as many days, its bookings not copied.
     Result<Departure> duplicate(std::int64_t id, const DepartureChange& change, const Actor& actor);
-    // What becomes of the bookings on a departure that is being cancelled.
+    // How to treat the bookings of a departure that is cancelled.
     struct Ending {
         bool cancel_bookings = false;
         std::string reason = {};

@@ -231,7 +231,7 @@ Result<Departures::Updated> Departures::update(std::optional<std::int64_t> trip_
             calendar_.refresh(left_trip);
         if (!ending.cancel_bookings || !bookings_ || done->affected.empty())
             return done;
-        // Each in a transaction of its own: they are flagged already, so that none is lost if this process ends.
+        // Each in its own transaction: they are flagged already, so that none is lost if this process ends.
         for (const std::int64_t booking : done->affected) {
             const api::Step step("booking " + std::to_string(booking));
             done->cancelled += step.before() || bookings_->cancel(booking, ending.reason, actor.user_id) ? 1 : 0;

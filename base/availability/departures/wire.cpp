@@ -83,24 +83,24 @@ api::Schema departure_fields() {
     using namespace api;
     using api::text;
     return Schema{
-        {.name = "start_date", .type = date(), .says = "The first day.", .required = true, .also = {"date"}},
-        {.name = "end_date", .type = date().or_null(), .says = "The last day; defaults to the trip's duration."},
-        {.name = "time", .type = time().or_null(), .says = "Departure time.", .also = {"start_time", "departure_time"}},
+        {.name = "start_date", .type = date(), .help = "The first day.", .required = true, .also = {"date"}},
+        {.name = "end_date", .type = date().or_null(), .help = "The last day; defaults to the trip's duration."},
+        {.name = "time", .type = time().or_null(), .help = "Departure time.", .also = {"start_time", "departure_time"}},
         {.name = "max_capacity",
          .type = integer(1, 100'000).or_null(),
-         .says = "Number of seats; defaults to the trip's max_travelers.",
+         .help = "Number of seats; defaults to the trip's max_travelers.",
          .also = {"capacity", "seats_total"}},
         {.name = "price_override",
          .type = money().or_null(),
-         .says = "List price per traveler; together with sale_price it replaces the trip's prices.",
+         .help = "List price per traveler; together with sale_price it replaces the trip's prices.",
          .also = {"regular_price"}},
-        {.name = "sale_price", .type = money().or_null(), .says = "Reduced price; replaces price_override."},
+        {.name = "sale_price", .type = money().or_null(), .help = "Reduced price; replaces price_override."},
         {.name = "price_by_traveler_type",
          .type = map(money()).or_null(),
-         .says = "List prices by traveler category id; replaces all existing ones."},
+         .help = "List prices by traveler category id; replaces all existing ones."},
         {.name = "sale_state",
          .type = choice({"open", "unavailable", "blocked", "closed"}),
-         .says = "Whether it can be booked."},
+         .help = "Whether it can be booked."},
     }
         .plus(common_fields());
 }

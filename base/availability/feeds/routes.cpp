@@ -49,7 +49,7 @@ void add_managing(api::RouteTable& routes, Feeds& feeds, const std::string& path
                 .summary = "Enable the calendar feed of " + whose + " at a new address; revokes earlier addresses.",
                 .answer = feed_answer(),
                 .errors = errors,
-                .keeps_own_reply = true,
+                .stores_reply = true,
                 .handle = [&feeds](const Request& request) {
                     return api::respond_once(
                         request, [&] { return feeds.open(trip_of(request), request.caller.user_id); },
@@ -61,7 +61,7 @@ void add_managing(api::RouteTable& routes, Feeds& feeds, const std::string& path
                 .summary = "Disable the calendar feed of " + whose + "; revokes all its addresses.",
                 .answer = feed_answer(),
                 .errors = errors,
-                .keeps_own_reply = true,
+                .stores_reply = true,
                 .handle = [&feeds](const Request& request) {
                     return api::respond_once(
                         request, [&] { return feeds.close(trip_of(request), request.caller.user_id); },

@@ -40,8 +40,8 @@ class Bookings {
     virtual void promoted(store::Transaction& tx, std::int64_t id, std::int64_t trip_id, std::int64_t departure_id,
                           bool confirm, Instant now) = 0;
 
-    // -- in a transaction of its own
-    // Cancels one whatever its status; false when it failed or was not necessary.
+    // -- in its own transaction
+    // Cancels one in any status; false if it failed or was not necessary.
     virtual bool cancel(std::int64_t id, std::string_view reason, std::optional<std::int64_t> user_id) = 0;
 
     // -- reading

@@ -56,7 +56,7 @@ inline CategoryPrice category_price(std::int64_t category_id, std::int64_t regul
     return {category_id, Money{regular, currency}, lowered ? std::optional(Money{*lowered, currency}) : std::nullopt};
 }
 
-// What selling needs to know of a departure.
+// The fields of a departure that selling needs.
 struct Slot {
     std::int64_t id = 0, trip_id = 0;
     std::int64_t revision = 0;  // +1 with every change, seats included

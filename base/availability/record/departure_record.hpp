@@ -1,4 +1,4 @@
-// Departures as the database stores them: what selling needs of one, and the whole.
+// Records of departures: the fields that selling needs, and all fields.
 #pragma once
 
 #include "base/availability/record/departure.hpp"

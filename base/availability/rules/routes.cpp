@@ -19,10 +19,10 @@ using api::Reply;
 using api::Request;
 using json::Value;
 
-const api::Field of_trip{.name = "trip_id", .type = api::id(), .says = "Id of the trip.", .required = true};
+const api::Field of_trip{.name = "trip_id", .type = api::id(), .help = "Id of the trip.", .required = true};
 const api::Schema versioned{{.name = "row_version",
                              .type = api::integer(1).or_null(),
-                             .says = "The version that was read; svc_conflict when it is another by now."}};
+                             .help = "The version that was read; svc_conflict when it is another by now."}};
 // Other fields that the rules compare a field with, in both views.
 const std::vector<std::pair<std::string_view, std::string_view>> compared_rules{
     {"end_date", "start_date"},          {"interval_start_date", "start_date"}, {"days_of_week", "rule_type"},
@@ -180,7 +180,7 @@ api::RouteSpec update_route(const std::string& path, RuleBook& rules, const View
             .body = fields.partial().plus(versioned),
             .answer = api::object(answer.members->plus(extra_seats_fields())),
             .errors = {&errc::not_found, &errc::conflict},
-            .keeps_own_reply = true,
+            .stores_reply = true,
             .handle = [&rules, &view](const Request& request) { return update(rules, request, view); },
             .rules = [&rules, &view](const Request& request) { return faults_of_change(rules, request, view); },
             .beside = compared_rules};
@@ -193,7 +193,7 @@ api::RouteSpec remove_route(const std::string& path, RuleBook& rules) {
             .summary = "Delete an availability rule; departures with bookings are kept.",
             .answer = api::deleted(),
             .errors = {&errc::not_found},
-            .keeps_own_reply = true,
+            .stores_reply = true,
             .handle = [&rules](const Request& request) { return remove(rules, request); }};
 }
 
@@ -203,11 +203,11 @@ void add_whole(api::RouteTable& routes, RuleBook& rules) {
     all.query = api::Schema{of_trip,
                             {.name = "per_page",
                              .type = api::page_sum(),
-                             .says = "Items per page, at most 100.",
+                             .help = "Items per page, at most 100.",
                              .otherwise = Value(50)},
                             {.name = "rule_type",
                              .type = api::choice({"weekly", "monthly", "interval"}),
-                             .says = "Only rules of this status."}}
+                             .help = "Only rules of this status."}}
                     .plus(api::period_fields());
     all.errors = {};
     all.handle = [&rules](const Request& request) {
@@ -222,7 +222,7 @@ void add_whole(api::RouteTable& routes, RuleBook& rules) {
                 .answer = rule_answer(),
                 .success = 201,
                 .errors = {&errc::conflict},
-                .keeps_own_reply = true,
+                .stores_reply = true,
                 .handle =
                     [&rules](const Request& request) {
                         return of_named_trip(create(rules, request, whole_view, request.body["trip_id"].integer()));
@@ -243,18 +243,18 @@ void add_whole(api::RouteTable& routes, RuleBook& rules) {
     auto update_whole = update_route(one, rules, whole_view, rule_fields(), rule_answer());
     update_whole.summary = "Update an availability rule; the resulting rule is validated as a whole.";
     update_whole.body =
-        update_whole.body.plus({{.name = "trip_id", .type = api::id(), .says = "Must be the rule's trip."}});
+        update_whole.body.plus({{.name = "trip_id", .type = api::id(), .help = "Must be the rule's trip."}});
     routes.add(std::move(update_whole));
     routes.add(remove_route(one, rules));
     routes.add({.method = Method::post,
                 .path = one + "/duplicate",
                 .who = may_write(),
                 .summary = "Duplicate an availability rule; the copy is inactive.",
-                .body = {{.name = "name", .type = api::text(150).or_null(), .says = "Label of the copy."}},
+                .body = {{.name = "name", .type = api::text(150).or_null(), .help = "Label of the copy."}},
                 .answer = rule_answer(),
                 .success = 201,
                 .errors = {&errc::not_found, &errc::conflict},
-                .keeps_own_reply = true,
+                .stores_reply = true,
                 .handle = [&rules](const Request& request) { return duplicate(rules, request); }});
 }
 
@@ -262,7 +262,7 @@ void add_brief(api::RouteTable& routes, RuleBook& rules) {
     const std::string path = "/trips/{trip_id}/recurring-rules", one = path + "/{id}";
     const auto may_see = Permission::can("svc_view_departures");
     auto all = rule_list(path, may_see, view::answer());
-    all.query = api::Schema{{.name = "active_only", .type = api::boolean(), .says = "Only active rules."}}.plus(
+    all.query = api::Schema{{.name = "active_only", .type = api::boolean(), .help = "Only active rules."}}.plus(
         api::period_fields());
     all.handle = [&rules](const Request& request) {
         return list(rules, request, brief_view, request.path_id("trip_id"));
@@ -276,7 +276,7 @@ void add_brief(api::RouteTable& routes, RuleBook& rules) {
                 .answer = view::answer(),
                 .success = 201,
                 .errors = {&errc::trip_not_found, &errc::conflict},
-                .keeps_own_reply = true,
+                .stores_reply = true,
                 .handle =
                     [&rules](const Request& request) {
                         return create(rules, request, brief_view, request.path_id("trip_id"));

@@ -95,19 +95,19 @@ api::Schema fields() {
     return {
         {.name = "recurrence_type",
          .type = choice({"daily", "weekly", "monthly", "custom_days"}),
-         .says = "monthly repeats the day of start_date.",
+         .help = "monthly repeats the day of start_date.",
          .required = true},
         {.name = "weekdays",
          .type = list(integer(0, 6), 7),
-         .says = "weekly and custom_days: weekdays from 0 (Sunday) to 6."},
-        {.name = "start_date", .type = date(), .says = "First travel date.", .required = true},
-        {.name = "end_date", .type = date().or_null(), .says = "Last travel date; null for open-ended."},
-        {.name = "max_capacity", .type = integer(1, 100'000).or_null(), .says = "Seats per date."},
-        {.name = "base_price", .type = money().or_null(), .says = "List price; defaults to the trip's."},
+         .help = "weekly and custom_days: weekdays from 0 (Sunday) to 6."},
+        {.name = "start_date", .type = date(), .help = "First travel date.", .required = true},
+        {.name = "end_date", .type = date().or_null(), .help = "Last travel date; null for open-ended."},
+        {.name = "max_capacity", .type = integer(1, 100'000).or_null(), .help = "Seats per date."},
+        {.name = "base_price", .type = money().or_null(), .help = "List price; defaults to the trip's."},
         {.name = "pricing_by_traveler_type",
          .type = map(money(), 50).or_null(),
-         .says = "List prices by traveler category id."},
-        {.name = "is_active", .type = boolean(), .says = "Whether the rule is active."},
+         .help = "List prices by traveler category id."},
+        {.name = "is_active", .type = boolean(), .help = "Whether the rule is active."},
     };
 }
 
@@ -177,7 +177,7 @@ api::Type answer() {
         own.plus(
             {{.name = "week_of_month", .type = text(10).or_null()},
              {.name = "day_of_month", .type = integer(1, 31).or_null()},
-             {.name = "interval_days", .type = integer(1, 365).or_null(), .says = "Above 1 for rules of type daily."},
+             {.name = "interval_days", .type = integer(1, 365).or_null(), .help = "Above 1 for rules of type daily."},
              {.name = "row_version", .type = integer(1)},
              {.name = "created_at", .type = instant()},
              {.name = "updated_at", .type = instant()}}));

@@ -141,17 +141,17 @@ api::Type rule_answer() {
                 list(object("TimeSlot",
                             field.type.item->members->plus({{.name = "arrives_next_day",
                                                              .type = boolean(),
-                                                             .says = "A one-day trip that arrives on the next day."}})),
+                                                             .help = "A one-day trip that arrives on the next day."}})),
                      field.type.longest)
                     .or_null();
     }));
     return object(
         "AvailabilityRule",
         answer.plus(
-            {{.name = "arrives_next_day", .type = boolean(), .says = "As in time_slots, for rules without them."},
+            {{.name = "arrives_next_day", .type = boolean(), .help = "As in time_slots, for rules without them."},
              {.name = "generated_count",
               .type = integer(0),
-              .says = "Number of departures created by bookings of its dates."},
+              .help = "Number of departures created by bookings of its dates."},
              {.name = "row_version", .type = integer(1)},
              {.name = "created_at", .type = instant()},
              {.name = "updated_at", .type = instant()}}));
@@ -215,8 +215,8 @@ api::Type produced_answer() {
     return object(
         "GeneratedDate",
         {{.name = "id", .type = text(60), .required = true},
-         {.name = "trip_id", .type = id().or_null(), .says = "Null in a preview without a trip.", .required = true},
-         {.name = "rule_id", .type = id().or_null(), .says = "Null in a preview of a new rule."},
+         {.name = "trip_id", .type = id().or_null(), .help = "Null in a preview without a trip.", .required = true},
+         {.name = "rule_id", .type = id().or_null(), .help = "Null in a preview of a new rule."},
          {.name = "is_virtual", .type = boolean()},
          {.name = "source", .type = text(10)},
          {.name = "departure_date", .type = date()},
@@ -232,17 +232,17 @@ api::Type produced_answer() {
          {.name = "pricing_type", .type = choice({"regular", "traveler_based"}).or_null()},
          {.name = "original_price",
           .type = money().or_null(),
-          .says = "Null, like all prices, if neither the trip nor the rule has a price."},
+          .help = "Null, like all prices, if neither the trip nor the rule has a price."},
          {.name = "discounted_price", .type = money().or_null()},
          {.name = "discount_percentage", .type = integer(0, 100).or_null()},
          {.name = "price_types", .type = list(object("GeneratedPrice", category), 100)},
          {.name = "currency", .type = text(3)},
          {.name = "status",
           .type = choice({"available", "limited", "sold_out", "closed", "blocked", "cancelled", "unavailable"}),
-          .says = "closed: past cut-off, notice period or season."},
+          .help = "closed: past cut-off, notice period or season."},
          {.name = "is_blocked", .type = boolean()},
          {.name = "block_reason", .type = text(500)},
-         {.name = "from_location", .type = text(255), .says = "From the rule; empty inherits from the trip."},
+         {.name = "from_location", .type = text(255), .help = "From the rule; empty inherits from the trip."},
          {.name = "to_location", .type = text(255)},
          {.name = "from_latitude", .type = decimal(-90, 90).or_null()},
          {.name = "from_longitude", .type = decimal(-180, 180).or_null()},
@@ -251,13 +251,13 @@ api::Type produced_answer() {
          {.name = "cutoff_date", .type = date().or_null()},
          {.name = "cutoff_hours",
           .type = integer(0, 8760).or_null(),
-          .says = "From the rule; null inherits from the trip."},
+          .help = "From the rule; null inherits from the trip."},
          {.name = "cutoff_at", .type = instant()},
          {.name = "alert_threshold", .type = integer(0)},
          {.name = "special_notes", .type = text(10000)},
          {.name = "last_synced_at",
           .type = instant().or_null(),
-          .says = "Null, like all members that only departures have."},
+          .help = "Null, like all members that only departures have."},
          {.name = "created_at", .type = instant().or_null()},
          {.name = "updated_at", .type = instant().or_null()}});
 }
@@ -273,7 +273,7 @@ api::Schema extra_seats_fields() {
                                            {"booked_seats", integer(0), "Booked seats."},
                                            {"rule_seats", integer(1), "Seats by the changed rule."}}),
                       most_extra_seats),
-         .says = "After lowering seats: departures from today on that keep more, earliest first."}};
+         .help = "After lowering seats: departures from today on that keep more, earliest first."}};
 }
 
 api::Type rule_counts_answer() {

@@ -9,7 +9,7 @@
 
 namespace svc::availability::rows {
 
-// Who may exceed the capacity: nobody, staff if the departure allows it, or anyone with force.
+// The limit that applies: the capacity, staff's if the departure allows it, or none with force.
 enum class Overbook : std::uint8_t { never, as_allowed, forced };
 // Nothing when it is not on sale or has too few seats.
 std::optional<TakenSlot> take_seats(store::Transaction& tx, std::int64_t id, std::int64_t seats, Overbook overbook,

@@ -46,7 +46,7 @@ class Seats {
     void give(store::Transaction& tx, const TakenSlot& taken, std::int64_t booking_id, std::int64_t seats, Instant now,
               std::optional<Instant> until);
     // On the departure the booking waits for or held last; it may be on another day by now, even of another
-    // trip. Answers it as it is.
+    // trip. Returns it as it is.
     Result<Slot> take_again(store::Transaction& tx, std::int64_t booking_id, std::int64_t seats, Instant now,
                             const Hold& hold);
     // From the departure it is on to another one: the new seats are taken before the old ones are given back. The

@@ -8,15 +8,15 @@ namespace svc::availability {
 
 inline void add_jobs(jobs::Jobs& jobs, Upkeep& upkeep) {
     jobs.add({.name = "departure_status",
-              .says = "Marks past and full departures.",
+              .help = "Marks past and full departures.",
               .run = [&upkeep](Instant now) { return upkeep.refresh_statuses(now); },
               .daily_at = ClockTime::from_minutes(10)});
     jobs.add({.name = "seat_audit",
-              .says = "Compares each seat count with its ledger; logs, counts and corrects differences.",
+              .help = "Compares each seat count with its ledger; logs, counts and corrects differences.",
               .run = [&upkeep](Instant now) { return upkeep.audit_seats(now); },
               .daily_at = ClockTime::from_minutes(3 * 60 + 40)});
     jobs.add({.name = "soft_hold_release",
-              .says = "Releases seats of guests who did not confirm their e-mail address in time.",
+              .help = "Releases seats of guests who did not confirm their e-mail address in time.",
               .every = std::chrono::minutes(10),
               .run = [&upkeep](Instant now) { return upkeep.release_lapsed(now); }});
 }

@@ -1,4 +1,4 @@
-// What departures need by the clock: statuses by the day, counts by the ledger, holds that ended.
+// Timed work on departures: updates statuses, checks seat counts by the ledger, releases expired holds.
 #pragma once
 
 #include "base/availability/waitlist/service.hpp"

@@ -52,14 +52,14 @@ class Ownership {
 
     // Of the booking that the path names.
     [[nodiscard]] api::Permission permission(std::string path_name) const;
-    // For a route whose handler runs a statement of its own: the gate rejects callers without any proof.
+    // For a route whose handler runs its own statement: the gate rejects callers without any proof.
     [[nodiscard]] api::Permission permission_of_handler() const;
 
   private:
     Result<void> prove(std::string_view secret, std::int64_t booking_id, const Access& access,
                        const api::Request& request) const;
     void renew(const identity::tokens::Joined& token, Instant now) const;
-    [[nodiscard]] std::string says() const;
+    [[nodiscard]] std::string help() const;
 
     Parts parts_;
     std::string staff_right_;

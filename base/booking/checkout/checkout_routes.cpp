@@ -37,11 +37,11 @@ void add_summary(api::RouteTable& routes, const CheckoutRoutes& checkout) {
                 return api::ok(pricing::summary_of(std::move(quote), settings::look_of(checkout.settings)));
             });
     };
-    const std::string says = "Quote the session's selection with the request's changes; without a session, trip_id's.";
+    const std::string help = "Quote the session's selection with the request's changes; without a session, trip_id's.";
     routes.add({.method = Method::get,
                 .path = "/booking/summary",
                 .who = Permission::everyone(),
-                .summary = says,
+                .summary = help,
                 .query = session_fields().plus(checkout_choice_fields()),
                 .answer = pricing::summary_answer(),
                 .errors = {&errc::session_expired, &errc::trip_not_found, &errc::date_unavailable, &errc::sold_out,
@@ -51,7 +51,7 @@ void add_summary(api::RouteTable& routes, const CheckoutRoutes& checkout) {
     routes.add({.method = Method::post,
                 .path = "/booking/summary",
                 .who = Permission::everyone(),
-                .summary = says,
+                .summary = help,
                 .body = session_fields().plus(checkout_choice_fields()),
                 .answer = pricing::summary_answer(),
                 .errors = {&errc::session_expired, &errc::trip_not_found, &errc::date_unavailable, &errc::sold_out,
@@ -148,7 +148,7 @@ NewBooking wanted_of(const Request& request) {
                       .special_requests = body.text_or("special_requests"),
                       .locale = body.text_or("locale"),
                       .join_waitlist = body.maybe_boolean("join_waitlist").value_or(false)};
-    // Whoever pays the rest of a booking here would book once more.
+    // Whoever pays the rest of a booking here would book again.
     if (body.maybe_boolean("is_remaining_payment").value_or(false))
         wanted.choice.fault = invalid("is_remaining_payment", "Pay a remaining balance at /payment/remaining.");
     if (const Value& travelers = body["travelers"]; travelers.is_array())
@@ -198,7 +198,7 @@ Result<std::vector<FieldError>> faults_of(const CheckoutRoutes& checkout, const 
     return opened<Faults>(checkout, request, [&](const std::string& secret) {
         auto faults = checkout.creator.faults(secret, wanted, request.caller);
         if (faults) {
-            told_in(*faults, request.body);
+            use_sent_names(*faults, request.body);
             for (FieldError& fault : faults_of_names(request.body))
                 faults->push_back(std::move(fault));
         }
@@ -355,7 +355,7 @@ void add_checkout_routes(api::RouteTable& routes, CheckoutRoutes checkout) {
                     &errc::coupon_not_applicable,
                     &errc::coupon_min_amount,
                     &errc::too_many_attempts},
-         .keeps_own_reply = true,
+         .stores_reply = true,
          .handle = [checkout](const Request& request) -> Reply {
              if (auto human = check_person(checkout, request); !human)
                  return api::failed(human.error());

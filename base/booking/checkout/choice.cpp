@@ -148,7 +148,7 @@ std::string displayed_name(const std::string& field, const json::Value& body) {
     return field;
 }
 
-Error named_as_told(const Error& error, const json::Value& body) {
+Error with_sent_names(const Error& error, const json::Value& body) {
     Error named(error.code(), error.message());
     for (const FieldError& fault : error.fields())
         named.at(displayed_name(fault.field, body), fault.sentence);
@@ -161,7 +161,7 @@ Error named_as_told(const Error& error, const json::Value& body) {
 
 }  // namespace
 
-void told_in(std::vector<FieldError>& faults, const json::Value& body) {
+void use_sent_names(std::vector<FieldError>& faults, const json::Value& body) {
     for (FieldError& fault : faults)
         fault.field = displayed_name(fault.field, body);
 }
@@ -185,7 +185,7 @@ Error by_field(Error error, const api::Request& request) {
         field = "trip_id";
     if (field && error.fields().empty())
         error.at(field, error.message());
-    return error.fields().empty() ? error : named_as_told(error, request.body);
+    return error.fields().empty() ? error : with_sent_names(error, request.body);
 }
 
 void take_own_answers(const api::Request& request, NewBooking& wanted) {

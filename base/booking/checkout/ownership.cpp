@@ -119,20 +119,20 @@ Result<void> Ownership::operator()(const api::Request& request, std::int64_t boo
     return access.status == status::trash ? Result<void>{errc::booking_not_found} : Result<void>{};
 }
 
-std::string Ownership::says() const {
+std::string Ownership::help() const {
     return std::string(staff_right_.empty() ? "" : "staff, ") +
            "the booking's owner, or a guest with its booking_token";
 }
 
 api::Permission Ownership::permission(std::string path_name) const {
-    return api::Permission::decided_by(says(),
+    return api::Permission::decided_by(help(),
                                        [owns = *this, name = std::move(path_name)](const api::Request& request) {
                                            return owns(request, request.path_id(name));
                                        });
 }
 
 api::Permission Ownership::permission_of_handler() const {
-    return api::Permission::decided_by(says(), [](const api::Request& request) -> Result<void> {
+    return api::Permission::decided_by(help(), [](const api::Request& request) -> Result<void> {
         return request.caller.is_user() || !secret_shown(request).empty() ? Result<void>{} : errc::unauthorized;
     });
 }

@@ -44,7 +44,7 @@ Choice choice_of(const json::Value& input);
 // Names the field of the request for errors of rules that do not know it; maps answers to their place in the body:
 // contact_first_name is in `contact`, contact_hotel in `contact_data`.
 Error by_field(Error error, const api::Request& request);
-void told_in(std::vector<FieldError>& faults, const json::Value& body);
+void use_sent_names(std::vector<FieldError>& faults, const json::Value& body);
 // Reads answers to the operator's own fields from members of the body: contact_hotel, emergency_doctor. They are added
 // to those of contact_data and emergency_contact.
 void take_own_answers(const api::Request& request, NewBooking& wanted);

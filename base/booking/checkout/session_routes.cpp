@@ -278,7 +278,7 @@ void add_session_routes(api::RouteTable& routes, const CheckoutRoutes& checkout)
                 .body = session_fields(),
                 .answer = api::object({{"deleted", api::boolean(), "", true}}),
                 .errors = {&errc::session_expired},
-                .keeps_own_reply = true,
+                .stores_reply = true,
                 .handle = [checkout](const Request& request) -> Reply {
                     Reply reply = api::ok(Value::object({{"deleted", true}}));
                     const api::StoreReply keeping(request, reply);

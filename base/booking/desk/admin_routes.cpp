@@ -136,7 +136,7 @@ void add_changing(api::RouteTable& routes, const DeskRoutes& staff) {
                          force_field()},
                 .answer = booking_type(),
                 .errors = {&errc::booking_not_found, &errc::invalid_transition, &errc::sold_out},
-                .keeps_own_reply = true,
+                .stores_reply = true,
                 .handle = [staff, answered, kept](const Request& request) -> Reply {
                     std::string wanted = request.body["status"].text();
                     if (wanted == "on_hold")
@@ -161,7 +161,7 @@ void add_changing(api::RouteTable& routes, const DeskRoutes& staff) {
                 .body = {force_field()},
                 .answer = booking_type(),
                 .errors = {&errc::booking_not_found, &errc::invalid_transition, &errc::sold_out},
-                .keeps_own_reply = true,
+                .stores_reply = true,
                 .handle = [staff, answered, kept](const Request& request) -> Reply {
                     const auto forced = forced_of(request);
                     if (!forced)

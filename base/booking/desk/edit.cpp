@@ -196,7 +196,7 @@ Result<void> Desk::reprice(store::Transaction& tx, Booking& booking, const Edit&
         if (quote->travelers != booking.travelers_count)
             return invalid("recalculate", "Pricing rules changed the number of travelers; set travelers_count to " +
                                               std::to_string(quote->travelers) + ".");
-        if (stands(booking.status))
+        if (is_active(booking.status))
             if (auto held = offers_.hold_discounts(tx, *quote, booking, now); !held)
                 return held;
         take_price(booking, *quote);

@@ -195,7 +195,7 @@ std::vector<FieldError> faults_of_new(const DeskRoutes& staff, const Request& re
     auto faults = staff.desk.faults_at_desk(wanted);
     if (const auto others = staff.creator.faults("", wanted, request.caller))
         faults.insert(faults.end(), others->begin(), others->end());
-    told_in(faults, request.body);
+    use_sent_names(faults, request.body);
     return faults;
 }
 
@@ -293,7 +293,7 @@ void add_writing(api::RouteTable& routes, const DeskRoutes& staff) {
                 .errors = {&errc::trip_not_found, &errc::date_unavailable, &errc::date_blocked, &errc::sold_out,
                            &errc::group_size, &errc::customer_blocked, &errc::payment_method_unavailable,
                            &errc::invalid_transition, &unknown_code, &errc::invalid_gateway},
-                .keeps_own_reply = true,
+                .stores_reply = true,
                 .handle = [staff](const Request& request) { return created(staff, request); },
                 .rules = [staff](const Request& request) { return faults_of_new(staff, request); },
                 .beside = compared()});
@@ -318,7 +318,7 @@ void add_writing(api::RouteTable& routes, const DeskRoutes& staff) {
          .errors = {&errc::booking_not_found, &errc::conflict, &errc::trip_not_found, &errc::date_unavailable,
                     &errc::date_blocked, &errc::sold_out, &errc::group_size, &errc::payment_method_unavailable,
                     &errc::invalid_transition, &unknown_code, &errc::invalid_gateway},
-         .keeps_own_reply = true,
+         .stores_reply = true,
          .handle = [staff](const Request& request) -> Reply {
              if (auto may = may_set_status(request); !may)
                  return api::failed(may.error());
@@ -346,7 +346,7 @@ void add_writing(api::RouteTable& routes, const DeskRoutes& staff) {
          .rules =
              [staff](const Request& request) {
                  auto faults = staff.desk.faults_of_edit(request.path_id(), edit_of(staff, request));
-                 told_in(faults, request.body);
+                 use_sent_names(faults, request.body);
                  return faults;
              },
          .beside = compared()});

@@ -13,7 +13,7 @@ constexpr std::int64_t most_trips = 500;
 
 }  // namespace
 
-// Each in a write of its own, which a resumed request does not repeat.
+// Each in its own write, which a resumed request does not repeat.
 std::vector<Outcome> each_of_many(const std::vector<std::int64_t>& ids,
                                   const std::function<Result<void>(std::int64_t id)>& done) {
     std::vector<Outcome> outcomes;

@@ -44,13 +44,13 @@ struct Listed {
     std::int64_t total = 0;
 };
 
-// What became of one of many.
+// The outcome for one of many.
 struct Outcome {
     std::int64_t id = 0;
     std::optional<Error> error = {};
 };
 
-// Runs `done` for each id in a write of its own; a request that resumes an interrupted one skips those already done.
+// Runs `done` for each id in its own write; a request that resumes an interrupted one skips those already done.
 std::vector<Outcome> each_of_many(const std::vector<std::int64_t>& ids,
                                   const std::function<Result<void>(std::int64_t id)>& done);
 

@@ -92,7 +92,7 @@ void add_removal_routes(api::RouteTable& routes, const DeskRoutes& staff) {
                                        {"status", api::choice({"trash"}).or_null(), "null: it is gone.", true},
                                        {"deleted", api::boolean(), "", true}}),
                 .errors = {&errc::booking_not_found, &errc::invalid_transition, &errc::conflict, &errc::in_use},
-                .keeps_own_reply = true,
+                .stores_reply = true,
                 .handle = [staff](const Request& request) { return removed(staff, request); }});
     routes.add({.method = Method::put,
                 .path = "/bookings/bulk",

@@ -139,7 +139,7 @@ void add_of_booking(api::RouteTable& routes, const DeskRoutes& staff) {
                           {"travellers"}}},
                 .answer = api::list(traveler_answer(), 10'000),
                 .errors = {&errc::booking_not_found, &errc::conflict, &errc::group_size},
-                .keeps_own_reply = true,
+                .stores_reply = true,
                 .handle = [staff](const Request& request) {
                     Edit edit;
                     edit.travelers = request.body["travelers"];

@@ -1,4 +1,4 @@
-// Traveler categories with ages: who needs a date of birth, and whether the age fits on the day of travel.
+// Traveler categories with ages: require a date of birth and check the age on the day of travel.
 #pragma once
 
 #include <map>

@@ -47,7 +47,7 @@ Result<void> check(const json::Value& form, const Answers& answers, const Answer
 // No more of a category than were booked; `counts` by category, 0 for all where they pay alike: then any of the trip's.
 Result<void> check_categories(const json::Value& travelers, const json::Value& counts,
                               const std::vector<std::int64_t>& of_trip);
-// Who was born after `today` does not travel.
+// A traveler born after `today` is rejected.
 Result<void> check_births(const json::Value& travelers, Date today);
 // Checks ages on that day, where there is a date of birth and the trip has limits; group_size.
 Result<void> check_ages(const json::Value& travelers, Date on, std::optional<int> least, std::optional<int> most);

@@ -65,7 +65,7 @@ Result<Guests::Verified> Guests::verify(const Verification::Proof& proof) {
             return errc::token_expired;
         // The link ends with the booking, as every secret of it does; it lengthens no other one.
         if (booking->status != status::pending_verification)
-            return stands(booking->status) && Repository::particulars(tx, id).verified_at
+            return is_active(booking->status) && Repository::particulars(tx, id).verified_at
                        ? Result<Verified>(Verified{*booking, true})
                        : Result<Verified>(Error{errc::conflict, "There is nothing to confirm any more."});
         GuestRepository::set_verified(tx, id, now);

@@ -103,7 +103,7 @@ void add_own_routes(api::RouteTable& routes, OwnRoutes own) {
                 .body = {{"reason", api::text(500), "For the operator."}, booking_token_field(), session_id_field()},
                 .answer = own_answer(),
                 .errors = {&errc::booking_not_found, &errc::conflict, &errc::invalid_transition},
-                .keeps_own_reply = true,
+                .stores_reply = true,
                 .handle = [&records = own.records, &guests = own.guests, policy_of, completed](const Request& request) {
                     const auto found = records.find(request.path_id());
                     const std::string policy = found ? policy_of(*found) : std::string();

@@ -5,7 +5,7 @@
 
 namespace svc::booking {
 
-bool stands(std::string_view status) {
+bool is_active(std::string_view status) {
     return status != status::cancelled && status != status::failed && status != status::refunded &&
            status != status::trash;
 }

@@ -25,7 +25,7 @@ inline constexpr std::string_view all[] = {
 // Whether a booking in that status holds seats.
 bool holds_seats(std::string_view status);
 // Whether it was not given up: then it counts as a use of its discounts.
-bool stands(std::string_view status);
+bool is_active(std::string_view status);
 
 // Why a status may change; each cause has its rows in the table.
 enum class Cause : std::uint8_t {
@@ -50,7 +50,7 @@ struct Transition {
 const std::vector<Transition>& transitions();
 bool may_change(std::string_view from, std::string_view to, Cause cause);
 
-// Who made a change, for the status log.
+// The author of a change, for the status log.
 struct Actor {
     std::string_view kind;  // system, admin, customer, gateway, channel
     std::optional<std::int64_t> id = {};

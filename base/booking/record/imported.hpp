@@ -9,7 +9,7 @@
 namespace svc::booking {
 
 // Stores it as it was there, without an event: the row, its lines, which add up to its total, the moments that its
-// status tells of, and what is paid. The id is set. Seats and rows of payments are the caller's. False: the reference
+// status reports, and what is paid. The id is set. Seats and rows of payments are the caller's. False: the reference
 // is taken.
 bool insert_imported(store::Transaction& tx, Booking& booking, const std::vector<Line>& lines, const Money& paid);
 

@@ -71,8 +71,8 @@ Result<void> Lifecycle::change(store::Transaction& tx, const Booking& booking, s
     };
     if (is_payable(to) && !is_payable(booking.status))
         Repository::set_payable_since(tx, booking.id, now);
-    discounts::Service::follow(tx, booking.id, stands(booking.status), stands(to), now);
-    if (!stands(to) && ports_.payments)
+    discounts::Service::follow(tx, booking.id, is_active(booking.status), is_active(to), now);
+    if (!is_active(to) && ports_.payments)
         ports_.payments->called_off(tx, booking.id, now);
     // Its payments count again.
     if (!holds_seats(booking.status) && holds_seats(to) && ports_.payments)
@@ -196,7 +196,7 @@ std::optional<Booking> Lifecycle::write(store::Transaction& tx, const Booking& b
          {"at", now}});
     Booking after = booking;
     // A reopened booking has not ended; its history shows that it had.
-    if (stands(to) && booking.status != status::trash && (after.cancelled_at || after.completed_at)) {
+    if (is_active(to) && booking.status != status::trash && (after.cancelled_at || after.completed_at)) {
         const bool is_completed = to == status::completed;
         store::run_later(
             tx,

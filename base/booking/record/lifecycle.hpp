@@ -15,7 +15,7 @@ class Lifecycle {
     // nothing. `forced`: seats are taken beyond the capacity. svc_invalid_transition, sold_out and others.
     Result<void> change(store::Transaction& tx, const Booking& booking, std::string_view to, Cause cause,
                         const Actor& actor, std::string_view reason, Instant now, bool forced = false);
-    // By staff, in a transaction of its own; only Removal moves to and from the trash. booking_not_found.
+    // By staff, in its own transaction; only Removal moves to and from the trash. booking_not_found.
     Result<Booking> set_status(std::int64_t id, std::string_view to, std::string_view reason, const Actor& actor,
                                bool forced = false);
     // Ends every stored secret of the booking: its tokens, those of its balance, and the checkout sessions that have

@@ -43,7 +43,8 @@ class Payments {
     // Whether a booking can be of that gateway: a registered one, or an instrument that staff take by hand.
     [[nodiscard]] virtual bool takes(std::string_view gateway) const = 0;
     // Adds its payments, with details for staff: payments, payment_transaction_id.
-    virtual void tell(store::Session& session, std::int64_t booking_id, bool for_staff, json::Value& detail) const = 0;
+    virtual void add_payments(store::Session& session, std::int64_t booking_id, bool for_staff,
+                              json::Value& detail) const = 0;
     // The part of the total that this gateway is content with for now, of a booking that is to be paid in full.
     [[nodiscard]] virtual std::optional<Rate> deposit_of(store::Session& session, const std::string& gateway) const = 0;
     // Of the gateway that bookings are paid later by; nothing when it is not in use.

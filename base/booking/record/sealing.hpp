@@ -23,7 +23,7 @@ class Sealing {
     };
     // `place` names row and column: sealed text is of no use anywhere else.
     [[nodiscard]] AtRest closed(const json::Value& answers, std::string_view place) const;
-    // All answers, whatever their subject; empty for none.
+    // All answers of all subjects; empty if there are none.
     [[nodiscard]] std::string closed_whole(const json::Value& answers, std::string_view place) const;
     // All answers again. What cannot be opened is logged and left out, so that the booking is still readable.
     [[nodiscard]] json::Value opened(json::Value plain, std::string_view sealed, std::string_view place) const;

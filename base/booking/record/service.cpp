@@ -76,7 +76,7 @@ json::Value Service::stored_detail(store::Session& session, const Booking& booki
         detail.set("status_log", Repository::status_log(session, booking));
     }
     if (ports_.payments)
-        ports_.payments->tell(session, booking.id, for_staff, detail);
+        ports_.payments->add_payments(session, booking.id, for_staff, detail);
     return detail;
 }
 
@@ -90,7 +90,7 @@ json::Value Service::detail(store::Transaction& tx, const Booking& booking, bool
 json::Value Service::detail(const Booking& booking, bool for_staff) const {
     json::Value detail;
     parts_.store.read([&](store::Session& session) { detail = stored_detail(session, booking, for_staff); });
-    // After the session is released: a listener may read with a session of its own.
+    // After the session is released: a listener may read with its own session.
     detail.set("additional_services", parts_.hooks.apply(get_services, detail["additional_services"], {booking.id}));
     return detail;
 }
@@ -104,7 +104,7 @@ json::Value Service::record_of(store::Session& session, const Booking& booking) 
     record.set("attention_reason", booking.attention_reason);
     record.set("status_log", Repository::status_log(session, booking));
     if (ports_.payments)
-        ports_.payments->tell(session, booking.id, true, record);
+        ports_.payments->add_payments(session, booking.id, true, record);
     return record;
 }
 

@@ -9,7 +9,7 @@
 
 namespace svc::booking {
 
-// What features above bookings call. Any thread.
+// The functions of bookings for features above them. Any thread.
 class Service {
   public:
     Service(const Parts& parts, const Ports& ports)

@@ -15,7 +15,7 @@ json::Value to_detail(const Booking& booking, const std::vector<Traveler>& trave
 json::Value to_json(const Traveler& traveler, std::int64_t booking_id);
 json::Value to_json(const ListedTraveler& traveler);  // with its booking and trip
 
-// What these answer: a row of a list; one booking as its customer sees it; the same for staff.
+// The schemas of: a row of a list; one booking as its customer sees it; the same for staff.
 api::Schema booking_row_answer();
 api::Schema booking_answer();
 api::Schema staff_booking_answer();

@@ -97,7 +97,7 @@ Result<json::Value> TripCounts::run() {
 
 void TripCounts::add_job(jobs::Jobs& jobs) {
     jobs.add({.name = "trip_counts",
-              .says = "Recounts bookings and revenue of trips whose bookings changed, 500 per run.",
+              .help = "Recounts bookings and revenue of trips whose bookings changed, 500 per run.",
               .every = std::chrono::minutes(1),
               .run = [this](Instant) { return run(); }});
 }

@@ -16,7 +16,7 @@ class TripCounts {
 
     void listen();  // at start-up
     void add_job(jobs::Jobs& jobs);
-    // Counts the trips that are due, at most 500; answers how many.
+    // Counts the trips that are due, at most 500; returns how many.
     Result<json::Value> run();
 
   private:

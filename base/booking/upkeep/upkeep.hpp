@@ -1,4 +1,4 @@
-// Timed work on bookings, each in a transaction of its own: ends unpaid ones, sends reminders, completes past trips,
+// Timed work on bookings, each in its own transaction: ends unpaid ones, sends reminders, completes past trips,
 // encrypts answers and keeps lists fast.
 #pragma once
 
@@ -24,7 +24,7 @@ class Upkeep {
     Result<json::Value> end_offers(Instant now);
     // Sends reminders of a gateway's payment deadline; ends overdue bookings that no sweep ends.
     Result<json::Value> watch_deadlines(Instant now);
-    // What lists are counted and searched by.
+    // Columns that lists count and search by.
     Result<json::Value> add_up_counts();
     Result<json::Value> index_search(Instant now);
     Result<json::Value> seal_answers();   // sensitive ones stored before there was sealing

@@ -134,7 +134,7 @@ class AttributesPart final : public trips::Part {
         const auto before = values_of(tx, trip.id);
         const auto told = [&] {
             if (writing.hooks)
-                tell(tx, *writing.hooks, trip.id, before);
+                report_changes(tx, *writing.hooks, trip.id, before);
         };
         // Unchanged, even if the attributes changed since.
         if (writing.copy_of && value.is_object()) {
@@ -196,7 +196,7 @@ class AttributesPart final : public trips::Part {
         return values;
     }
 
-    static void tell(store::Transaction& tx, hooks::Hooks& hooks, std::int64_t trip_id, const ById& before) {
+    static void report_changes(store::Transaction& tx, hooks::Hooks& hooks, std::int64_t trip_id, const ById& before) {
         const ById after = values_of(tx, trip_id);
         Value ids = Value::array(), values = Value::object();
         const auto changed = [&](const hooks::Action& what, std::int64_t id, const Value& told, const Value& now) {

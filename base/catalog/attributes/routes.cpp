@@ -54,7 +54,7 @@ Result<std::vector<std::pair<std::int64_t, Value>>> values_of(const Value& body)
 
 // Of the trip: what If-Match makes a condition.
 Result<Service::Seen> version_seen(const Service& service, const Request& request) {
-    return api::version_wanted(request, [&] { return service.version(request.path_id()); });
+    return api::if_match_version(request, [&] { return service.version(request.path_id()); });
 }
 
 Reply set(Service& service, const Request& request) {
@@ -143,7 +143,7 @@ void add_staff_routes(api::RouteTable& routes, classifications::Service& classif
                 .path = "/attributes/search",
                 .who = may_read(),
                 .summary = "Search attributes by name, slug and description; at most 100.",
-                .query = {{.name = "q", .type = api::text(200, 2), .says = "At least two letters.", .required = true}},
+                .query = {{.name = "q", .type = api::text(200, 2), .help = "At least two letters.", .required = true}},
                 .answer = api::list(attribute),
                 .handle = [&](const Request& request) { return search(classifications, request); }});
     routes.add({.method = Method::get,
@@ -151,7 +151,7 @@ void add_staff_routes(api::RouteTable& routes, classifications::Service& classif
                 .who = may_read(),
                 .summary = "Check whether an attribute has this slug, and suggest a free one.",
                 .query = {{.name = "slug", .type = api::text(200), .required = true},
-                          {.name = "exclude_id", .type = api::integer(0), .says = "Id of an attribute to ignore."}},
+                          {.name = "exclude_id", .type = api::integer(0), .help = "Id of an attribute to ignore."}},
                 .answer = api::object(
                     {{.name = "exists", .type = api::boolean()}, {.name = "suggested_slug", .type = api::text(220)}}),
                 .handle = [&](const Request& request) { return check_slug(classifications, request); }});
@@ -190,14 +190,14 @@ void add_trip_routes(api::RouteTable& routes, Service& service) {
                 .summary = "Set a trip's values of these attributes; an empty value removes one.",
                 .body = {{.name = "attributes",
                           .type = api::map(api::anything(), most_at_once),
-                          .says = "Values by attribute id; each is validated against its attribute."},
-                         {.name = "attribute_id", .type = api::id(), .says = "Id of a single attribute."},
+                          .help = "Values by attribute id; each is validated against its attribute."},
+                         {.name = "attribute_id", .type = api::id(), .help = "Id of a single attribute."},
                          {.name = "value",
                           .type = api::anything(),
-                          .says = "Value of the single attribute; null removes it."}},
+                          .help = "Value of the single attribute; null removes it."}},
                 .answer = values_answer(),
                 .errors = {&errc::trip_not_found, &errc::conflict},
-                .keeps_own_reply = true,
+                .stores_reply = true,
                 .handle = [&service](const Request& request) { return set(service, request); }});
     routes.add({.method = Method::del,
                 .path = "/trips/{id}/attributes/{attribute_id}",
@@ -205,7 +205,7 @@ void add_trip_routes(api::RouteTable& routes, Service& service) {
                 .summary = "Take away what a trip says about an attribute.",
                 .answer = api::deleted(),
                 .errors = {&errc::trip_not_found, &errc::not_found, &errc::conflict},
-                .keeps_own_reply = true,
+                .stores_reply = true,
                 .handle = [&service](const Request& request) { return remove(service, request); }});
 }
 

@@ -84,7 +84,7 @@ Service::Service(const Needs& needs)
              [this](store::Transaction& tx, classifications::Service::Written what, classifications::Type type,
                     std::span<const std::int64_t> ids) {
                  if (type == classifications::Type::attribute)
-                     tell(tx, what, ids);
+                     report_changes(tx, what, ids);
              },
          .replaced =
              [this](store::Transaction& tx, const Classification& before, const Classification& now) {
@@ -99,8 +99,8 @@ Value Service::record_of(store::Session& session, std::int64_t attribute_id) con
     return attribute ? classifications::to_json(*attribute) : Value();
 }
 
-void Service::tell(store::Transaction& tx, classifications::Service::Written what,
-                   std::span<const std::int64_t> ids) const {
+void Service::report_changes(store::Transaction& tx, classifications::Service::Written what,
+                             std::span<const std::int64_t> ids) const {
     using Written = classifications::Service::Written;
     const auto emit_first = [&](const hooks::Action& action) { trips_.hooks().emit(tx, action, {ids.front()}); };
     switch (what) {

@@ -65,7 +65,8 @@ class Service {
 
   private:
     void forget(store::Transaction& tx, std::int64_t attribute_id);
-    void tell(store::Transaction& tx, classifications::Service::Written what, std::span<const std::int64_t> ids) const;
+    void report_changes(store::Transaction& tx, classifications::Service::Written what,
+                        std::span<const std::int64_t> ids) const;
     // An attribute as staff read it; null when it does not exist.
     [[nodiscard]] json::Value record_of(store::Session& session, std::int64_t attribute_id) const;
     using Rewrite = std::function<Result<void>(json::Value& values)>;

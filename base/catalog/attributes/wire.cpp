@@ -49,14 +49,14 @@ api::Type values_answer() {
     using api::text;
     return list(
         object("TripAttribute",
-               {{.name = "id", .type = id(), .says = "Id of the attribute; a trip has one value per attribute."},
+               {{.name = "id", .type = id(), .help = "Id of the attribute; a trip has one value per attribute."},
                 {.name = "attribute_id", .type = id(), .required = true},
                 {.name = "name", .type = text(255)},
                 {.name = "field_type", .type = text(20)},
                 {.name = "field_options", .type = kind().own.find("field_options")->type},
-                {.name = "value", .type = anything(), .says = "A text, a number or a list of options."},
-                {.name = "created_at", .type = instant().or_null(), .says = "When the value was first set."},
-                {.name = "updated_at", .type = instant().or_null(), .says = "When the value last changed."}}),
+                {.name = "value", .type = anything(), .help = "A text, a number or a list of options."},
+                {.name = "created_at", .type = instant().or_null(), .help = "When the value was first set."},
+                {.name = "updated_at", .type = instant().or_null(), .help = "When the value last changed."}}),
         1000);
 }
 

@@ -52,7 +52,7 @@ struct Classification : record::Audit {
     json::Value parent_icon{};  // the same
     std::optional<std::string> featured_image_url{};
     std::string permalink{}, listing_url{};  // of one that has a page
-    // Of a write: whether the slug was sent, not made; what its kind's rule rejects.
+    // For a write: whether the request sent the slug; and the faults found by its kind's rule.
     bool has_slug = false;
     std::vector<FieldError> rule_faults{};
 };

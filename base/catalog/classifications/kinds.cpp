@@ -99,44 +99,44 @@ api::Schema destination_members() {
     using namespace api;
     using api::text;
     return {{.name = "country", .type = text(100).or_null()},
-            {.name = "country_code", .type = text(2).or_null(), .says = "ISO 3166-1 alpha-2."},
+            {.name = "country_code", .type = text(2).or_null(), .help = "ISO 3166-1 alpha-2."},
             {.name = "state", .type = text(100).or_null()},
             {.name = "city", .type = text(100).or_null()},
             {.name = "address", .type = text(300).or_null()},
             {.name = "postal_code", .type = text(20).or_null()},
-            {.name = "time_zone", .type = text(64).or_null(), .says = "IANA name of the time zone."},
+            {.name = "time_zone", .type = text(64).or_null(), .help = "IANA name of the time zone."},
             {.name = "currency", .type = text(3).or_null()},
             {.name = "language", .type = text(100).or_null()},
             {.name = "latitude", .type = decimal(-90, 90).or_null()},
             {.name = "longitude", .type = decimal(-180, 180).or_null()},
-            {.name = "altitude", .type = integer(-500, 9000).or_null(), .says = "Metres above the sea."},
+            {.name = "altitude", .type = integer(-500, 9000).or_null(), .help = "Metres above the sea."},
             {.name = "best_time_to_visit", .type = text(500).or_null()},
             {.name = "attractions", .type = list(text(200), 100), .otherwise = Value::array()},
             {.name = "activities", .type = list(text(200), 100), .otherwise = Value::array()},
-            {.name = "climate_info", .type = raw_text(5000).or_null(), .says = "Plain text."}};
+            {.name = "climate_info", .type = raw_text(5000).or_null(), .help = "Plain text."}};
 }
 
 api::Schema traveler_members() {
     using namespace api;
     using api::text;
-    return {{.name = "age_min", .type = integer(0, 150).or_null(), .says = "Minimum age, inclusive."},
-            {.name = "age_max", .type = integer(0, 150).or_null(), .says = "Maximum age, inclusive."},
+    return {{.name = "age_min", .type = integer(0, 150).or_null(), .help = "Minimum age, inclusive."},
+            {.name = "age_max", .type = integer(0, 150).or_null(), .help = "Maximum age, inclusive."},
             {.name = "pricing_mode",
              .type = choice({"per_person", "per_group"}),
-             .says = "Whether a price applies per person or per group.",
+             .help = "Whether a price applies per person or per group.",
              .otherwise = "per_person"},
-            {.name = "min_pax", .type = integer(1, 100'000).or_null(), .says = "Minimum group size."},
-            {.name = "max_pax", .type = integer(1, 100'000).or_null(), .says = "Maximum group size."},
+            {.name = "min_pax", .type = integer(1, 100'000).or_null(), .help = "Minimum group size."},
+            {.name = "max_pax", .type = integer(1, 100'000).or_null(), .help = "Maximum group size."},
             {.name = "group_overflow",
              .type = choice({"block", "per_block"}),
-             .says = "Whether more than max_pax people are rejected or form another group.",
+             .help = "Whether more than max_pax people are rejected or form another group.",
              .otherwise = "block"}};
 }
 
 api::Schema item_members() {
     using namespace api;
     using api::text;
-    return {{.name = "default_cost", .type = money().or_null(), .says = "Usual cost; informational."},
+    return {{.name = "default_cost", .type = money().or_null(), .help = "Usual cost; informational."},
             {.name = "default_duration_minutes", .type = integer(1, 525'600).or_null()}};
 }
 
@@ -150,15 +150,15 @@ api::Schema attribute_members() {
         {.name = "max_length", .type = integer(0, 10'000).or_null()},
         {.name = "min", .type = decimal().or_null()},
         {.name = "max", .type = decimal().or_null()},
-        {.name = "pattern", .type = text(500).or_null(), .says = "Pattern in RE2 syntax; must match the whole value."}};
+        {.name = "pattern", .type = text(500).or_null(), .help = "Pattern in RE2 syntax; must match the whole value."}};
     return {{.name = "field_type",
              .type = choice({"text_field", "number", "email", "url", "textarea", "select", "radio", "checkbox", "date",
                              "time", "color", "file"}),
-             .says = "Type of the values; cannot be changed once trips have values.",
+             .help = "Type of the values; cannot be changed once trips have values.",
              .otherwise = "text_field"},
             {.name = "field_options",
              .type = list(object("AttributeOption", option), 200),
-             .says = "Options of select, radio and checkbox.",
+             .help = "Options of select, radio and checkbox.",
              .otherwise = Value::array()},
             {.name = "default_value", .type = text(1000).or_null()},
             {.name = "placeholder", .type = text(255).or_null()},
@@ -169,11 +169,11 @@ api::Schema attribute_members() {
             {.name = "show_in_filters", .type = boolean(), .otherwise = false},
             {.name = "filter_type",
              .type = choice({"exact", "partial", "range", "dropdown"}),
-             .says = "range is only possible for numbers and dates.",
+             .help = "range is only possible for numbers and dates.",
              .otherwise = "exact"},
             {.name = "searchable",
              .type = boolean(),
-             .says = "Whether searches of trips match its values.",
+             .help = "Whether searches of trips match its values.",
              .otherwise = true}};
 }
 
@@ -183,7 +183,7 @@ std::vector<Kind> all_kinds() {
                                          "sorting", "trip_count", "created_at", "updated_at"};
     const std::vector<std::string> item_order{"id", "name", "status", "created_at"};
     const auto rank =
-        api::Schema{{.name = "rank", .type = api::integer(1, 10).or_null(), .says = "Difficulty, 10 is hardest."}};
+        api::Schema{{.name = "rank", .type = api::integer(1, 10).or_null(), .help = "Difficulty, 10 is hardest."}};
     return {
         {.type = Type::destination,
          .path = "/destinations",
@@ -241,7 +241,7 @@ std::vector<Kind> all_kinds() {
          .sortable = {"display_order", "id", "name", "field_type", "status", "created_at"},
          .ascending = true,
          .order_member = "display_order",
-         .fresh = Status::publish,
+         .initial = Status::publish,
          .own = attribute_members(),
          .rule = attribute_rule,
          .plain = true,

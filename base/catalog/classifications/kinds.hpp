@@ -23,8 +23,8 @@ struct Kind {
     bool ascending = false;
     std::string order_member = "sorting";  // what sort_order is called on the wire
     std::string uses_member = "trip_count";
-    Status fresh = Status::draft;  // when a new one names none
-    api::Schema own = {};          // members stored in details; null or `otherwise` when never set
+    Status initial = Status::draft;  // when a new one names none
+    api::Schema own = {};            // members stored in details; null or `otherwise` when never set
     DetailRule rule = nullptr;
     std::vector<std::string> also_called = {};  // older names of `name`
     bool tree = false;                          // has parent_id

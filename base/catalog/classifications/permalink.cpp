@@ -12,7 +12,7 @@ namespace svc::catalog::classifications {
 namespace {
 
 struct Base {
-    const char *member, *key, *fresh, *of;
+    const char *member, *key, *initial, *of;
     std::string Bases::*stored;
 };
 constexpr std::array all{
@@ -31,8 +31,8 @@ void declare_settings(settings::Settings& settings) {
         settings.declare(
             {.key = base.key,
              .type = api::text(60, 1),
-             .fresh = base.fresh,
-             .says = std::string("First path segment of the pages of ") + base.of +
+             .initial = base.initial,
+             .help = std::string("First path segment of the pages of ") + base.of +
                      "; must be unique among the kinds of pages.",
              .group = "permalinks",
              .also_checks = [](const json::Value& given) -> Result<void> {

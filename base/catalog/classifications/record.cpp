@@ -200,7 +200,7 @@ void add_own(const Kind& kind, Fields& fields) {
                 else
                     c.details.set(name, given);
             },
-            also(field.also) | (field.required ? required : Mark{}), field.says));
+            also(field.also) | (field.required ? required : Mark{}), field.help));
     fields.push_back(column("details", &C::details, api::map(api::anything()), hidden));
     fields.push_back(converted<C, std::string>("field_type_column", field_type_of, leave_text, api::text(20),
                                                hidden | stored_as("field_type")));

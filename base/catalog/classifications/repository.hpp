@@ -32,7 +32,7 @@ void read_galleries(store::Session& session, const std::vector<record::Any>& rec
 void write_gallery(store::Transaction& tx, const Classification& one);
 bool has_picture(store::Session& session, std::int64_t id);  // one that everyone may see
 
-// Who refers to it: trips, items, entries, children. At most `most` of them by name.
+// The records that refer to it: trips, items, entries, children. At most `most`, by name.
 Users users_of(store::Session& session, const Classification& row, int most);
 
 }  // namespace svc::catalog::classifications::rows

@@ -111,7 +111,7 @@ void add_kind(api::RouteTable& routes, const Service& service, const Kind& kind)
     auto read = resource.read_route(), remove = resource.remove_route();
     auto create = written(kind, resource.create_route()), update = written(kind, resource.update_route());
     read.summary = "One " + kind.one + " of any status.";
-    create.summary = "Create a " + kind.one + ", " + (kind.fresh == Status::draft ? "a draft" : "published") +
+    create.summary = "Create a " + kind.one + ", " + (kind.initial == Status::draft ? "a draft" : "published") +
                      " unless a status is given.";
     update.summary = "Change what is sent of a " + kind.one + "; its status puts it into the trash or out of it.";
     remove.summary = "Delete a " + kind.one + " for good" +

@@ -78,16 +78,16 @@ api::Schema filters_of(const Kind& kind) {
     if (kind.tree) {
         fields.push_back({.name = "hierarchical",
                           .type = api::boolean(),
-                          .says = "Pages of the top, each with all that lies below it as subcategories."});
-        fields.push_back({.name = "parent_id", .type = api::integer(0), .says = "Right below this one; 0: the top."});
+                          .help = "Pages of the top, each with all that lies below it as subcategories."});
+        fields.push_back({.name = "parent_id", .type = api::integer(0), .help = "Right below this one; 0: the top."});
     }
     if (kind.type == Type::item)
-        fields.push_back({.name = "type_id", .type = api::text(20), .says = "Of this item type; all: of any."});
+        fields.push_back({.name = "type_id", .type = api::text(20), .help = "Of this item type; all: of any."});
     if (kind.type == Type::attribute) {
         fields.push_back(*kind.own.find("field_type"));
         fields.back().otherwise.reset();
         for (const char* flag : {"show_on_frontend", "show_in_filters"})
-            fields.push_back({.name = flag, .type = api::boolean(), .says = "Only those, or only the others."});
+            fields.push_back({.name = flag, .type = api::boolean(), .help = "Only those, or only the others."});
     }
     return api::Schema(std::move(fields));
 }
@@ -149,7 +149,7 @@ resource::Rules<Classification> Service::rules(const Kind& kind) const {
             [&kind](const Classification* before, Classification& after, Value&, Faults&) {
                 after.type = kind.type;
                 if (!before)
-                    after.status = kind.fresh;
+                    after.status = kind.initial;
             },
         .adjust = [this, &kind](const Classification* before, Classification& after, const Value& body,
                                 Faults& faults) { adjust(kind, before, after, body, settings_.currency(), faults); },

@@ -61,7 +61,7 @@ class Service {
     // As the create route does; the caller notifies the followers after the commit.
     Result<Classification> create(store::Transaction& tx, Type type, const json::Value& body) const;
     Result<void> remove(Type type, std::int64_t id) const;
-    // New places; ids that are not there are left out. Answers how many were set.
+    // Sets new places; unknown ids are skipped. Returns how many were set.
     std::int64_t reorder(Type type, const std::vector<std::pair<std::int64_t, std::int64_t>>& orders) const;
 
   private:

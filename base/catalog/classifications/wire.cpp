@@ -37,7 +37,7 @@ api::Type tree_answer_of(const Kind& kind) {
         type = api::object(
             component_of(kind) + "Tree" + (level < deepest_level ? std::to_string(level) : std::string()),
             answer_of(kind).members->plus(
-                {{.name = "subcategories", .type = api::list(below, 100'000), .says = "Only if requested."}}));
+                {{.name = "subcategories", .type = api::list(below, 100'000), .help = "Only if requested."}}));
     }
     return type;
 }

@@ -27,7 +27,7 @@ Action action_of(const Request& request) {
 
 Reply replace(Service& downloads, const media::Service& media, const Request& request) {
     const auto trip_id = request.path_id("trip_id");
-    const auto seen = api::version_wanted(request, [&] { return downloads.version(trip_id); });
+    const auto seen = api::if_match_version(request, [&] { return downloads.version(trip_id); });
     if (!seen)
         return api::failed(seen.error());
     return api::respond_once(
@@ -83,10 +83,10 @@ const std::vector<const ErrorCode*> refusals{&errc::not_found, &errc::login_requ
 void add_public(api::RouteTable& routes, const Service& downloads, const media::Service& media) {
     const api::Field action{.name = "action",
                             .type = api::choice({"download", "preview"}),
-                            .says = "Whether browsers save the file or display it.",
+                            .help = "Whether browsers save the file or display it.",
                             .otherwise = json::Value("download")};
-    const api::Field booking{.name = "booking_id", .type = api::id(), .says = "Token of a booking of the trip."};
-    const api::Field token{.name = "booking_token", .type = api::raw_text(200), .says = "Token of a guest's booking."};
+    const api::Field booking{.name = "booking_id", .type = api::id(), .help = "Token of a booking of the trip."};
+    const api::Field token{.name = "booking_token", .type = api::raw_text(200), .help = "Token of a guest's booking."};
     auto errors = refusals;
     for (const ErrorCode* more : {&errc::bad_request, &errc::link_expired})
         errors.push_back(more);
@@ -94,8 +94,8 @@ void add_public(api::RouteTable& routes, const Service& downloads, const media::
                 .path = "/downloads/{id}",
                 .who = Permission::everyone(),
                 .summary = "Return a download; with exp and sig of a signed link, return its file.",
-                .query = {{.name = "exp", .type = api::integer(0), .says = "Expiry time of the signed link."},
-                          {.name = "sig", .type = api::text(128), .says = "Signature of the signed link."},
+                .query = {{.name = "exp", .type = api::integer(0), .help = "Expiry time of the signed link."},
+                          {.name = "sig", .type = api::text(128), .help = "Signature of the signed link."},
                           booking,
                           token,
                           action},
@@ -138,7 +138,7 @@ void add_routes(api::RouteTable& routes, Service& downloads, const media::Servic
                 .body = {{.name = "items", .type = api::list(item(), most_downloads), .required = true}},
                 .answer = api::list(answer()),
                 .errors = {&errc::trip_not_found, &errc::conflict},
-                .keeps_own_reply = true,
+                .stores_reply = true,
                 .handle = [&](const Request& request) { return replace(downloads, media, request); }});
     add_public(routes, downloads, media);
 }

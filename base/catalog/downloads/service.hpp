@@ -1,4 +1,4 @@
-// The rules of downloads: who gets a link, which file a link opens, and when it expires.
+// The rules of downloads: visibility, links and their expiry.
 #pragma once
 
 #include <functional>
@@ -50,7 +50,7 @@ class Service {
                                           std::optional<std::int64_t> user_id, trips::Seen seen = {});
     [[nodiscard]] trips::Seen version(std::int64_t trip_id) const { return parts_.trips.version(trip_id); }
 
-    // What everyone it is visible to may know; staff see disabled ones too.
+    // The public fields for everyone it is visible to; staff see disabled ones too.
     Result<Download> record(const api::Request& request, std::int64_t id, std::optional<std::int64_t> booking_id) const;
     struct Issued {
         std::string url, file_name;

@@ -40,13 +40,13 @@ api::Type answer() { return api::object(download_record().answer_schema().partia
 
 api::Type item() {
     return api::object(api::Schema{
-        {.name = "id", .type = api::id().or_null(), .says = "Id of an existing download; absent for a new one."}}
+        {.name = "id", .type = api::id().or_null(), .help = "Id of an existing download; absent for a new one."}}
                            .plus(download_record().create_schema())
                            .changed([](api::Field& field) {
                                if (field.name != "visibility")
                                    return;
                                field.type.values.emplace_back("paid_only");
-                               field.says = "paid_only is an alias of booked_only.";
+                               field.help = "paid_only is an alias of booked_only.";
                            })
                            .named("DownloadItem"));
 }

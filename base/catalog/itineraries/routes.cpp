@@ -34,12 +34,12 @@ Permission may_write() { return Permission::can("svc_edit_trips"); }
 
 const api::Schema mode_field{{.name = "mode",
                               .type = api::choice({"activity", "day"}),
-                              .says = "Whether id names an entry (activity) or a day.",
+                              .help = "Whether id names an entry (activity) or a day.",
                               .otherwise = json::Value("activity")}};
 
 const api::Schema where_fields{
-    {.name = "day", .type = api::integer(1, most_days), .says = "Number of the day; created if missing."},
-    {.name = "day_id", .type = api::id(), .says = "Id of an existing day; takes precedence over day."}};
+    {.name = "day", .type = api::integer(1, most_days), .help = "Number of the day; created if missing."},
+    {.name = "day_id", .type = api::id(), .help = "Id of an existing day; takes precedence over day."}};
 
 // Other fields that the rules compare a field with.
 const std::vector<std::pair<std::string_view, std::string_view>> compared{{"day", "day_id"},
@@ -91,7 +91,7 @@ Reply read(const Desk& desk, const Request& request) {
 
 // What If-Match makes a condition of a write: the version of the trip, of which the record is a part.
 Result<trips::Seen> version_seen(const Desk& desk, const Request& request, bool day, std::int64_t id) {
-    return api::version_wanted(request, [&]() -> trips::Seen {
+    return api::if_match_version(request, [&]() -> trips::Seen {
         const auto record = day ? desk.itineraries.day(id) : desk.itineraries.entry(id);
         return record ? trips::Seen(record->trip.row_version) : std::nullopt;
     });
@@ -285,7 +285,7 @@ void add_reading(api::RouteTable& routes, const Desk& desk) {
                 .path = "/itineraries",
                 .who = may_read(),
                 .summary = "List a trip's itinerary: each day followed by its entries, in order.",
-                .query = {{.name = "trip_id", .type = api::id(), .says = "Id of the trip.", .required = true}},
+                .query = {{.name = "trip_id", .type = api::id(), .help = "Id of the trip.", .required = true}},
                 .answer = api::list(entry_answer()),
                 .errors = {&errc::trip_not_found},
                 .handle = [desk](const Request& request) { return list(desk, request); }});
@@ -317,7 +317,7 @@ void add_removing(api::RouteTable& routes, const Desk& desk) {
                 .query = mode_field,
                 .answer = api::deleted(),
                 .errors = {&errc::not_found, &errc::conflict},
-                .keeps_own_reply = true,
+                .stores_reply = true,
                 .handle = [desk](const Request& request) { return remove(desk, request); }});
     const api::Type ids = api::list(api::id(), 500);
     routes.add(
@@ -325,11 +325,11 @@ void add_removing(api::RouteTable& routes, const Desk& desk) {
          .path = "/itineraries",
          .who = may_write(),
          .summary = "Delete entries, and days with their entries; unknown ids count as failed.",
-         .body = {{.name = "ids", .type = ids, .says = "Entries."}, {.name = "day_ids", .type = ids, .says = "Days."}},
+         .body = {{.name = "ids", .type = ids, .help = "Entries."}, {.name = "day_ids", .type = ids, .help = "Days."}},
          .answer =
              api::object({{.name = "deleted", .type = api::integer(0)}, {.name = "failed", .type = api::integer(0)}}),
          .errors = {&errc::conflict},
-         .keeps_own_reply = true,
+         .stores_reply = true,
          .handle = [desk](const Request& request) { return remove_many(desk, request); }});
 }
 
@@ -339,10 +339,10 @@ void add_routes(api::RouteTable& routes, Service& itineraries, const media::Serv
     const Desk desk{itineraries, media};
     add_reading(routes, desk);
     const api::Schema of_trip{
-        {.name = "trip_id", .type = api::id(), .says = "Id of the trip.", .required = true},
+        {.name = "trip_id", .type = api::id(), .help = "Id of the trip.", .required = true},
         {.name = "mode",
          .type = api::choice({"activity", "day"}),
-         .says = "What to add; defaults to a day, or to an entry if an item type or item is sent."}};
+         .help = "What to add; defaults to a day, or to an entry if an item type or item is sent."}};
     routes.add({.method = Method::post,
                 .path = "/itineraries",
                 .who = may_write(),
@@ -351,7 +351,7 @@ void add_routes(api::RouteTable& routes, Service& itineraries, const media::Serv
                 .answer = api::object("WrittenItineraryEntry", entry_answer().members->plus(html::warnings_field())),
                 .success = 201,
                 .errors = {&errc::conflict},
-                .keeps_own_reply = true,
+                .stores_reply = true,
                 .handle = html::naming_refused_by(desk, create),
                 .rules = [desk](const Request& request) { return faults_of_new(desk, request); },
                 .beside = compared});
@@ -363,7 +363,7 @@ void add_routes(api::RouteTable& routes, Service& itineraries, const media::Serv
                 .body = written_mode().plus(whole_body()),
                 .answer = api::object("WrittenItineraryEntry", entry_answer().members->plus(html::warnings_field())),
                 .errors = {&errc::not_found, &errc::conflict},
-                .keeps_own_reply = true,
+                .stores_reply = true,
                 .handle = html::naming_refused_by(desk, update),
                 .rules = [desk](const Request& request) { return faults_of_change(desk, request); },
                 .beside = compared});
@@ -371,14 +371,14 @@ void add_routes(api::RouteTable& routes, Service& itineraries, const media::Serv
                 .path = "/itineraries/day/{day_id}/activities/bulk",
                 .who = may_write(),
                 .summary = "Create and update entries of a day; reports invalid entries by index, saves the others.",
-                .body = {{.name = "trip_id", .type = api::id(), .says = "The day's trip; looked up when absent."},
+                .body = {{.name = "trip_id", .type = api::id(), .help = "The day's trip; looked up when absent."},
                          {.name = "activities",
                           .type = api::list(api::anything(), most_entries, 1),
-                          .says = "Entries as for POST /itineraries; with an id, that entry is updated.",
+                          .help = "Entries as for POST /itineraries; with an id, that entry is updated.",
                           .required = true}},
                 .answer = bulk_answer(),
                 .errors = {&errc::not_found, &errc::conflict},
-                .keeps_own_reply = true,
+                .stores_reply = true,
                 .handle = [desk](const Request& request) { return bulk(desk, request); }});
     add_removing(routes, desk);
 }

@@ -180,9 +180,9 @@ json::Value to_json(const Day& day, const Entry* given, const media::Service& me
 }
 
 api::Schema day_fields() {
-    return {{.name = "day_title", .type = api::text(255), .says = "Title of the day; defaults to \"Day N\"."},
-            {.name = "day_description", .type = api::raw_text(longest_text), .says = "Description of the day, HTML."},
-            {.name = "image_id", .type = api::id().or_null(), .says = "Id of a picture of the day."}};
+    return {{.name = "day_title", .type = api::text(255), .help = "Title of the day; defaults to \"Day N\"."},
+            {.name = "day_description", .type = api::raw_text(longest_text), .help = "Description of the day, HTML."},
+            {.name = "image_id", .type = api::id().or_null(), .help = "Id of a picture of the day."}};
 }
 
 api::Schema entry_fields() {
@@ -194,33 +194,33 @@ api::Schema entry_fields() {
          {.name = "url", .type = text(2000)},
          fixed("thumbnail_url", text(2000).or_null())});
     return api::Schema{
-        {.name = "title", .type = text(255), .says = "Title of the entry; defaults to the item's name."},
-        {.name = "description", .type = api::raw_text(longest_text), .says = "HTML."},
+        {.name = "title", .type = text(255), .help = "Title of the entry; defaults to the item's name."},
+        {.name = "description", .type = api::raw_text(longest_text), .help = "HTML."},
         {.name = "time",
          .type = text(40).or_null(),
-         .says = "Both in one text, \"10:00\" or \"10:00 - 12:00\"; start_time and end_time count before it."},
+         .help = "Both in one text, \"10:00\" or \"10:00 - 12:00\"; start_time and end_time count before it."},
         {.name = "start_time", .type = api::time().or_null()},
-        {.name = "end_time", .type = api::time().or_null(), .says = "On the next day if at or before start_time."},
+        {.name = "end_time", .type = api::time().or_null(), .help = "On the next day if at or before start_time."},
         {.name = "time_type", .type = api::choice({"exact", "duration", "flexible"})},
         {.name = "location", .type = text(255).or_null()},
         {.name = "location_latitude", .type = api::decimal(-90, 90).or_null()},
         {.name = "location_longitude", .type = api::decimal(-180, 180).or_null()},
-        {.name = "duration", .type = text(40).or_null(), .says = "\"90 min\", \"1 h 30 min\", \"1:30\"."},
+        {.name = "duration", .type = text(40).or_null(), .help = "\"90 min\", \"1 h 30 min\", \"1:30\"."},
         {.name = "duration_minutes",
          .type = api::integer(1, 14'400).or_null(),
-         .says = "Takes precedence over duration."},
-        {.name = "cost", .type = api::money().or_null(), .says = "In the trip's currency."},
+         .help = "Takes precedence over duration."},
+        {.name = "cost", .type = api::money().or_null(), .help = "In the trip's currency."},
         {.name = "cost_per_person", .type = api::boolean()},
-        {.name = "charge", .type = api::boolean(), .says = "Whether the cost is added to a booking's price."},
+        {.name = "charge", .type = api::boolean(), .help = "Whether the cost is added to a booking's price."},
         {.name = "notes", .type = api::raw_text(longest_text).or_null()},
         {.name = "item_type_id", .type = api::id().or_null()},
         {.name = "item_id", .type = api::id().or_null()},
         {.name = "included_items", .type = api::list(text(255), 50).or_null()},
         {.name = "excluded_items", .type = api::list(text(255), 50).or_null()},
         {.name = "gallery", .type = api::list(shown, 30).or_null()},
-        {.name = "video_url", .type = text(2000).or_null(), .says = "An http or https address."},
+        {.name = "video_url", .type = text(2000).or_null(), .help = "An http or https address."},
         {.name = "status", .type = api::choice({"publish", "draft"})},
-        {.name = "order", .type = api::integer(0, 1'000'000), .says = "Position within the day; defaults to the end."}};
+        {.name = "order", .type = api::integer(0, 1'000'000), .help = "Position within the day; defaults to the end."}};
 }
 
 Result<EntryChange> entry_change(const json::Value& body, const std::string& before) {
@@ -291,7 +291,7 @@ api::Type entry_answer() {
     const auto maybe_text = text(20'000).or_null();
     return api::object(
         "ItineraryEntry",
-        {{.name = "id", .type = api::id(), .says = "Id of the entry, or of the day with mode=day."},
+        {{.name = "id", .type = api::id(), .help = "Id of the entry, or of the day with mode=day."},
          {.name = "mode", .type = api::choice({"activity", "day"})},
          {.name = "trip_id", .type = api::id()},
          {.name = "day_id", .type = api::id()},
@@ -301,14 +301,14 @@ api::Type entry_answer() {
          {.name = "image_id", .type = api::id().or_null()},
          {.name = "title", .type = text(255)},
          {.name = "description", .type = text(most_html)},
-         {.name = "time", .type = maybe_text, .says = "start_time and end_time as text."},
+         {.name = "time", .type = maybe_text, .help = "start_time and end_time as text."},
          {.name = "start_time", .type = api::time().or_null()},
          {.name = "end_time", .type = api::time().or_null()},
          {.name = "time_type", .type = api::choice({"exact", "duration", "flexible"})},
          {.name = "location", .type = maybe_text},
          {.name = "location_latitude", .type = api::decimal(-90, 90).or_null()},
          {.name = "location_longitude", .type = api::decimal(-180, 180).or_null()},
-         {.name = "duration", .type = maybe_text, .says = "duration_minutes as text."},
+         {.name = "duration", .type = maybe_text, .help = "duration_minutes as text."},
          {.name = "duration_minutes", .type = api::integer(1).or_null()},
          {.name = "cost", .type = api::money().or_null()},
          {.name = "cost_per_person", .type = api::boolean()},
@@ -321,7 +321,7 @@ api::Type entry_answer() {
          {.name = "item_type_icon", .type = maybe_text},
          {.name = "included_items", .type = api::list(text(255))},
          {.name = "excluded_items", .type = api::list(text(255))},
-         {.name = "images", .type = api::list(text(2000)), .says = "Addresses of the pictures of the gallery."},
+         {.name = "images", .type = api::list(text(2000)), .help = "Addresses of the pictures of the gallery."},
          {.name = "gallery",
           .type = api::list(
               api::object("ItineraryPicture", {{.name = "attachment_id", .type = api::id().or_null()},
@@ -336,7 +336,7 @@ api::Type entry_answer() {
 }
 
 static api::Schema bulk_entry() {
-    return api::Schema{{.name = "id", .type = api::id().or_null(), .says = "Id of an entry; absent for a new one."}}
+    return api::Schema{{.name = "id", .type = api::id().or_null(), .help = "Id of an entry; absent for a new one."}}
         .plus(entry_fields());
 }
 

@@ -1,4 +1,4 @@
-// What media does by the clock.
+// Scheduled jobs of media.
 #pragma once
 
 #include "base/catalog/media/service.hpp"
@@ -9,13 +9,13 @@ namespace svc::catalog::media {
 inline void add_jobs(jobs::Jobs& jobs, Service& media) {
     jobs.add(
         {.name = "media_sizes",
-         .says = "Creates copies of pictures in several widths, as JPEG and WebP, rotated upright and without EXIF.",
+         .help = "Creates copies of pictures in several widths, as JPEG and WebP, rotated upright and without EXIF.",
          .every = std::chrono::minutes(10),
          .run = [&media](Instant) -> Result<json::Value> {
              return json::Value::object({{"made", media.make_sizes()}});
          }});
     jobs.add({.name = "media_sweep",
-              .says = "Deletes files that have been unused for a day.",
+              .help = "Deletes files that have been unused for a day.",
               .every = std::chrono::hours(24),
               .run = [&media](Instant) -> Result<json::Value> {
                   return json::Value::object({{"removed", media.sweep()}});

@@ -18,7 +18,7 @@ std::int64_t insert(store::Transaction& tx, Media media);
 std::optional<Media> begin_sizes(store::Transaction& tx);
 // Stores its copies and orientation. False when it no longer exists.
 bool update_sizes(store::Transaction& tx, const Media& media, Instant now);
-// Until the transaction ends, nobody else inserts or sweeps files.
+// Locks out other inserts and sweeps of files until the transaction ends.
 void lock_contents(store::Transaction& tx);
 }  // namespace rows
 

@@ -19,9 +19,9 @@ constexpr std::size_t most_form = std::size_t{64} << 10;  // around the file
 
 // The form's other fields.
 const api::Schema described{
-    {.name = "alt_text", .type = api::text(500), .says = "Alternative text of the picture."},
+    {.name = "alt_text", .type = api::text(500), .help = "Alternative text of the picture."},
     {.name = "caption", .type = api::text(1000)},
-    {.name = "is_private", .type = api::boolean(), .says = "The file can only be fetched by signed links."}};
+    {.name = "is_private", .type = api::boolean(), .help = "The file can only be fetched by signed links."}};
 
 Result<Upload> upload_of(const std::vector<FormPart>& parts, json::Value& fields) {
     Upload upload;
@@ -113,8 +113,8 @@ Reply file(const Service& service, const Request& request, Which which) {
 
 void add_file_routes(api::RouteTable& routes, const Service& media) {
     const api::Schema link{
-        {.name = "exp", .type = api::integer(0), .says = "Expiry of a signed link, in seconds since 1970."},
-        {.name = "sig", .type = api::text(128), .says = "Signature of a signed link."}};
+        {.name = "exp", .type = api::integer(0), .help = "Expiry of a signed link, in seconds since 1970."},
+        {.name = "sig", .type = api::text(128), .help = "Signature of a signed link."}};
     struct FileRoute {
         Which which;
         const char *path, *summary;
@@ -164,7 +164,7 @@ void add_routes(api::RouteTable& routes, Service& media) {
                 .body_limit = most_bytes + most_form,
                 .raw_body_only = true,
                 .raw_media = "multipart/form-data",
-                .keeps_own_reply = true,
+                .stores_reply = true,
                 .handle = [&media](const Request& request) { return upload(media, request); }});
     for (auto* spec : {&list, &read, &update, &remove})
         routes.add(std::move(*spec));

@@ -78,10 +78,10 @@ class Service {
     [[nodiscard]] std::shared_ptr<const OpenFile> open_size(const Media& media, int width,
                                                             std::string_view ending) const;
 
-    // Makes the copies of pictures that have none yet, 200 at a turn. Answers of how many.
+    // Makes missing copies of pictures, 200 at a turn. Returns how many.
     std::int64_t make_sizes();
 
-    // Deletes files nothing refers to since a day. Answers how many.
+    // Deletes files that have been unreferenced for a day. Returns how many.
     std::int64_t sweep();
 
   private:

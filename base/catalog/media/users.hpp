@@ -1,4 +1,4 @@
-// Who refers to a file, so that it is not deleted under them.
+// Lists the records that refer to a file, so that a file in use is not deleted.
 #pragma once
 
 #include <optional>

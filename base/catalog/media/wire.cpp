@@ -48,8 +48,8 @@ record::Layout layout(const Service* service) {
 
 api::Type srcset_type() {
     return api::object("MediaSrcset",
-                       {{.name = "jpeg", .type = api::raw_text(4000), .says = "For the srcset of an <img>."},
-                        {.name = "webp", .type = api::raw_text(4000), .says = "For the srcset of a <source>."}})
+                       {{.name = "jpeg", .type = api::raw_text(4000), .help = "For the srcset of an <img>."},
+                        {.name = "webp", .type = api::raw_text(4000), .help = "For the srcset of a <source>."}})
         .or_null();
 }
 

@@ -116,27 +116,6 @@ void take_slots(Trip& trip, const TripChange& change, Faults& faults) {
               [](const TimeSlot& a, const TimeSlot& b) { return a.departure_time < b.departure_time; });
 }
 
-void take_place(std::optional<Place>& place, const Sent<std::string>& latitude, const Sent<std::string>& longitude,
-                const std::string& which, Faults& faults) {
-    std::optional<Degrees> north, east;
-    if (place) {
-        north = place->latitude;
-        east = place->longitude;
-    }
-    const auto read = [&](std::optional<Degrees>& angle, const Sent<std::string>& sent, const char* name, int most) {
-        if (!sent)
-            return;
-        angle = *sent ? Degrees::parse(**sent, most) : std::nullopt;
-        if (*sent && !angle)
-            faults.at(which + name, "This coordinate is out of range.");
-    };
-    read(north, latitude, "_latitude", 90);
-    read(east, longitude, "_longitude", 180);
-    if (north.has_value() != east.has_value() && faults.none())
-        faults.at(which + (north ? "_longitude" : "_latitude"), "Enter both latitude and longitude.");
-    place = north && east ? std::optional(Place{*north, *east}) : std::nullopt;
-}
-
 void take_status(Trip& trip, const TripChange& change) {
     if (!change.status)
         return;

@@ -22,12 +22,12 @@ CategoryRules rules_of(std::string label, std::string slug, const std::string& d
         const auto& value = (*parsed)[name];
         return value.is_number() ? std::optional(static_cast<int>(value.integer())) : std::nullopt;
     };
-    const auto says = [&](const char* name, const char* word) {
+    const auto help = [&](const char* name, const char* word) {
         const auto& value = (*parsed)[name];
         return value.is_string() && value.text() == word;
     };
-    rules.per_group = says("pricing_mode", "per_group");
-    rules.per_block = says("group_overflow", "per_block");
+    rules.per_group = help("pricing_mode", "per_group");
+    rules.per_block = help("group_overflow", "per_block");
     rules.min_pax = number("min_pax");
     rules.max_pax = number("max_pax");
     rules.age_min = number("age_min");

@@ -1,4 +1,4 @@
-// What published trips are filtered, counted and ranked by, side by side in memory, so that a filter over a hundred
+// The filter, facet and sort keys of published trips, side by side in memory, so that a filter over a hundred
 // thousand of them reads a few megabytes in their order instead of jumping from trip to trip.
 #pragma once
 
@@ -26,7 +26,7 @@ struct FactRow {
     TripType type = TripType::multi_day;
     bool between = false;  // whether it has prices besides these two
     bool windows = false;  // a traveler category is not offered on every date
-    bool says = false;     // whether it has a TripFact
+    bool help = false;     // whether it has a TripFact
     // Its own season, in days of Date.
     std::int32_t first_day = std::numeric_limits<std::int32_t>::min();
     std::int32_t last_day = std::numeric_limits<std::int32_t>::max();

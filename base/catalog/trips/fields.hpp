@@ -14,14 +14,14 @@ struct TextField {
     std::optional<std::string> TripChange::*sent;
     Kind kind;
     std::size_t longest;  // code points
-    const char* says;
+    const char* help;
     const char* also = nullptr;  // an older name
 };
 
 inline constexpr std::size_t longest_text = 64 * 1024;
 
-#define SVC_TEXT(name, kind, longest, says) \
-    TextField { #name, &Trip::name, &TripChange::name, TextField::Kind::kind, longest, says }
+#define SVC_TEXT(name, kind, longest, help) \
+    TextField { #name, &Trip::name, &TripChange::name, TextField::Kind::kind, longest, help }
 inline const std::array text_fields{
     TextField{"summary", &Trip::summary, &TripChange::summary, TextField::Kind::line, 500,
               "Short description in plain text.", "short_description"},
@@ -58,7 +58,7 @@ struct FlagField {
     const char* name;
     bool Trip::*stored;
     Sent<bool> TripChange::*sent;
-    const char* says;
+    const char* help;
 };
 inline const std::array flag_fields{
     FlagField{"has_default_time_slots", &Trip::has_default_time_slots, &TripChange::has_default_time_slots,

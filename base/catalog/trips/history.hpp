@@ -1,4 +1,4 @@
-// What trips were before each change, read and brought back.
+// Reads and restores revisions of trips.
 #pragma once
 
 #include <optional>

@@ -43,7 +43,7 @@ class Lifecycle {
     Result<void> remove(store::Transaction& tx, std::int64_t id, const Release& release, Seen seen);
     Result<void> act(store::Transaction& tx, std::string_view action, std::int64_t id,
                      std::optional<std::int64_t> user_id, const Release& release);
-    // Changes each of these trips in a transaction of its own.
+    // Changes each of these trips in its own transaction.
     std::int64_t change_each(const std::vector<std::int64_t>& ids, const TripChange& change,
                              const TripChange& otherwise);
     // As staff read it.

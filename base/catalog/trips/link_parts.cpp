@@ -18,7 +18,7 @@ api::Schema link_members() {
     return {{.name = "id", .type = id(), .required = true},
             {.name = "name", .type = text(255)},
             {.name = "slug", .type = text(220)},
-            {.name = "country_code", .type = text(2), .says = "Country code of a destination, if set."},
+            {.name = "country_code", .type = text(2), .help = "Country code of a destination, if set."},
             {.name = "status", .type = choice({"draft", "publish", "trash"})}};
 }
 

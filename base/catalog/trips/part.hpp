@@ -1,4 +1,4 @@
-// A part of a trip in rows of its own and one member of its JSON: relations, pictures, days.
+// A part of a trip with its own rows and one member of its JSON: relations, pictures, days.
 #pragma once
 
 #include <functional>

@@ -28,18 +28,18 @@ class Gallery : public Part {
         using api::text;
         return list(
             object("GalleryImageInput",
-                   {{.name = "id", .type = id().or_null(), .says = "Id of a picture; alternatively send url."},
+                   {{.name = "id", .type = id().or_null(), .help = "Id of a picture; alternatively send url."},
                     {.name = "kind",
                      .type = choice({"image", "video", "youtube", "virtual_tour"}),
                      .otherwise = Value("image")},
-                    {.name = "url", .type = text(2000).or_null(), .says = "Address of an external picture or video."},
+                    {.name = "url", .type = text(2000).or_null(), .help = "Address of an external picture or video."},
                     {.name = "thumbnail_url", .type = text(2000).or_null()},
                     {.name = "alt_text", .type = text(255).or_null()},
                     {.name = "caption", .type = text(500).or_null()},
                     {.name = "is_featured", .type = boolean(), .otherwise = Value(false)},
                     {.name = "order",
                      .type = integer(0, 1'000'000'000).or_null(),
-                     .says = "Position; defaults to its place in the list."}}),
+                     .help = "Position; defaults to its place in the list."}}),
             most_pictures);
     }
     [[nodiscard]] api::Type answered() const override {

@@ -37,4 +37,27 @@ std::string Degrees::decimal() const {
     return (e7 < 0 ? "-" : "") + std::to_string(size / one) + text;
 }
 
+void take_place(std::optional<Place>& place, const SentAngle& latitude, const SentAngle& longitude,
+                const std::string& which, Faults& faults) {
+    std::optional<Degrees> north, east;
+    if (place) {
+        north = place->latitude;
+        east = place->longitude;
+    }
+    const auto read = [&](std::optional<Degrees>& angle, const SentAngle& sent, const char* name, int most) {
+        if (sent)
+            angle = *sent ? Degrees::parse(**sent, most) : std::nullopt;
+        if (!sent || !*sent || angle)
+            return true;
+        faults.at(which + name, "This coordinate is out of range.");
+        return false;
+    };
+    const bool fine = read(north, latitude, "_latitude", 90), fine_too = read(east, longitude, "_longitude", 180);
+    if (!fine || !fine_too)
+        return;
+    if (north.has_value() != east.has_value())
+        return faults.at(which + (north ? "_longitude" : "_latitude"), "Enter both latitude and longitude.");
+    place = north ? std::optional(Place{*north, *east}) : std::nullopt;
+}
+
 }  // namespace svc::catalog::trips

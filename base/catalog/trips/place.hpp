@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "shared/core/faults.hpp"
+
 namespace svc::catalog::trips {
 
 // An angle in ten-millionths of a degree, about a centimetre on the ground.
@@ -22,5 +24,11 @@ struct Place {
     Degrees latitude, longitude;
     friend bool operator==(const Place&, const Place&) = default;
 };
+
+// Changes a place by the coordinates of a request (nothing: not sent; empty: removed). Faults name {which}_latitude and
+// {which}_longitude, and leave the place unchanged.
+using SentAngle = std::optional<std::optional<std::string>>;
+void take_place(std::optional<Place>& place, const SentAngle& latitude, const SentAngle& longitude,
+                const std::string& which, Faults& faults);
 
 }  // namespace svc::catalog::trips

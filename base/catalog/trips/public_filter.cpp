@@ -212,10 +212,10 @@ bool Filter::fits(std::size_t slot, const FactRow& row) const {
             if (std::find(own.begin(), own.end(), each) == own.end())
                 return false;
     }
-    return query_.wishes.empty() || says(row.shown->facts.said);
+    return query_.wishes.empty() || help(row.shown->facts.said);
 }
 
-bool Filter::says(const std::vector<TripFact>& said) const {
+bool Filter::help(const std::vector<TripFact>& said) const {
     return std::all_of(query_.wishes.begin(), query_.wishes.end(), [&](const FactFilter& wish) {
         return std::any_of(said.begin(), said.end(), [&](const TripFact& fact) { return wish.fits(fact); });
     });
@@ -339,7 +339,7 @@ json::Value facets_of(const SlotSet& slots, const FactRows& rows, const ClassNam
     std::map<std::int64_t, Counted> said;
     slots.each([&](std::size_t slot) {
         const FactRow& row = rows[slot];
-        if (row.says)
+        if (row.help)
             for (const TripFact& fact : row.shown->facts.said)
                 if (fact.kind != FactKind::words)
                     said[fact.about].add(fact);

@@ -1,4 +1,4 @@
-// Which published trips a query means, and how many of each sort there are among them.
+// Selects published trips by a query, and counts them by facet.
 #pragma once
 
 #include <vector>
@@ -32,7 +32,7 @@ class Filter {
     template <class EachRow>
     [[nodiscard]] SlotSet fitting_of(EachRow each_row) const;
     [[nodiscard]] bool fits(std::size_t slot, const FactRow& row) const;  // by all but price and dates
-    [[nodiscard]] bool says(const std::vector<TripFact>& said) const;
+    [[nodiscard]] bool help(const std::vector<TripFact>& said) const;
     [[nodiscard]] bool within(const Money& price) const;
     [[nodiscard]] bool fits_own_price(const FactRow& row, Date first, Date last) const;
     [[nodiscard]] bool fits_category(const Trip& trip, const DatePrices::Categories* own, Date first, Date last) const;

@@ -51,7 +51,7 @@ struct DatePrices {
 // Dates of trips, provided by higher features; each function is fetched once per query, so that it can prepare for
 // thousands of trips. Empty functions filter nothing.
 struct TripDates {
-    // Whether there is a date from `first` to `last`, which lie in the trip's season. Reading `trip` is the expensive
+    // Whether there is a date from `first` to `last`, which are in the trip's season. Reading `trip` is the expensive
     // part; `sure_days` is FactRow's.
     using HasDate = std::function<bool(std::int64_t id, Date first, Date last, int sure_days, const Trip& trip)>;
     std::function<HasDate()> has_date;

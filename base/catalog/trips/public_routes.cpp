@@ -88,21 +88,21 @@ api::Schema public_filters(const Parts& parts) {
     constexpr std::size_t most_wishes = 20;
     std::vector<Field> of_parts;
     for (const auto& part : parts)
-        if (const auto says = part->filter_description(); !says.empty())
+        if (const auto help = part->filter_description(); !help.empty())
             of_parts.push_back(
-                {.name = std::string(part->name()), .type = map(anything(), most_wishes), .says = std::string(says)});
+                {.name = std::string(part->name()), .type = map(anything(), most_wishes), .help = std::string(help)});
     const Schema own{
-        {.name = "destination", .type = text(200), .says = "Only trips of this destination, given by id or slug."},
-        {.name = "activity", .type = text(200), .says = "Only trips with this activity, given by id or slug."},
-        {.name = "trip_category", .type = text(200), .says = "Only trips of this category, given by id or slug."},
-        {.name = "difficulty", .type = text(200), .says = "Only trips of this difficulty level, given by id or slug."},
-        {.name = "trip_type", .type = choice({"single_day", "multi_day"}), .says = "Only trips of this type."},
-        {.name = "min_price", .type = money(), .says = "Minimum bookable price."},
-        {.name = "max_price", .type = money(), .says = "Maximum bookable price."},
-        {.name = "min_duration", .type = integer(0, 100'000), .says = "Minimum number of days."},
-        {.name = "max_duration", .type = integer(0, 100'000), .says = "Maximum number of days."},
-        {.name = "min_rating", .type = money(), .says = "Minimum average rating, such as 4.5."},
-        {.name = "facets", .type = boolean(), .says = "Whether to return counts by filter value in meta.facets."}};
+        {.name = "destination", .type = text(200), .help = "Only trips of this destination, given by id or slug."},
+        {.name = "activity", .type = text(200), .help = "Only trips with this activity, given by id or slug."},
+        {.name = "trip_category", .type = text(200), .help = "Only trips of this category, given by id or slug."},
+        {.name = "difficulty", .type = text(200), .help = "Only trips of this difficulty level, given by id or slug."},
+        {.name = "trip_type", .type = choice({"single_day", "multi_day"}), .help = "Only trips of this type."},
+        {.name = "min_price", .type = money(), .help = "Minimum bookable price."},
+        {.name = "max_price", .type = money(), .help = "Maximum bookable price."},
+        {.name = "min_duration", .type = integer(0, 100'000), .help = "Minimum number of days."},
+        {.name = "max_duration", .type = integer(0, 100'000), .help = "Maximum number of days."},
+        {.name = "min_rating", .type = money(), .help = "Minimum average rating, such as 4.5."},
+        {.name = "facets", .type = boolean(), .help = "Whether to return counts by filter value in meta.facets."}};
     return own.plus(period_fields()).plus(Schema(std::move(of_parts)));
 }
 
@@ -125,7 +125,7 @@ api::Schema facet_members() {
     fields.push_back(
         {.name = "rating",
          .type = list(object({{.name = "min_rating", .type = integer(1, 5)}, {.name = "count", .type = integer(1)}})),
-         .says = "Trips with at least that average rating."});
+         .help = "Trips with at least that average rating."});
     fields.push_back({.name = "price",
                       .type = list(object({{.name = "currency", .type = api::text(3)},
                                            {.name = "min", .type = money()},
@@ -133,8 +133,8 @@ api::Schema facet_members() {
     const Type counted = object({{.name = "value", .type = api::text(10'000)}, {.name = "count", .type = integer(1)}});
     fields.push_back({.name = "attributes",
                       .type = list(object({{.name = "id", .type = id()},
-                                           {.name = "min", .type = api::text(40), .says = "Only for ranges."},
-                                           {.name = "max", .type = api::text(40), .says = "Only for ranges."},
+                                           {.name = "min", .type = api::text(40), .help = "Only for ranges."},
+                                           {.name = "max", .type = api::text(40), .help = "Only for ranges."},
                                            {.name = "values", .type = list(counted, 100'000)}}),
                                    1000)});
     return Schema(std::move(fields));
@@ -272,7 +272,7 @@ void add_public_routes(api::RouteTable& routes, Service& trips) {
                 .statuses = {"publish"},
                 .answer = api::with_meta(
                     api::list(for_everyone(trip_row(trips.showing().parts), trips.showing().parts)),
-                    {{.name = "facets", .type = api::object(facet_members()), .says = "Only with facets."}}),
+                    {{.name = "facets", .type = api::object(facet_members()), .help = "Only with facets."}}),
                 .waits = false,
                 .handle = [&trips](const Request& request) { return public_list(trips, request); }});
     routes.add({.method = Method::get,

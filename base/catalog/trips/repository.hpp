@@ -55,7 +55,7 @@ std::optional<Trip> find(store::Session& session, std::int64_t id);
 std::vector<Trip> find_all(store::Session& session, std::span<const std::int64_t> ids);
 // Locks the row, so that following reads are current; SQLite has a single writer anyway.
 void lock(store::Transaction& tx, std::int64_t id);
-// What lists are sorted by, over the row `r`.
+// The sort keys of lists, over the row `r`.
 const std::vector<record::Sort>& trip_sorts();
 std::vector<Trip> list(store::Session& session, const TripQuery& query);
 std::int64_t count(store::Session& session, const TripQuery& query);

@@ -33,11 +33,11 @@ api::Schema revision_members() {
     return {
         {.name = "id", .type = id(), .required = true},
         {.name = "trip_id", .type = id(), .required = true},
-        {.name = "version", .type = integer(1), .says = "Version of the trip that was replaced."},
+        {.name = "version", .type = integer(1), .help = "Version of the trip that was replaced."},
         {.name = "status",
          .type = choice({"inherit", "restored"}),
-         .says = "restored: restored itself, or stored because another revision was restored."},
-        {.name = "restored_from_id", .type = id().or_null(), .says = "The revision restored in its place."},
+         .help = "restored: restored itself, or stored because another revision was restored."},
+        {.name = "restored_from_id", .type = id().or_null(), .help = "The revision restored in its place."},
         {.name = "created_at", .type = instant()},
         {.name = "created_by", .type = id().or_null()},
         {.name = "created_by_name", .type = text(255).or_null()},
@@ -165,7 +165,7 @@ void add_revision_routes(api::RouteTable& routes, Service& trips) {
                 .answer = api::object("TripRevisionContent",
                                       revision_members().plus({{.name = "data",
                                                                 .type = api::map(api::anything(), 1000),
-                                                                .says = "The trip as returned to staff."}})),
+                                                                .help = "The trip as returned to staff."}})),
                 .errors = {&errc::not_found},
                 .handle = [&trips](const Request& request) { return revision(trips, request); }});
     routes.add(
@@ -177,9 +177,9 @@ void add_revision_routes(api::RouteTable& routes, Service& trips) {
                                trip_answer(trips.showing().parts)
                                    .members->plus({{.name = "skipped",
                                                     .type = api::list(api::text(300)),
-                                                    .says = "References that no longer exist and were skipped."}})),
+                                                    .help = "References that no longer exist and were skipped."}})),
          .errors = {&errc::trip_not_found, &errc::not_found, &errc::conflict},
-         .keeps_own_reply = true,
+         .stores_reply = true,
          .handle = [&trips](const Request& request) { return restore_revision(trips, request); }});
 }
 
@@ -195,7 +195,7 @@ void add_copy_routes(api::RouteTable& routes, Service& trips, const TripRemover&
                                        {.name = "trip", .type = trip_answer(trips.showing().parts), .required = true}}),
                 .success = 201,
                 .errors = {&errc::trip_not_found},
-                .keeps_own_reply = true,
+                .stores_reply = true,
                 .handle = [&trips](const Request& request) { return duplicate(trips, request); }});
     routes.add({.method = Method::post,
                 .path = "/trips/{id}/restore",
@@ -203,7 +203,7 @@ void add_copy_routes(api::RouteTable& routes, Service& trips, const TripRemover&
                 .summary = "Restore a trip from the trash with its former status.",
                 .answer = trip_answer(trips.showing().parts),
                 .errors = {&errc::trip_not_found, &errc::conflict},
-                .keeps_own_reply = true,
+                .stores_reply = true,
                 .handle = [&trips](const Request& request) { return restore(trips, request); }});
     std::vector<std::string> actions(writable_statuses.begin(), writable_statuses.end());
     for (const char* action : {"trash", "restore", "delete"})
@@ -214,7 +214,7 @@ void add_copy_routes(api::RouteTable& routes, Service& trips, const TripRemover&
                 .summary = "Apply one action to many trips; trips that do not allow it are unchanged.",
                 .body = {{.name = "action",
                           .type = api::choice(actions),
-                          .says = "A status, or trash, restore, delete.",
+                          .help = "A status, or trash, restore, delete.",
                           .required = true},
                          api::bulk_ids_field()},
                 .answer = api::object(
@@ -225,7 +225,7 @@ void add_copy_routes(api::RouteTable& routes, Service& trips, const TripRemover&
                       .type = api::list(api::object("TripBulkResult", {{.name = "id", .type = api::id()},
                                                                        {.name = "ok", .type = api::boolean()},
                                                                        {.name = "error", .type = api::text(500)}}))}}),
-                .keeps_own_reply = true,
+                .stores_reply = true,
                 .handle = [&trips, remover](const Request& request) { return bulk(trips, request, remover); }});
 }
 

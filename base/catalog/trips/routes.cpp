@@ -20,7 +20,7 @@ using api::Request;
 
 const api::Schema versioned{{.name = "row_version",
                              .type = api::integer(1).or_null(),
-                             .says = "The version that was read; svc_conflict when it is another by now."}};
+                             .help = "The version that was read; svc_conflict when it is another by now."}};
 
 // Whether the clock changes the status of such a trip by other fields than it does now.
 bool plans_status(const TripChange& change, const Trip& trip) {
@@ -78,7 +78,7 @@ api::Schema itinerary_members() {
     using api::text;
     const auto member = [](const char* name, Schema members) {
         return Field{
-            .name = name, .type = list(object(std::move(members)), 1000), .says = "Only with include_itinerary_meta."};
+            .name = name, .type = list(object(std::move(members)), 1000), .help = "Only with include_itinerary_meta."};
     };
     return {member("available_item_types", {{.name = "id", .type = id()},
                                             {.name = "name", .type = api::text(255)},
@@ -251,7 +251,7 @@ void add_write_routes(api::RouteTable& routes, Service& trips, const TripRemover
          .body = trip_fields(trips.showing().parts),
          .answer = api::object("WrittenTrip", trip_answer(trips.showing().parts).members->plus(html::warnings_field())),
          .success = 201,
-         .keeps_own_reply = true,
+         .stores_reply = true,
          .handle =
              [&trips](const Request& request) {
                  return html::naming_refused(request, [&](const Request& one) { return create(trips, one); });
@@ -271,7 +271,7 @@ void add_write_routes(api::RouteTable& routes, Service& trips, const TripRemover
          .body = trip_fields(trips.showing().parts).partial().plus(versioned),
          .answer = api::object("WrittenTrip", trip_answer(trips.showing().parts).members->plus(html::warnings_field())),
          .errors = {&errc::trip_not_found, &errc::conflict},
-         .keeps_own_reply = true,
+         .stores_reply = true,
          .handle =
              [&trips](const Request& request) {
                  return html::naming_refused(request, [&](const Request& one) { return update(trips, one); });
@@ -291,9 +291,9 @@ void add_write_routes(api::RouteTable& routes, Service& trips, const TripRemover
          .answer =
              api::object({{.name = "id", .type = api::id(), .required = true},
                           {.name = "status", .type = api::choice({"trash"})},
-                          {.name = "deleted", .type = api::boolean(), .says = "Whether it was deleted permanently."}}),
+                          {.name = "deleted", .type = api::boolean(), .help = "Whether it was deleted permanently."}}),
          .errors = {&errc::trip_not_found, &errc::conflict, &errc::in_use},
-         .keeps_own_reply = true,
+         .stores_reply = true,
          .handle = [&trips, remover](const Request& request) { return remove(trips, request, remover); }});
     routes.add(
         {.method = Method::del,
@@ -302,7 +302,7 @@ void add_write_routes(api::RouteTable& routes, Service& trips, const TripRemover
          .summary = "Delete a trip in the trash for good, unless bookings refer to it.",
          .answer = api::deleted(),
          .errors = {&errc::trip_not_found, &errc::conflict, &errc::in_use},
-         .keeps_own_reply = true,
+         .stores_reply = true,
          .handle = [&trips, remover](const Request& request) { return remove_for_good(trips, request, remover); }});
 }
 
@@ -317,7 +317,7 @@ void add_routes(api::RouteTable& routes, Service& trips, const TripRemover& remo
                 .summary = "List trips; those in the trash with status=trash.",
                 .query = api::Schema{{.name = "include_itinerary_meta",
                                       .type = api::boolean(),
-                                      .says = "Include item types and items in meta."}}
+                                      .help = "Include item types and items in meta."}}
                              .plus(api::period_fields()),
                 .is_list = true,
                 .sortable = trip_orders(),
@@ -331,7 +331,7 @@ void add_routes(api::RouteTable& routes, Service& trips, const TripRemover& remo
                 .summary = "Search trips by words of title and slug, best match first.",
                 .query =
                     api::Schema{
-                        {.name = "keyword", .type = api::text(200), .says = "Same as search; one of both is required."}}
+                        {.name = "keyword", .type = api::text(200), .help = "Same as search; one of both is required."}}
                         .plus(api::period_fields()),
                 .is_list = true,
                 .sortable = trip_orders(),

@@ -13,7 +13,7 @@ using TripRemover = Lifecycle::Release;
 void add_routes(api::RouteTable& routes, Service& trips, const TripRemover& remover);
 // Copies, revisions, the way out of the trash, many at once; add_routes adds these too.
 void add_copy_routes(api::RouteTable& routes, Service& trips, const TripRemover& remover);
-// What everyone may read; add_routes adds these too.
+// The public routes; add_routes adds these too.
 void add_public_routes(api::RouteTable& routes, Service& trips);
 
 }  // namespace svc::catalog::trips

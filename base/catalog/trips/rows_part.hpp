@@ -1,4 +1,4 @@
-// What parts have in common that are a list of rows: read by trip in their order, replaced as a whole.
+// Base of parts that are a list of rows: read by trip in their order, replaced as a whole.
 #pragma once
 
 #include <algorithm>

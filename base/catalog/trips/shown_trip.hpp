@@ -24,7 +24,7 @@ struct Body {
 };
 Body body_of(std::string text);
 
-// What trips are sorted into, and filtered by.
+// The facets by which trips are filtered.
 enum class Kind : std::uint8_t { destination, activity, trip_category, difficulty };
 inline constexpr std::array<std::string_view, 4> kind_names{"destination", "activity", "trip_category", "difficulty"};
 

@@ -41,7 +41,7 @@ inline api::Reply staff_answer(const Service& trips, const Whole& whole, const a
     return reply;
 }
 
-// Answers a write with what its own transaction saw. `finish` may change the answer before.
+// Answers a write from its own transaction. `finish` may change the answer before it is sent.
 template <class Write, class Finish>
 api::Reply answered(const Service& trips, const api::Request& request, Write write, Finish finish) {
     return api::respond_once(request, write, [&](store::Transaction& tx, const Trip& trip) {

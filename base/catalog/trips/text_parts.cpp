@@ -81,7 +81,7 @@ class Faqs : public Part {
                                         {.name = "is_public", .type = boolean(), .otherwise = Value(true)},
                                         {.name = "order",
                                          .type = integer(0, 1'000'000'000).or_null(),
-                                         .says = "Position; defaults to its place in the list."}}),
+                                         .help = "Position; defaults to its place in the list."}}),
                     most_items);
     }
     [[nodiscard]] api::Type answered() const override {

@@ -98,7 +98,7 @@ struct Trip {
     std::int64_t row_version = 1, counts_version = 0;  // of edits, and of counted totals
     Instant created_at, updated_at;
     std::optional<std::int64_t> created_by, updated_by;
-    // Of a trip in memory alone, since both lie in rows of parts.
+    // Of a trip in memory alone, since both are in rows of parts.
     std::vector<Charge> charges = {};
     std::string country_code = {};  // of its first destination that has one
     std::optional<std::string> created_by_name, updated_by_name;
@@ -118,7 +118,7 @@ struct Trip {
 
 // discounted_price counts before sale_price; by traveler category, that of shown_price_type().
 PricePair price_of(const Trip& trip);
-// The trip's own pair, which counts where nobody is priced by category.
+// The trip's own prices, which apply if no category has a price.
 PricePair regular_price_of(const Trip& trip);
 
 }  // namespace svc::catalog::trips

@@ -1,4 +1,4 @@
-// Trips as the database stores them, without what lies in rows of their own.
+// Trips as the database stores them, without what is in rows of their own.
 #pragma once
 
 #include "base/catalog/trips/trip.hpp"

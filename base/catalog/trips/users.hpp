@@ -1,4 +1,4 @@
-// Who refers to a trip, so that it is not deleted under them.
+// Lists the records that refer to a trip, so that a trip in use is not deleted.
 #pragma once
 
 #include "shared/core/result.hpp"

@@ -15,16 +15,16 @@ namespace svc::catalog::trips {
 // Any thread. What was counted since the last writing is lost when the process dies.
 class Views {
   public:
-    // `zone` tells the day that a view belongs to.
+    // `zone` defines the day that a view belongs to.
     Views(store::Store& store, const Clock& clock, std::function<Date(Instant)> day_of);
     ~Views();  // stops
     Views(const Views&) = delete;
     Views& operator=(const Views&) = delete;
 
     void count(std::int64_t trip_id);
-    // Writes down what was counted, and adds each trip's views up anew. Trips that are gone are left out.
+    // Stores the counts and updates the sums of each trip. Deleted trips are skipped.
     void write_down();
-    // write_down() every five minutes on a thread of its own, and once more at the end.
+    // Calls write_down() every five minutes on its own thread, and again at the end.
     void start();
     void stop();
 

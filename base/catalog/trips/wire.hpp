@@ -1,4 +1,4 @@
-// Trips as JSON: what goes out and what comes in. A file of its own because routes and memory both need it.
+// Trips as JSON, in requests and answers. A separate file because routes and memory both need it.
 #pragma once
 
 #include <functional>
@@ -24,24 +24,24 @@ std::vector<Whole> with_members(store::Session& session, std::vector<Trip> trips
 // How far JSON is read that we have written ourselves.
 inline constexpr json::Limits stored_limits{.depth = 32, .elements = 1'000'000, .text = std::size_t{1} << 20};
 
-// What a trip's answer is made of besides itself.
+// The sources of a trip's answer besides the trip.
 struct Showing {
     const Parts& parts;
     Asks asks;
     std::function<std::string()> trip_address;  // what a slug is put behind: "https://example.org/trip/"
 };
 
-// What everyone sees in lists, and what the answer for one trip has besides.
+// The public members of a trip in lists, and the further ones of the answer for one trip.
 json::Value public_json(const Whole& whole, const Display& display, const Showing& showing);
 json::Value public_more(const Whole& whole, const Showing& showing);
-// What listeners make of a trip's answer: svc_trip_loaded_with_relations.
+// Applies the filter svc_trip_loaded_with_relations.
 json::Value as_loaded(json::Value answer, const Trip& trip, const hooks::Hooks& hooks);
 // The same of an answer in its two parts.
 void take_loaded(json::Value& row, json::Value& more, const Trip& trip, const hooks::Hooks& hooks);
 // All that was read, and what only staff see.
 json::Value staff_json(const Whole& whole, const Display& display, const Showing& showing);
 
-// The same, with those members of parts that are asked for.
+// The same, with the requested members of parts.
 json::Value staff_json(store::Session& session, const Trip& trip, const Showing& showing, const hooks::Hooks& hooks,
                        Members members);
 

@@ -105,13 +105,13 @@ std::vector<api::Field> price_fields() {
     return {
         {.name = "pricing_type",
          .type = choice({"regular", "traveler_based"}),
-         .says = "traveler_based uses price_types instead of the trip's prices."},
+         .help = "traveler_based uses price_types instead of the trip's prices."},
         {.name = "regular_price",
          .type = money().or_null(),
-         .says = "List price per traveler.",
+         .help = "List price per traveler.",
          .also = {"original_price"}},
-        {.name = "discounted_price", .type = money().or_null(), .says = "Reduced price, used while above 0."},
-        {.name = "sale_price", .type = money().or_null(), .says = "Reduced price, used without discounted_price."},
+        {.name = "discounted_price", .type = money().or_null(), .help = "Reduced price, used while above 0."},
+        {.name = "sale_price", .type = money().or_null(), .help = "Reduced price, used without discounted_price."},
         {.name = "price_types",
          .type = list(object("PriceTypeInput",
                              {{.name = "category_id", .type = id(), .required = true},
@@ -125,15 +125,15 @@ std::vector<api::Field> price_fields() {
                               {.name = "valid_to", .type = date().or_null()}}),
                       50)
                      .or_null(),
-         .says = "Prices by traveler category, in display order; the first is the default unless one sets "
+         .help = "Prices by traveler category, in display order; the first is the default unless one sets "
                  "so."},
         {.name = "deposit_amount",
          .type = money().or_null(),
-         .says = "Fixed deposit per booking; empty inherits, 0 means no deposit."},
-        {.name = "deposit_percentage", .type = percent().or_null(), .says = "Deposit in percent of the total."},
+         .help = "Fixed deposit per booking; empty inherits, 0 means no deposit."},
+        {.name = "deposit_percentage", .type = percent().or_null(), .help = "Deposit in percent of the total."},
         {.name = "allow_free",
          .type = boolean().or_null(),
-         .says = "Allow publishing the trip without a price, as a free trip."},
+         .help = "Allow publishing the trip without a price, as a free trip."},
     };
 }
 
@@ -143,31 +143,31 @@ std::vector<api::Field> time_fields() {
     return {
         {.name = "trip_type",
          .type = choice({"single_day", "multi_day", "flexible"}),
-         .says = "Derived from the duration when absent on creation; flexible is an alias of multi_day."},
+         .help = "Derived from the duration when absent on creation; flexible is an alias of multi_day."},
         {.name = "duration",
          .type = integer(-1'000'000, 1'000'000).or_null(),
-         .says = "Days: 2 to 365 for multi-day trips; always 1 for single-day trips.",
+         .help = "Days: 2 to 365 for multi-day trips; always 1 for single-day trips.",
          .also = {"duration_days"}},
         {.name = "duration_nights",
          .type = integer(-1'000'000, 1'000'000).or_null(),
-         .says = "Fewer than the days; defaults to one less; 0 for single-day trips."},
+         .help = "Fewer than the days; defaults to one less; 0 for single-day trips."},
         {.name = "duration_hours",
          .type = integer(-1'000'000, 1'000'000).or_null(),
-         .says = "1 to 24, for single-day trips; 0 or less clears it."},
-        {.name = "min_travelers", .type = integer(1, 100'000).or_null(), .says = "Minimum travelers per booking."},
-        {.name = "max_travelers", .type = integer(1, 100'000).or_null(), .says = "Seats per date; empty means 20."},
-        {.name = "age_min", .type = integer(0, 120).or_null(), .says = "Minimum age."},
-        {.name = "age_max", .type = integer(0, 120).or_null(), .says = "Maximum age."},
-        {.name = "available_from", .type = date().or_null(), .says = "First bookable date."},
-        {.name = "available_to", .type = date().or_null(), .says = "Last bookable date."},
+         .help = "1 to 24, for single-day trips; 0 or less clears it."},
+        {.name = "min_travelers", .type = integer(1, 100'000).or_null(), .help = "Minimum travelers per booking."},
+        {.name = "max_travelers", .type = integer(1, 100'000).or_null(), .help = "Seats per date; empty means 20."},
+        {.name = "age_min", .type = integer(0, 120).or_null(), .help = "Minimum age."},
+        {.name = "age_max", .type = integer(0, 120).or_null(), .help = "Maximum age."},
+        {.name = "available_from", .type = date().or_null(), .help = "First bookable date."},
+        {.name = "available_to", .type = date().or_null(), .help = "Last bookable date."},
         {.name = "booking_window_days",
          .type = integer(0, 1095).or_null(),
-         .says = "How many days ahead customers usually book; only displayed."},
+         .help = "How many days ahead customers usually book; only displayed."},
         {.name = "booking_deadline_hours",
          .type = integer(0, 8760).or_null(),
-         .says = "Hours before the start when booking closes.",
+         .help = "Hours before the start when booking closes.",
          .also = {"booking_deadline"}},
-        {.name = "departure_time", .type = time().or_null(), .says = "Usual departure time."},
+        {.name = "departure_time", .type = time().or_null(), .help = "Usual departure time."},
         {.name = "default_time_slots",
          .type = list(object("DefaultTimeSlotInput", {{.name = "departure_time", .type = time(), .required = true},
                                                       {.name = "arrival_time", .type = time().or_null()},
@@ -175,15 +175,15 @@ std::vector<api::Field> time_fields() {
                                                       {.name = "price", .type = money().or_null()}}),
                       50)
                      .or_null(),
-         .says = "Departure times of each day, without duplicates."},
-        {.name = "seasonal_enable_date", .type = date().or_null(), .says = "Start of the season; the year is ignored."},
-        {.name = "seasonal_disable_date", .type = date().or_null(), .says = "End of the season; the year is ignored."},
-        {.name = "scheduled_publish_at", .type = instant().or_null(), .says = "When to publish the draft."},
-        {.name = "scheduled_unpublish_at", .type = instant().or_null(), .says = "When to archive the trip."},
+         .help = "Departure times of each day, without duplicates."},
+        {.name = "seasonal_enable_date", .type = date().or_null(), .help = "Start of the season; the year is ignored."},
+        {.name = "seasonal_disable_date", .type = date().or_null(), .help = "End of the season; the year is ignored."},
+        {.name = "scheduled_publish_at", .type = instant().or_null(), .help = "When to publish the draft."},
+        {.name = "scheduled_unpublish_at", .type = instant().or_null(), .help = "When to archive the trip."},
         {.name = "waitlist_enabled",
          .type = boolean().or_null(),
-         .says = "false disables the waitlist; otherwise the setting allow_waitlist applies."},
-        {.name = "waitlist_capacity", .type = integer(0, 100'000).or_null(), .says = "0: unlimited."},
+         .help = "false disables the waitlist; otherwise the setting allow_waitlist applies."},
+        {.name = "waitlist_capacity", .type = integer(0, 100'000).or_null(), .help = "0: unlimited."},
     };
 }
 
@@ -193,31 +193,31 @@ std::vector<api::Field> other_fields() {
     const Type items = included_items().or_null();
     const Type tabs = frontend_tabs().or_null();
     return {
-        {.name = "starting_latitude", .type = decimal(-90, 90).or_null(), .says = "Requires the longitude."},
+        {.name = "starting_latitude", .type = decimal(-90, 90).or_null(), .help = "Requires the longitude."},
         {.name = "starting_longitude", .type = decimal(-180, 180).or_null()},
-        {.name = "ending_latitude", .type = decimal(-90, 90).or_null(), .says = "Requires the longitude."},
+        {.name = "ending_latitude", .type = decimal(-90, 90).or_null(), .help = "Requires the longitude."},
         {.name = "ending_longitude", .type = decimal(-180, 180).or_null()},
         {.name = "featured_priority",
          .type = choice({"none", "featured", "new", "limited", "bestseller"}).or_null(),
-         .says = "Badge shown with the trip; null for none."},
+         .help = "Badge shown with the trip; null for none."},
         {.name = "meal_plan",
          .type = choice({"none", "breakfast", "half_board", "full_board", "all_inclusive"}).or_null(),
-         .says = "Which meals the price includes."},
-        {.name = "difficulty_level", .type = id().or_null(), .says = "Id of a difficulty level."},
-        {.name = "featured_image", .type = id().or_null(), .says = "Id of a picture."},
-        {.name = "landmarks", .type = list(text(255, 1), 200).or_null(), .says = "Sights on the way."},
-        {.name = "included_items", .type = items, .says = "What the price includes."},
-        {.name = "excluded_items", .type = items, .says = "What the price does not include."},
-        {.name = "frontend_tabs", .type = tabs, .says = "Tabs of the trip's page."},
+         .help = "Which meals the price includes."},
+        {.name = "difficulty_level", .type = id().or_null(), .help = "Id of a difficulty level."},
+        {.name = "featured_image", .type = id().or_null(), .help = "Id of a picture."},
+        {.name = "landmarks", .type = list(text(255, 1), 200).or_null(), .help = "Sights on the way."},
+        {.name = "included_items", .type = items, .help = "What the price includes."},
+        {.name = "excluded_items", .type = items, .help = "What the price does not include."},
+        {.name = "frontend_tabs", .type = tabs, .help = "Tabs of the trip's page."},
         {.name = "custom_fields",
          .type = map(anything()).or_null(),
-         .says = "Custom texts, numbers and flags by name; staff only."},
+         .help = "Custom texts, numbers and flags by name; staff only."},
         {.name = "testimonial_review_ids",
          .type = list(id(), 100).or_null(),
-         .says = "Ids of reviews shown with the trip."},
+         .help = "Ids of reviews shown with the trip."},
         {.name = "status",
          .type = choice({writable_statuses.begin(), writable_statuses.end()}),
-         .says = "Status; changing it requires svc_publish_trips."},
+         .help = "Status; changing it requires svc_publish_trips."},
     };
 }
 
@@ -227,20 +227,20 @@ api::Schema trip_fields(const Parts& parts) {
     using namespace api;
     using api::text;
     std::vector<Field> fields{
-        {.name = "title", .type = text(255), .says = "Title of the trip.", .required = true},
+        {.name = "title", .type = text(255), .help = "Title of the trip.", .required = true},
         {.name = "slug",
          .type = text(200),
-         .says = "Part of the page's address; generated from the title when absent."},
+         .help = "Part of the page's address; generated from the title when absent."},
     };
     for (const TextField& field : text_fields) {
         const bool lines = field.kind == TextField::Kind::lines || field.kind == TextField::Kind::rich;
         fields.push_back({.name = field.name,
                           .type = (lines ? raw_text(field.longest) : text(field.longest)).or_null(),
-                          .says = field.says,
+                          .help = field.help,
                           .also = field.also ? std::vector<std::string>{field.also} : std::vector<std::string>{}});
     }
     for (const FlagField& field : flag_fields)
-        fields.push_back({.name = field.name, .type = boolean().or_null(), .says = field.says});
+        fields.push_back({.name = field.name, .type = boolean().or_null(), .help = field.help});
     std::vector<Field> of_parts;
     for (const auto& part : parts)
         if (part->is_written())

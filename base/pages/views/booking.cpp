@@ -302,9 +302,9 @@ View Views::book_details_submit(Visit& visit) const {
     trial.set("terms_accepted", true);  // they stand on the next page
     const Answered tried = visit.call("POST", "/booking/validate", trial);
     Faults faults;
-    for (const auto& [field, says] : tried.faults())
+    for (const auto& [field, help] : tried.faults())
         if (is_of_details(field))
-            faults.emplace_back(field, says);
+            faults.emplace_back(field, help);
     if (tried.code() == "login_required" || tried.code() == "guest_not_allowed")
         return go_to(path({bases().account, "login"}) + query_of({{"next", step(*this, slug, "details")}}));
     if (!faults.empty())

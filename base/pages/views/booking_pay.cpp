@@ -176,8 +176,8 @@ View Views::book_pay_submit(Visit& visit) const {
     const Answered made = visit.call("POST", "/booking/create", body, visit.typed("_key"));
     if (!made.is_good()) {
         Faults details, others;
-        for (const auto& [field, says] : made.faults())
-            (is_of_details(field) ? details : others).emplace_back(field, says);
+        for (const auto& [field, help] : made.faults())
+            (is_of_details(field) ? details : others).emplace_back(field, help);
         if (!details.empty())
             return details_page(*this, visit, checkout, typed, details, 400);
         if (made.code() == "login_required" || made.code() == "guest_not_allowed")

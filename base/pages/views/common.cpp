@@ -188,17 +188,17 @@ Value country_options(const std::string& value, bool is_required, const Wording&
 }
 
 std::string fault_of(const std::vector<std::pair<std::string, std::string>>& faults, std::string_view field) {
-    for (const auto& [name, says] : faults)
+    for (const auto& [name, help] : faults)
         if (name == field)
-            return says;
+            return help;
     return {};
 }
 
 Value faults_json(const std::vector<std::pair<std::string, std::string>>& faults,
                   const std::function<std::string(std::string_view)>& label) {
     Value list = Value::array();
-    for (const auto& [name, says] : faults) {
-        Value one = Value::object({{"field", name}, {"says", says}});
+    for (const auto& [name, help] : faults) {
+        Value one = Value::object({{"field", name}, {"says", help}});
         if (label)
             one.set("label", label(name));
         list.push(std::move(one));

@@ -80,7 +80,7 @@ std::optional<View> Views::content(Visit& visit) const {
         Value parts = Value::array();
         const auto add_text = [&](std::string_view text) {
             if (!ascii::trimmed(text, " \t\r\n").empty())
-                parts.push(Value::object({{"text_html", html::clean_html(text)}}));  // cut apart, so balanced anew
+                parts.push(Value::object({{"text_html", html::clean_html(text)}}));  // cut apart, so balanced again
         };
         std::string_view rest = page.content;
         while (parts.size() < 40) {

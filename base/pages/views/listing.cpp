@@ -240,8 +240,8 @@ void list_trips(const Views& views, Visit& visit, View& view, std::string_view f
     Answered found = visit.get_partly("/trips/public" + query_of(question), card_members);
     Value faults = Value::array();
     if (!found.is_good()) {  // an unreadable filter is ignored and reported
-        for (const auto& [field, says] : found.faults()) {
-            faults.push(says);
+        for (const auto& [field, help] : found.faults()) {
+            faults.push(help);
             now = without(std::move(now), field);
         }
         Pairs plain = {{"facets", "1"}, {"per_page", std::to_string(views.settings().integer("trips_per_page"))}};

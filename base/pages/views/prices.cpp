@@ -14,10 +14,10 @@ PriceDisplay Views::price_display(const Value& trip_id) const {
         price_display_settings,
         Value::object({{"show_original_price", true}, {"show_savings_badge", true}, {"show_urgency_messages", true}}),
         {trip_id});
-    const auto says = [&](std::string_view name) { return told.maybe_boolean(name).value_or(true); };
-    return {.original = says("show_original_price"),
-            .savings = says("show_savings_badge"),
-            .urgency = says("show_urgency_messages")};
+    const auto help = [&](std::string_view name) { return told.maybe_boolean(name).value_or(true); };
+    return {.original = help("show_original_price"),
+            .savings = help("show_savings_badge"),
+            .urgency = help("show_urgency_messages")};
 }
 
 }  // namespace svc::pages

@@ -25,7 +25,7 @@ struct PriceDisplay {
     bool urgency = true;   // how few seats are left
 };
 
-// What card() reads of a trip.
+// The fields of a trip that card() reads.
 inline constexpr std::string_view card_members[] = {"id",
                                                     "slug",
                                                     "title",
@@ -73,10 +73,10 @@ struct Views {
     [[nodiscard]] json::Value cards(const json::Value& trips, const Wording& words) const;
     [[nodiscard]] std::string company(const Wording& words) const;
     [[nodiscard]] PriceDisplay price_display(const json::Value& trip_id) const;
-    // Where a destination, an activity or a category has its page and its listing, listeners asked.
+    // The address of the page and listing of a destination, an activity or a category, after filters.
     [[nodiscard]] catalog::classifications::Places class_places(catalog::classifications::Type type, std::int64_t id,
                                                                 const std::string& slug) const;
-    // Where all trips are listed, listeners asked.
+    // The address of the list of all trips, after filters.
     [[nodiscard]] std::string listing_path() const;
 
     // Loads reCAPTCHA for the page's forms where setting and listeners protect one of `forms` ("booking").

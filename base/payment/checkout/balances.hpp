@@ -17,7 +17,7 @@ class Balances {
     Result<json::Value> open(std::int64_t booking_id);
     // The booking that such a token was given for; session_expired.
     Result<std::int64_t> booking_of(std::string_view token);
-    // What that session shows of the balance by now; session_expired, also to another account.
+    // The current balance of that session; session_expired, also to another account.
     // A read renews it, as it does any session.
     Result<json::Value> read(std::string_view token, const api::Caller& caller);
     // Ends it: the token proves nothing any more.

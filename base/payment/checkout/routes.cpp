@@ -281,48 +281,42 @@ Reply confirm_payment(const Paying& paying, const Request& request, std::string 
 }
 
 void add_confirming(api::RouteTable& routes, const Paying& paying) {
-    const std::vector<const ErrorCode*> errors{
-        &errc::booking_not_found,      &errc::invalid_gateway, &errc::transaction_mismatch, &errc::payment_error,
-        &errc::offline_gateway_manual, &errc::payment_failed,  &errc::gateway_unavailable};
-    routes.add({.method = Method::post,
-                .path = "/payment/confirm",
-                .who = owns_in_body(paying),
-                .summary = "Confirm a payment made on the page: asks the provider and applies its answer once.",
-                .body = {{"gateway", api::text(50, 1), "The gateway of the charge.", true},
-                         {"booking_id", api::id(), "", true},
-                         {"transaction_id", api::text(191, 1), "The provider's id of the charge or capture.", true},
-                         {"save_card", api::boolean(), "As sent when the charge was created."},
-                         {"gateway_data", api::map(api::anything()), "The result of the provider's script."},
-                         booking::booking_token_field(),
-                         booking::session_id_field()},
-                .answer = outcome_answer(),
-                .errors = errors,
-                .lane = api::Lane::provider,
-                .repeats_safely = true,
-                .handle = [paying](const Request& request) {
-                    return confirm_payment(paying, request, request.body.text_or("gateway"), "transaction_id",
-                                           request.caller.can("svc_edit_bookings"));
-                }});
-    routes.add(
-        {.method = Method::post,
-         .path = "/payment/{gateway}/complete",
-         .who = owns_in_body(paying),
-         .summary = "Same as /payment/confirm, for gateways whose page returns a source.",
-         .body =
-             {{"booking_id", api::id(), "", true},
-              {"source_id", api::text(191, 1), "The provider's id of the charge or capture.", true, {"transaction_id"}},
-              {"amount", api::money(), "Ignored; the provider decides."},
-              {"currency", api::text(3, 3), "Ignored; the provider decides."},
-              {"gateway_data", api::map(api::anything()), "The result of the provider's script."},
-              booking::booking_token_field(),
-              booking::session_id_field()},
-         .answer = outcome_answer(),
-         .errors = errors,
-         .lane = api::Lane::provider,
-         .repeats_safely = true,
-         .handle = [paying](const Request& request) {
-             return confirm_payment(paying, request, request.path["gateway"].text(), "source_id", false);
-         }});
+    const auto add = [&](std::string path, std::string summary, std::vector<api::Field> body,
+                         std::function<Reply(const Request&)> handle) {
+        for (const api::Field& field :
+             {api::Field{"gateway_data", api::map(api::anything()), "The result of the provider's script."},
+              booking::booking_token_field(), booking::session_id_field()})
+            body.push_back(field);
+        routes.add({.method = Method::post,
+                    .path = std::move(path),
+                    .who = owns_in_body(paying),
+                    .summary = std::move(summary),
+                    .body = api::Schema(std::move(body)),
+                    .answer = outcome_answer(),
+                    .errors = {&errc::booking_not_found, &errc::invalid_gateway, &errc::transaction_mismatch,
+                               &errc::payment_error, &errc::offline_gateway_manual, &errc::payment_failed,
+                               &errc::gateway_unavailable},
+                    .lane = api::Lane::provider,
+                    .repeats_safely = true,
+                    .handle = std::move(handle)});
+    };
+    add("/payment/confirm", "Confirm a payment made on the page: asks the provider and applies its answer once.",
+        {{"gateway", api::text(50, 1), "The gateway of the charge.", true},
+         {"booking_id", api::id(), "", true},
+         {"transaction_id", api::text(191, 1), "The provider's id of the charge or capture.", true},
+         {"save_card", api::boolean(), "As sent when the charge was created."}},
+        [paying](const Request& request) {
+            return confirm_payment(paying, request, request.body.text_or("gateway"), "transaction_id",
+                                   request.caller.can("svc_edit_bookings"));
+        });
+    add("/payment/{gateway}/complete", "Same as /payment/confirm, for gateways whose page returns a source.",
+        {{"booking_id", api::id(), "", true},
+         {"source_id", api::text(191, 1), "The provider's id of the charge or capture.", true, {"transaction_id"}},
+         {"amount", api::money(), "Ignored; the provider decides."},
+         {"currency", api::text(3, 3), "Ignored; the provider decides."}},
+        [paying](const Request& request) {
+            return confirm_payment(paying, request, request.path["gateway"].text(), "source_id", false);
+        });
 }
 
 void add_gateway_test(api::RouteTable& routes, const Paying& paying) {

@@ -31,10 +31,10 @@ std::optional<Payment> known_decline(store::Session& session, const PaymentInten
     const std::string name = try_of(charge), event = charge.details.text_or("event");
     for (auto row = rows.rbegin(); row != rows.rend(); ++row) {
         const std::string its = row->details.text_or("charge"), its_event = row->details.text_or("event");
-        const bool tells_no_more = charge.reason.empty() || row->notes.empty() || row->notes == charge.reason ||
-                                   (row == rows.rbegin() && intent.last_error == charge.reason);
+        const bool adds_nothing = charge.reason.empty() || row->notes.empty() || row->notes == charge.reason ||
+                                  (row == rows.rbegin() && intent.last_error == charge.reason);
         const bool is_others = !charge.reason.empty() && !event.empty() && !its_event.empty() && event != its_event;
-        if (name.empty() || its.empty() ? tells_no_more && !is_others : name == its)
+        if (name.empty() || its.empty() ? adds_nothing && !is_others : name == its)
             return std::move(*row);
     }
     return std::nullopt;

@@ -137,7 +137,7 @@ const GatewayField* field_named(const std::vector<GatewayField>& fields, std::st
 }
 
 // Logged once per gateway, since every read finds it.
-void tell_sealed_otherwise(const std::string& gateway) {
+void log_unreadable_secrets(const std::string& gateway) {
     static std::mutex mutex;
     static std::set<std::string> logged;
     const std::lock_guard lock(mutex);
@@ -253,7 +253,7 @@ OfferedGateway GatewayService::as_stored(const Gateway& gateway, const std::opti
         // Encrypted with another key: shows the other members and disables the gateway until its secrets are entered
         // again. A gateway must not run on half of its configuration, nor block the others.
         if (!readable) {
-            tell_sealed_otherwise(info.id);
+            log_unreadable_secrets(info.id);
             config = without_secrets(info, row->config);
         }
         for (const auto& [name, value] : config->members())

@@ -28,7 +28,7 @@ class Gateways {
     bool is_open_ = true;
 };
 
-// What can be configured of a gateway: what all of them have, then its own.
+// The settings of a gateway: the common ones, then its own.
 std::vector<GatewayField> fields_of(const GatewayInfo& info);
 
 // Whether a setting may become that list of gateways: new entries must exist in this installation.

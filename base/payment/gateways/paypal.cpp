@@ -239,8 +239,8 @@ class PayPal final : public Gateway {
         return text;
     }
 
-    static GatewayField field(const char* id, const char* type, const char* label, const char* says) {
-        return {.id = id, .type = type, .label = label, .description = says, .secret = type == std::string("password")};
+    static GatewayField field(const char* id, const char* type, const char* label, const char* help) {
+        return {.id = id, .type = type, .label = label, .description = help, .secret = type == std::string("password")};
     }
     static GatewayField public_field(GatewayField field) {
         field.is_public = true;

@@ -82,7 +82,7 @@ class GatewayService {
     std::optional<StoredConfig> row_of(const std::string& slug, store::Session* session = nullptr);
     [[nodiscard]] Result<json::Value> opened(const GatewayInfo& info, const std::string& config) const;
     Result<void> list(store::Transaction& tx, const std::string& id, bool enabled);
-    // Empty: somebody saved it meanwhile, and nothing was written.
+    // Empty: another request saved it meanwhile, and nothing was written.
     std::optional<Result<OfferedGateway>> configured(const Gateway& gateway, const json::Value& changes);
     static Result<void> is_complete(const OfferedGateway& offered);
     static Result<void> take(const std::vector<GatewayField>& fields, const std::string& name, const json::Value& value,

@@ -9,7 +9,7 @@ namespace svc::payment {
 json::Value to_json(const OfferedGateway& offered);        // as customers see it
 json::Value to_definition(const OfferedGateway& offered);  // as the operator configures it
 
-// What these answer.
+// The schemas of these answers.
 api::Type gateway_answer();
 api::Type definition_answer();
 

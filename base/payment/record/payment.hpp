@@ -40,7 +40,7 @@ struct Payment {
     [[nodiscard]] Money refundable() const { return status == status::completed ? amount - refunded : amount - amount; }
 };
 
-// Who moves a payment's status: our staff by hand, on any record or on one of their own alone; or a refund.
+// The origin of a status change: staff, on any record or only on manual ones; or a refund.
 enum class Mover : std::uint8_t { anyone, its_recorder, refund };
 struct Transition {
     std::string_view from, to;

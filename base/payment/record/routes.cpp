@@ -121,7 +121,7 @@ void add_records(api::RouteTable& routes, Service& payments, store::Store& store
          .answer = payment_answer(),
          .success = 201,
          .errors = {&errc::transaction_mismatch, &errc::duplicate_transaction},
-         .keeps_own_reply = true,
+         .stores_reply = true,
          .handle = [&payments](const Request& request) { return recorded(payments, request, draft_of(request)); }});
     routes.add(
         {.method = Method::get,
@@ -217,7 +217,7 @@ void add_records(api::RouteTable& routes, Service& payments, store::Store& store
                 .summary = "Delete a manual payment and update the booking's amounts.",
                 .answer = api::deleted(),
                 .errors = {&errc::payment_not_found, &errc::conflict},
-                .keeps_own_reply = true,
+                .stores_reply = true,
                 .handle = [&payments](const Request& request) {
                     return api::respond_once(
                         request, [&] { return payments.remove(request.path_id()); }, api::deleted(request.path_id()));
@@ -304,7 +304,7 @@ void add_of_booking(api::RouteTable& routes, Service& payments, booking::Service
                 .answer = payment_answer(),
                 .success = 201,
                 .errors = {&errc::booking_not_found, &errc::transaction_mismatch, &errc::duplicate_transaction},
-                .keeps_own_reply = true,
+                .stores_reply = true,
                 .handle = [&payments, &bookings](const Request& request) -> Reply {
                     if (!bookings.find(request.path_id()))
                         return api::failed(errc::booking_not_found);

@@ -13,7 +13,7 @@ json::Value to_own_json(const Payment& payment);  // for the booking's customer:
 // The currency of that code, in capitals or not.
 std::optional<Currency> currency_named(std::string_view code);
 
-// What these answer.
+// The schemas of these answers.
 api::Type payment_answer();
 api::Type payment_status_answer();  // with the status of its booking
 

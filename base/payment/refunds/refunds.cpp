@@ -295,9 +295,9 @@ std::string Refunds::apply_event(store::Transaction& tx, const Payment& payment,
             (!one.gateway_refund_id || event.refund_id.empty() || *one.gateway_refund_id == event.refund_id))
             ours = one;
     // Refunds that staff recorded were mostly made on the provider's site, and this event reports them.
-    const bool tells_more = event.refunded_total && event.refunded_total->currency() == amount.currency() &&
-                            *event.refunded_total > payment.refunded;
-    if (!ours && !is_total && !tells_more)
+    const bool reports_more = event.refunded_total && event.refunded_total->currency() == amount.currency() &&
+                              *event.refunded_total > payment.refunded;
+    if (!ours && !is_total && !reports_more)
         for (Refunded& noted : RefundRepository::of_payment(tx, payment.id))
             if (noted.by_hand && noted.status == completed && noted.amount == amount && !noted.gateway_refund_id) {
                 noted.gateway_refund_id = event.refund_id;

@@ -22,7 +22,7 @@ class SavedMethods {
     Result<Outcome> charge(const Wanted& wanted);
     // Repeats a charge without a known outcome: the provider recognizes the key, so that nothing is charged twice.
     Result<Outcome> charge_again(const PaymentIntent& intent);
-    // What its customer may be charged by later because they agreed to it as they made that payment.
+    // The methods that the customer agreed to save with that payment.
     struct Agreed {
         std::optional<std::int64_t> method_id = {};
         std::string gateway = {};

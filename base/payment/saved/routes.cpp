@@ -70,7 +70,7 @@ void add_own(api::RouteTable& routes, const Paying& paying) {
                 .answer = api::deleted(),
                 .errors = {&errc::not_found},
                 .lane = api::Lane::provider,
-                .keeps_own_reply = true,
+                .stores_reply = true,
                 .handle = [paying](const Request& request) {
                     return api::respond_once(
                         request,

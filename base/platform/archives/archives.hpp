@@ -18,7 +18,7 @@ struct Member {
 };
 Result<void> pack(const std::string& path, const std::vector<Member>& members);
 
-// What an archive from outside may ask of us before it is rejected (promise S11).
+// Limits for archives from outside (promise S11).
 struct Bounds {
     std::size_t members = 100;
     std::int64_t bytes = std::int64_t{4} << 30;  // of all members, unpacked

@@ -13,10 +13,10 @@
 
 namespace svc::assets {
 
-// What every path of an asset begins with.
+// The prefix of all paths of assets.
 inline constexpr std::string_view root = "/svc-assets/";
 
-// Names and bodies of all packs, which lie in the library and take memory once they are asked for. Immutable; any
+// Names and bodies of all packs, which are part of the library and take memory once they are requested. Immutable; any
 // thread.
 class Assets {
   public:
@@ -45,7 +45,7 @@ class Assets {
     [[nodiscard]] const Asset* named_without_hash(std::string_view file) const;
 };
 
-// What this build embeds: the site's theme and, unless built with SVC_WEB=OFF, the admin.
+// The packs that this build embeds: the site's theme and, unless built with SVC_WEB=OFF, the admin.
 const Assets& built_in();
 
 }  // namespace svc::assets

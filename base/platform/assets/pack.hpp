@@ -7,7 +7,7 @@
 
 namespace svc::assets {
 
-// Where a body lies in the pack; size 0: there is none in that coding.
+// Where a body is in the pack; size 0: there is none in that coding.
 struct Place {
     std::size_t at = 0, size = 0;
 };

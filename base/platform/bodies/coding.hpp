@@ -10,7 +10,7 @@ namespace svc::bodies {
 enum class Coding : std::uint8_t { plain, gzip, brotli };
 std::string_view name_of(Coding coding);  // as in Content-Encoding; empty for plain
 
-// What suits an Accept-Encoding best (RFC 9110, 12.5.3): the highest weight, of equal ones the smallest body. Plain
+// The coding that matches an Accept-Encoding best (RFC 9110, 12.5.3): highest weight, then smallest body. Plain
 // for a header that allows nothing we have, is empty or cannot be read.
 Coding best_coding(std::string_view accept_encoding);
 

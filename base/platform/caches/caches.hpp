@@ -30,7 +30,7 @@ struct Usage {
 struct Cache {
     std::string name;   // "pages": keys begin with "pages:"
     std::string group;  // trips, classifications, availability, settings, listings
-    std::string says;   // one sentence
+    std::string help;   // one sentence
     std::function<Usage()> usage;
     std::function<void(const std::function<void(Entry)>& take)> each;
     // Drops entries whose key begins with that, or is that; an empty prefix: all. Returns how many. Data that the
@@ -49,11 +49,11 @@ inline std::string_view key_within(std::string_view name, std::string_view key) 
 // Of something that keeps answers by text keys and is any thread's: `kept.usage()`, `kept.each(take(key, bytes))`,
 // `kept.forget(fits(key))`, `kept.tally()`. `find` returns it at each call, as it may be replaced.
 template <class Find>
-Cache of_answers(const char* name, const char* group, const char* says, Find find) {
+Cache of_answers(const char* name, const char* group, const char* help, Find find) {
     const std::string start = std::string(name) + ":";
     return {.name = name,
             .group = group,
-            .says = says,
+            .help = help,
             .usage =
                 [find] {
                     auto&& kept = find();

@@ -12,7 +12,7 @@ struct evp_pkey_st;  // OpenSSL's EVP_PKEY
 
 namespace svc::crypto {
 
-// Who signs with the key of a certificate. Immutable: any thread, cheap to copy.
+// Signs with the key of a certificate. Immutable: any thread, cheap to copy.
 class Signer {
   public:
     // By the first certificate of a PEM file; the others may link it to its root. `roots`: a PEM file of the roots that

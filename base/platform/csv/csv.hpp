@@ -11,7 +11,7 @@
 
 namespace svc::csv {
 
-// What a file may ask of us (promise S11).
+// Limits for files from outside (promise S11).
 struct Bounds {
     std::size_t columns = 500, cell = 64 << 10, rows = 1'000'000;
     std::int64_t bytes = std::int64_t{1} << 30;

@@ -53,7 +53,7 @@ Result<void> Events::filter(std::string_view name, hooks::Listener listener, hoo
 }
 
 void Events::emit(store::Transaction& tx, const hooks::Action& action, json::Array arguments) {
-    const bool heard = registry_.heard(action.name);
+    const bool heard = registry_.has_listener(action.name);
     rows::insert(tx,
                  {.name = action.name,
                   .arguments = json::Value(std::move(arguments)).dump(),

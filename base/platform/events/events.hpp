@@ -59,7 +59,7 @@ class Events final : public hooks::Hooks {
     [[nodiscard]] bool filtered(std::string_view filter) const override { return registry_.filtered(filter); }
 
     // Inside an action's listener: `work` runs in the transaction that marks the event as done, so it takes effect
-    // once. If the database fails, listeners and `work` run again. Elsewhere it is a transaction of its own.
+    // once. If the database fails, listeners and `work` run again. Elsewhere it is its own transaction.
     using Work = std::function<Result<void>(store::Transaction&)>;
     void write(Work work);
 
@@ -70,7 +70,7 @@ class Events final : public hooks::Hooks {
     // Waits until every event committed before has been run, on this thread when start() was not called. False when
     // that took longer. Never from inside a listener.
     bool drain(std::chrono::milliseconds patience = std::chrono::seconds(30));
-    // Takes over what dead processes left, now instead of at the next sweep; answers how many rows. [any thread]
+    // Takes over what dead processes left, now instead of at the next sweep; returns how many rows. [any thread]
     std::int64_t sweep();
 
     [[nodiscard]] std::vector<DeadEvent> dead(int most = 100);

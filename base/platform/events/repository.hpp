@@ -46,7 +46,7 @@ std::int64_t open(store::Session& session, const std::string& process);
 void renew(store::Transaction& tx, const std::string& process, std::chrono::microseconds lease);
 void mark_dispatched(store::Transaction& tx, const std::string& process, const std::vector<std::int64_t>& ids,
                      Instant now);
-// Takes rows whose lease has ended; answers how many.
+// Takes rows whose lease has ended; returns how many.
 std::int64_t claim(store::Transaction& tx, const std::string& process, std::chrono::microseconds lease, int most);
 // Ends the leases, so that another process continues at once.
 void release(store::Transaction& tx, const std::string& process);

@@ -15,7 +15,7 @@ inline api::Schema warnings_field() {
              .type = api::list(api::object({{.name = "field", .type = api::text(500)},
                                             {.name = "message", .type = api::raw_text(1000)}}),
                                100),
-             .says = "Markup that was removed from the texts; absent if none."}};
+             .help = "Markup that was removed from the texts; absent if none."}};
 }
 
 inline void add_warnings(json::Value& warnings, const json::Value& sent, const std::string& field) {

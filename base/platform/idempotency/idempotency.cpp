@@ -113,7 +113,7 @@ api::Reply Keeper::run(api::Request& request, const Handle& handle) {
     if (is_over_bound(*key))
         return api::failed(Error{errc::rate_limited}.after(ask_again_seconds));
     Attempt mine{.key = std::move(*key)};
-    if (!request.route->keeps_own_reply) {
+    if (!request.route->stores_reply) {
         mine.claim = crypto::random_token();
         if (!claim(mine)) {
             auto answer = known(mine.key);
@@ -382,7 +382,7 @@ std::optional<json::Value> Keeper::step_before(const Attempt& mine, std::string_
     const auto text = keyring_->open(*sealed, place_of(hash));
     const auto left = text ? json::parse(*text) : Result<json::Value>(text.error());
     if (!left)
-        throw std::runtime_error("what a step left cannot be opened");  // doing it once more is not the way out
+        throw std::runtime_error("what a step left cannot be opened");  // doing it again is not the way out
     return *left;
 }
 

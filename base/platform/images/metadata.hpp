@@ -1,4 +1,4 @@
-// The metadata of a picture's file: orientation, colour profile, and data that nobody else should read. Pure functions
+// The metadata of a picture's file: orientation, colour profile, and private data. Pure functions
 // over untrusted bytes; any thread. Only known segments are read, nothing is decoded.
 #pragma once
 

@@ -13,7 +13,7 @@ constexpr int most_batches = 2000;  // of a piece in one run
 
 Job Housekeeping::job() {
     return {.name = "housekeeping",
-            .says =
+            .help =
                 "Deletes and erases what is older than the settings keep it: logs, events, e-mails, sessions, personal "
                 "data.",
             .run = [this](Instant now) { return run(now); },

@@ -15,7 +15,7 @@ namespace svc::jobs {
 
 struct Job {
     std::string name;  // "booking_expiry"
-    std::string says;  // one sentence
+    std::string help;  // one sentence
     std::chrono::seconds every{3600};
     // Runs without a transaction of ours; answers counts for the record. Throwing or an error is recorded and the
     // job is due again at its next turn.

@@ -25,7 +25,7 @@ class Address {
     static std::optional<Address> parse(std::string_view text);
 
     [[nodiscard]] std::string text() const;  // the shortest usual form
-    // What limits count by: the address itself, for IPv6 its /64, since one customer of a provider has a whole one.
+    // The key of limits: the address itself, for IPv6 its /64, since one customer of a provider has a whole one.
     [[nodiscard]] std::string network() const;
     [[nodiscard]] bool is_v4() const;
     [[nodiscard]] const std::array<std::uint8_t, 16>& bytes() const { return bytes_; }

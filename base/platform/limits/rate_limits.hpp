@@ -62,7 +62,7 @@ class RateLimits {
     void start();
     void stop();
     void exchange();
-    // Deletes rows whose buckets are full again; answers how many. For the daily clean-up.
+    // Deletes rows whose buckets are full again; returns how many. For the daily clean-up.
     std::int64_t clean_up();
 
     [[nodiscard]] std::size_t size() const;  // buckets in memory

@@ -1,4 +1,4 @@
-// Which network addresses lie in the public Internet: everything else is refused after resolution (promise S9).
+// Recognizes addresses in the public Internet; all others are refused after resolution (promise S9).
 #pragma once
 
 #include <string>

@@ -28,7 +28,7 @@ struct SmtpSettings {
     std::string username, password;  // both empty: no login
     Encryption encryption = Encryption::tls;
     std::string ca_file = {};  // instead of the system's certificates
-    Allowed allowed = {};      // servers that may lie in the local network
+    Allowed allowed = {};      // servers that may be in the local network
     std::chrono::milliseconds timeout{15'000};
 };
 

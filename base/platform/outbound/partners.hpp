@@ -1,4 +1,4 @@
-// Which servers have stopped answering, so that waiting for one of them never takes every thread (promise R17).
+// Remembers servers that have stopped answering, so that waiting for one never takes every thread (promise R17).
 #pragma once
 
 #include <map>

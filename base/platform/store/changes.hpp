@@ -19,7 +19,7 @@ enum class Tell : std::uint8_t { at_once, polled };
 // channel's sixteen rows stays locked until the commit.
 void touch(Transaction& tx, std::string_view channel, Tell tell = Tell::at_once);
 
-// Polls svc_change_counters with a session of its own, five times a second and, on PostgreSQL, at each notice. A lost
+// Polls svc_change_counters with its own session, five times a second and, on PostgreSQL, at each notice. A lost
 // notice or connection loses no change, since the counters are compared each time.
 class ChangeFeed {
   public:

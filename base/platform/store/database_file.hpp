@@ -1,4 +1,4 @@
-// Whether SQLite's file is still in place: a moved one takes writes that nobody will find.
+// Checks that SQLite's file is still in place: writes to a moved one would be lost.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What both databases' stores offer beyond shared/store/store.hpp, inside this folder.
+// The functions of both databases' stores beyond shared/store/store.hpp, for this folder only.
 #pragma once
 
 #include <atomic>

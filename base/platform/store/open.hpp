@@ -24,7 +24,7 @@ struct StoreOptions {
 // for the operator. Later a lost database is Unavailable until it returns.
 std::unique_ptr<Store> open(const StoreOptions& options);
 
-// Opens one more session for reading in a thread of its own, for the next caller. Errors are reported to later callers,
+// Opens one more session for reading in its own thread, for the next caller. Errors are reported to later callers,
 // not here. The store outlives the thread. Throws as activity() does.
 [[nodiscard]] std::jthread open_another(Store& store);
 

@@ -19,7 +19,7 @@ struct RestoreWish {
 
 // Reads a backup of backup() whole, then puts it in place: all of it or nothing. Refuses a backup of the other
 // kind of database, a damaged one, one of a newer release, a database that some other process has open, and one that is
-// not empty unless it may be replaced. Answers where the replaced file is; empty: there is none. Throws
+// not empty unless it may be replaced. Returns where the replaced file is; empty: there is none. Throws
 // std::runtime_error with a sentence for the operator, also when it is stopped; nothing is changed then.
 std::string restore(const StoreOptions& options, const std::string& path, const RestoreWish& wish,
                     Progress& progress = unwatched());

@@ -30,7 +30,7 @@ class Library {
         std::span<const Embedded> bundled;                // by their names
         std::vector<std::filesystem::path> folders = {};  // whose files replace the bundled ones; the first wins
         const texts::Texts* texts = nullptr;              // outlives the library; null: the bundled ones
-        // What an override, with its partials in it, must be besides a template; its sentence is reported.
+        // A further check of an override with its partials; its sentence is reported.
         std::function<Result<void>(std::string_view name, std::string_view text)> accepts = {};
     };
     explicit Library(Options options);

@@ -21,7 +21,7 @@ enum class Kind : std::uint8_t {
     plain,  // nothing is escaped
 };
 
-// What a hostile or endless template is kept within.
+// Limits for hostile and endless templates.
 inline constexpr std::size_t most_source_bytes = std::size_t{1024} * 1024;  // partials included
 inline constexpr std::size_t most_output_bytes = std::size_t{4} * 1024 * 1024;
 inline constexpr std::size_t most_tags = 20'000;
@@ -55,7 +55,7 @@ class Template {
     // Error: it took more than the limits above.
     [[nodiscard]] Result<std::string> render(const json::Value& data, std::string_view locale) const;
 
-    // The names it asks of its data, arguments of texts included; "a.b" as it stands.
+    // The names it asks of its data, arguments of texts included; "a.b" as it is.
     [[nodiscard]] const std::set<std::string, std::less<>>& tags() const;
 
   private:

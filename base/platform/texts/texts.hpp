@@ -1,4 +1,4 @@
-// What people read, in their language: gettext catalogues whose texts are ICU MessageFormat.
+// Translates texts: gettext catalogues whose texts are ICU MessageFormat.
 #pragma once
 
 #include <concepts>
@@ -44,7 +44,7 @@ class Texts {
 
     // The text in the language of `locale` ("de-AT" and "de_AT" take "de"), else in English, with the arguments filled
     // in. A missing argument is empty. Never fails: a translation that is no MessageFormat is passed by for the English
-    // one, and that one, if it is none itself, is returned as it stands. The locale "en-XA" is English with accents,
+    // one, and that one, if it is none itself, is returned as it is. The locale "en-XA" is English with accents,
     // longer by a third: whatever looks plain there is not in the catalogues.
     [[nodiscard]] std::string say(std::string_view locale, std::string_view domain, std::string_view english,
                                   std::initializer_list<Argument> arguments = {}) const;

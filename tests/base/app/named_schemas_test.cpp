@@ -14,7 +14,7 @@ api::Schema guest(const char* field) { return api::Schema{{.name = field, .type 
 
 TEST_CASE("a named schema moves into the components once, and its place refers to it") {
     app::NamedSchemas named(Value::object());
-    const api::Schema page{{.name = "guest", .type = api::object(guest("name")), .says = "Who comes."},
+    const api::Schema page{{.name = "guest", .type = api::object(guest("name")), .help = "Who comes."},
                            {.name = "others", .type = api::list(api::object(guest("name")))},
                            {.name = "host", .type = api::object(guest("name")).or_null()}};
     const Value properties = named.moved(page.json_schema())["properties"];

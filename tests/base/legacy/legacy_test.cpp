@@ -166,6 +166,54 @@ TEST_CASE("trips, places, customers, coupons and enquiries of each former plugin
         });
 }
 
+TEST_CASE("what is not migrated is told of in plain words with its number, in the answer and in a dry run's file") {
+    each_database([](Database& database) {
+        CAPTURE(database.name());
+        TestBase base(database);
+        const auto staged = stage(
+            base, wxr(term("difficulty", "hard", "Hard") +
+                      item("tour", "Nile cruise", "nile-cruise",
+                           price_metas[0] + meta("wp_travel_tour_extras", "a:1:{i:0;i:5;}") +
+                               meta("dynamic_pricing_rules", "a:1:{i:0;i:5;}") + meta("enable_conditions", "no")) +
+                      post(8, "tour", "Old cruise", "trash", "") + item("page", "About us", "about", "") +
+                      item("page", "Terms", "terms", "") + item("=cmd", "X", "x", "") +
+                      item("attachment", "Picture", "picture", "")));
+        CAPTURE(staged.text);
+        REQUIRE(staged.status == 200);
+        const Value expected = Value::object({{"Pages", 2},
+                                              {"Posts of the type '=cmd'", 1},
+                                              {"Posts of the type 'tour' in the trash", 1},
+                                              {"Terms of the taxonomy 'difficulty'", 1},
+                                              {"Trips with additional services", 1},
+                                              {"Trips with rules of dynamic pricing", 1}});
+        CHECK(staged.data()["left_out"].dump() == expected.dump());
+        const auto status = base.get("/migration/status", base.user("administrator")).data();
+        CHECK(status["left_out"].dump() == expected.dump());
+        CHECK(status["data_types"]["settings"]["by_hand"].text().find("under Settings") != std::string::npos);
+        for (const char* kind : {"settings", "services", "availability_conditions", "pro_features"}) {
+            CAPTURE(kind);
+            const auto refused = base.call("POST", "/migration/migrate",
+                                           Value::object({{"data_type", kind}}).dump(), base.user("administrator"));
+            CHECK(refused.status == 400);
+            CHECK(refused.text.find(status["data_types"][kind]["by_hand"].text()) != std::string::npos);
+        }
+        const Value rehearsed = migrate_all(base, R"({"dry_run":true})");
+        CHECK(rehearsed["trips"]["failed"].integer() == 0);
+        const std::string key = rehearsed["trips"]["job_id"].text();
+        const std::string report =
+            base.get("/tools/jobs/" + key + "/download?file=errors", base.user("administrator")).text;
+        CAPTURE(report);
+        CHECK(report.starts_with("kind,record,name,problem\r\nleft out,2,\"Pages\","));
+        CHECK(report.find("left out,1,\"Trips with additional services\",") != std::string::npos);
+        CHECK(report.find("left out,,\"settings\",") != std::string::npos);
+        CHECK(report.find("left out,,\"availability_conditions\",") != std::string::npos);
+        // A migration tells only of its faults, and a new export of its own.
+        CHECK(migrate_all(base)["trips"]["migrated"].integer() == 1);
+        CHECK(base.call("POST", "/migration/clear", {}, base.user("administrator")).status == 200);
+        CHECK(base.get("/migration/status", base.user("administrator")).data()["left_out"].size() == 0);
+    });
+}
+
 TEST_CASE("what is no export, declares entities or names an unknown kind is rejected") {
     const auto database = Database::sqlite();
     TestBase base(*database);

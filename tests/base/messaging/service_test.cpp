@@ -373,10 +373,10 @@ TEST_CASE("every setting of e-mails has a default of its type") {
     CHECK(settings.all().size() == 19 + 5 * messaging::templates().size());
     for (const auto& setting : settings.all()) {
         CAPTURE(setting.key);
-        CHECK_FALSE(setting.says.empty());
+        CHECK_FALSE(setting.help.empty());
         CHECK(api::Schema{{setting.key, setting.type}}
-                  .check(json::Value::object({{setting.key, setting.fresh}}))
-                  .value()[setting.key] == setting.fresh);
+                  .check(json::Value::object({{setting.key, setting.initial}}))
+                  .value()[setting.key] == setting.initial);
     }
     CHECK_FALSE(settings.flag("email_template_partial_payment"));
     CHECK(settings.flag("email_template_booking"));

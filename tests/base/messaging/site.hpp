@@ -50,7 +50,7 @@ struct StubBookings final : messaging::Bookings {
 struct MessagingSite {
     explicit MessagingSite(Database& database) : store(database.open_migrated()) {
         messaging::declare_settings(settings, events);
-        settings.declare({.key = "company_name", .type = api::text(200), .fresh = "Peaks", .says = ""});
+        settings.declare({.key = "company_name", .type = api::text(200), .initial = "Peaks", .help = ""});
         for (const auto& [key, fresh] : {std::pair{"booking_base", "booking"},
                                          {"date_format", "Y-m-d"},
                                          {"currency_position", "left"},
@@ -65,7 +65,7 @@ struct MessagingSite {
                                          {"company_country", ""},
                                          {"frontend_primary_color", "#3b82f6"},
                                          {"site_language", "en"}})
-            settings.declare({.key = key, .type = api::text(200), .fresh = fresh, .says = ""});
+            settings.declare({.key = key, .type = api::text(200), .initial = fresh, .help = ""});
         settings.set("from_email", "office@example.org");
         settings.set("smtp_enabled", true);
         settings.set("smtp_host", "smtp.example.org");

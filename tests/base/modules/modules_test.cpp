@@ -184,8 +184,8 @@ TEST_CASE("the routes list, toggle and configure modules for who may manage them
         tests::PlainSettings settings;
         settings.declare({.key = "enable_deposit",
                           .type = api::boolean(),
-                          .fresh = false,
-                          .says = "A deposit.",
+                          .initial = false,
+                          .help = "A deposit.",
                           .module = "flexible_payments"});
         modules::add_routes(routes, site.modules, *site.store, settings);
         api::Caller admin;

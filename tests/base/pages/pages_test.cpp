@@ -93,7 +93,7 @@ TEST_CASE("a file of the theme's folder replaces the bundled one; a broken one i
         CHECK(theme.render("error", model, "en", true) == before);
         REQUIRE(theme.faults().size() == 1);
         CHECK(theme.faults()[0].file == "error.html");
-        CHECK(!theme.faults()[0].says.empty());
+        CHECK(!theme.faults()[0].help.empty());
     }
 }
 

@@ -92,7 +92,7 @@ TEST_CASE("a broken template is rejected with what is wrong and where, and the o
     each_page_site([](PageSite& site) {
         site.base.given_trip("Nile cruise");
         REQUIRE(put(site, "single-trip", "<div>{{> svc/page-content}}</div>").status == 200);
-        for (const auto& [content, says] :
+        for (const auto& [content, help] :
              {std::pair{"<p>No page</p>", "{{> svc/page-content}}"},
               {"{{> svc/page-content}}{{> svc/page-content}}", "once"},
               {"<div>{{> svc/page-content}}", "<div> is never closed"},
@@ -112,7 +112,7 @@ TEST_CASE("a broken template is rejected with what is wrong and where, and the o
             CAPTURE(refused.text);
             CHECK(refused.status == 400);
             CHECK(refused.field() == "content");
-            CHECK(has(refused.body["data"]["errors"]["content"][std::size_t{0}].text(), says));
+            CHECK(has(refused.body["data"]["errors"]["content"][std::size_t{0}].text(), help));
         }
         CHECK(put(site, "single-trip", std::string(70'000, 'x') + "{{> svc/page-content}}").status == 400);
         CHECK(put(site, "footer", "{{> svc/page-content}}").status == 404);

@@ -280,15 +280,15 @@ TEST_CASE("a capture that is abandoned frees its booking to be paid again, cance
     each_paying_site([](PayingSite& site) {
         for (const payment::Progress ends : {payment::Progress::cancelled, payment::Progress::waiting}) {
             CAPTURE(static_cast<int>(ends));
-            payment::Progress says = payment::Progress::processing;
+            payment::Progress help = payment::Progress::processing;
             site.gateway->on_confirm = [&](const payment::Inquiry& inquiry) {
-                return payment::Charge{.progress = says, .intent_id = inquiry.intent_id};
+                return payment::Charge{.progress = help, .intent_id = inquiry.intent_id};
             };
             const auto made = site.priced_booking();
             const std::string charge = site.begun(made.id);
             REQUIRE(site.confirm(made.id, charge));
             CHECK(site.booking_of(made.id).status == "processing");
-            says = ends;
+            help = ends;
             REQUIRE(site.confirm(made.id, charge));
             CHECK(site.booking_of(made.id).status == "pending");
             CHECK(site.to_status(made.id, "cancelled"));

@@ -403,10 +403,10 @@ TEST_CASE("who pays later is asked for the deposit that its gateway requires, an
         CHECK(made.total.decimal() == "80.00");
         CHECK(made.amount_due().decimal() == "8.00");  // ten percent unless the operator says otherwise
         const auto offered = site.payments.gateways.known("pay_later").value();
-        const auto says = [&](const booking::Booking& booking) {
+        const auto help = [&](const booking::Booking& booking) {
             return offered.gateway->instructions(offered.config, booking::to_json(booking));
         };
-        CHECK(says(made).find("deposit of USD 8.00") != std::string::npos);
+        CHECK(help(made).find("deposit of USD 8.00") != std::string::npos);
         CHECK(offered.gateway->instructions(offered.config, object({})).find("10 %") != std::string::npos);
 
         // Staff who set another total, and another way to pay, ask for as much of that.
@@ -428,7 +428,7 @@ TEST_CASE("who pays later is asked for the deposit that its gateway requires, an
         const auto paid = site.bookings.records.find(made.id).value();
         CHECK(paid.payment_status == "partial");
         CHECK(paid.amount_due().decimal() == "90.00");
-        CHECK(says(paid).find("deposit") == std::string::npos);
+        CHECK(help(paid).find("deposit") == std::string::npos);
         CHECK(site.bookings.records.find(before.id).value().amount_due().decimal() == "80.00");  // as it was sold
     });
 }

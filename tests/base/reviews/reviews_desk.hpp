@@ -19,7 +19,7 @@ struct ReviewDesk : TestBase {
     [[nodiscard]] std::string of_trip(const char* rest = "reviews") const {
         return "/trips/" + std::to_string(trip) + "/" + rest;
     }
-    static json::Value says(std::int64_t rating, const char* content = "Two weeks on the river.\nLovely.") {
+    static json::Value help(std::int64_t rating, const char* content = "Two weeks on the river.\nLovely.") {
         return json::Value::object({{"rating", rating}, {"title", "The Nile"}, {"content", content}});
     }
     void set(const char* key, json::Value value) {
@@ -40,7 +40,7 @@ struct ReviewDesk : TestBase {
     }
     // Entered by staff.
     std::int64_t entered(std::int64_t rating, const char* status = "approved") {
-        json::Value body = says(rating);
+        json::Value body = help(rating);
         body.set("trip_id", trip);
         body.set("author_name", "Grace Hopper");
         body.set("author_email", "grace@example.org");

@@ -22,7 +22,7 @@ std::string token_of(ReviewDesk& desk, const GivenBooking& booking) {
 
 TEST_CASE("who may write a review: signed in, after the journey, once, while reviews are taken") {
     at_each_review_desk([](ReviewDesk& desk) {
-        const auto write = [&](const Visitor& who = {}) { return desk.post(desk.of_trip(), ReviewDesk::says(5), who); };
+        const auto write = [&](const Visitor& who = {}) { return desk.post(desk.of_trip(), ReviewDesk::help(5), who); };
         CHECK(write().status == 401);
         CHECK(reason(desk) == "login_required");
         CHECK(write(desk.holder).code() == "booking_required");
@@ -50,7 +50,7 @@ TEST_CASE("who may write a review: signed in, after the journey, once, while rev
         CHECK(desk.get(desk.of_trip()).data()["reviews"].size() == 0);
         CHECK(desk.get("/my-reviews", desk.holder).data().size() == 1);
         CHECK(desk.get("/my-reviews", desk.user("svc_customer")).data().size() == 1);
-        CHECK(desk.post("/trips/4711/reviews", ReviewDesk::says(5), desk.holder).code() == "trip_not_found");
+        CHECK(desk.post("/trips/4711/reviews", ReviewDesk::help(5), desk.holder).code() == "trip_not_found");
     });
 }
 
@@ -58,14 +58,14 @@ TEST_CASE("a review is shown at once with auto_approve_reviews, or without moder
     at_each_review_desk([](ReviewDesk& desk) {
         desk.set("require_booking", false);
         desk.set("review_moderation", false);
-        const auto written = desk.post(desk.of_trip(), ReviewDesk::says(4), desk.holder);
+        const auto written = desk.post(desk.of_trip(), ReviewDesk::help(4), desk.holder);
         REQUIRE(written.status == 201);
         CHECK(written.data()["status"].text() == "approved");
         CHECK(!written.data()["is_verified"].boolean());
         CHECK(desk.shown()["avg_rating"].number_text() == "4.00");
         desk.set("review_moderation", true);
         desk.set("auto_approve_reviews", true);
-        CHECK(desk.post(desk.of_trip(), ReviewDesk::says(4), desk.staff).data()["status"].text() == "approved");
+        CHECK(desk.post(desk.of_trip(), ReviewDesk::help(4), desk.staff).data()["status"].text() == "approved");
         const auto seen = desk.get(desk.of_trip("reviews?limit=1")).data();
         CHECK(seen["reviews"].size() == 1);
         CHECK(seen["summary"]["review_count"].integer() == 2);
@@ -81,7 +81,7 @@ TEST_CASE("visitors write without signing in where the site lets them, once per 
     at_each_review_desk([](ReviewDesk& desk) {
         desk.set("allow_anonymous_reviews", true);
         desk.set("require_booking", false);
-        Value body = ReviewDesk::says(3);
+        Value body = ReviewDesk::help(3);
         const auto nameless = desk.post(desk.of_trip(), body);
         CHECK(nameless.status == 400);
         CHECK(nameless.body["data"]["errors"].find("author_name") != nullptr);
@@ -106,7 +106,7 @@ TEST_CASE("the link of a review request proves the booking of who has no account
         CHECK(reason(desk, {}, "?review_token=" + token + "0") == "invalid_token");
         CHECK(reason(desk, {}, "?review_token=r1.99999." + token.substr(token.rfind('.') + 1)) == "invalid_token");
         CHECK(reason(desk, {}, "?review_token=r1..") == "invalid_token");
-        Value body = ReviewDesk::says(5);
+        Value body = ReviewDesk::help(5);
         body.set("review_token", token);
         const auto other_trip = desk.given_trip("Alps");
         CHECK(desk.post("/trips/" + std::to_string(other_trip) + "/reviews", body).code() == "invalid_token");
@@ -146,7 +146,7 @@ TEST_CASE("the link of a review request opens a form, which writes the review wi
 TEST_CASE("an author changes a review for a day while it is pending; others never") {
     at_each_review_desk([](ReviewDesk& desk) {
         desk.journey();
-        const auto id = desk.post(desk.of_trip(), ReviewDesk::says(5), desk.holder).data()["id"].integer();
+        const auto id = desk.post(desk.of_trip(), ReviewDesk::help(5), desk.holder).data()["id"].integer();
         const std::string path = "/my-reviews/" + std::to_string(id);
         const auto changed = desk.put(path, Value::object({{"rating", 2}, {"status", "approved"}}), desk.holder);
         CHECK(changed.status == 200);
@@ -186,7 +186,7 @@ TEST_CASE("a customer is asked for a review once, some days after the trip, unle
         CHECK(asked(later(9)) == 0);
         CHECK(mails() == 1);
         desk.journey();
-        REQUIRE(desk.post(desk.of_trip(), ReviewDesk::says(5), desk.holder).status == 201);
+        REQUIRE(desk.post(desk.of_trip(), ReviewDesk::help(5), desk.holder).status == 201);
         CHECK(asked(later(8)) == 0);
         desk.set("review_reminder_days", 0);
         desk.run("DELETE FROM svc_review_requests");
@@ -199,7 +199,7 @@ TEST_CASE("what an erased person wrote is gone, and the trip counts anew; the ex
     at_each_review_desk([](ReviewDesk& desk) {
         desk.set("require_booking", false);
         desk.set("auto_approve_reviews", true);
-        REQUIRE(desk.post(desk.of_trip(), ReviewDesk::says(1), desk.holder).status == 201);
+        REQUIRE(desk.post(desk.of_trip(), ReviewDesk::help(1), desk.holder).status == 201);
         desk.entered(5);
         CHECK(desk.shown()["avg_rating"].number_text() == "3.00");
         const std::string address = "a_svc_customer@example.org";

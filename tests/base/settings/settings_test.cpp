@@ -32,20 +32,20 @@ struct Process {
         settings::declare_settings(settings);
         settings.declare({.key = "smtp_password",
                           .type = api::raw_text(200),
-                          .fresh = "",
-                          .says = "The mail server's password.",
+                          .initial = "",
+                          .help = "The mail server's password.",
                           .group = "email",
                           .secret = true});
         settings.declare({.key = "api_key",
                           .type = api::raw_text(200),
-                          .fresh = "",
-                          .says = "A key.",
+                          .initial = "",
+                          .help = "A key.",
                           .group = "email",
                           .secret = true});
         settings.declare({.key = "mail_size",
                           .type = api::integer(1, 10),
-                          .fresh = 3,
-                          .says = "A module's setting.",
+                          .initial = 3,
+                          .help = "A module's setting.",
                           .group = "email_more",
                           .module = "mail"});
         settings.reload();
@@ -109,9 +109,9 @@ TEST_CASE("a setting is declared once") {
     const auto store = database->open();
     SiteSettings settings(*store, crypto::Keyring::for_tests(), clock, [](std::string_view) { return true; });
     settings::declare_settings(settings);
-    CHECK_THROWS_AS(settings.declare({.key = "timezone", .type = api::text(9), .fresh = "", .says = ""}),
+    CHECK_THROWS_AS(settings.declare({.key = "timezone", .type = api::text(9), .initial = "", .help = ""}),
                     std::logic_error);
-    CHECK_THROWS_AS(settings.declare({.key = "default_currency", .type = api::text(9), .fresh = "", .says = ""}),
+    CHECK_THROWS_AS(settings.declare({.key = "default_currency", .type = api::text(9), .initial = "", .help = ""}),
                     std::logic_error);
     CHECK_THROWS_AS((void)settings.get("nothing_of_the_kind"), std::logic_error);
 }
@@ -137,8 +137,8 @@ TEST_CASE("listeners change what is told and stored of settings, within the sett
         settings::declare_hooks(hooks);
         site.settings().declare({.key = "deposit_share",
                                  .type = api::integer(0, 100),
-                                 .fresh = 20,
-                                 .says = "A module's setting.",
+                                 .initial = 20,
+                                 .help = "A module's setting.",
                                  .module = "flexible_payments"});
         site.settings().listen_with(hooks);
         const auto listens = [&](const char* name, std::function<json::Value(const json::Array&)> answer) {
@@ -383,7 +383,7 @@ TEST_CASE("a lost database leaves the settings as they were") {
 TEST_CASE("settings that go badly together are remarked on") {
     each_site([](Site& site) {
         for (const char* key : {"require_login", "require_guest_email_verification"})
-            site.settings().declare({.key = key, .type = api::boolean(), .fresh = false, .says = "A switch."});
+            site.settings().declare({.key = key, .type = api::boolean(), .initial = false, .help = "A switch."});
         CHECK(site.settings().notices().empty());
         REQUIRE(
             site.settings().write(object({{"require_login", true}, {"require_guest_email_verification", "yes"}}), 0));

@@ -106,18 +106,18 @@ TEST_CASE("broken encodings become replacement characters, and no row is lost") 
 
 TEST_CASE("a table beyond its bounds in bytes, rows, columns or a cell is rejected without being read whole") {
     Result<void> outcome;
-    const auto says = [&](const std::string& bytes, const csv::Bounds& bounds) {
+    const auto help = [&](const std::string& bytes, const csv::Bounds& bounds) {
         const auto rows = rows_in(bytes, bounds, &outcome);
         CHECK(rows.size() <= 2);
         REQUIRE_FALSE(outcome);
         return outcome.error().fields().front().sentence;
     };
-    CHECK(says(std::string(3 << 20, 'x'), {.bytes = 2 << 20}).find("larger than 2 MiB") != std::string::npos);
-    CHECK(says("a\nb\nc\nd\n", {.rows = 2}).find("too many rows") != std::string::npos);
-    CHECK(says("a,b,c,d\n", {.columns = 3}).find("too many columns") != std::string::npos);
-    CHECK(says("a\n" + std::string(1000, 'y') + "\n", {.cell = 100}).find("too long a cell") != std::string::npos);
-    CHECK(says("a\n\"" + std::string(1 << 20, 'z'), {.cell = 100}).find("quotation mark") != std::string::npos);
-    CHECK(says(std::string(1'000'000, ','), {}).find("too many columns") != std::string::npos);
+    CHECK(help(std::string(3 << 20, 'x'), {.bytes = 2 << 20}).find("larger than 2 MiB") != std::string::npos);
+    CHECK(help("a\nb\nc\nd\n", {.rows = 2}).find("too many rows") != std::string::npos);
+    CHECK(help("a,b,c,d\n", {.columns = 3}).find("too many columns") != std::string::npos);
+    CHECK(help("a\n" + std::string(1000, 'y') + "\n", {.cell = 100}).find("too long a cell") != std::string::npos);
+    CHECK(help("a\n\"" + std::string(1 << 20, 'z'), {.cell = 100}).find("quotation mark") != std::string::npos);
+    CHECK(help(std::string(1'000'000, ','), {}).find("too many columns") != std::string::npos);
 }
 
 TEST_CASE("rows of a table are created, updated, skipped or rejected by their natural key") {

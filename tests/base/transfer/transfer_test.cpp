@@ -317,11 +317,11 @@ TEST_CASE("a dry run stores nothing and tells what is wrong, row by row, in a fi
 TEST_CASE("archives that are bombs, lead outside, come from a newer release or are none are rejected") {
     const auto database = Database::sqlite();
     TestBase base(*database);
-    const auto fails = [&](const std::string& bytes, const char* says) {
+    const auto fails = [&](const std::string& bytes, const char* help) {
         const Value job = finished(base, start_import(base, bytes));
         CAPTURE(job.dump());
         CHECK(job["status"].text() == "failed");
-        CHECK(job["error"].text().find(says) != std::string::npos);
+        CHECK(job["error"].text().find(help) != std::string::npos);
     };
     fails(zipped({{"manifest.json", good_manifest}, {"../../etc/passwd", "x"}}), "not of an export");
     fails(zipped({{"manifest.json", good_manifest}, {"/tmp/x.jsonl", "x"}}), "not of an export");

@@ -204,7 +204,7 @@ TEST_CASE("a schema followed by another keeps its own fields") {
 }
 
 TEST_CASE("OpenAPI sees every limit") {
-    const Schema schema{{.name = "email", .type = api::email().or_null(), .says = "Where to write.", .required = true},
+    const Schema schema{{.name = "email", .type = api::email().or_null(), .help = "Where to write.", .required = true},
                         {.name = "n", .type = api::integer(1, 5), .also = {"count"}, .otherwise = Value{2}},
                         {.name = "status", .type = api::choice({"a", "b"}).or_null()},
                         {.name = "tags", .type = api::list(api::text(9, 2), 3, 1)},

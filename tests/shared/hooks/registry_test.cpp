@@ -198,27 +198,27 @@ TEST_CASE("a listener is mute while its module is off") {
     REQUIRE(registry.filter(number.name, {.name = "a", .module = "webhooks"}, plus(5)));
     registry.fire(happened.name, {});
     CHECK(called == 0);
-    CHECK_FALSE(registry.heard(happened.name));
+    CHECK_FALSE(registry.has_listener(happened.name));
     CHECK(registry.apply(number, 1, {}, nullptr).integer() == 1);
     on = "webhooks";
     registry.fire(happened.name, {});
     CHECK(called == 1);
-    CHECK(registry.heard(happened.name));
+    CHECK(registry.has_listener(happened.name));
     CHECK(registry.apply(number, 1, {}, nullptr).integer() == 6);
 }
 
 TEST_CASE("the catalogue tells all that was declared, by name, and outlives who declared it") {
     Registry registry({});
     {
-        const std::string name = "svc_gone_with_the_wind", says = "Says.";
-        registry.declare(Action{name, "3.0.0", says, {"id"}});
+        const std::string name = "svc_gone_with_the_wind", help = "Says.";
+        registry.declare(Action{name, "3.0.0", help, {"id"}});
     }
     registry.declare(happened);
     registry.declare(number);
     const auto actions = registry.actions();
     REQUIRE(actions.size() == 2);
     CHECK(actions[0].name == "svc_gone_with_the_wind");
-    CHECK(actions[0].says == "Says.");
+    CHECK(actions[0].help == "Says.");
     CHECK(actions[1].arguments == std::vector<std::string_view>{"id", "thing", "how"});
     REQUIRE(registry.filters().size() == 1);
     CHECK(registry.filters()[0].value == json::Kind::number);

@@ -40,7 +40,7 @@ struct Process {
                         .body = {{.name = "seats", .type = api::integer(1, 100), .required = true},
                                  {.name = "session_id", .type = api::raw_text(100)}},
                         .success = 201,
-                        .keeps_own_reply = own,
+                        .stores_reply = own,
                         .handle = [this](const api::Request& request) { return book(request); }});
         // What it answers is kept by its first durable write, however its service came to it; known before, told, or
         // told within the transaction.
@@ -50,7 +50,7 @@ struct Process {
                         .who = api::Permission::everyone(),
                         .body = {{.name = "seats", .type = api::integer(1, 100)},
                                  {.name = "session_id", .type = api::raw_text(100)}},
-                        .keeps_own_reply = true,
+                        .stores_reply = true,
                         .handle = [this, path](const api::Request& request) {
                             return path == "/known" ? seat_taken(request) : seats_taken(request, path == "/within");
                         }});
@@ -176,7 +176,7 @@ struct Process {
                                                            {"token", crypto::random_token()},
                                                            {"name", "Zoë \"\u2028\" <b>"}}),
                                       "/bookings/" + std::to_string(id));
-            if (request.keep_reply && request.route->keeps_own_reply)
+            if (request.keep_reply && request.route->stores_reply)
                 request.keep_reply(tx, reply);
             return reply;
         });

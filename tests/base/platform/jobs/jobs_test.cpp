@@ -42,7 +42,7 @@ struct Site {
 
 Job counting(std::atomic<int>& runs, std::optional<ClockTime> at = {}) {
     return {.name = "count",
-            .says = "Counts its runs.",
+            .help = "Counts its runs.",
             .every = 1h,
             .run = [&](Instant) -> Result<json::Value> {
                 return json::Value::object({{"run", ++runs}});
@@ -154,7 +154,7 @@ TEST_CASE("a job that fails or throws is recorded as failed and due at its next 
         Site site(db);
         const auto jobs = site.process("a");
         bool throws = false;
-        jobs->add({.name = "bad", .says = "Fails.", .every = 60s, .run = [&](Instant) -> Result<json::Value> {
+        jobs->add({.name = "bad", .help = "Fails.", .every = 60s, .run = [&](Instant) -> Result<json::Value> {
                        if (throws)
                            throw std::runtime_error("secret cause");
                        return Error{errc::upstream_error}.because("secret cause");
@@ -198,7 +198,7 @@ TEST_CASE("a daily job runs once a local day, over both changes of the clock") {
             for (const char* name : {"a", "b"}) {
                 processes.push_back(site.process(name));
                 processes.back()->add({.name = "daily",
-                                       .says = "Notes when it ran.",
+                                       .help = "Notes when it ran.",
                                        .run = [&](Instant now) -> Result<json::Value> {
                                            ran.push_back(now.text());
                                            return json::Value();
@@ -270,7 +270,7 @@ TEST_CASE("two processes never run a job for the same turn, nor at the same time
         std::vector<std::unique_ptr<Scheduler>> processes;
         for (const char* name : {"a", "b", "c", "d"}) {
             processes.push_back(site.process(name));
-            processes.back()->add({.name = "one", .says = "Looks around.", .run = [&](Instant) -> Result<json::Value> {
+            processes.back()->add({.name = "one", .help = "Looks around.", .run = [&](Instant) -> Result<json::Value> {
                                        if (++inside > 1)
                                            ++overlaps;
                                        ++runs;
@@ -338,7 +338,7 @@ TEST_CASE("a job can be run by hand, without touching its turn, and not twice at
         CHECK_THROWS_AS(jobs->add(counting(runs)), std::logic_error);
 
         const auto other = site.process("b");
-        other->add({.name = "count", .says = "Meets itself.", .run = [&](Instant) -> Result<json::Value> {
+        other->add({.name = "count", .help = "Meets itself.", .run = [&](Instant) -> Result<json::Value> {
                         CHECK(jobs->run_now("count").error().code().name == "svc_conflict");
                         CHECK(other->run_now("count").error().code().name == "svc_conflict");
                         return json::Value();
@@ -357,7 +357,7 @@ TEST_CASE("a job that is woken runs at once, again when it was woken while it ra
         int runs = 0;
         bool cancel_charge = false, ended = false;
         const auto jobs = site.process("a", 300ms);
-        jobs->add({.name = "woken", .says = "Waits.", .run = [&](Instant) -> Result<json::Value> {
+        jobs->add({.name = "woken", .help = "Waits.", .run = [&](Instant) -> Result<json::Value> {
                        std::unique_lock lock(mutex);
                        ++runs;
                        changed.notify_all();
@@ -398,7 +398,7 @@ TEST_CASE("a job woken here while another process has it is run again by that pr
         std::condition_variable changed;
         int there = 0, here = 0;
         const auto far = site.process("far"), near = site.process("near");
-        far->add({.name = "shared", .says = "Wakes the other.", .run = [&](Instant) -> Result<json::Value> {
+        far->add({.name = "shared", .help = "Wakes the other.", .run = [&](Instant) -> Result<json::Value> {
                       {
                           const std::lock_guard lock(mutex);
                           ++there;
@@ -414,7 +414,7 @@ TEST_CASE("a job woken here while another process has it is run again by that pr
                       }
                       return json::Value();
                   }});
-        near->add({.name = "shared", .says = "Counts.", .run = [&](Instant) -> Result<json::Value> {
+        near->add({.name = "shared", .help = "Counts.", .run = [&](Instant) -> Result<json::Value> {
                        {
                            const std::lock_guard lock(mutex);
                            ++here;

@@ -52,14 +52,14 @@ TEST_CASE("the password is taken out of the address that a child process is give
 }
 
 TEST_CASE("a database host that vanishes is given up after ten seconds, unless the address says otherwise") {
-    const auto says = [](const std::string& address, const std::string& setting) {
+    const auto help = [](const std::string& address, const std::string& setting) {
         return address.find(setting) != std::string::npos;
     };
     const auto address = conninfo_with_settings("host=db.example dbname=d", nullptr);
     for (const auto* setting : {"tcp_user_timeout='10000' ", "keepalives='1' ", "keepalives_idle='5' ",
                                 "keepalives_interval='2' ", "keepalives_count='3' ", "connect_timeout='3' "}) {
         CAPTURE(setting);
-        CHECK(says(address, setting));
+        CHECK(help(address, setting));
     }
     CHECK(conninfo_with_settings(address, nullptr) == address);  // as libpq reads it
     const auto named = conninfo_with_settings(
@@ -67,7 +67,7 @@ TEST_CASE("a database host that vanishes is given up after ten seconds, unless t
     for (const auto* setting :
          {"tcp_user_timeout='60000' ", "keepalives='0' ", "keepalives_idle='9' ", "keepalives_interval='2' "}) {
         CAPTURE(setting);
-        CHECK(says(named, setting));
+        CHECK(help(named, setting));
     }
 }
 

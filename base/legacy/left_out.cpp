@@ -1,0 +1,109 @@
+// Names what stays behind.
+#include "base/legacy/left_out.hpp"
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <vector>
+
+namespace svc::legacy {
+namespace {
+
+constexpr std::size_t most_names = 100, longest_name = 60;
+
+// Pictures of trips, and payments as amounts of their bookings, come along with these.
+constexpr std::array come_with_others{"attachment", "yatra-payment", "wp-travel-payment", "revision"};
+
+struct Called {
+    std::string_view type, what;
+};
+constexpr Called posts[] = {{"page", "Pages"},
+                            {"post", "Articles"},
+                            {"nav_menu_item", "Entries of menus"},
+                            {"tour_extras", "Trip extras (additional services)"},
+                            {"tour-extras", "Trip extras (additional services)"},
+                            {"extra-services", "Extra services (additional services)"},
+                            {"shop_order", "Orders of WooCommerce"},
+                            {"product", "Products of WooCommerce"}};
+
+// Metas of trips whose key has one of these words hold services, conditions and rules of prices, which have no equal
+// here.
+constexpr Called metas[] = {{"extra", "Trips with additional services"},
+                            {"service", "Trips with additional services"},
+                            {"condition", "Trips with conditions of availability or price"},
+                            {"dynamic", "Trips with rules of dynamic pricing"},
+                            {"group_discount", "Trips with group discounts"},
+                            {"group-discount", "Trips with group discounts"},
+                            {"discount_rule", "Trips with rules of discounts"}};
+
+std::string quoted(std::string_view name) { return "'" + std::string(name.substr(0, longest_name)) + "'"; }
+
+std::string what_of(const Item& item) {
+    if (item.post_type.empty())
+        return item.title.empty() ? "Terms without a name" : "Terms of the taxonomy " + quoted(item.taxonomy);
+    if (item.status == "trash")
+        return "Posts of the type " + quoted(item.post_type) + " in the trash";
+    if (item.status == "auto-draft")
+        return "Posts of the type " + quoted(item.post_type) + " that were never saved";
+    for (const Called& each : posts)
+        if (each.type == item.post_type)
+            return std::string(each.what);
+    return "Posts of the type " + quoted(item.post_type);
+}
+
+bool says_something(const std::string& value) {
+    return !value.empty() && value != "0" && value != "no" && value != "N;" && value != "a:0:{}" &&
+           value != "s:0:\"\";";
+}
+
+}  // namespace
+
+void LeftOut::note(const Item& item, bool was_taken) {
+    const auto count = [this](const std::string& what) {
+        if (counts_.size() < most_names || counts_.contains(what))
+            ++counts_[what];
+        else
+            ++counts_["Others"];
+    };
+    if (!was_taken) {
+        if (std::find(come_with_others.begin(), come_with_others.end(), item.post_type) == come_with_others.end())
+            count(what_of(item));
+        return;
+    }
+    std::set<std::string_view> behind;
+    for (const auto& [key, value] : item.meta)
+        for (const Called& each : metas)
+            if (key.find(each.type) != std::string::npos && says_something(value))
+                behind.insert(each.what);
+    for (const std::string_view what : behind)
+        count(std::string(what));
+}
+
+json::Value LeftOut::counts() const {
+    std::vector<std::pair<std::string, std::int64_t>> all(counts_.begin(), counts_.end());
+    std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+    auto counts = json::Value::object();
+    for (const auto& [what, count] : all)
+        counts.set(what, count);
+    return counts;
+}
+
+std::string_view by_hand(std::string_view kind) {
+    static constexpr Called kinds[] = {
+        {"settings", "An export of WordPress holds no settings of plugins. Set them here, under Settings."},
+        {"pro_features", "An export of WordPress does not tell which features were on. Enable modules under Modules."},
+        {"pro_reviews_cpt",
+         "Reviews come as the comments of trips; those of an add-on are not exported. Enter them by"
+         " hand, or as a CSV file of the kind reviews."},
+        {"pro_downloads", "An export of WordPress holds no downloads of an add-on. Upload them to their trips."},
+        {"services", "Additional services are not migrated. Enter them under Additional services."},
+        {"availability_conditions",
+         "Conditions of availability, discounts and dynamic prices are not migrated. Enter them as rules of"
+         " availability, discounts or dynamic prices."}};
+    for (const Called& each : kinds)
+        if (each.type == kind)
+            return each.what;
+    return {};
+}
+
+}  // namespace svc::legacy
