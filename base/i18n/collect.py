@@ -5,6 +5,7 @@ Without arguments it writes {domain}/texts.pot and adds new texts to each catalo
 longer used is removed. --check changes nothing and fails when a text is missing, unused, untranslated, or translated
 with other arguments. Needs msgmerge (gettext).
 """
+import json
 import re
 import subprocess
 import sys
@@ -59,6 +60,66 @@ def used(domain):
                 for text, line in texts_of(file, domain):
                     found.setdefault(text, []).append(f"{file.relative_to(BASE)}")
     return found
+
+
+def words(name):
+    """As kit/format.ts shows a name: "payment_status" is "Payment status"."""
+    text = re.sub(r"[_-]+", " ", name).strip()
+    return text[:1].upper() + text[1:]
+
+
+def of_interface(document):
+    """The texts of an OpenAPI document that generic screens show, without those that the admin has anyway."""
+    found = set()
+
+    def pointed(value):
+        while "$ref" in value:
+            at = document
+            for part in value["$ref"][2:].split("/"):
+                at = at[part]
+            value = at
+        return value
+
+    def walk(schema, asked, depth=0):
+        schema = pointed(schema)
+        if depth > 8:
+            return
+        for kind in ("allOf", "anyOf", "oneOf"):
+            for one in schema.get(kind, ()):
+                walk(one, asked, depth + 1)
+        found.update(words(one) for one in schema.get("enum", ()) if isinstance(one, str))
+        for name, inner in schema.get("properties", {}).items():
+            found.add(words(re.sub(r"^(is|has)_", "", re.sub(r"_ids?$", "", name))) if asked else words(name))
+            walk(inner, asked, depth + 1)
+        if "items" in schema:
+            walk(schema["items"], asked, depth + 1)
+
+    for operations in document["paths"].values():
+        for method, one in operations.items():
+            if method not in ("get", "post", "put", "delete") or one.get("deprecated") or one["x-permission"].startswith("the "):
+                continue
+            found.add(one["summary"])
+            found.update(words(tag) for tag in one.get("tags", ()))
+            for parameter in map(pointed, one.get("parameters", ())):
+                if parameter["in"] in ("path", "query") and parameter["name"] not in ("page", "per_page"):
+                    found.add(words(re.sub(r"_ids?$", "", parameter["name"])))
+                    walk(parameter["schema"], True)
+            body = pointed(one.get("requestBody", {})).get("content", {}).get("application/json")
+            if body:
+                walk(body["schema"], True)
+            if method == "get" and one["x-permission"] != "everyone":
+                for status in ("200", "201"):
+                    answer = pointed(one["responses"].get(status, {})).get("content", {}).get("application/json")
+                    if answer:
+                        walk(answer["schema"], False)
+    known = used("admin")
+    return {text: ["openapi"] for text in found if re.search("[A-Za-z]{2}", text) and text not in known}
+
+
+def read_document(option):
+    """The document in the file that an option names; log lines may stand before it."""
+    text = Path(sys.argv[sys.argv.index(option) + 1]).read_text(encoding="utf-8")
+    return json.JSONDecoder().raw_decode(text[text.index('{"openapi"'):])[0]
 
 
 def quoted(text):
@@ -130,8 +191,18 @@ def check(domain, texts):
 
 def main():
     faults = []
-    for domain in DOMAINS:
-        texts = used(domain)
+    if "--check-interface" in sys.argv:
+        texts = of_interface(read_document("--check-interface"))
+        missing = sorted(set(texts) - set(read_po(I18N / "interface/texts.pot")[0]))
+        print(f"interface: {len(missing)} of {len(texts)} texts are not in the catalogues", *missing, sep="\n  ")
+        return 1 if len(missing) * 50 > len(texts) else 0
+    for domain in (*DOMAINS, "interface"):
+        if domain != "interface":
+            texts = used(domain)
+        elif "--interface" in sys.argv:
+            texts = of_interface(read_document("--interface"))
+        else:
+            texts = {text: ["openapi"] for text in read_po(I18N / "interface/texts.pot")[0]}
         if not texts:
             continue
         folder = I18N / domain

@@ -1,4 +1,4 @@
-// What e-mails ask of bookings, of their payments and of their documents.
+// The bookings, payments, documents and accounts that e-mails are about.
 #pragma once
 
 #include <optional>
@@ -13,17 +13,17 @@ class Bookings {
   public:
     virtual ~Bookings() = default;
 
-    // As the booking's own events have it; nothing: there is no such booking.
+    // As the booking's own events have it; nothing: the booking does not exist.
     [[nodiscard]] virtual std::optional<json::Value> find(std::int64_t booking_id) const = 0;
     // As staff read it.
     [[nodiscard]] virtual std::optional<json::Value> detail(std::int64_t booking_id) const = 0;
-    // special_requests, contact_data and emergency_contact; null: there is no such booking.
+    // special_requests, contact_data and emergency_contact; null: the booking does not exist.
     [[nodiscard]] virtual json::Value answers(std::int64_t booking_id) const = 0;
-    // Who travels, their fields by key, without what is sealed at rest.
+    // The travelers' fields by key, without those that are sealed at rest.
     [[nodiscard]] virtual json::Array travelers(std::int64_t booking_id) const = 0;
     // The latest completed payment.
     [[nodiscard]] virtual std::optional<json::Value> last_payment(std::int64_t booking_id) const = 0;
-    // id, title, slug, trip_type and categories, those above them too; null: there is no such trip.
+    // id, title, slug, trip_type and categories with their ancestors; null: the trip does not exist.
     [[nodiscard]] virtual json::Value trip(std::int64_t trip_id) const = 0;
 
     // The page that proves a guest's address, and the page that pays the booking.
@@ -33,8 +33,11 @@ class Bookings {
     [[nodiscard]] virtual std::string trip_page(const json::Value& booking) const = 0;
     // How to pay with an offline gateway; empty for the others.
     [[nodiscard]] virtual std::string instructions(const std::string& gateway, const json::Value& booking) const = 0;
-    // What customers know a gateway by.
+    // The title that customers see.
     [[nodiscard]] virtual std::string gateway_title(const std::string& gateway) const = 0;
+
+    // The language that an account has chosen; empty: none.
+    [[nodiscard]] virtual std::string account_language(std::int64_t user_id) const = 0;
 
     struct CreditNote {
         std::string number, url;

@@ -4,8 +4,8 @@
 #include "base/account/feature.hpp"
 #include "base/identity/feature.hpp"
 #include "base/messaging/bookings.hpp"
+#include "base/messaging/listeners.hpp"
 #include "base/messaging/sender.hpp"
-#include "base/messaging/service.hpp"
 #include "base/privacy/feature.hpp"
 #include "base/reviews/feature.hpp"
 #include "base/site/feature.hpp"
@@ -14,7 +14,7 @@ namespace svc::messaging {
 
 class Feature final : public svc::Feature {
   public:
-    // What makes the links that people are mailed.
+    // These make the links in e-mails.
     struct Accounts {
         identity::Feature& identity;
         account::Feature& account;
@@ -33,11 +33,9 @@ class Feature final : public svc::Feature {
     Sender sender;
 
   private:
-    void listen();
-    void listen_to_accounts();
+    [[nodiscard]] AccountLinks account_links() const;
 
     const Accounts accounts_;
-    const Bookings& bookings_;
 };
 
 }  // namespace svc::messaging

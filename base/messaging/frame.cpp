@@ -5,6 +5,7 @@
 
 #include "base/platform/html/html.hpp"
 #include "shared/core/ascii.hpp"
+#include "shared/core/colour.hpp"
 
 namespace svc::messaging {
 namespace {
@@ -52,16 +53,14 @@ Frame frame_of(const settings::Settings& settings, const std::string& site_url, 
     return frame;
 }
 
-std::string text_color_on(std::string_view color) {
-    const int light = 299 * channel_of(color, 1) + 587 * channel_of(color, 3) + 114 * channel_of(color, 5);
-    return light > 150'000 ? "#111111" : "#ffffff";
-}
-
 std::string in_frame(const templates::Library& files, const Frame& frame, const std::string& body_html,
                      const std::string& subject, std::string_view locale) {
     if (body_html.find("<html") != std::string::npos || body_html.find("<HTML") != std::string::npos)
         return body_html;
     const std::string language(texts::bundled().language_of(locale, "mail"));
+    constexpr std::string_view ground = "#ffffff", dark_ground = "#1c2220";  // of the text in layout.html
+    constexpr double least = colour::least_of_text;
+    const colour::Pair button = colour::button(frame.color), dark = colour::button(lightened(frame.color));
     return files.render("layout.html",
                         json::Value::object({{"language", language},
                                              {"direction", texts::is_right_to_left(language) ? "rtl" : "ltr"},
@@ -70,10 +69,12 @@ std::string in_frame(const templates::Library& files, const Frame& frame, const 
                                              {"site_name", frame.site_name},
                                              {"site_url", frame.site_url},
                                              {"logo_url", frame.logo_url},
-                                             {"color", frame.color},
-                                             {"color_on", text_color_on(frame.color)},
-                                             {"color_dark", lightened(frame.color)},
-                                             {"color_on_dark", text_color_on(lightened(frame.color))},
+                                             {"color", button.ground},
+                                             {"color_on", button.text},
+                                             {"color_link", colour::readable(frame.color, ground, least)},
+                                             {"color_dark", dark.ground},
+                                             {"color_on_dark", dark.text},
+                                             {"color_link_dark", colour::readable(frame.color, dark_ground, least)},
                                              {"email", frame.email},
                                              {"phone", frame.phone},
                                              {"address", frame.address}}),

@@ -25,9 +25,6 @@ std::string in_frame(const templates::Library& files, const Frame& frame, const 
 // The end of the plain text.
 std::string signature_of(const Frame& frame);
 
-// Black or white, whichever reads better on that colour.
-std::string text_color_on(std::string_view color);
-
 // Parts of texts, escaped: a paragraph, and a link that looks like a button.
 std::string paragraph_html(std::string_view text);
 std::string button_html(std::string_view address, std::string_view label);

@@ -63,7 +63,7 @@ void add_mails(std::vector<Value>& entries, const std::vector<MailOfBooking>& ma
 
 }  // namespace
 
-void add_history_route(api::RouteTable& routes, store::Store& store, const Sources& sources) {
+void add_history_route(api::RouteTable& routes, store::Store& store, const Bookings& bookings) {
     const api::Schema happened{
         {"kind", api::choice({"status", "payment", "email"}), "", true},
         {"at", api::instant(), "", true},
@@ -80,8 +80,8 @@ void add_history_route(api::RouteTable& routes, store::Store& store, const Sourc
                 .summary = "Return what happened to a booking, newest first: status changes, payments, e-mails.",
                 .answer = api::list(api::object("BookingEvent", happened), 10'000),
                 .errors = {&errc::booking_not_found},
-                .handle = [&store, sources](const api::Request& request) -> api::Reply {
-                    const auto booking = sources.booking(request.path_id());
+                .handle = [&store, &bookings](const api::Request& request) -> api::Reply {
+                    const auto booking = bookings.detail(request.path_id());
                     if (!booking)
                         return api::failed(errc::booking_not_found);
                     std::vector<MailOfBooking> mails;

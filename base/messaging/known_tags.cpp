@@ -207,12 +207,23 @@ void add_others(std::vector<KnownTag>& tags) {
               {"customer_first_name", "Holder's first name", "Ada"},
               {"customer_email", "Holder's address", "ada@example.com"},
               {"verification_link", "The link to follow", "https://example.com/verify?token=token"},
-              {"intro_paragraph", "What this is about",
-               "Thank you for registering. Please confirm that this address is yours and choose your password."},
-              {"footer_note", "If it was somebody else", "If you have not registered, there is nothing to do."},
               {"expiry_notice_html", "How long the link is valid", "<p>The link is valid for a day.</p>"},
               {"details_html", "Further details", ""},
               {"new_email", "New address", "ada@example.org"}});
+    constexpr const char *about = "What this is about", *otherwise = "If it was somebody else";
+    add_tags(tags, {"account.email_verification"}, "account",
+             {{"intro_paragraph", about,
+               "Thank you for registering. Please confirm that this address is yours and choose your password."},
+              {"footer_note", otherwise, "If you have not registered, there is nothing to do."}});
+    add_tags(tags, {"account.password_reset"}, "account",
+             {{"intro_paragraph", about, "Somebody, perhaps you, asked for a new password."},
+              {"footer_note", otherwise, "If it was not you, there is nothing to do: your password stays as it is."}});
+    add_tags(
+        tags,
+        {"account.privacy_link", "account.email_change_request", "account.email_changed", "account.registered_again"},
+        "account",
+        {{"intro_paragraph", about, "Somebody, perhaps you, wants to use this address for an account."},
+         {"footer_note", otherwise, "If it was not you, there is nothing to do: nothing is changed."}});
     add_tags(tags, {"booking.abandoned_recovery"}, "recovery",
              {{"recovery_link", "Page that goes on with the booking", "https://example.com/recover/token"},
               {"recovery_reminder_label", "Which reminder it is", "First reminder"},

@@ -11,12 +11,6 @@ namespace {
 
 using json::Value;
 
-std::string number_or_text(const Value& value) {
-    if (value.is_number())
-        return value.number_text();
-    return value.is_string() ? value.text() : std::string();
-}
-
 std::optional<Money> money(const Value& booking, std::string_view member) {
     const auto currency = Currency::parse(booking.text_or("currency"));
     const std::string text = number_or_text(booking[member]);
@@ -26,9 +20,9 @@ std::optional<Money> money(const Value& booking, std::string_view member) {
     return amount ? std::optional(*amount) : std::nullopt;
 }
 
-std::string shown(const Told& told, std::string_view member) {
-    const auto amount = money(told.booking, member);
-    return amount ? told.look.amount(*amount) : number_or_text(told.booking[member]);
+std::string shown(const TagContext& context, std::string_view member) {
+    const auto amount = money(context.booking, member);
+    return amount ? context.look.amount(*amount) : number_or_text(context.booking[member]);
 }
 
 // What is still to be paid of all; what can be asked for now may be a part of it.
@@ -40,13 +34,13 @@ std::optional<Money> owed(const Value& booking) {
     return max(Money::zero(total->currency()), *total - *paid);
 }
 
-std::string balance(const Told& told) {
-    const auto amount = owed(told.booking);
-    return amount ? told.look.amount(*amount) : shown(told, "amount_due");
+std::string balance(const TagContext& context) {
+    const auto amount = owed(context.booking);
+    return amount ? context.look.amount(*amount) : shown(context, "amount_due");
 }
 
-std::string contact(const Told& told, const char* field, const char* member) {
-    return told.booking["contact"].text_or(field, told.booking.text_or(member));
+std::string contact(const TagContext& context, const char* field, const char* member) {
+    return context.booking["contact"].text_or(field, context.booking.text_or(member));
 }
 
 std::string schedule_label(std::string_view schedule, const Words& words) {
@@ -54,14 +48,6 @@ std::string schedule_label(std::string_view schedule, const Words& words) {
            : schedule == "deposit" ? words.say_text("Deposit")
            : schedule == "partial" ? words.say_text("Part payment")
                                    : std::string();
-}
-
-// "date_of_birth" as a person reads it.
-std::string label_of(std::string text) {
-    std::replace(text.begin(), text.end(), '_', ' ');
-    if (!text.empty() && text[0] >= 'a' && text[0] <= 'z')
-        text[0] = static_cast<char>(text[0] - 'a' + 'A');
-    return text;
 }
 
 std::string answers_html(const Value& answers) {
@@ -73,6 +59,19 @@ std::string answers_html(const Value& answers) {
 }
 
 }  // namespace
+
+std::string number_or_text(const json::Value& value) {
+    if (value.is_number())
+        return value.number_text();
+    return value.is_string() ? value.text() : std::string();
+}
+
+std::string label_of(std::string key) {
+    std::replace(key.begin(), key.end(), '_', ' ');
+    if (!key.empty() && key[0] >= 'a' && key[0] <= 'z')
+        key[0] = static_cast<char>(key[0] - 'a' + 'A');
+    return key;
+}
 
 std::string html_lines(std::string_view text) {
     std::string out;
@@ -87,57 +86,58 @@ std::string html_lines(std::string_view text) {
 
 const std::vector<MergeTag>& booking_tags() {
     static const std::vector<MergeTag> tags{
-        {"customer_name", [](const Told& t) { return t.booking.text_or("customer_name"); }},
-        {"customer_first_name", [](const Told& t) { return contact(t, "first_name", "customer_name"); }},
-        {"customer_last_name", [](const Told& t) { return contact(t, "last_name", "customer_last_name"); }},
-        {"customer_email", [](const Told& t) { return t.booking.text_or("customer_email"); }},
-        {"customer_phone", [](const Told& t) { return t.booking.text_or("customer_phone"); }},
-        {"booking_reference", [](const Told& t) { return t.booking.text_or("reference"); }},
-        {"booking_id", [](const Told& t) { return std::to_string(t.id); }},
+        {"customer_name", [](const TagContext& t) { return t.booking.text_or("customer_name"); }},
+        {"customer_first_name", [](const TagContext& t) { return contact(t, "first_name", "customer_name"); }},
+        {"customer_last_name", [](const TagContext& t) { return contact(t, "last_name", "customer_last_name"); }},
+        {"customer_email", [](const TagContext& t) { return t.booking.text_or("customer_email"); }},
+        {"customer_phone", [](const TagContext& t) { return t.booking.text_or("customer_phone"); }},
+        {"booking_reference", [](const TagContext& t) { return t.booking.text_or("reference"); }},
+        {"booking_id", [](const TagContext& t) { return std::to_string(t.id); }},
         {"booking_url",
-         [](const Told& t) {
+         [](const TagContext& t) {
              return t.site_url + "/" + t.booking_base + "/confirmation/" + t.booking.text_or("reference");
          }},
-        {"booking_status", [](const Told& t) { return t.booking.text_or("status"); }},
-        {"payment_status", [](const Told& t) { return t.booking.text_or("payment_status"); }},
+        {"booking_status", [](const TagContext& t) { return t.booking.text_or("status"); }},
+        {"payment_status", [](const TagContext& t) { return t.booking.text_or("payment_status"); }},
         {"trip_id",
-         [](const Told& t) {
+         [](const TagContext& t) {
              const std::string id = number_or_text(t.booking["trip_id"]);
              return id.empty() ? std::string("0") : id;
          }},
-        {"trip_name", [](const Told& t) { return t.booking.text_or("trip_title"); }},
-        {"trip_url", [](const Told& t) { return t.booking.text_or("trip_url", t.trip_url); }},
-        {"travel_date", [](const Told& t) { return t.words.day(t.look, t.booking.text_or("travel_date")); }},
-        {"return_date", [](const Told& t) { return t.words.day(t.look, t.booking.text_or("end_date")); }},
-        {"travelers_count", [](const Told& t) { return number_or_text(t.booking["traveler_count"]); }},
-        {"total_amount", [](const Told& t) { return number_or_text(t.booking["total"]); }},
-        {"total_amount_formatted", [](const Told& t) { return shown(t, "total"); }},
-        {"amount_paid", [](const Told& t) { return number_or_text(t.booking["amount_paid"]); }},
-        {"amount_paid_formatted", [](const Told& t) { return shown(t, "amount_paid"); }},
+        {"trip_name", [](const TagContext& t) { return t.booking.text_or("trip_title"); }},
+        {"trip_url", [](const TagContext& t) { return t.booking.text_or("trip_url", t.trip_url); }},
+        {"travel_date", [](const TagContext& t) { return t.words.day(t.look, t.booking.text_or("travel_date")); }},
+        {"return_date", [](const TagContext& t) { return t.words.day(t.look, t.booking.text_or("end_date")); }},
+        {"travelers_count", [](const TagContext& t) { return number_or_text(t.booking["traveler_count"]); }},
+        {"total_amount", [](const TagContext& t) { return number_or_text(t.booking["total"]); }},
+        {"total_amount_formatted", [](const TagContext& t) { return shown(t, "total"); }},
+        {"amount_paid", [](const TagContext& t) { return number_or_text(t.booking["amount_paid"]); }},
+        {"amount_paid_formatted", [](const TagContext& t) { return shown(t, "amount_paid"); }},
         {"amount_due", balance},
         {"amount_due_formatted", balance},
         {"balance_due", balance},
-        {"pay_now_amount_formatted", [](const Told& t) { return shown(t, "amount_due"); }},
-        {"currency", [](const Told& t) { return t.booking.text_or("currency"); }},
-        {"payment_gateway", [](const Told& t) { return t.booking.text_or("payment_gateway"); }},
-        {"payment_gateway_label", [](const Told& t) { return t.gateway_title; }},
-        {"payment_schedule", [](const Told& t) { return t.booking.text_or("payment_method"); }},
+        {"pay_now_amount_formatted", [](const TagContext& t) { return shown(t, "amount_due"); }},
+        {"currency", [](const TagContext& t) { return t.booking.text_or("currency"); }},
+        {"payment_gateway", [](const TagContext& t) { return t.booking.text_or("payment_gateway"); }},
+        {"payment_gateway_label", [](const TagContext& t) { return t.gateway_title; }},
+        {"payment_schedule", [](const TagContext& t) { return t.booking.text_or("payment_method"); }},
         {"payment_schedule_label",
-         [](const Told& t) { return schedule_label(t.booking.text_or("payment_method"), t.words); }},
-        {"special_requests", [](const Told& t) { return t.answers.text_or("special_requests"); }, true},
-        {"special_requests_html", [](const Told& t) { return html_lines(t.answers.text_or("special_requests")); },
+         [](const TagContext& t) { return schedule_label(t.booking.text_or("payment_method"), t.words); }},
+        {"special_requests", [](const TagContext& t) { return t.answers.text_or("special_requests"); }, true},
+        {"special_requests_html", [](const TagContext& t) { return html_lines(t.answers.text_or("special_requests")); },
          true},
-        {"booking_custom_fields_html", [](const Told& t) { return answers_html(t.answers["contact_data"]); }, true},
+        {"booking_custom_fields_html", [](const TagContext& t) { return answers_html(t.answers["contact_data"]); },
+         true},
     };
     return tags;
 }
 
-std::string still_to_pay(const Told& told) {
-    const auto amount = owed(told.booking);
-    return amount && !amount->is_zero() ? told.look.amount(*amount) : std::string();
+std::string still_to_pay(const TagContext& context) {
+    const auto amount = owed(context.booking);
+    return amount && !amount->is_zero() ? context.look.amount(*amount) : std::string();
 }
 
-Variables values_of(const Told& told) {
+Variables values_of(const TagContext& context) {
     Variables values;
     const auto add = [&values](const char* prefix, const Value& fields) {
         if (fields.is_object())
@@ -145,12 +145,12 @@ Variables values_of(const Told& told) {
                 if (const std::string answer = number_or_text(value); !answer.empty())
                     values[prefix + field] = answer;
     };
-    add("contact_", told.answers["contact_data"]);
-    add("emergency_", told.answers["emergency_contact"]);
-    add("contact_", told.booking["contact"]);
+    add("contact_", context.answers["contact_data"]);
+    add("emergency_", context.answers["emergency_contact"]);
+    add("contact_", context.booking["contact"]);
     for (const MergeTag& tag : booking_tags())
-        if (!tag.of_answers || told.answers.is_object())
-            values[std::string(tag.name)] = tag.value(told);
+        if (!tag.of_answers || context.answers.is_object())
+            values[std::string(tag.name)] = tag.value(context);
     return values;
 }
 

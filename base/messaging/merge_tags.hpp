@@ -15,28 +15,11 @@
 
 namespace svc::messaging {
 
-// What e-mails about bookings ask of the parts around them; each may be empty, and so is then what it tells.
-struct BookingSources {
-    // How to pay with an offline gateway; empty for the others.
-    std::function<std::string(const std::string& gateway, const json::Value& booking)> instructions = {};
-    // What customers know a gateway by.
-    std::function<std::string(const std::string& gateway)> gateway_title = {};
-    // Where the page of a booking's trip is; empty: at the site's own address.
-    std::function<std::string(const json::Value& booking)> trip_url = {};
-    // special_requests, contact_data and emergency_contact of a booking: read for the texts that show them.
-    std::function<json::Value(std::int64_t booking_id)> answers = {};
-    // A trip's id, title, slug, trip_type and categories (those above its own too), or null: asked for listeners that
-    // choose a text by the trip.
-    std::function<json::Value(std::int64_t trip_id)> trip = {};
-    // The language of an account; empty: it has chosen none.
-    std::function<std::string(std::int64_t user_id)> account_locale = {};
-};
-
-// A booking as an e-mail tells of it.
-struct Told {
+// The source of the values of a booking's tags.
+struct TagContext {
     std::int64_t id = 0;
     const json::Value& booking;  // as on the wire
-    const json::Value& answers;  // of BookingSources, or null
+    const json::Value& answers;  // of Bookings::answers, or null
     std::string site_url = {}, booking_base = {}, gateway_title = {}, trip_url = {};
     settings::Look look = {};
     Words words = {};
@@ -44,7 +27,7 @@ struct Told {
 
 struct MergeTag {
     std::string_view name;
-    std::string (*value)(const Told&);
+    std::string (*value)(const TagContext&);
     bool of_answers = false;
 };
 // Those that every e-mail about a booking has, besides the answers to the form.
@@ -72,14 +55,17 @@ std::vector<KnownTag> tags_from(const json::Value& definitions);
 std::optional<std::string> unknown_tag(std::string_view text, std::string_view event_key,
                                        const std::vector<KnownTag>& tags);
 
-// The values of all these, and contact_{field} and emergency_{field} of what was answered; without the answers what
-// can be told without them.
-Variables values_of(const Told& told);
-// What of the whole price is not paid yet, as it is written; empty when nothing is.
-std::string still_to_pay(const Told& told);
-// Whether a text shows something of BookingSources::answers.
+// The values of booking_tags(), contact_{field} and emergency_{field}; without the answers those that need none.
+Variables values_of(const TagContext& context);
+// The formatted balance; empty if it is zero.
+std::string still_to_pay(const TagContext& context);
+// Whether a text shows answers to the booking form.
 bool shows_answers(std::string_view text);
 // A text of several lines, escaped.
 std::string html_lines(std::string_view text);
+// "date_of_birth" as "Date of birth".
+std::string label_of(std::string key);
+// A number as it is written, or a text; empty for any other value.
+std::string number_or_text(const json::Value& value);
 
 }  // namespace svc::messaging

@@ -1,5 +1,6 @@
-// Sending an e-mail about a booking once more, by hand: whatever was sent before, but not past the switches.
-#include "base/messaging/service.hpp"
+// Repeats ignore dedupe keys, but not the switches.
+#include "base/messaging/resend.hpp"
+
 #include "base/platform/outbound/header.hpp"
 
 namespace svc::messaging {
@@ -17,15 +18,15 @@ bool owes(const json::Value& booking) {
 
 }  // namespace
 
-std::string Service::why_not(const Template& which, bool to_staff, const std::string& recipient) const {
+std::string Resends::reason_not_sent(const Template& which, bool to_staff, const std::string& recipient) const {
     if (to_staff && recipient.empty())
         return "The setting admin_email is empty.";
     if (!to_staff && !outbound::is_address(recipient))
         return "The booking has no e-mail address.";
-    if (!settings_.flag(to_staff ? "enable_admin_notifications" : "enable_customer_notifications"))
+    if (!parts_.settings.flag(to_staff ? "enable_admin_notifications" : "enable_customer_notifications"))
         return to_staff ? "E-mails to staff are switched off." : "E-mails to customers are switched off.";
-    return settings_.flag("email_template_" + std::string(which.flag)) ? "An extension suppressed the e-mail."
-                                                                       : "This e-mail is switched off.";
+    return parts_.settings.flag("email_template_" + std::string(which.flag)) ? "An extension suppressed the e-mail."
+                                                                             : "This e-mail is switched off.";
 }
 
 const std::vector<std::string>& resendable() {
@@ -35,8 +36,8 @@ const std::vector<std::string>& resendable() {
     return types;
 }
 
-Result<Resend> Service::prepare_resend(const std::string& type, const json::Value& booking,
-                                       const std::optional<json::Value>& payment) const {
+Result<Resend> Resends::prepare(const std::string& type, const json::Value& booking,
+                                const std::optional<json::Value>& payment) const {
     const auto status = booking.text_or("status");
     const auto id = booking["id"].integer();
     const bool to_staff = type.starts_with("admin_");
@@ -45,21 +46,22 @@ Result<Resend> Service::prepare_resend(const std::string& type, const json::Valu
     if (status == "trash")
         return not_now("This booking is in the trash.");
     if (type == "confirmation") {
-        // A completed one was confirmed before.
+        // Completed bookings were confirmed before.
         const bool confirmed = status == "confirmed" || status == "completed";
         which = confirmed ? "booking_confirmed" : status == "waitlist" ? "waitlist_joined" : "booking_confirmation";
-        more = status == "waitlist"
-                   ? received(status, words_of(booking))
-                   : Variables{{"intro_paragraph", words_of(booking).say_text("We have received your booking.")}};
+        more =
+            status == "waitlist"
+                ? Values::of_receipt(status, values_.words_of(booking))
+                : Variables{{"intro_paragraph", values_.words_of(booking).say_text("We have received your booking.")}};
     } else if (type == "reminder") {
         which = "trip_reminder";
         if (status != "confirmed" && status != "pending")
             return not_now("This booking is not active.");
-        const Date today = settings_.zone().date_at(clock_.now());
+        const Date today = values_.today();
         const auto day = Date::parse(booking.text_or("travel_date"));
         if (!day || *day < today)
             return not_now("This trip has already begun.");
-        more = reminding(booking, day->days() - today.days());
+        more = values_.of_reminder(booking, day->days() - today.days());
     } else if (type == "cancellation") {
         if (status != "cancelled")
             return not_now("This booking is not cancelled.");
@@ -69,36 +71,38 @@ Result<Resend> Service::prepare_resend(const std::string& type, const json::Valu
         if (status != "completed")
             return not_now("This booking is not completed.");
         which = "booking_completed";
-        more = {{"completion_date", shown_day(booking.text_or("end_date"))}};
+        more = {{"completion_date", values_.day(booking.text_or("end_date"))}};
     } else if (type == "admin_new_booking") {
         which = "admin_new_booking";
     } else {
         if (!payment)
             return not_now("Nothing has been paid on this booking.");
-        const bool in_part = owes(booking) && !switched_off(template_of("partial_payment_received"));
+        const bool in_part = owes(booking) && !mailer_.is_off(template_of("partial_payment_received"));
         which = to_staff ? "admin_payment_received" : in_part ? "partial_payment_received" : "payment_received";
-        more = of_payment(*payment);
+        more = values_.of_payment(*payment);
     }
-    const auto recipient = to_staff ? staff_addresses() : booking.text_or("customer_email");
-    const bool goes = !switched_off(template_of(which));
-    return Resend{.news = {.template_key = which,
-                           .booking_id = id,
-                           .booking = booking,
-                           .more = std::move(more),
-                           .dedupe_key = {},
-                           .by_hand = true},
-                  .to_staff = to_staff,
-                  .queued = {.sent = goes,
-                             .template_key = std::string(which),
-                             .recipient = recipient,
-                             .reason = goes ? std::string() : why_not(template_of(which), to_staff, recipient)}};
+    const auto recipient = to_staff ? composer_.staff_addresses() : booking.text_or("customer_email");
+    const bool is_sent = !mailer_.is_off(template_of(which));
+    return Resend{
+        .mail = {.template_key = which,
+                 .booking_id = id,
+                 .booking = booking,
+                 .more = std::move(more),
+                 .dedupe_key = {},
+                 .by_hand = true},
+        .to_staff = to_staff,
+        .queued = {.sent = is_sent,
+                   .template_key = std::string(which),
+                   .recipient = recipient,
+                   .reason = is_sent ? std::string() : reason_not_sent(template_of(which), to_staff, recipient)}};
 }
 
-Resent Service::resend(const Resend& prepared) {
+Resent Resends::send(const Resend& prepared) {
     Resent done = prepared.queued;
-    done.sent = prepared.to_staff ? tell_staff(prepared.news) : tell_customer(prepared.news);
-    done.reason =
-        done.sent ? std::string() : why_not(template_of(prepared.news.template_key), prepared.to_staff, done.recipient);
+    done.sent = prepared.to_staff ? mailer_.notify_staff(prepared.mail) : mailer_.notify_customer(prepared.mail);
+    done.reason = done.sent
+                      ? std::string()
+                      : reason_not_sent(template_of(prepared.mail.template_key), prepared.to_staff, done.recipient);
     return done;
 }
 

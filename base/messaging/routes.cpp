@@ -29,7 +29,8 @@ api::Type tag_type() {
                                      true}});
 }
 
-api::Reply preview_reply(Service& messaging, const Sources& sources, const api::Request& request) {
+api::Reply preview_reply(const Service& messaging, const api::Request& request) {
+    const Bookings& bookings = messaging.parts.bookings;
     const json::Value& body = request.body;
     Draft draft{.which = find_template(body.text_or("template_key")),
                 .subject = body.maybe_text("subject"),
@@ -38,16 +39,16 @@ api::Reply preview_reply(Service& messaging, const Sources& sources, const api::
     if (!draft.which)
         return api::failed(invalid("template_key", "There is no such e-mail template."));
     if (const auto id = body.maybe_integer("booking_id")) {
-        draft.booking = sources.event_booking(*id);
+        draft.booking = bookings.find(*id);
         if (!draft.booking)
             return api::failed(errc::booking_not_found);
-        draft.payment = sources.last_payment(*id);
+        draft.payment = bookings.last_payment(*id);
     } else if (const auto trip = body.maybe_integer("trip_id")) {
-        draft.trip = sources.trip(*trip);
+        draft.trip = bookings.trip(*trip);
         if (draft.trip.is_null())
             return api::failed(errc::trip_not_found);
     }
-    return api::respond(messaging.preview(draft), [&](Preview preview) {
+    return api::respond(messaging.previews.preview(draft), [&](Preview preview) {
         return api::ok(json::Value::object({{"subject", preview.subject},
                                             {"body", preview.html},
                                             {"text", preview.text},
@@ -57,7 +58,7 @@ api::Reply preview_reply(Service& messaging, const Sources& sources, const api::
     });
 }
 
-void add_words(api::RouteTable& routes, Service& messaging, const Sources& sources) {
+void add_template_routes(api::RouteTable& routes, Service& messaging, const FindServer& find_server) {
     const auto who = api::Permission::any_of({"svc_manage_settings", "svc_manage_emails"});
     routes.add({.method = api::Method::post,
                 .path = "/email-template-preview",
@@ -79,9 +80,7 @@ void add_words(api::RouteTable& routes, Service& messaging, const Sources& sourc
                                        {"locale", api::text(20), "", true}}),
                 .errors = {&errc::booking_not_found, &errc::trip_not_found},
                 .keeps_replay = false,
-                .handle = [&messaging, sources](const api::Request& request) {
-                    return preview_reply(messaging, sources, request);
-                }});
+                .handle = [&messaging](const api::Request& request) { return preview_reply(messaging, request); }});
     routes.add({.method = api::Method::get,
                 .path = "/email-template-variables",
                 .who = who,
@@ -89,7 +88,7 @@ void add_words(api::RouteTable& routes, Service& messaging, const Sources& sourc
                 .query = {{"template_key", api::text(100), "Tags of this e-mail alone."},
                           {"event_key", api::text(60), "Tags of the e-mails of this event alone."}},
                 .answer = api::map(api::list(tag_type(), 1000)),
-                .handle = [sources](const api::Request& request) -> api::Reply {
+                .handle = [&messaging](const api::Request& request) -> api::Reply {
                     std::string event = request.query.text_or("event_key");
                     if (const auto key = request.query.maybe_text("template_key")) {
                         const Template* which = find_template(*key);
@@ -97,8 +96,9 @@ void add_words(api::RouteTable& routes, Service& messaging, const Sources& sourc
                             return api::failed(invalid("template_key", "There is no such e-mail template."));
                         event = which->event_key;
                     }
-                    return api::ok(grouped(
-                        *sources.hooks, event.empty() ? defined_tags(*sources.hooks) : tags_of(*sources.hooks, event)));
+                    return api::ok(grouped(messaging.parts.hooks, event.empty()
+                                                                      ? defined_tags(messaging.parts.hooks)
+                                                                      : tags_of(messaging.parts.hooks, event)));
                 }});
     routes.add(
         {.method = api::Method::post,
@@ -111,14 +111,14 @@ void add_words(api::RouteTable& routes, Service& messaging, const Sources& sourc
          .lane = api::Lane::provider,
          .limit = {.burst = 10, .seconds = 60, .per = api::RateLimit::Per::credential},
          .keeps_replay = false,
-         .handle = [&messaging, sources](const api::Request& request) -> api::Reply {
+         .handle = [&messaging, find_server](const api::Request& request) -> api::Reply {
              const auto answer = [](bool sent, std::string message) {
                  return api::ok(json::Value::object({{"sent", sent}, {"message", std::move(message)}}));
              };
-             const auto server = sources.server();
+             const auto server = find_server();
              if (!server)
                  return answer(false, "No mail server is set. Enter smtp_host and switch smtp_enabled on.");
-             const auto done = outbound::send(messaging.test_mail(request.body["to"].text()), *server);
+             const auto done = outbound::send(messaging.previews.test_mail(request.body["to"].text()), *server);
              if (done)
                  return answer(true, "The mail server took the e-mail.");
              const Error& error = done.error();
@@ -133,8 +133,8 @@ using api::Permission;
 using api::Reply;
 using api::Request;
 
-void add_routes(api::RouteTable& routes, Service& messaging, const Sources& sources) {
-    add_words(routes, messaging, sources);
+void add_routes(api::RouteTable& routes, Service& messaging, const FindServer& find_server) {
+    add_template_routes(routes, messaging, find_server);
     routes.add({.method = Method::post,
                 .path = "/bookings/{id}/email",
                 .who = Permission::can("svc_edit_bookings"),
@@ -148,8 +148,9 @@ void add_routes(api::RouteTable& routes, Service& messaging, const Sources& sour
                      {"recipient", api::text(2000), "", true}}),
                 .errors = {&errc::booking_not_found},
                 .repeats_safely = true,
-                .handle = [&messaging, sources](const Request& request) -> Reply {
-                    const auto booking = sources.booking(request.path_id());
+                .handle = [&messaging](const Request& request) -> Reply {
+                    const Bookings& bookings = messaging.parts.bookings;
+                    const auto booking = bookings.detail(request.path_id());
                     if (!booking)
                         return api::failed(errc::booking_not_found);
                     const auto answer = [](const Resent& done) {
@@ -159,12 +160,12 @@ void add_routes(api::RouteTable& routes, Service& messaging, const Sources& sour
                              {"template", done.template_key},
                              {"recipient", done.recipient}}));
                     };
-                    const auto prepared = messaging.prepare_resend(request.body["type"].text(), *booking,
-                                                                   sources.last_payment(request.path_id()));
+                    const auto prepared = messaging.resends.prepare(request.body["type"].text(), *booking,
+                                                                    bookings.last_payment(request.path_id()));
                     if (!prepared)
                         return api::failed(prepared.error());
                     const api::StoreReply keeping(request, answer(prepared->queued));
-                    return answer(messaging.resend(*prepared));
+                    return answer(messaging.resends.send(*prepared));
                 }});
 }
 

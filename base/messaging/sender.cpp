@@ -6,9 +6,9 @@
 #include <random>
 #include <vector>
 
+#include "base/messaging/addresses.hpp"
 #include "base/messaging/bodies.hpp"
 #include "base/messaging/repository.hpp"
-#include "base/messaging/service.hpp"
 #include "shared/core/log.hpp"
 #include "shared/store/in_pages.hpp"
 

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
+#include "base/messaging/addresses.hpp"
 #include "base/messaging/hooks.hpp"
 #include "base/messaging/merge_tags.hpp"
-#include "base/messaging/service.hpp"
 #include "base/messaging/templates.hpp"
 #include "base/platform/outbound/header.hpp"
 

@@ -3,6 +3,7 @@
 
 #include <stdexcept>
 
+#include "base/account/feature.hpp"
 #include "base/booking/record/pay_link.hpp"
 #include "base/booking/record/wire.hpp"
 #include "base/payment/gateways/gateways.hpp"
@@ -109,6 +110,11 @@ std::string SoldBookings::gateway_title(const std::string& gateway) const {
     // One that is no longer offered has its own name still.
     const payment::Gateway* known = parts_.payments.gateways.find(gateway);
     return known ? known->info().title : gateway;
+}
+
+std::string SoldBookings::account_language(std::int64_t user_id) const {
+    return parts_.site.store.reading<std::string>(
+        [&](store::Session& session) { return account::Repository::locale(session, user_id); });
 }
 
 Bookings::CreditNote SoldBookings::credit_note(const json::Value& refund) const {

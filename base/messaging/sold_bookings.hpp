@@ -1,4 +1,4 @@
-// The bookings of this installation as e-mails ask for them.
+// The bookings of this installation, for e-mails.
 #pragma once
 
 #include "base/booking/feature.hpp"
@@ -11,7 +11,7 @@
 
 namespace svc::messaging {
 
-// All that it is given outlives it.
+// Its parts outlive it.
 class SoldBookings final : public Bookings {
   public:
     struct Parts {
@@ -34,6 +34,7 @@ class SoldBookings final : public Bookings {
     [[nodiscard]] std::string trip_page(const json::Value& booking) const override;
     [[nodiscard]] std::string instructions(const std::string& gateway, const json::Value& booking) const override;
     [[nodiscard]] std::string gateway_title(const std::string& gateway) const override;
+    [[nodiscard]] std::string account_language(std::int64_t user_id) const override;
     [[nodiscard]] CreditNote credit_note(const json::Value& refund) const override;
 
   private:

@@ -1,62 +1,12 @@
-// Contrast by WCAG 2.2, and shades by mixing with black and white.
+// The theme's custom properties, and the face of its headings.
 #include "base/pages/colours.hpp"
 
-#include <algorithm>
-#include <array>
-#include <charconv>
-#include <cmath>
-#include <cstdio>
+#include "shared/core/colour.hpp"
 
 namespace svc::pages {
-namespace {
 
-using Rgb = std::array<double, 3>;
-
-Rgb rgb_of(std::string_view colour) {
-    Rgb rgb{};
-    for (std::size_t i = 0; i < 3; ++i) {
-        int value = 0;
-        if (colour.size() >= 3 + 2 * i)
-            std::from_chars(colour.data() + 1 + 2 * i, colour.data() + 3 + 2 * i, value, 16);
-        rgb[i] = value;
-    }
-    return rgb;
-}
-
-double luminance(const Rgb& rgb) {
-    const auto linear = [](double part) {
-        part /= 255;
-        return part <= 0.04045 ? part / 12.92 : std::pow((part + 0.055) / 1.055, 2.4);
-    };
-    return 0.2126 * linear(rgb[0]) + 0.7152 * linear(rgb[1]) + 0.0722 * linear(rgb[2]);
-}
-
-std::string text_of(const Rgb& rgb) {
-    char text[8];
-    std::snprintf(text, sizeof text, "#%02x%02x%02x", static_cast<int>(std::lround(rgb[0])),
-                  static_cast<int>(std::lround(rgb[1])), static_cast<int>(std::lround(rgb[2])));
-    return text;
-}
-
-}  // namespace
-
-double contrast(std::string_view one, std::string_view other) {
-    const double a = luminance(rgb_of(one)), b = luminance(rgb_of(other));
-    return (std::max(a, b) + 0.05) / (std::min(a, b) + 0.05);
-}
-
-std::string readable(std::string_view colour, std::string_view ground, double least) {
-    const double target = luminance(rgb_of(ground)) > 0.4 ? 0 : 255;
-    const Rgb rgb = rgb_of(colour);
-    for (int step = 0; step <= 50; ++step) {
-        Rgb mixed = rgb;
-        for (double& part : mixed)
-            part += (target - part) * step / 50;
-        if (const std::string text = text_of(mixed); contrast(text, ground) >= least)
-            return text;
-    }
-    return target == 0 ? "#000000" : "#ffffff";
-}
+using colour::contrast;
+using colour::readable;
 
 std::string font_face(std::string_view path) {
     return "@font-face{font-family:svc-heading;src:url(" + std::string(path) +
@@ -64,10 +14,10 @@ std::string font_face(std::string_view path) {
            "U+02BB-02BC,U+02C6,U+02DA,U+02DC,U+2000-206F,U+20AC,U+2122,U+2191,U+2193,U+2212,U+2215}";
 }
 
-std::string look_style(std::string_view colour, std::string_view width) {
-    std::string whole(colour);
+std::string look_style(std::string_view wanted, std::string_view width) {
+    std::string whole(wanted);
     if (whole.size() == 4)
-        whole = {'#', colour[1], colour[1], colour[2], colour[2], colour[3], colour[3]};
+        whole = {'#', wanted[1], wanted[1], wanted[2], wanted[2], wanted[3], wanted[3]};
     const std::string light = readable(whole, "#ffffff", 4.8), dark = readable(whole, "#16181c", 6.2);
     std::string css = "@layer svc{:root{--brand:" + light + ";--brand-raw:" + whole + ";--on-brand:#fff";
     if (!width.empty())

@@ -6,10 +6,6 @@
 
 namespace svc::pages {
 
-// WCAG 2's contrast of two colours "#rrggbb", 1 to 21. Pure, any thread.
-double contrast(std::string_view one, std::string_view other);
-// The nearest shade of the colour, darker or lighter, whose contrast to `ground` is at least `least`.
-std::string readable(std::string_view colour, std::string_view ground, double least);
 // The rule for the face of headings, whose file is at `path`; other scripts than its own fall back to the system's.
 std::string font_face(std::string_view path);
 // Rules that set the theme's custom properties from settings frontend_primary_color and

@@ -32,6 +32,15 @@ bool is_pattern(std::string_view path) {
     return path.empty() && !is_first;
 }
 
+// "/svc-theme/partner-consent.0123456789ab.js" without the hash; a path of another form as it is.
+std::string without_hash(std::string_view path) {
+    const auto end = path.rfind('.');
+    const auto begin = end == std::string_view::npos || end == 0 ? end : path.rfind('.', end - 1);
+    const bool has_hash = begin != std::string_view::npos && end - begin == 13 &&
+                          path.substr(begin + 1, 12).find_first_not_of("0123456789abcdef") == std::string_view::npos;
+    return has_hash ? std::string(path.substr(0, begin)) + std::string(path.substr(end)) : std::string(path);
+}
+
 std::string_view first_of(std::string_view path) { return path.substr(1, path.find('/', 1) - 1); }
 
 Value all_texts(const Router::Names& names) {
@@ -89,9 +98,13 @@ Origins Partners::origins(const std::string& of) const {
     return found == origins_.end() ? Origins{} : found->second;
 }
 
+// Also by the name of another release's content: a page that a browser kept asks for that one, and gets today's.
 const Script* Partners::asset_at(std::string_view path) const {
-    const auto found = assets_.find(path);
-    return found == assets_.end() ? nullptr : &found->second;
+    if (const auto found = assets_.find(path); found != assets_.end())
+        return &found->second;
+    const auto same = std::find_if(assets_.begin(), assets_.end(),
+                                   [&](const auto& each) { return without_hash(each.first) == without_hash(path); });
+    return same == assets_.end() || without_hash(path) == path ? nullptr : &same->second;
 }
 
 View Partners::shown(Visit& visit, const OfferedPage& page) const {

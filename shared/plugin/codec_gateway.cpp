@@ -74,7 +74,7 @@ Value field_json(const payment::GatewayField& field) {
                           {"required", field.required}});
 }
 
-payment::GatewayField field_from(const Value& value) {
+payment::GatewayField gateway_field_from(const Value& value) {
     payment::GatewayField field{.id = text_of(value, "id"),
                                 .type = text_of(value, "type"),
                                 .label = text_of(value, "label"),
@@ -159,7 +159,7 @@ payment::GatewayInfo gateway_info_from(const Value& value) {
     info.supports = texts_of(value, "supports");
     if (value["fields"].is_array())
         for (const auto& field : value["fields"].items())
-            info.fields.push_back(field_from(field));
+            info.fields.push_back(gateway_field_from(field));
     info.module = value.text_or("module");
     info.requires_pro = value.maybe_boolean("requires_pro").value_or(true);
     info.webhook_headers = texts_of(value, "webhook_headers");

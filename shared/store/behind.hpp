@@ -19,7 +19,7 @@ class Behind : public AtHand<Behind> {
 // A transaction that other writers of the process wait for.
 class Awaited {
   public:
-    [[nodiscard]] virtual bool others_wait() const = 0;
+    [[nodiscard]] virtual int waiting() const = 0;  // how many of them that are not of long work
 
   protected:
     ~Awaited() = default;
@@ -29,7 +29,7 @@ class Awaited {
 // do not wait for one another.
 inline bool others_wait(const Transaction& tx) {
     const auto* awaited = dynamic_cast<const Awaited*>(&tx);
-    return awaited && awaited->others_wait();
+    return awaited && awaited->waiting() > 0;
 }
 
 }  // namespace svc::store

@@ -308,7 +308,7 @@ class CardPayments(unittest.TestCase):
         listed = self.site.as_staff("GET", f"/payments?reconciliation=refund_due&booking_id={booking}").data
         self.assertEqual([one["transaction_id"] for one in listed], [intent["payment_id"]])
         where = f"FROM svc_email_outbox WHERE template_key = 'admin_refund_due' AND body_text LIKE '%{intent['payment_id']}%'"
-        for _ in range(400):
+        for _ in range(1200):
             self.site.open_mails()
             if self.site.sql(f"SELECT COUNT(*) {where}") != [["0"]]:
                 break

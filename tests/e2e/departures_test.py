@@ -145,7 +145,7 @@ class Departures(unittest.TestCase):
         holds, waits = self.books(trip, day), self.books(trip, day, name="Waiter", join_waitlist=True)
         self.staff("PUT", f"/bookings/{holds}/status", {"status": "cancelled"})
         of_waiter = " WHERE to_email = 'waiter@example.org'"
-        for _ in range(200):
+        for _ in range(1200):
             self.site.open_mails()
             texts = self.site.sql("SELECT REPLACE(body_html, char(10), ' ') FROM svc_email_outbox" + of_waiter if DATABASE == "sqlite"
                                   else "SELECT REPLACE(body_html, chr(10), ' ') FROM svc_email_outbox" + of_waiter)

@@ -207,7 +207,7 @@ class Care(unittest.TestCase):
             site.given_departure(trip, DAY, 5)
             self.assertEqual(site.book(trip, DAY).status, 201)
             mailed = "SELECT id FROM svc_email_outbox WHERE template_key = 'booking_confirmation'"
-            deadline = time.monotonic() + 20
+            deadline = time.monotonic() + 60
             while not site.sql(mailed) and time.monotonic() < deadline:
                 time.sleep(0.05)
             self.assertEqual(len(site.sql(mailed)), 1)
@@ -499,11 +499,11 @@ class Starting(unittest.TestCase):
             def buy(number):
                 return site.book(trip, DAY, f"Ada{number}", headers={"Idempotency-Key": f"booking-number-{number}"})
 
-            begun = time.monotonic()
             with concurrent.futures.ThreadPoolExecutor(16) as pool:
                 answers = list(pool.map(buy, range(64)))
             self.assertEqual({answer.status for answer in answers}, {201})
-            self.assertLess(time.monotonic() - begun, 50)  # below one lease: nobody waited for a session while holding one
+            # Who waits for a session while holding one waits for a whole lease, and is told so.
+            self.assertEqual([line for line in site.servers[0].lines if line and "database_busy" in line], [])
             self.assertEqual(site.sql("SELECT COUNT(*) FROM svc_bookings"), [["64"]])
             site.check_invariants()
 

@@ -312,7 +312,7 @@ class Payments(unittest.TestCase):
         self.assertEqual(effects, 1)
         self.assertEqual(told, {"svc_payment_completed": 1, "svc_booking_confirmed": 1})
         mails = f"SELECT COUNT(*) FROM svc_email_outbox WHERE booking_id = {booking} AND template_key = 'booking_confirmed'"
-        for _ in range(200):  # listeners run after the commit
+        for _ in range(1200):  # listeners run after the commit
             if self.site.sql(mails)[0][0] != "0":
                 break
             time.sleep(0.05)
@@ -323,7 +323,7 @@ class Payments(unittest.TestCase):
 
         def slow(_):
             waiting.release()
-            go_on.wait(20)
+            go_on.wait(120)
         bookings = [self.booked()[0] for _ in range(4)]
         self.paypal.on[("POST", "orders")] = slow
         asking = threading.Thread(target=lambda: self.__setattr__("answers", all_at_once(
@@ -331,7 +331,7 @@ class Payments(unittest.TestCase):
         asking.start()
         try:
             for _ in range(4):
-                self.assertTrue(waiting.acquire(timeout=20), "the provider was never asked")
+                self.assertTrue(waiting.acquire(timeout=60), "the provider was never asked")
             for _ in range(20):  # reads, and writes to the very bookings that wait
                 self.assertEqual(self.site.call("GET", "/trips/public").status, 200)
                 self.assertEqual(self.site.as_staff("GET", f"/bookings/{bookings[0]}").status, 200)

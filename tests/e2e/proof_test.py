@@ -283,7 +283,7 @@ class Proof(unittest.TestCase):
         self.assertEqual(made.status, 201, made)
         self.assertEqual(tell().status, 200)
         state = lambda: self.site.as_staff("GET", f"/payment/status/{made.data['booking_id']}").data["payment_status"]
-        for _ in range(300):
+        for _ in range(1200):
             if state() == "paid":
                 break
             time.sleep(0.1)

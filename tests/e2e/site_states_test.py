@@ -48,7 +48,7 @@ class States(Visitors, unittest.TestCase):
 
     def mailed(self, template, address, pattern=r"https?://[^\s\"'<>]+token=[^\s\"'<>]+"):
         """The path of the link in the latest e-mail of that kind, once it is there."""
-        for _ in range(200):
+        for _ in range(1200):
             self.site.open_mails()
             rows = self.site.sql(f"SELECT id FROM svc_email_outbox WHERE template_key = '{template}'"
                                  f" AND to_email = '{address}' ORDER BY id DESC LIMIT 1")
@@ -125,7 +125,7 @@ class States(Visitors, unittest.TestCase):
 
     def expired(self, booking, browser, address):
         self.site.sql(f"UPDATE svc_bookings SET payable_since = created_at - {100 * 3600 * 1_000_000} WHERE id = {booking}")
-        for _ in range(100):
+        for _ in range(1200):
             self.site.as_staff("POST", "/tools/cron-run", {"hook": "svc_booking_expiry"})
             page = browser.get(address)
             if page.headings == ["This booking has expired"]:
@@ -176,7 +176,7 @@ class States(Visitors, unittest.TestCase):
         changed = self.site.as_staff("PUT", f"/bookings/{booking}", {"contact_email": "other@example.org"})
         self.assertEqual(changed.status, 200, changed)
         self.site.sql(f"UPDATE svc_bookings SET payable_since = created_at - {100 * 3600 * 1_000_000} WHERE id = {booking}")
-        for _ in range(100):
+        for _ in range(1200):
             self.site.as_staff("POST", "/tools/cron-run", {"hook": "svc_booking_expiry"})
             if self.site.as_staff("GET", f"/bookings/{booking}").data["status"] == "cancelled":
                 break
@@ -240,12 +240,19 @@ class States(Visitors, unittest.TestCase):
         gone = self.site.as_staff("PUT", f"/bookings/{first.data['booking_id']}/status", {"status": "cancelled"})
         self.assertEqual(gone.status, 200)
         link = self.mailed("waitlist_offer", "ada@example.org", r"https?://[^\s\"'<>]+booking_token=[^\s\"'<>]+")
-        offered = self.browser().get(link)  # in any browser: the link proves it
+        guest = self.browser()
+        offered = guest.get(link)  # in any browser: the link proves it
         self.assertEqual(offered.status, 200, offered.address)
         self.assertNotIn("booking_token", offered.address)
+        self.assertEqual(offered.headings, ["A seat is free for you"])
         self.assertIn('id="pay"', offered.text)
+        self.assertRegex(offered.text, r"We keep your place until [^<]*20\d\d, \d\d:\d\d: pay by then to take it, or decline")
         self.assertIn("to keep your seats", offered.text)
         self.assertSound(offered)
+        # Declined, it goes to the next in line, and the page says what became of it.
+        declined = guest.submit(offered, offered.form("reason"), button=("action", "cancel"))
+        self.assertEqual((declined.status, declined.headings), (200, ["This booking is cancelled"]))
+        self.assertEqual(self.site.as_staff("GET", f"/bookings/{self.id_of(page)}").data["status"], "cancelled")
 
     def test_a_customer_sees_what_was_paid_and_the_conditions_before_cancelling(self):
         browser = self.customer("carol")
@@ -323,6 +330,17 @@ class States(Visitors, unittest.TestCase):
         self.assertSound(page)
         page = browser.submit(page, page.form("last_name"), {"first_name": "Dora", "last_name": "Maar"}, ("action", "profile"))
         self.assertEqual(dict(page.form("last_name").fields)["last_name"], "Maar")
+        page = browser.submit(page, page.form("last_name"), {"country": "DE"}, ("action", "profile"))
+        self.assertIn('<option value="DE" selected>Germany</option>', page.text)
+        self.site.as_staff("PUT", "/settings", {"site_language": "de"})
+        try:  # the names are the language's, and so is their order: Österreich stands at O
+            german = re.findall(r'<option value="[A-Z]{2}"(?: selected)?>([^<]*)</option>', browser.get("/account/profile").text)
+        finally:
+            self.site.as_staff("PUT", "/settings", {"site_language": "en"})
+        self.assertGreater(len(german), 200)
+        self.assertIn("Deutschland", german)
+        self.assertLess(german.index("Norwegen"), german.index("Österreich"))
+        self.assertLess(german.index("Österreich"), german.index("Peru"))
         wrong = browser.submit(page, page.form("email"), {"email": "new@example.org", "current_password": "?"}, ("action", "email"))
         self.assertIn(wrong.status, (400, 403))
         page = browser.submit(page, page.form("email"), {"email": "new@example.org", "current_password": browser.password},
@@ -441,14 +459,14 @@ class States(Visitors, unittest.TestCase):
         path = pathlib.Path(self.site.dir) / self.site.run("theme", "eject", "not-found").strip()
         text = path.read_text()
         path.write_text(text.replace("<h1>", "<h1>Oh no: "))
-        for _ in range(60):
+        for _ in range(1200):
             if "Oh no: " in self.browser().get("/nothing-here").text:
                 break
             time.sleep(0.1)
         page = self.browser().get("/nothing-here")
         self.assertIn("Oh no: ", page.text)
         path.write_text("{{#open}}")
-        for _ in range(60):
+        for _ in range(1200):
             if "Oh no: " not in self.browser().get("/nothing-here").text:
                 break
             time.sleep(0.1)

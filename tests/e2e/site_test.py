@@ -130,6 +130,14 @@ class Pages(Visitors, unittest.TestCase):
         browser.jar["svc_checkout"] = "x" * 43
         again = browser.submit(page, page.form("contact_email"), {**DETAILS, **SECOND})
         self.assertEqual((again.status, again.headings), (200, ["Check and pay"]))
+        # So it does at the last step, where the details are no longer asked for; also where only a coupon is tried.
+        browser.jar["svc_checkout"] = "x" * 43
+        tried = browser.submit(again, again.form("code"), {"code": "NOTHING"}, ("action", "coupon"))
+        self.assertEqual((tried.status, tried.headings), (400, ["Check and pay"]))
+        browser.jar["svc_checkout"] = "x" * 43
+        booked = browser.submit(tried, tried.form("special_requests"), {"payment_gateway": "pay_later"}, ("action", "book"))
+        self.assertEqual((booked.status, booked.headings), (200, ["Thank you, we have your booking"]), booked.text[-800:])
+        self.assertIn(DETAILS["contact_email"], booked.text)
         browser.jar["svc_checkout"] = "x" * 43
         gone = browser.get(f"/book/{trip['slug']}/pay")
         self.assertEqual(gone.status, 410)
@@ -215,7 +223,7 @@ class Pages(Visitors, unittest.TestCase):
             other = self.browser()
             other.jar = dict(browser.jar)
             got = other.submit(page, form, {"payment_gateway": "pay_later"}, ("action", "book"))
-            for _ in range(100):
+            for _ in range(1200):
                 if "refresh" not in got.headers:  # the booking was still being made: the page goes on by itself
                     break
                 time.sleep(0.1)
@@ -366,6 +374,14 @@ class Pages(Visitors, unittest.TestCase):
             self.assertEqual(browser.get("/sitemap.xml").status, 404)
         finally:
             self.site.as_staff("PUT", "/settings", {"enable_sitemap": True})
+
+    def test_a_chosen_filter_is_named_by_its_label_also_where_nothing_is_found(self):
+        level = self.site.as_staff("POST", "/difficulty-levels", {"name": "Quite easy", "slug": "easy", "status": "publish"}).data
+        trip = self.given(title="Dune walk", difficulty_level=level["id"])
+        self.site.wait_until_all_show(trip["id"])
+        for search in ("Dune", "zzzz"):
+            chips = re.findall(r'<li><a href="[^"]*" rel="nofollow">([^<]*)', self.browser().get(f"/trip?search={search}&difficulty=easy").text)
+            self.assertIn("Quite easy", [chip.strip() for chip in chips])
 
     def test_settings_of_the_listing_take_effect(self):
         self.given(title="Any trip")

@@ -87,6 +87,14 @@ TEST_CASE("a plugin's page stands in the site's layout with its file and its ori
     CHECK(file.status == 200);
     CHECK(file.text == "// sign");
     CHECK(has(file.header("Cache-Control"), "immutable"));
+    // A page from before an update asks for the file of then, and gets that of now, which nobody keeps by that name.
+    const auto older = site.page("GET", "/svc-theme/partner-consent.000000000000.js");
+    CHECK(older.status == 200);
+    CHECK(older.text == "// sign");
+    CHECK(!has(older.header("Cache-Control"), "immutable"));
+    for (const char* none : {"/svc-theme/partner-consent.js", "/svc-theme/partner-other.000000000000.js",
+                             "/svc-theme/partner-consent.00000000000g.js"})
+        CHECK(site.page("GET", none).status == 404);
     const Visitor form = Visitor{}.with("Content-Type", "application/x-www-form-urlencoded");
     CHECK(site.page("POST", "/consent/x", "name=Ada", form.with("Origin", "https://evil.example")).status == 403);
     const auto sent = site.page("POST", "/consent/x", "name=Ada", form.with("Origin", "https://example.org"));

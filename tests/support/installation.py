@@ -1,10 +1,12 @@
 """A whole installation for a test: an empty database of its own, staff, and as many server processes as wanted."""
 import base64
 import contextlib
+import html
 import json
 import os
 import pathlib
 import random
+import re
 import shutil
 import subprocess
 import sys
@@ -137,6 +139,19 @@ class Site:
         done = subprocess.run(command, check=True, capture_output=True, text=True)
         return [line.split("|") for line in done.stdout.splitlines()]
 
+    def mailed_link(self, template, address):
+        """The link with a token in the latest e-mail of this template to this address; None if none comes."""
+        for _ in range(1200):
+            self.open_mails()
+            rows = self.sql(f"SELECT id FROM svc_email_outbox WHERE template_key = '{template}'"
+                            f" AND to_email = '{address}' ORDER BY id DESC LIMIT 1")
+            text = "" if not rows else "\n".join("|".join(row) for row in self.sql(
+                f"SELECT body_html FROM svc_email_outbox WHERE id = {rows[0][0]}"))
+            if found := re.search(r"https?://[^\s\"'<>]+token=[^\s\"'<>]+", text):
+                return html.unescape(found[0])
+            time.sleep(0.05)
+        return None
+
     def open_mails(self):
         """Lays the texts of e-mails open in their rows, for what looks at them there."""
         subprocess.run([os.path.join(os.path.dirname(self.svc), "open_mails"), self.environment["SVC_DATABASE_URL"],
@@ -146,7 +161,7 @@ class Site:
         """One request; a server that is too busy to begin it (503) is asked again, as its Retry-After wants."""
         text = None if body is None else json.dumps(body)
         sent = {**({"Content-Type": "application/json"} if body is not None else {}), **(headers or {})}
-        for _ in range(400):
+        for _ in range(1200):
             answer = Answer(*self.servers[server].ask("/svc/v1" + path, method, text, sent))
             if answer.status != 503:
                 break
@@ -174,7 +189,7 @@ class Site:
     def wait_until_all_show(self, trip_id):
         """Other processes than the one that published a trip follow within a second: asked until they have."""
         for number in range(len(self.servers)):
-            for _ in range(200):
+            for _ in range(1200):
                 if self.call("GET", f"/trips/{trip_id}/available-dates", server=number).status == 200:
                     break
                 time.sleep(0.05)

@@ -2,8 +2,9 @@
 // not depend on one another: several run beside each other, each in a browser session of its own.
 import fs from 'node:fs';
 
-import { DATABASE, browser, called, failures } from './support.mjs';
+import { DATABASE, browser, called, failures, spent } from './support.mjs';
 
+const cost = process.env.SVC_WEB_TESTS_COST; // tells what it takes; of each part where one runs alone
 const beside = Number(process.env.SVC_WEB_TESTS_BESIDE ?? 3);
 const parts = {};
 for (const folder of ['parts', 'regression'])
@@ -18,21 +19,36 @@ const last = ['changed_settings']; // what changes the site under the others' fe
 const long = ['roles_first', 'roles_second', 'lists_first', 'nulls', 'ten_thousand', 'tools', 'clerk', 'lists_second', 'records_first', 'records_second', 'languages'];
 const place = (name) => (last.includes(name) ? 99 : long.includes(name) ? long.indexOf(name) : 50);
 queue.sort((a, b) => place(a) - place(b));
+// What this process and all below it used, those that have ended included.
+function processor_seconds() {
+  const all = fs.readdirSync('/proc').filter((name) => /^\d+$/.test(name)).flatMap((pid) => {
+    try {
+      const parts = fs.readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\) /s, '').split(' ');
+      return [{ pid: Number(pid), parent: Number(parts[1]), ticks: parts.slice(11, 15).reduce((sum, one) => sum + Number(one), 0) }];
+    } catch {
+      return []; // it has ended meanwhile
+    }
+  });
+  const below = (pid) => all.filter((one) => one.parent === pid).flatMap((one) => [one, ...below(one.pid)]);
+  return [...all.filter((one) => one.pid === process.pid), ...below(process.pid)].reduce((sum, one) => sum + one.ticks, 0) / 100;
+}
 let told = 0;
 async function work() {
   for (let name = queue.shift(); name; name = queue.shift()) {
     const began = Date.now();
+    const used = cost ? processor_seconds() : 0;
     const before = failures.length;
     try {
       await parts[name]();
     } catch (error) {
       failures.push(`${name}: ${error.stack}`);
     }
-    console.log(`${name} ${((Date.now() - began) / 1000).toFixed(1)} s${failures.length > before ? ' FAILED, or another part beside it' : ''}`);
+    console.log(`${name} ${((Date.now() - began) / 1000).toFixed(1)} s${cost && beside === 1 ? `, ${(processor_seconds() - used).toFixed(1)} of processor` : ''}${failures.length > before ? ' FAILED, or another part beside it' : ''}`);
     while (told < failures.length) console.log(`  ${failures[told++]}`);
   }
 }
 await Promise.all(Array.from({ length: Math.min(beside, queue.length) }, work));
+if (cost) console.log(`browser and script used ${processor_seconds().toFixed(0)} s of processor; ${spent.runs} runs of axe took ${(spent.axe / 1000).toFixed(0)} s`);
 await browser.close();
 console.log(`${called.size} routes were called`);
 if (process.env.SVC_WEB_TESTS_ROUTES) fs.writeFileSync(process.env.SVC_WEB_TESTS_ROUTES, `${[...called].sort().join('\n')}\n`);

@@ -3,6 +3,7 @@
 admin_test.py SVC DATABASE FOLDER PRO: FOLDER has node_modules of this folder's lock file; admin.mjs runs beside them. Pro
 has its licence and the modules that the desk knows are on.
 """
+import http.server
 import json
 import os
 import pathlib
@@ -10,6 +11,8 @@ import shutil
 import socket
 import subprocess
 import sys
+import threading
+import urllib.parse
 
 HERE = pathlib.Path(__file__).parent
 sys.path.insert(0, str(HERE.parent / "support"))
@@ -18,6 +21,21 @@ from installation import Site  # noqa: E402
 SVC, DATABASE, FOLDER, PRO = sys.argv[1:5]
 MODULES = ("flexible_payments", "scheduled_payments", "additional_services")
 ROLES = ("owner", "manager", "sales_agent", "front_desk", "guide", "accountant", "marketing", "auditor")
+
+
+class Mails(http.server.BaseHTTPRequestHandler):
+    """/{template}/{address}: the link in the latest e-mail of this template to this address."""
+
+    site = None
+
+    def do_GET(self):
+        template, address = urllib.parse.unquote(self.path).strip("/").split("/")
+        self.send_response(200)
+        self.end_headers()
+        self.wfile.write((self.site.mailed_link(template, address) or "").encode())
+
+    def log_message(self, *_):
+        pass
 
 
 def main():
@@ -47,7 +65,10 @@ def main():
         for role in ROLES if DATABASE == "sqlite" else ("sales_agent",):
             password = site.run("user", "add", role, "--email", f"{role}@example.org", "--role", role, "--generate")
             users[role] = [role, password.split()[-1]]
-        environment = {**os.environ, "BASE": f"http://127.0.0.1:{site.servers[0].port}", "USERS": json.dumps(users),
+        Mails.site = site
+        mails = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Mails)
+        threading.Thread(target=mails.serve_forever, daemon=True).start()
+        environment = {**os.environ, "MAILS": f"http://127.0.0.1:{mails.server_address[1]}", "BASE": f"http://127.0.0.1:{site.servers[0].port}", "USERS": json.dumps(users),
                        "DATABASE": DATABASE, "STAFF": site.staff["Authorization"]}
         done = subprocess.run(["node", "admin.mjs", *sys.argv[5:]], cwd=folder, env=environment)
     sys.exit(done.returncode)

@@ -3,7 +3,7 @@
 // the widths and schemes ("1280-light,360-dark").
 import fs from 'node:fs';
 import http from 'node:http';
-import { BANK, BASE, api, at_pay, choose, days, details, fill_details, opened, sign_in, slugs, staff, stripe_stub, wide } from './visitor.mjs';
+import { BASE, api, at_pay, choose, days, details, fill_details, opened, sign_in, slugs, staff, told, use_card_stub, wide } from './visitor.mjs';
 
 const folder = process.env.PICTURES ?? 'pictures';
 const shown = (process.env.SHOWN ?? '1280-light,360-light,1280-dark,360-dark').split(',').map((one) => one.split('-'));
@@ -26,7 +26,6 @@ async function take(page, name) {
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
   await page.setViewportSize(wide.viewport);
 }
-const told = async (path) => (await (await fetch(`${BANK}/${path}`)).text()).trim();
 
 async function browsing(page, all) {
   const rich = all.find((one) => one.slug === 'kumano-walking-the-old-pilgrim-way').slug;
@@ -100,8 +99,7 @@ async function booking(page) {
 }
 
 async function card(page) {
-  await page.exposeFunction('bank', async (what, id) => void (await fetch(`${BANK}/${what}/${id}`)));
-  await page.route('https://js.stripe.com/v3/', (route) => route.fulfill({ contentType: 'text/javascript', body: stripe_stub }));
+  await use_card_stub(page);
   await at_pay(page, kayaks, days[0], true);
   await page.locator('input[value=stripe]').check();
   await page.getByRole('button', { name: /^Book for/ }).click();

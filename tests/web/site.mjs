@@ -1,7 +1,9 @@
 // The site in Chromium: run by site_pages_test.py, which starts the server. Words after it name the parts to run.
 import assert from 'node:assert/strict';
 import zlib from 'node:zlib';
-import { BANK, BASE, DATABASE, PASSWORD, accessible, at_pay, browser, choose, days, details, failures, fill_details, narrow, opened, sign_in, slugs, sound, staff, stripe_stub, tab_to, wide } from './visitor.mjs';
+import { add_flows } from './site_flows.mjs';
+import { add_hostile } from './site_hostile.mjs';
+import { BASE, DATABASE, PASSWORD, accessible, at_pay, browser, choose, days, details, failures, fill_details, narrow, opened, sign_in, slugs, sound, staff, tab_to, use_card_stub, watch_paint, wide } from './visitor.mjs';
 
 const [kayaks, walk, whales] = slugs;
 const wanted = process.argv.slice(2);
@@ -261,8 +263,7 @@ part('account', async () => {
 
 part('card', async () => {
   const page = await opened();
-  await page.exposeFunction('bank', async (what, id) => void (await fetch(`${BANK}/${what}/${id}`)));
-  await page.route('https://js.stripe.com/v3/', (route) => route.fulfill({ contentType: 'text/javascript', body: stripe_stub }));
+  await use_card_stub(page);
   await at_pay(page, kayaks, days[0], true);
   await page.locator('input[value=stripe]').check();
   await page.getByRole('button', { name: /^Book for/ }).click();
@@ -277,6 +278,29 @@ part('card', async () => {
   await page.getByRole('heading', { name: 'Your trip is booked' }).waitFor();
   assert.equal(await page.locator('#pay').count(), 0);
   await page.context().close();
+});
+
+add_flows(part);
+add_hostile(part);
+
+// Scripts that come long after the page has been shown move nothing that is read by then.
+part('late scripts', async () => {
+  for (const [width, look] of [['wide', wide], ['narrow', narrow]])
+    for (const path of ['/', '/trip', `/trip/${kayaks}`, `/book/${kayaks}`, `/trip/${walk}`, `/book/${walk}`]) {
+      const page = await opened(look);
+      await page.addInitScript(watch_paint);
+      await page.route(/\.js$/, async (route) => {
+        await new Promise((done) => setTimeout(done, 700));
+        await route.continue();
+      });
+      await page.goto(BASE + path);
+      await page.waitForLoadState('networkidle');
+      await page.waitForTimeout(300);
+      const { cls, moved } = await page.evaluate(() => ({ cls: window.cls, moved: window.moved }));
+      if (process.env.SHOW) console.log(width, path, cls, moved);
+      if (cls > 0.05) failures.push(`${path}, ${width}: shifts by ${cls.toFixed(3)}: ${moved.join('; ')}`);
+      await page.context().close();
+    }
 });
 
 part('sizes', async () => {
@@ -305,20 +329,17 @@ const by_hand = {
     await pictures(wanted.splice(wanted.indexOf('pictures') + 1));
   },
   async speed() {
-    for (const path of ['/', '/trip', `/trip/${kayaks}`, `/book/${kayaks}`]) {
-      const page = await opened(narrow);
+    const paths = ['/', '/trip', ...slugs.slice(0, 2).flatMap((slug) => [`/trip/${slug}`, `/book/${slug}`])];
+    for (const [width, path] of [...paths.map((path) => ['phone', path]), ...paths.map((path) => ['desktop', path])]) {
+      const page = await opened(width === 'phone' ? narrow : wide);
       const session = await page.context().newCDPSession(page);
       await session.send('Network.enable');
       await session.send('Network.emulateNetworkConditions', { offline: false, latency: 150, downloadThroughput: (1.6 * 1024 * 1024) / 8, uploadThroughput: (750 * 1024) / 8 });
       await session.send('Emulation.setCPUThrottlingRate', { rate: 4 });
-      await page.addInitScript(() => {
-        window.lcp = window.cls = 0;
-        new PerformanceObserver((list) => list.getEntries().forEach((one) => (window.lcp = one.startTime))).observe({ type: 'largest-contentful-paint', buffered: true });
-        new PerformanceObserver((list) => list.getEntries().forEach((one) => one.hadRecentInput || (window.cls += one.value))).observe({ type: 'layout-shift', buffered: true });
-      });
+      await page.addInitScript(watch_paint);
       await page.goto(BASE + path);
       await page.waitForTimeout(3000);
-      console.log(path, await page.evaluate(() => ({ lcp: Math.round(window.lcp), cls: Number(window.cls.toFixed(4)) })));
+      console.log(width, path, await page.evaluate(() => ({ lcp: Math.round(window.lcp), cls: Number(window.cls.toFixed(4)), moved: window.moved })));
       await page.context().close();
     }
   },

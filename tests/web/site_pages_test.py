@@ -4,12 +4,10 @@ site_pages_test.py SVC DATABASE FOLDER PRO [PART...]: FOLDER has node_modules of
 beside them. Not run unless named: `speed`, and `pictures [STATE...]` with the sample catalogue (see pictures.mjs).
 """
 import datetime
-import html
 import http.server
 import json
 import os
 import pathlib
-import re
 import shutil
 import subprocess
 import sys
@@ -50,20 +48,12 @@ class Bank(http.server.BaseHTTPRequestHandler):
         self.stripe.decline(name, "Your card was declined.")
 
     def mail(self, template, address):
-        for _ in range(200):
-            self.site.open_mails()
-            rows = self.site.sql(f"SELECT id FROM svc_email_outbox WHERE template_key = '{template}'"
-                                 f" AND to_email = '{address}' ORDER BY id DESC LIMIT 1")
-            text = "" if not rows else "\n".join("|".join(row) for row in self.site.sql(
-                f"SELECT body_html FROM svc_email_outbox WHERE id = {rows[0][0]}"))
-            if found := re.search(r"https?://[^\s\"'<>]+token=[^\s\"'<>]+", text):
-                return html.unescape(found[0])
-            time.sleep(0.05)
+        return self.site.mailed_link(template, address)
 
     def expire(self, reference):
         long_ago = 100 * 3600 * 1_000_000
         self.site.sql(f"UPDATE svc_bookings SET payable_since = created_at - {long_ago} WHERE reference = '{reference}'")
-        for _ in range(100):
+        for _ in range(1200):
             self.site.as_staff("POST", "/tools/cron-run", {"hook": "svc_booking_expiry"})
             if self.site.as_staff("GET", f"/bookings?search={reference}").data[0]["status"] == "expired":
                 return
@@ -81,6 +71,13 @@ class Bank(http.server.BaseHTTPRequestHandler):
 
 ACCENTED = dict(zip("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", "àƀçđéƒğĥïĵķļɱñöþǫŕšţüṽŵẋýžÀƁÇÐÉƑĞĤÏĴĶĻṀÑÖÞǪŔŠŢÜṼŴẊÝŽ"))
 ARABIC = dict(zip("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", "ابتدهفغحيجكلمنوپقرسطعڤشخثز" * 2))
+
+
+# A theme's file from elsewhere, see site_hostile.mjs.
+HOSTILE = """<h1 style="position:fixed">Taken over</h1><script>window.evil = 1</script><style>main { display: none }</style>
+<img src="https://evil.example/x.png" alt="" onerror="window.evil = 2"><script src="https://evil.example/x.js"></script>
+<iframe src="https://evil.example/"></iframe><a href="javascript:window.evil=3">Win</a>
+"""
 
 
 def written(text, letters):
@@ -107,7 +104,7 @@ def write_languages(folder):
 def main():
     folder = pathlib.Path(FOLDER) / f"site-{DATABASE}"  # Node looks for packages in the folders above the script
     folder.mkdir(exist_ok=True)
-    for script in ("site.mjs", "visitor.mjs", "pictures.mjs"):
+    for script in ("site.mjs", "site_flows.mjs", "site_hostile.mjs", "visitor.mjs", "pictures.mjs"):
         shutil.copy(HERE / script, folder)
     stripe = Bank.stripe = provider_stub.Stripe("sk_test_1")
     bank = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Bank)
@@ -119,6 +116,7 @@ def main():
         if "pictures" in sys.argv[5:]:
             site.run("samples")
         write_languages(site.dir / "var/theme/svc/i18n/site")
+        (site.dir / "var/theme/svc/listing-trip-category.html").write_text(HOSTILE)
         # Once more at its own public address, which return addresses begin with.
         first = site.servers.pop()
         first.process.terminate()

@@ -16,6 +16,11 @@ export async function staff(method, path, body) {
   return answer.data;
 }
 
+// The link in the latest e-mail of a template to an address.
+export async function mailed(template, address) {
+  return (await fetch(`${process.env.MAILS}/${template}/${encodeURIComponent(address)}`)).text();
+}
+
 export const document_ = await (await fetch(`${api}/openapi.json`)).json();
 export const templates = Object.entries(document_.paths).map(([path, methods]) => ({
   path,
@@ -35,23 +40,28 @@ export const failures = [];
 export const called = new Set();
 export const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox', '--disable-dev-shm-usage'] });
 
-// A page in the session of a role, which signs in once; with options in a session of its own that begins as a copy of it.
+// A page in the session of a role, which signs in once, by the interface: signing in by the form has tests of its own.
+// With options it is in a session of its own that begins as a copy of it.
 const desk = { viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce' };
-const sessions = new Map();
-function session_of(role) {
-  const begin = async () => {
-    const context = await browser.newContext(desk);
-    const page = watched(await context.newPage());
-    await sign_in(page, role);
-    await page.close();
-    return context;
+const states = new Map();
+const contexts = new Map();
+async function signed_in(role) {
+  const [username, password] = users[role];
+  const answer = await fetch(`${api}/auth/login`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ username, password }) });
+  assert(answer.ok, `${role} signs in: ${answer.status}`);
+  const { data } = await answer.json();
+  const cookies = answer.headers.getSetCookie().map((one) => one.split(';')[0].split('='));
+  return {
+    cookies: cookies.map(([name, value]) => ({ name, value, domain: '127.0.0.1', path: '/', expires: -1, httpOnly: name !== 'svc_in', secure: false, sameSite: 'Lax' })),
+    origins: [{ origin: BASE, localStorage: [{ name: 'svc-nonce', value: data.nonce }] }],
   };
-  if (!sessions.has(role)) sessions.set(role, begin());
-  return sessions.get(role);
 }
+const once = (map, role, make) => map.get(role) ?? map.set(role, make()).get(role);
+const state_of = (role) => once(states, role, () => signed_in(role));
+const context_of = (role) => once(contexts, role, async () => browser.newContext({ ...desk, storageState: await state_of(role) }));
 
 function watched(page) {
-  page.setDefaultTimeout(30000);
+  page.setDefaultTimeout(120000);
   page.refused = [];
   page.on('console', (message) => {
     if (message.type() === 'error' && !/Failed to load resource/.test(message.text())) failures.push(`console: ${message.text()}`);
@@ -70,29 +80,22 @@ function watched(page) {
 }
 
 export async function opened(role, options = null) {
-  let context = role && (await session_of(role));
   const own = !role || !!options;
+  const { language, script, ...rest } = options ?? {};
+  let context;
   if (own) {
-    const { language, ...rest } = options ?? {};
-    const state = context && (await context.storageState());
-    if (language) state.origins.find((one) => one.origin === BASE).localStorage.push({ name: 'svc-language', value: language });
+    const state = role && structuredClone(await state_of(role));
+    if (language) state.origins[0].localStorage.push({ name: 'svc-language', value: language });
     context = await browser.newContext({ ...desk, ...rest, ...(state && { storageState: state }) });
-  }
+  } else context = await context_of(role);
   const page = watched(await context.newPage());
+  if (script) await page.addInitScript(...script);
   page.done = () => (own ? context : page).close();
   if (role) {
     await page.goto(`${BASE}/admin`);
     await page.locator('.svc-frame').waitFor();
   }
   return page;
-}
-
-export async function sign_in(page, role) {
-  await page.goto(`${BASE}/admin`);
-  await page.getByLabel('Login or e-mail').fill(users[role][0]);
-  await page.getByLabel('Password').fill(users[role][1]);
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.locator('.svc-frame').waitFor();
 }
 
 // Opens an address of the admin: within the app where it runs, so that nothing is loaded twice.
@@ -112,6 +115,7 @@ export async function settled(page) {
 }
 
 // Without the reckoning of contrasts, which is most of axe's work, where another test looks at the same colours.
+export const spent = { axe: 0, runs: 0 };
 export async function accessible(page, name, { contrast = true } = {}) {
   if (!(await page.evaluate(() => 'axe' in window))) {
     // The page's own policy allows no foreign script; the debugger is none.
@@ -119,11 +123,14 @@ export async function accessible(page, name, { contrast = true } = {}) {
     await session.send('Runtime.evaluate', { expression: axe_source });
     await session.detach();
   }
+  const began = Date.now();
   const found = await page.evaluate(
     async (rules) =>
       (await window.axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'], rules })).violations.map((one) => `${one.id}: ${one.nodes.slice(0, 3).map((node) => node.target.join(' ')).join(' | ')}`),
     contrast ? {} : { 'color-contrast': { enabled: false } },
   );
+  spent.axe += Date.now() - began;
+  spent.runs += 1;
   if (found.length) failures.push(`axe ${name}: ${found.join('; ')}`);
 }
 

@@ -26,7 +26,7 @@ export const browser = await chromium.launch({ executablePath: process.env.CHROM
 export async function opened(options = {}) {
   const context = await browser.newContext({ ...wide, reducedMotion: 'reduce', ...options });
   const page = await context.newPage();
-  page.setDefaultTimeout(60000);
+  page.setDefaultTimeout(120000);
   page.on('console', (message) => {
     if (message.type() === 'error' && !/Failed to load resource/.test(message.text())) failures.push(`console at ${page.url()}: ${message.text()}`);
   });
@@ -35,6 +35,20 @@ export async function opened(options = {}) {
     if (response.status() >= 400 && !response.request().isNavigationRequest()) failures.push(`${response.status()} ${response.url()}`);
   });
   return page;
+}
+
+// Runs in a page from its beginning: window.lcp in ms, window.cls, and what moved.
+export function watch_paint() {
+  window.lcp = window.cls = 0;
+  window.moved = [];
+  new PerformanceObserver((list) => list.getEntries().forEach((one) => (window.lcp = one.startTime))).observe({ type: 'largest-contentful-paint', buffered: true });
+  new PerformanceObserver((list) => {
+    for (const one of list.getEntries()) {
+      if (one.hadRecentInput) continue;
+      window.cls += one.value;
+      for (const { node, previousRect: from, currentRect: to } of one.sources) window.moved.push(`${node?.nodeName ?? ''}.${node?.className ?? ''} from ${Math.round(from.y)}+${Math.round(from.height)} to ${Math.round(to.y)}+${Math.round(to.height)}`);
+    }
+  }).observe({ type: 'layout-shift', buffered: true });
 }
 
 export async function accessible(page, name) {
@@ -74,8 +88,8 @@ export const details = {
   contact_first_name: 'Ada', contact_last_name: 'Lovelace', contact_email: 'ada@example.org', contact_phone: '+44 20 7946 0001', contact_country: 'GB',
   emergency_name: 'Annabella', emergency_phone: '+44 20 7946 0002', 'travelers.1.date_of_birth': '1990-12-10', 'travelers.1.gender': 'female', 'travelers.1.nationality': 'British',
 };
-export async function fill_details(page) {
-  for (const [name, value] of Object.entries(details)) {
+export async function fill_details(page, other = {}) {
+  for (const [name, value] of Object.entries({ ...details, ...other })) {
     const field = page.locator(`[name="${name}"]`);
     if (!(await field.count())) continue;
     if (await field.evaluate((one) => one.tagName === 'SELECT')) await field.selectOption(value);
@@ -93,12 +107,33 @@ export async function choose(page, slug, date, scripts) {
     await page.locator(`input[name=date][value^="${date}"]`).first().check({ force: true });
   }
 }
-export async function at_pay(page, slug, date, scripts) {
+export async function at_pay(page, slug, date, scripts, other = {}) {
   await choose(page, slug, date, scripts);
   await page.getByRole('button', { name: 'Continue to your details' }).click();
-  await fill_details(page);
+  await fill_details(page, other);
   await page.getByRole('button', { name: 'Continue to payment' }).click();
   await page.getByRole('heading', { name: 'Check and pay' }).waitFor();
+}
+// Books what at_pay() left to be confirmed, to be paid later.
+export async function book_and_pay_later(page) {
+  await page.locator('input[value=pay_later]').check();
+  await page.getByRole('button', { name: /^Book for/ }).click();
+  await page.getByRole('heading', { name: 'Thank you, we have your booking' }).waitFor();
+  return /SVC-[0-9A-Z]{8}/.exec(page.url())[0];
+}
+// A published trip with one departure.
+export async function given_trip(title, date, seats, more = {}) {
+  const trip = await staff('POST', '/trips', { title, summary: 'By the water.', regular_price: 30, duration: 1, ...more });
+  await staff('PUT', `/trips/${trip.id}`, { status: 'publish' });
+  await staff('POST', `/trips/${trip.id}/departures`, { start_date: date, max_capacity: seats });
+  return trip;
+}
+// What the bank of site_pages_test.py tells: a mailed link, a day.
+export const told = async (path) => (await (await fetch(`${BANK}/${path}`)).text()).trim();
+// Stripe's script is the stub, and its bank is the one beside us.
+export async function use_card_stub(page) {
+  await page.exposeFunction('bank', async (what, id) => void (await fetch(`${BANK}/${what}/${id}`)));
+  await page.route('https://js.stripe.com/v3/', (route) => route.fulfill({ contentType: 'text/javascript', body: stripe_stub }));
 }
 export async function sign_in(page) {
   await page.goto(`${BASE}/account/login`);

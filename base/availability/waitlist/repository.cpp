@@ -75,6 +75,13 @@ std::vector<std::int64_t> ended_offers(store::Session& session, Instant now, std
         {{"now", now}, {"most", most}});
 }
 
+bool was_promoted(store::Session& session, std::int64_t booking_id) {
+    return session.number(
+               "SELECT COUNT(*) FROM svc_waitlist WHERE booking_id = :booking_id AND outcome = 'promoted'"
+               " AND id = (SELECT MAX(w.id) FROM svc_waitlist w WHERE w.booking_id = :booking_id)",
+               {{"booking_id", booking_id}}) > 0;
+}
+
 void end_offer(store::Transaction& tx, std::int64_t booking_id) {
     tx.run(
         "UPDATE svc_waitlist SET offer_expires_at = NULL WHERE booking_id = :booking_id"

@@ -26,6 +26,8 @@ std::vector<std::int64_t> waiting_bookings(store::Session& session, std::int64_t
 std::vector<std::int64_t> servable(store::Session& session, Date today, std::int64_t most);
 // Bookings that were given seats and have not taken them in time.
 std::vector<std::int64_t> ended_offers(store::Session& session, Instant now, std::int64_t most);
+// Whether the booking was last on the waitlist, and left it for seats.
+bool was_promoted(store::Session& session, std::int64_t booking_id);
 void end_offer(store::Transaction& tx, std::int64_t booking_id);
 
 }  // namespace svc::availability::rows

@@ -59,6 +59,10 @@ class Waitlist {
         return rows::ended_offers(session, now, most);
     }
     static void end_offer(store::Transaction& tx, std::int64_t booking_id) { rows::end_offer(tx, booking_id); }
+    // Whether the booking was last on the waitlist, and left it for seats.
+    [[nodiscard]] static bool was_promoted(store::Session& session, std::int64_t booking_id) {
+        return rows::was_promoted(session, booking_id);
+    }
 
   private:
     [[nodiscard]] std::optional<Instant> offer_end(Instant now, Instant start) const;

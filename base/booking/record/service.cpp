@@ -64,6 +64,10 @@ json::Value Service::stored_detail(store::Session& session, const Booking& booki
                   Repository::lines(session, booking.id, booking.total.currency()),
                   Repository::particulars(session, booking.id, &sealing_), settings::look_of(parts_.settings));
     detail.set("expires_at", expires_at(session, booking));
+    // Its promotion made it payable: others are not looked up.
+    detail.set("waitlist_offer", booking.status == status::pending && booking.payable_since.has_value() &&
+                                     booking.amount_paid.is_zero() &&
+                                     availability::Waitlist::was_promoted(session, booking.id));
     if (for_staff) {
         detail.set("internal_notes", booking.internal_notes);
         detail.set("attention_reason", booking.attention_reason);

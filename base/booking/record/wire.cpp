@@ -169,6 +169,7 @@ api::Schema detail_answer() {
             {"expired_at", instant().or_null(), "When the booking expired for lack of payment."},
             {"reminder_sent_at", instant().or_null()},
             {"expires_at", instant().or_null(), "When the booking expires unless it is paid, confirmed or accepted."},
+            {"waitlist_offer", boolean(), "Whether its seats came free on the waitlist and are not taken yet."},
             {"tax_breakdown", list(map(anything()), 100), "Name, rate and amount of each tax."},
             {"itinerary_costs", list(map(anything()), 1000), "The itinerary's charges at booking time."},
             {"additional_services", list(map(anything()), 1000), "The additional services at booking time."},

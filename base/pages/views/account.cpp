@@ -52,7 +52,7 @@ std::vector<Field> profile_fields(const Wording& words) {
             {"address", words.say_text("Street and number"), "text", "street-address"},
             {"postal_code", words.say_text("Postal code"), "text", "postal-code"},
             {"city", words.say_text("City"), "text", "address-level2"},
-            {"country", words.say_text("Country (two letters)"), "text", "country"}};
+            {"country", words.say_text("Country"), "select", "country"}};
 }
 
 // A booking's status as its holder reads it.
@@ -81,14 +81,16 @@ View profile_page(const Views& views, Visit& visit, const Faults& faults, const 
             continue;
         const Value& stored = me.data()[each.name];
         const bool typed = visit.typed("action") == "profile";
-        fields.push(to_json({.name = each.name,
-                             .label = each.label,
-                             .type = each.type,
-                             .value = typed                ? visit.typed(each.name)
-                                      : stored.is_string() ? stored.text()
-                                                           : "",
-                             .error = fault_of(faults, each.name),
-                             .autocomplete = each.autocomplete}));
+        const std::string value = typed ? visit.typed(each.name) : stored.is_string() ? stored.text() : "";
+        Value field = to_json({.name = each.name,
+                               .label = each.label,
+                               .type = each.type,
+                               .value = value,
+                               .error = fault_of(faults, each.name),
+                               .autocomplete = each.autocomplete});
+        if (each.type == std::string_view("select"))
+            field.set("options", country_options(value, false, visit.words));
+        fields.push(std::move(field));
     }
     view.model.set("fields", std::move(fields));
     view.model.set("email", me.data()["email"]);

@@ -135,10 +135,14 @@ View expired(const Views& views, Visit& visit, const Checkout& checkout) {
     return view;
 }
 
+bool is_detail(std::string_view name) {
+    return name.starts_with("contact_") || name.starts_with("emergency_") || name.starts_with("travelers.");
+}
+
 Value typed_of(const Checkout& checkout, const Visit& visit) {
     Value typed = checkout.session["form_data"].is_object() ? checkout.session["form_data"] : Value::object();
     for (const auto& [name, value] : visit.form.members())
-        if (name.starts_with("contact_") || name.starts_with("emergency_") || name.starts_with("travelers."))
+        if (is_detail(name))
             typed.set(name, value.is_string() ? value : Value(visit.typed(name)));
     return typed;
 }

@@ -36,6 +36,12 @@ View pay_page(const Views& views, Visit& visit, const Checkout& checkout, const 
     model.set("has_faults", !faults.empty());
     model.set("notice", notice);
     model.set("carried", carried_json(checkout));
+    // The details too: a session that ends before this form is sent takes nothing with it.
+    Value details = Value::array();
+    for (const auto& [name, value] : typed_of(checkout, visit).members())
+        if (is_detail(name) && value.is_string() && !value.text().empty())
+            details.push(Value::object({{"name", name}, {"value", value}}));
+    model.set("carried_details", std::move(details));
     model.set("steps", steps_json(views, visit.words, checkout.slug, 3));
     model.set("summary", summary_json(checkout, visit.words));
     model.set("price_url", step(views, checkout.slug, "price"));

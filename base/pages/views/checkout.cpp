@@ -83,6 +83,8 @@ Checkout going_on(const Views& views, Visit& visit, const std::string& slug) {
         return checkout;
     }
     visit.leave_checkout_aside();
+    if (Value typed = typed_of({}, visit); typed.size() > 0)
+        body.set("form_data", std::move(typed));
     if (const Answered opened = visit.call("POST", "/booking/session", body); opened.is_good()) {
         visit.keep_checkout(opened.data().text_or("session_id"));
         checkout.mark = visit.checkout_mark(slug);

@@ -43,6 +43,7 @@ json::Value typed_of(const Checkout& checkout, const Visit& visit);
 View details_page(const Views& views, Visit& visit, const Checkout& checkout, const json::Value& typed,
                   const Faults& faults, int status);
 bool is_of_details(std::string_view field);
+bool is_detail(std::string_view name);  // a field of the form of details
 // The fields at fault, or the sentence for all of it.
 Faults faults_of(const Answered& answered);
 

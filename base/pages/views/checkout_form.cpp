@@ -3,28 +3,11 @@
 #include <array>
 
 #include "base/pages/views/checkout.hpp"
-#include "shared/core/country.hpp"
 
 namespace svc::pages {
 namespace {
 
 using json::Value;
-
-// Countries by name, for the field of that type.
-const std::vector<std::pair<std::string, std::string>>& countries() {
-    static const auto all = [] {
-        std::vector<std::pair<std::string, std::string>> list;
-        for (char first = 'A'; first <= 'Z'; ++first)
-            for (char second = 'A'; second <= 'Z'; ++second) {
-                const std::string code{first, second};
-                if (std::string name = country_name(code); name != code && country_code(name) == code)
-                    list.emplace_back(std::move(name), code);
-            }
-        std::sort(list.begin(), list.end());
-        return list;
-    }();
-    return all;
-}
 
 std::string worded(std::string text) {
     std::replace(text.begin(), text.end(), '_', ' ');
@@ -69,18 +52,16 @@ Value field_json(const Value& field, std::string_view section, const std::string
     Value one = to_json(shown);
     if (type == "checkbox")
         one.set("checked", value == "1" || value == "on" || value == "yes" || value == "true");
-    if (is_choice) {
+    if (type == "country")
+        one.set("options", country_options(value, is_required, words));
+    else if (is_choice) {
         Value options = Value::array();
         const auto add = [&](const std::string& code, const std::string& label) {
             options.push(Value::object({{"value", code}, {"label", label}, {"selected", code == value}}));
         };
         add("", is_required ? words.say_text("Please choose") : "–");
-        if (type == "country")
-            for (const auto& [label, code] : countries())
-                add(code, label);
-        else
-            for (const Value& each : list_of(field["options"]))
-                add(each.text_or("value"), words.heard(worded(each.text_or("label", each.text_or("value")))));
+        for (const Value& each : list_of(field["options"]))
+            add(each.text_or("value"), words.heard(worded(each.text_or("label", each.text_or("value")))));
         one.set("options", std::move(options));
     }
     return one;

@@ -4,8 +4,10 @@
 #include "base/catalog/classifications/permalink.hpp"
 #include "base/pages/views/reviews.hpp"
 #include "base/pages/views/views.hpp"
+#include "base/platform/texts/countries.hpp"
 #include "base/settings/site_pages.hpp"
 #include "shared/core/ascii.hpp"
+#include "shared/core/country.hpp"
 #include "shared/core/uri.hpp"
 
 namespace svc::pages {
@@ -169,6 +171,20 @@ Value to_json(const Shown& field) {
                                  (field.error.empty() || field.help.empty() ? "" : " ") +
                                  (field.help.empty() ? "" : "h-" + field.name));
     return one;
+}
+
+Value country_options(const std::string& value, bool is_required, const Wording& words) {
+    const std::string known = country_code(value), chosen = known.empty() ? value : known;
+    Value options = Value::array();
+    const auto add = [&](const std::string& code, const std::string& label) {
+        options.push(Value::object({{"value", code}, {"label", label}, {"selected", code == chosen}}));
+    };
+    add("", is_required ? words.say_text("Please choose") : "–");
+    if (known.empty() && !value.empty())
+        add(value, value);
+    for (const auto& [name, code] : *texts::countries(words.locale))
+        add(code, name);
+    return options;
 }
 
 std::string fault_of(const std::vector<std::pair<std::string, std::string>>& faults, std::string_view field) {

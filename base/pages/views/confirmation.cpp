@@ -21,6 +21,23 @@ struct Said {
     std::string word;
 };
 
+// What the holder of an offer from the waitlist can do, and until when.
+std::string offer_text(const Value& booking, const Wording& words) {
+    const std::string until = booking.text_or("expires_at");
+    if (!is_some(booking["amount_due"]))
+        return words.say_text(
+            "You were on the waitlist, and now it is your turn. Nothing is to be paid: we confirm your place by"
+            " e-mail. If you no longer want it, decline, and the next in line gets it.");
+    if (until.empty())
+        return words.say_text(
+            "You were on the waitlist, and now it is your turn. Pay to take your place, or decline, and the next in"
+            " line gets it.");
+    return words.say_text(
+        "You were on the waitlist, and now it is your turn. We keep your place until {moment}: pay by then to take it,"
+        " or decline, and the next in line gets it.",
+        {{"moment", words.moment(until)}});
+}
+
 // The sentence about the next step.
 Said said_of(const Value& booking, const Wording& words) {
     const bool has_expired = booking.text_or("cancelled_via") == "expiry";
@@ -31,6 +48,10 @@ Said said_of(const Value& booking, const Wording& words) {
             words.say_text(
                 "We have sent you a link. Your seats are yours once you have opened it; until then nothing is final."),
             "svc-warn", words.say_text("Waiting for your confirmation")};
+    if (booking.maybe_boolean("waitlist_offer").value_or(false))
+        return {words.say_text("{seats, plural, one {A seat is free for you} other {# seats are free for you}}",
+                               {{"seats", booking.maybe_integer("travelers_count").value_or(1)}}),
+                offer_text(booking, words), "svc-warn", words.say_text("Offered to you")};
     if (status == "waitlist")
         return {words.say_text("You are on the waitlist"),
                 words.say_text("We write to you as soon as seats come free. Until then nothing is due."), "svc-warn",
@@ -218,6 +239,7 @@ Value booked_json(const Views& views, Visit& visit, const Value& booking, const 
     const bool is_over = status == "completed" || (status == "confirmed" && booking.text_or("end_date") < today);
     model.set("can_cancel", (status == "pending" || status == "confirmed" || status == "waitlist") &&
                                 booking.text_or("travel_date") > today);
+    model.set("is_offer", booking.maybe_boolean("waitlist_offer").value_or(false));
     model.set("can_repeat", (status == "expired" || status == "cancelled") && booking.text_or("travel_date") >= today);
     model.set("policy", booking["cancellation_policy"]);
     if (is_over && views.settings().flag("enable_reviews") && views.settings().flag("allow_customer_reviews"))

@@ -1,6 +1,7 @@
 // The listing of trips with its filters.
 #include <algorithm>
 #include <array>
+#include <optional>
 
 #include "base/pages/views/listing_model.hpp"
 #include "shared/core/text.hpp"
@@ -87,17 +88,26 @@ Value facets_json(const Value& facets, const Pairs& now, const Pairs& kept, std:
     return groups;
 }
 
-// A facet's name for a slug; the slug itself for one that no trip has.
-std::string facet_name(const Value& facets, std::string_view kind, const std::string& slug) {
+std::optional<std::string> name_in(const Value& facets, std::string_view kind, const std::string& slug) {
     if (facets[kind].is_array())
         for (const Value& each : facets[kind].items())
             if (each.text_or("slug") == slug)
                 return each.text_or("name");
-    return slug;
+    return std::nullopt;
 }
 
-std::string chip_label(const Value& facets, const std::string& name, const std::string& value, const Wording& words,
+// The name of a class by its slug. What no trip of this listing has is looked up among all trips; a slug that no trip
+// has at all is its own name.
+std::string facet_name(Visit& visit, const Value& facets, std::string_view kind, const std::string& slug) {
+    if (auto name = name_in(facets, kind, slug))
+        return *name;
+    const Answered all = visit.get("/trips/public?facets=1&per_page=1");
+    return name_in(all.body["meta"]["facets"], kind, slug).value_or(slug);
+}
+
+std::string chip_label(Visit& visit, const Value& facets, const std::string& name, const std::string& value,
                        const std::string& currency) {
+    const Wording& words = visit.words;
     if (name == "search")
         return words.say_text("“{words}”", {{"words", value}});
     if (name == "trip_type")
@@ -116,7 +126,7 @@ std::string chip_label(const Value& facets, const std::string& name, const std::
         return words.say_text("From {day}", {{"day", words.day(value)}});
     if (name == "to")
         return words.say_text("Until {day}", {{"day", words.day(value)}});
-    return facet_name(facets, name, value);
+    return facet_name(visit, facets, name, value);
 }
 
 std::string layout_of(const settings::Settings& settings, const Visit& visit) {
@@ -256,8 +266,8 @@ void list_trips(const Views& views, Visit& visit, View& view, std::string_view f
     for (const auto& [name, value] : now) {
         Pairs to = without(now, name);
         to.insert(to.end(), kept.begin(), kept.end());
-        chips.push(Value::object(
-            {{"label", chip_label(facets, name, value, visit.words, currency)}, {"url", path + query_of(to)}}));
+        chips.push(
+            Value::object({{"label", chip_label(visit, facets, name, value, currency)}, {"url", path + query_of(to)}}));
     }
     Value orders = Value::array();
     for (const Sort& each : sorts)
@@ -301,7 +311,7 @@ void list_trips(const Views& views, Visit& visit, View& view, std::string_view f
             const Answered other = visit.get("/trips/public" + query_of(to));
             if (const std::int64_t count = other.is_good() ? other.body["meta"]["total"].integer() : 0; count > best) {
                 best = count;
-                offer = Value::object({{"label", chip_label(facets, name, value, visit.words, currency)},
+                offer = Value::object({{"label", chip_label(visit, facets, name, value, currency)},
                                        {"count", count},
                                        {"one", count == 1},
                                        {"url", path + query_of(without(now, name))}});

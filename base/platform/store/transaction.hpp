@@ -44,7 +44,7 @@ class OpenTransaction final : public Transaction, public Later, public Awaited {
     void run_later(std::string_view sql, const Params& params) override;
     void after_commit(std::function<void()> then) override { after_.push_back(std::move(then)); }
     Result<void> attempt(const std::function<Result<void>()>& part) override;
-    [[nodiscard]] bool others_wait() const override { return waiting_ && *waiting_ > 0; }
+    [[nodiscard]] int waiting() const override { return waiting_ ? waiting_->load() : 0; }
 
     // Throws Failure when a failed statement was swallowed.
     void check_sound() const;

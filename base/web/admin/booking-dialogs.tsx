@@ -1,11 +1,12 @@
 // What is done to a booking in a dialog: a payment, a refund, a change of its status.
 import { type DataOf, api } from '../kit/client';
-import { Field } from '../kit/form';
+import { Amount, Field } from '../kit/form';
+import { FormDialog } from '../kit/form-dialog';
 import { money, today, words } from '../kit/format';
 import { t } from '../kit/i18n';
 import { changed } from '../kit/query';
-import { Button, Dialog, toast } from '../kit/ui';
-import { Summary, useForm } from '../kit/use-form';
+import { toast } from '../kit/ui';
+import { useForm } from '../kit/use-form';
 
 export type Booking = DataOf<'/bookings/{id}', 'get'> & Record<string, any>;
 
@@ -17,32 +18,15 @@ export function refresh(id: number) {
 
 export function PaymentDialog({ booking, onClose }: { booking: Booking; onClose: () => void }) {
   const form = useForm({ amount: booking.amount_due, date: today(), gateway: 'bank_transfer', method_label: '', transaction_id: '', notes: '' });
-  const save = () =>
-    form
-      .submit(async () => {
-        const { amount, date, gateway, method_label, transaction_id, notes } = form.values;
-        await api.post('/bookings/{id}/payments', { id: booking.id }, { amount, currency: booking.currency, date, gateway, method: gateway, ...(method_label && { method_label }), ...(transaction_id && { transaction_id }), notes, status: 'completed' });
-        toast(t('The payment is recorded.'));
-      })
-      .then((done) => done && (refresh(booking.id), onClose()));
+  const run = async () => {
+    const { amount, date, gateway, method_label, transaction_id, notes } = form.values;
+    await api.post('/bookings/{id}/payments', { id: booking.id }, { amount, currency: booking.currency, date, gateway, method: gateway, ...(method_label && { method_label }), ...(transaction_id && { transaction_id }), notes, status: 'completed' });
+    toast(t('The payment is recorded.'));
+  };
   return (
-    <Dialog
-      title={t('Record a payment')}
-      onClose={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>{t('Back')}</Button>
-          <Button kind="primary" busy={form.busy} onClick={() => void save()}>
-            {t('Record {0}', money(form.values.amount, booking.currency))}
-          </Button>
-        </>
-      }
-    >
-      <Summary form={form} />
+    <FormDialog title={t('Record a payment')} form={form} run={run} done={() => refresh(booking.id)} onClose={onClose} action={t('Record {0}', money(form.values.amount, booking.currency))}>
       <p>{t('Due: {0} of {1}.', money(booking.amount_due, booking.currency), money(booking.total, booking.currency))}</p>
-      <Field label={t('Amount in {0}', booking.currency)} errors={form.errors.amount}>
-        {({ id }) => <input id={id} inputMode="decimal" class="svc-number" value={form.values.amount} onInput={(event) => form.set('amount', Number(event.currentTarget.value) || event.currentTarget.value)} />}
-      </Field>
+      <Amount form={form} name="amount" currency={booking.currency} />
       <Field label={t('Received on')} errors={form.errors.date}>
         {({ id }) => <input id={id} type="date" value={form.values.date} onInput={(event) => form.set('date', event.currentTarget.value)} />}
       </Field>
@@ -61,41 +45,24 @@ export function PaymentDialog({ booking, onClose }: { booking: Booking; onClose:
       <Field label={t('Note')} errors={form.errors.notes}>
         {({ id }) => <textarea id={id} rows={2} value={form.values.notes} onInput={(event) => form.set('notes', event.currentTarget.value)} />}
       </Field>
-    </Dialog>
+    </FormDialog>
   );
 }
 
 export function RefundDialog({ payment, onClose }: { payment: Record<string, any>; onClose: () => void }) {
   const left = Math.round((payment.amount - payment.amount_refunded) * 10_000) / 10_000;
   const form = useForm({ amount: left, reason: '', by_hand: false, reduces_total: false });
-  const save = () =>
-    form
-      .submit(async () => {
-        const { amount, reason, by_hand, reduces_total } = form.values;
-        const made = await api.post('/payments/{id}/refunds', { id: payment.id }, { amount, reason, by_hand, reduces_total });
-        toast((made as any).status === 'failed' ? t('The refund failed: {0}', (made as any).last_error) : t('The refund is on its way.'), (made as any).status === 'failed' ? 'bad' : 'good');
-      })
-      .then((done) => done && (refresh(payment.booking_id), onClose()));
+  const run = async () => {
+    const { amount, reason, by_hand, reduces_total } = form.values;
+    const made = await api.post('/payments/{id}/refunds', { id: payment.id }, { amount, reason, by_hand, reduces_total });
+    toast((made as any).status === 'failed' ? t('The refund failed: {0}', (made as any).last_error) : t('The refund is on its way.'), (made as any).status === 'failed' ? 'bad' : 'good');
+  };
   return (
-    <Dialog
-      title={t('Refund {0}', payment.reference)}
-      onClose={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>{t('Back')}</Button>
-          <Button kind="danger" busy={form.busy} onClick={() => void save()}>
-            {t('Refund {0}', money(form.values.amount, payment.currency))}
-          </Button>
-        </>
-      }
-    >
-      <Summary form={form} />
+    <FormDialog title={t('Refund {0}', payment.reference)} form={form} run={run} done={() => refresh(payment.booking_id)} onClose={onClose} action={t('Refund {0}', money(form.values.amount, payment.currency))} danger>
       <p>
         {t('{0} were paid by {1}; {2} can be refunded.', money(payment.amount, payment.currency), payment.method_label || payment.gateway, money(left, payment.currency))}
       </p>
-      <Field label={t('Amount in {0}', payment.currency)} errors={form.errors.amount}>
-        {({ id }) => <input id={id} inputMode="decimal" class="svc-number" value={form.values.amount} onInput={(event) => form.set('amount', Number(event.currentTarget.value) || event.currentTarget.value)} />}
-      </Field>
+      <Amount form={form} name="amount" currency={payment.currency} />
       <Field label={t('Reason')} errors={form.errors.reason}>
         {({ id }) => <input id={id} value={form.values.reason} onInput={(event) => form.set('reason', event.currentTarget.value)} />}
       </Field>
@@ -105,34 +72,19 @@ export function RefundDialog({ payment, onClose }: { payment: Record<string, any
       <Field label={t("The booking's total falls by it")} help={t('Off: the amount becomes due again.')} inline errors={form.errors.reduces_total}>
         {({ id, describedby }) => <input id={id} type="checkbox" role="switch" aria-describedby={describedby} checked={form.values.reduces_total} onChange={(event) => form.set('reduces_total', event.currentTarget.checked)} />}
       </Field>
-    </Dialog>
+    </FormDialog>
   );
 }
 
 export function StatusDialog({ booking, to, onClose }: { booking: Booking; to: string; onClose: () => void }) {
   const form = useForm({ reason: '', force: false });
   const cancels = to === 'cancelled';
-  const save = () =>
-    form
-      .submit(async () => {
-        await api.put('/bookings/{id}/status', { id: booking.id }, { status: to, ...(cancels && { cancellation_reason: form.values.reason }), ...(form.values.force && { force: true }) });
-        toast(`${booking.reference}: ${words(to)}.`);
-      })
-      .then((done) => done && (refresh(booking.id), onClose()));
+  const run = async () => {
+    await api.put('/bookings/{id}/status', { id: booking.id }, { status: to, ...(cancels && { cancellation_reason: form.values.reason }), ...(form.values.force && { force: true }) });
+    toast(`${booking.reference}: ${words(to)}.`);
+  };
   return (
-    <Dialog
-      title={`${verbs[to] ?? words(to)}?`}
-      onClose={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>{t('Back')}</Button>
-          <Button kind={cancels ? 'danger' : 'primary'} busy={form.busy} onClick={() => void save()}>
-            {verbs[to] ?? words(to)}
-          </Button>
-        </>
-      }
-    >
-      <Summary form={form} />
+    <FormDialog title={`${verbs[to] ?? words(to)}?`} form={form} run={run} done={() => refresh(booking.id)} onClose={onClose} action={verbs[to] ?? words(to)} danger={cancels}>
       {cancels ? (
         <>
           <p>
@@ -150,6 +102,6 @@ export function StatusDialog({ booking, to, onClose }: { booking: Booking; to: s
           {({ id }) => <input id={id} type="checkbox" role="switch" checked={form.values.force} onChange={(event) => form.set('force', event.currentTarget.checked)} />}
         </Field>
       )}
-    </Dialog>
+    </FormDialog>
   );
 }

@@ -2,14 +2,15 @@
 import { useState } from 'preact/hooks';
 
 import { api, json } from '../kit/client';
-import { Field } from '../kit/form';
+import { Amount, Field } from '../kit/form';
+import { FormDialog } from '../kit/form-dialog';
 import { day, money, words } from '../kit/format';
 import { t } from '../kit/i18n';
 import { can } from '../kit/interface';
 import { useRead } from '../kit/query';
-import { Button, Confirm, Dialog, Empty, Loaded, Notice, Status, toast } from '../kit/ui';
+import { Button, Confirm, Empty, Loaded, Notice, Status, toast } from '../kit/ui';
 import { Section } from '../kit/page';
-import { Summary, useForm } from '../kit/use-form';
+import { useForm } from '../kit/use-form';
 import { type Booking, refresh } from './booking-dialogs';
 
 export function ChargeDialog({ booking, onClose }: { booking: Booking; onClose: () => void }) {
@@ -17,25 +18,12 @@ export function ChargeDialog({ booking, onClose }: { booking: Booking; onClose: 
   const form = useForm({ saved_method_id: null, amount: booking.amount_due });
   const usable = (read.data ?? []).filter((one) => !one.is_expired);
   const chosen = form.values.saved_method_id ?? usable.find((one) => one.is_default)?.id ?? usable[0]?.id;
-  const save = () =>
-    form
-      .submit(async () => {
-        const done = await api.post('/bookings/{id}/charge', { id: booking.id }, { saved_method_id: chosen, amount: form.values.amount });
-        toast(t('{0} is charged: {1}.', money(done.amount, done.currency), words(done.status ?? '').toLowerCase()));
-      })
-      .then((good) => good && (refresh(booking.id), onClose()));
+  const run = async () => {
+    const done = await api.post('/bookings/{id}/charge', { id: booking.id }, { saved_method_id: chosen, amount: form.values.amount });
+    toast(t('{0} is charged: {1}.', money(done.amount, done.currency), words(done.status ?? '').toLowerCase()));
+  };
   return (
-    <Dialog
-      title={t('Charge a saved card')}
-      onClose={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>{t('Back')}</Button>
-          <Button kind="primary" busy={form.busy} disabled={!chosen} onClick={() => void save()}>{t('Charge {0}', money(form.values.amount, booking.currency))}</Button>
-        </>
-      }
-    >
-      <Summary form={form} />
+    <FormDialog title={t('Charge a saved card')} form={form} run={run} done={() => refresh(booking.id)} onClose={onClose} action={t('Charge {0}', money(form.values.amount, booking.currency))} disabled={!chosen}>
       <Loaded read={read} rows={2}>
         {() =>
           usable.length ? (
@@ -48,16 +36,14 @@ export function ChargeDialog({ booking, onClose }: { booking: Booking; onClose: 
                   </select>
                 )}
               </Field>
-              <Field label={t('Amount in {0}', booking.currency)} errors={form.errors.amount}>
-                {({ id }) => <input id={id} inputMode="decimal" class="svc-number" value={form.values.amount} onInput={(event) => form.set('amount', Number(event.currentTarget.value) || event.currentTarget.value)} />}
-              </Field>
+              <Amount form={form} name="amount" currency={booking.currency} />
             </>
           ) : (
             <Empty>{t('This customer has saved no card that is still valid.')}</Empty>
           )
         }
       </Loaded>
-    </Dialog>
+    </FormDialog>
   );
 }
 

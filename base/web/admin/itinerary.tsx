@@ -4,11 +4,12 @@ import { useState } from 'preact/hooks';
 
 import { api, json } from '../kit/client';
 import { SchemaFields } from '../kit/form';
+import { FormDialog } from '../kit/form-dialog';
 import { t } from '../kit/i18n';
-import { Summary, useForm } from '../kit/use-form';
+import { type Values, useForm } from '../kit/use-form';
 import { can, fields, operation } from '../kit/interface';
 import { changed, useRead } from '../kit/query';
-import { Button, Confirm, Dialog, Empty, Loaded, failed, toast } from '../kit/ui';
+import { Button, Confirm, Empty, Loaded, failed, toast } from '../kit/ui';
 import { moved } from './gallery';
 
 type Entry = Record<string, any>;
@@ -22,31 +23,17 @@ function EntryDialog({ trip_id, entry, day, next, onClose, done }: { trip_id: nu
   const write = operation(entry ? 'put' : 'post', entry ? '/itineraries/{id}' : '/itineraries')!;
   const known = fields(write.body);
   const main = (is_day ? ['day_title', 'day_description', 'image_id'] : ['title', 'description', 'time_type', 'start_time', 'end_time', 'duration_minutes', 'location', 'item_type_id', 'item_id', 'included_items', 'excluded_items', 'cost', 'cost_per_person', 'charge', 'notes', 'status']).filter((one) => one in known);
-  const save = () =>
-    form
-      .submit(async (changes) => {
-        if (entry) await api.put('/itineraries/{id}', { id: entry.id, ...(is_day && { mode: 'day' }) } as never, changes);
-        else await api.post('/itineraries', null, { trip_id, mode: is_day ? 'day' : 'activity', ...(day ? { day_id: day.day_id ?? day.id, day: day.day } : { day: next }), ...form.values });
-        toast(t('Saved.'));
-      })
-      .then((good) => good && (done(), onClose()));
+  const run = async (changes: Values) => {
+    if (entry) await api.put('/itineraries/{id}', { id: entry.id, ...(is_day && { mode: 'day' }) } as never, changes);
+    else await api.post('/itineraries', null, { trip_id, mode: is_day ? 'day' : 'activity', ...(day ? { day_id: day.day_id ?? day.id, day: day.day } : { day: next }), ...form.values });
+    toast(t('Saved.'));
+  };
   return (
-    <Dialog
-      title={entry ? (is_day ? t('Day {0}', entry.day) : entry.title) : is_day ? t('New day') : t('Day {0}: new entry', day!.day)}
-      wide
-      onClose={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>{t('Back')}</Button>
-          <Button kind="primary" busy={form.busy} onClick={() => void save()}>{t('Save')}</Button>
-        </>
-      }
-    >
-      <Summary form={form} known={main} />
+    <FormDialog title={entry ? (is_day ? t('Day {0}', entry.day) : entry.title) : is_day ? t('New day') : t('Day {0}: new entry', day!.day)} form={form} run={run} done={done} onClose={onClose} wide known={main}>
       <div class="svc-fields">
-        <SchemaFields schema={write.body!} form={form} only={main} labels={{ day_title: t('Title'), day_description: t('What happens') }} />
+        <SchemaFields schema={write.body!} form={form} only={main} rich={[is_day ? 'day_description' : 'description']} labels={{ day_title: t('Title'), day_description: t('What happens') }} />
       </div>
-    </Dialog>
+    </FormDialog>
   );
 }
 

@@ -3,10 +3,11 @@ import { useState } from 'preact/hooks';
 
 import { api } from '../kit/client';
 import { Field } from '../kit/form';
-import { Summary, useForm } from '../kit/use-form';
+import { FormDialog } from '../kit/form-dialog';
+import { useForm } from '../kit/use-form';
 import { money } from '../kit/format';
 import { t } from '../kit/i18n';
-import { Button, Dialog, toast } from '../kit/ui';
+import { toast } from '../kit/ui';
 import { type Choice, DatePicker, Party, QuoteBox, usePage, useQuote } from './quote';
 
 export function MoveBooking({ booking, onClose, done }: { booking: Record<string, any>; onClose: () => void; done: () => void }) {
@@ -23,39 +24,20 @@ export function MoveBooking({ booking, onClose, done }: { booking: Record<string
   const page = usePage(choice.trip_id);
   const quote = useQuote(choice);
   const same = JSON.stringify(choice) === JSON.stringify(before);
-  const save = () =>
-    form
-      .submit(async () => {
-        const body: Record<string, unknown> = { recalculate: form.values.recalculate, row_version: booking.row_version };
-        if (choice.travel_date !== before.travel_date) body.travel_date = choice.travel_date;
-        if (choice.departure_time !== before.departure_time || body.travel_date) body.departure_time = choice.departure_time;
-        if (JSON.stringify(choice.traveler_counts) !== JSON.stringify(before.traveler_counts)) body.traveler_counts = choice.traveler_counts;
-        else if (choice.travelers_count !== before.travelers_count) body.travelers_count = choice.travelers_count;
-        if (form.values.force) body.force = true;
-        await api.put('/bookings/{id}', { id: booking.id }, body);
-        toast(t('The booking is changed.'));
-      })
-      .then((good) => {
-        if (!good) return;
-        done();
-        onClose();
-      });
+  const run = async () => {
+    const body: Record<string, unknown> = { recalculate: form.values.recalculate, row_version: booking.row_version };
+    if (choice.travel_date !== before.travel_date) body.travel_date = choice.travel_date;
+    if (choice.departure_time !== before.departure_time || body.travel_date) body.departure_time = choice.departure_time;
+    if (JSON.stringify(choice.traveler_counts) !== JSON.stringify(before.traveler_counts)) body.traveler_counts = choice.traveler_counts;
+    else if (choice.travelers_count !== before.travelers_count) body.travelers_count = choice.travelers_count;
+    if (form.values.force) body.force = true;
+    await api.put('/bookings/{id}', { id: booking.id }, body);
+    toast(t('The booking is changed.'));
+  };
   const change = (quote.quote?.total_amount ?? 0) - booking.total;
+  const difference = money(Math.abs(change).toFixed(4).replace(/\.?0+$/, ''), booking.currency);
   return (
-    <Dialog
-      title={t('Change {0}', booking.reference)}
-      wide
-      onClose={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>{t('Back')}</Button>
-          <Button kind="primary" busy={form.busy} disabled={same} onClick={() => void save()}>
-            {t('Save the change')}
-          </Button>
-        </>
-      }
-    >
-      <Summary form={form} />
+    <FormDialog title={t('Change {0}', booking.reference)} form={form} run={run} done={done} onClose={onClose} action={t('Save the change')} disabled={same} wide>
       <div class="svc-two">
         <div>
           <DatePicker choice={choice} set={(part) => setChoice({ ...choice, ...part })} errors={form.errors} />
@@ -74,11 +56,11 @@ export function MoveBooking({ booking, onClose, done }: { booking: Record<string
           <QuoteBox state={quote} currency={booking.currency} />
           {quote.quote && !same && (
             <p>
-              {t('Until now {0}{1}', money(booking.total, booking.currency), form.values.recalculate ? (change ? `: ${money(Math.abs(change).toFixed(4).replace(/\.?0+$/, ''), booking.currency)} ${change > 0 ? 'more' : 'less'}.` : t(', no difference.')) : t(', which stays.'))}
+              {t('Until now {0}{1}', money(booking.total, booking.currency), form.values.recalculate ? (change ? (change > 0 ? t(': {0} more.', difference) : t(': {0} less.', difference)) : t(', no difference.')) : t(', which stays.'))}
             </p>
           )}
         </div>
       </div>
-    </Dialog>
+    </FormDialog>
   );
 }

@@ -3,6 +3,7 @@ import {
   CalendarDays, CreditCard, Gauge, House, Mail, Map, Settings2, ShoppingBag, Sparkles, Users,
 } from 'lucide-preact';
 
+import { words } from '../kit/format';
 import { t } from '../kit/i18n';
 import { can, list_paths } from '../kit/interface';
 import { resources } from './resources';
@@ -107,8 +108,7 @@ export function further(): Entry[] {
 }
 
 export function title_of(path: string): string {
-  const text = path.slice(1).replace(/[/-]+/g, ' ');
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  return words(path.slice(1).replace(/\//g, ' '));
 }
 
 export const further_icon = Sparkles;

@@ -18,6 +18,7 @@ export interface Presentation {
   href?: (row: Row) => string;
   groups?: { title: string; fields: string[] }[]; // of the form; what none names comes last
   without?: string[]; // fields that the form leaves out
+  rich?: string[]; // fields that are kept as HTML
   inside?: boolean; // reached from another screen: not in the rail
   view?: (row: Row) => string | null; // the record's public page
 }
@@ -35,6 +36,7 @@ const classified: Presentation = {
     { key: 'updated_at', label: t('Changed') },
   ],
   tabs: ['all', 'publish', 'draft', 'trash'],
+  rich: ['description'],
   groups: [
     { title: t('What it is'), fields: ['name', 'label', 'slug', 'description', 'status', 'parent_id', 'color', 'icon'] },
     { title: t('Pictures'), fields: ['featured_image', 'gallery'] },

@@ -4,12 +4,13 @@ import { useEffect, useState } from 'preact/hooks';
 
 import { type DataOf, api, json, sentence } from '../kit/client';
 import { Field, SchemaFields } from '../kit/form';
-import { Summary, useForm } from '../kit/use-form';
+import { FormDialog } from '../kit/form-dialog';
+import { type Values, useForm } from '../kit/use-form';
 import { day, today, short_weekdays, weekdays } from '../kit/format';
 import { t } from '../kit/i18n';
 import { can, fields, operation } from '../kit/interface';
 import { changed, useRead } from '../kit/query';
-import { Button, Confirm, Dialog, Empty, Loaded, Notice, Status, failed, toast } from '../kit/ui';
+import { Button, Confirm, Empty, Loaded, Notice, Status, failed, toast } from '../kit/ui';
 import { Section } from '../kit/page';
 
 type Preview = DataOf<'/recurring-availability/preview', 'post'>;
@@ -43,30 +44,16 @@ function RuleDialog({ trip, rule, onClose, done }: { trip: Record<string, any>; 
       clearTimeout(timer);
     };
   }, [asked]);
-  const save = () =>
-    form
-      .submit(async (changes) => {
-        if (rule) await api.put('/recurring-availability/{id}', { id: rule.id }, { ...changes, row_version: rule.row_version });
-        else await api.post('/recurring-availability', null, values);
-        toast(t('The rule is saved.'));
-      })
-      .then((good) => good && (done(), onClose()));
+  const run = async (changes: Values) => {
+    if (rule) await api.put('/recurring-availability/{id}', { id: rule.id }, { ...changes, row_version: rule.row_version });
+    else await api.post('/recurring-availability', null, values);
+    toast(t('The rule is saved.'));
+  };
   const shape = { ...form, values };
   const by_type: Record<string, string[]> = { weekly: [], monthly: ['day_of_month', 'week_of_month', 'day_of_week'], interval: ['interval_days', 'interval_start_date'] };
   const only = ['name', 'rule_type', ...(by_type[values.rule_type] ?? []), 'start_date', 'end_date', 'departure_time', 'seats_total', 'original_price', 'sale_price', 'cutoff_hours', 'excluded_dates', 'status'].filter((one) => one in known);
   return (
-    <Dialog
-      title={rule ? t('Change the rule') : t('New rule')}
-      wide
-      onClose={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>{t('Back')}</Button>
-          <Button kind="primary" busy={form.busy} onClick={() => void save()}>{t('Save')}</Button>
-        </>
-      }
-    >
-      <Summary form={form} />
+    <FormDialog title={rule ? t('Change the rule') : t('New rule')} form={form} run={run} done={done} onClose={onClose} wide>
       <div class="svc-two">
         <div>
           <SchemaFields schema={write.body!} form={shape} only={only.slice(0, 2)} />
@@ -110,7 +97,7 @@ function RuleDialog({ trip, rule, onClose, done }: { trip: Record<string, any>; 
           )}
         </div>
       </div>
-    </Dialog>
+    </FormDialog>
   );
 }
 

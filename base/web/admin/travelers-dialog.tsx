@@ -3,11 +3,12 @@ import { useState } from 'preact/hooks';
 
 import { api } from '../kit/client';
 import { Field } from '../kit/form';
-import { Summary, useForm } from '../kit/use-form';
+import { FormDialog } from '../kit/form-dialog';
+import { useForm } from '../kit/use-form';
 import { words } from '../kit/format';
 import { t } from '../kit/i18n';
 import { useRead } from '../kit/query';
-import { Button, Dialog, Loaded, toast } from '../kit/ui';
+import { Loaded, toast } from '../kit/ui';
 
 interface FormField {
   id: string;
@@ -25,32 +26,12 @@ export function TravelersDialog({ booking, onClose, done }: { booking: Record<st
     Array.from({ length: Math.max(listed.length, booking.travelers_count) }, (_, at) => ({ category_id: listed[at]?.category_id, ...(listed[at]?.fields ?? {}) })),
   );
   const form = useForm({});
-  const save = () =>
-    form
-      .submit(async () => {
-        await api.put('/bookings/{id}/travellers', { id: booking.id }, { travelers: all.map(({ category_id, ...fields }) => ({ ...fields, ...(category_id && { category_id }) })) });
-        toast(t('The travelers are saved.'));
-      })
-      .then((good) => {
-        if (!good) return;
-        done();
-        onClose();
-      });
+  const run = async () => {
+    await api.put('/bookings/{id}/travellers', { id: booking.id }, { travelers: all.map(({ category_id, ...fields }) => ({ ...fields, ...(category_id && { category_id }) })) });
+    toast(t('The travelers are saved.'));
+  };
   return (
-    <Dialog
-      title={t('Travelers')}
-      wide
-      onClose={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>{t('Back')}</Button>
-          <Button kind="primary" busy={form.busy} onClick={() => void save()}>
-            {t('Save')}
-          </Button>
-        </>
-      }
-    >
-      <Summary form={form} />
+    <FormDialog title={t('Travelers')} form={form} run={run} done={done} onClose={onClose} wide>
       <Loaded read={config}>
         {(found) => {
           const asked = (((found as any).traveler_form?.fields ?? []) as FormField[]).filter((one) => one.enabled);
@@ -83,6 +64,6 @@ export function TravelersDialog({ booking, onClose, done }: { booking: Record<st
           ));
         }}
       </Loaded>
-    </Dialog>
+    </FormDialog>
   );
 }

@@ -4,30 +4,27 @@ import { useState } from 'preact/hooks';
 
 import { api, json } from '../kit/client';
 import { SchemaFields } from '../kit/form';
-import { Summary, useForm } from '../kit/use-form';
+import { useForm } from '../kit/use-form';
 import { day, money, today } from '../kit/format';
+import { FormDialog } from '../kit/form-dialog';
 import { t } from '../kit/i18n';
 import { can, fields, operation } from '../kit/interface';
 import { changed, useRead } from '../kit/query';
-import { Button, Dialog, Empty, Load, Loaded, Status, toast } from '../kit/ui';
+import { Button, Empty, Load, Loaded, Status, toast } from '../kit/ui';
 import { Section } from '../kit/page';
 
 function DateDialog({ trip, onClose, done }: { trip: Record<string, any>; onClose: () => void; done: () => void }) {
   const write = operation('post', '/availability')!;
   const form = useForm({ trip_id: trip.id, departure_date: '', seats_total: trip.max_travelers ?? 10 });
   const only = ['departure_date', 'departure_time', 'arrival_date', 'seats_total', 'original_price', 'discounted_price', 'cutoff_hours', 'notes'].filter((one) => one in fields(write.body));
-  const save = () =>
-    form
-      .submit(async () => {
-        await api.post('/availability', null, form.values);
-        toast(t('The date is on sale.'));
-      })
-      .then((good) => good && (done(), onClose()));
+  const run = async () => {
+    await api.post('/availability', null, form.values);
+    toast(t('The date is on sale.'));
+  };
   return (
-    <Dialog title={t('New date')} onClose={onClose} footer={<><Button onClick={onClose}>{t('Back')}</Button><Button kind="primary" busy={form.busy} onClick={() => void save()}>{t('Save')}</Button></>}>
-      <Summary form={form} known={only} />
+    <FormDialog title={t('New date')} form={form} run={run} done={done} onClose={onClose} known={only}>
       <SchemaFields schema={write.body!} form={form} only={only} labels={{ original_price: t('Price of this date'), discounted_price: t('Reduced price of this date') }} />
-    </Dialog>
+    </FormDialog>
   );
 }
 

@@ -4,11 +4,12 @@ import type { ComponentChildren } from 'preact';
 import { useId, useState } from 'preact/hooks';
 
 import { words } from './format';
-import { t } from './i18n';
+import { t, translated } from './i18n';
+import { later } from './later';
 import { type Schema, fields, kind, nullable, resolved } from './interface';
 import { Pick, PickMany, lists, name_of } from './pickers';
 import { MediaMany, MediaOne } from './media';
-import { Button } from './ui';
+import { Button, Skeleton } from './ui';
 import type { Errors, Form, Values } from './use-form';
 
 interface FieldProps {
@@ -27,7 +28,7 @@ export function Field({ label, help, errors, required, children, inline, group }
   const name = (
     <>
       {label}
-      {required && <abbr title="required">*</abbr>}
+      {required && <abbr title={t('required')}>*</abbr>}
     </>
   );
   return (
@@ -41,6 +42,40 @@ export function Field({ label, help, errors, required, children, inline, group }
         </p>
       )}
     </div>
+  );
+}
+
+const RichText = later(() => import('./rich-text'), () => <Skeleton rows={3} />);
+interface RichProps {
+  label: string;
+  value: any;
+  set: (html: string) => void;
+  errors?: string[];
+  help?: string;
+  required?: boolean;
+}
+// A text that the server keeps as HTML.
+export function Rich({ label, value, set, errors, help, required }: RichProps) {
+  const id = useId();
+  return (
+    <div class={`svc-field ${errors?.length ? 'svc-invalid' : ''}`}>
+      <span class="svc-label" id={id}>
+        {label}
+        {required && <abbr title={t('required')}>*</abbr>}
+      </span>
+      <RichText labelledby={id} value={value ?? ''} set={set} invalid={!!errors?.length} />
+      {help && <small>{help}</small>}
+      {errors && errors.length > 0 && <p class="svc-error">{errors.join(' ')}</p>}
+    </div>
+  );
+}
+
+// An amount of a form, in its currency; empty where there is none.
+export function Amount({ form, name, label, currency }: { form: Form; name: string; label?: string; currency: string }) {
+  return (
+    <Field label={label ? t('{0} in {1}', label, currency) : t('Amount in {0}', currency)} errors={form.errors[name]}>
+      {({ id, describedby, invalid }) => <input id={id} inputMode="decimal" class="svc-number" aria-describedby={describedby} aria-invalid={invalid} value={form.values[name] ?? ''} onInput={(event) => form.set(name, event.currentTarget.value.trim() === '' ? null : Number(event.currentTarget.value) || event.currentTarget.value)} />}
+    </Field>
   );
 }
 
@@ -75,8 +110,8 @@ export function label_of_field(name: string): string {
   return labels[name] ?? words(name.replace(/_ids?$/, '').replace(/^(is|has)_/, ''));
 }
 // "Title of the trip." beside the label Title tells nothing.
-function repeats(description: string | undefined, label: string): boolean {
-  return !description || (description.length < 45 && description.toLowerCase().includes(label.toLowerCase()) && !/\d|;|:/.test(description));
+function repeats(description: string, name: string): boolean {
+  return description.length < 45 && description.toLowerCase().includes(name.replace(/_ids?$/, '').replace(/^(is|has)_/, '').replace(/_/g, ' ')) && !/\d|;|:/.test(description);
 }
 
 function text_value(value: any): string {
@@ -87,7 +122,7 @@ export function Input({ name, label, schema: given, value, set, errors, path = n
   const schema = resolved(given);
   const type = kind(schema);
   const title = label ?? label_of_field(name);
-  const says = help && !repeats(schema.description, title) ? schema.description : undefined;
+  const says = help && schema.description && !repeats(schema.description, name) ? translated(schema.description) : undefined;
   const said = faults(errors, path);
   const common = { label: title, help: says, errors: said, required };
   const empty = nullable(given) ? null : undefined;
@@ -301,9 +336,10 @@ interface SchemaFormProps {
   only?: string[];
   without?: string[];
   labels?: Record<string, string>;
+  rich?: string[]; // kept as HTML
 }
 // Required and short fields first come as the schema has them; `only` chooses and orders.
-export function SchemaFields({ schema, form, only, without = [], labels = {} }: SchemaFormProps) {
+export function SchemaFields({ schema, form, only, without = [], labels = {}, rich = [] }: SchemaFormProps) {
   const all = fields(schema);
   const needed = resolved(schema).required ?? [];
   const names = only ?? Object.keys(all).filter((name) => !without.includes(name) && name !== 'row_version' && !all[name]!.readOnly && !resolved(all[name]).deprecated);
@@ -311,7 +347,9 @@ export function SchemaFields({ schema, form, only, without = [], labels = {} }: 
     <>
       {names
         .filter((name) => all[name])
-        .map((name) => (
+        .map((name) => rich.includes(name) ? (
+          <Rich key={name} label={labels[name] ?? label_of_field(name)} value={form.values[name]} set={(html) => form.set(name, html)} errors={form.errors[name]} required={needed.includes(name)} />
+        ) : (
           <Input key={name} name={name} label={labels[name]} schema={all[name]!} value={form.values[name]} set={(value) => form.set(name, value)} errors={form.errors} required={needed.includes(name)} />
         ))}
     </>

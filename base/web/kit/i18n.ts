@@ -66,6 +66,17 @@ const catalogues: Record<string, () => Promise<{ default: Catalogue }>> = {
   es: () => import('words:admin/es'),
   fr: () => import('words:admin/fr'),
 };
+const of_interface: Record<string, () => Promise<{ default: Catalogue }>> = {
+  de: () => import('words:interface/de'),
+  es: () => import('words:interface/es'),
+  fr: () => import('words:interface/fr'),
+};
+// What the interface calls its actions and fields. Loaded beside its description, for generic screens.
+export async function load_interface_words() {
+  const found = await of_interface[language]?.().catch(() => null); // without it they are in English
+  if (found) catalogue = { ...found.default, ...catalogue };
+}
+
 const kept = 'svc-language'; // this browser's choice, which goes before the site's language
 
 export function chosen_language(): string {

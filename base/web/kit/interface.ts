@@ -3,6 +3,7 @@
 import { signal } from '@preact/signals';
 
 import { type Method, apiRoot } from './client';
+import { load_interface_words, translated } from './i18n';
 import { may } from './session';
 
 export interface Schema {
@@ -114,7 +115,7 @@ function read(path: string, method: Method, spec: any): Operation {
     method,
     path,
     id: spec.operationId,
-    summary: spec.summary ?? '',
+    summary: translated(spec.summary ?? ''),
     permission: spec['x-permission'] ?? '',
     tag: spec.tags?.[0] ?? path.split('/')[1] ?? '',
     parameters: (spec.parameters ?? []).map((one: any) => pointed<Parameter>(one)),
@@ -129,9 +130,9 @@ let loading: Promise<void> | null = null;
 // Once a session, and again after modules changed. The browser keeps it by its tag.
 export function load_interface(anew = false): Promise<void> {
   if (loading && !anew) return loading;
-  loading = fetch(`${apiRoot}/openapi.json`, { cache: anew ? 'no-cache' : 'default' })
-    .then((response) => response.json())
-    .then((found: Document) => {
+  const document = fetch(`${apiRoot}/openapi.json`, { cache: anew ? 'no-cache' : 'default' }).then((response) => response.json() as Promise<Document>);
+  loading = Promise.all([document, load_interface_words()])
+    .then(([found]) => {
       document_ = found;
       operations.value = Object.entries(found.paths).flatMap(([path, methods]) =>
         (['get', 'post', 'put', 'delete'] as const)
@@ -221,8 +222,7 @@ export function list_paths(): string[] {
     .sort();
 }
 
-// An action's name for a button: "resendBookingEmail" -> "Resend booking email".
+// An action's name for a button or a dialog: what its summary says first.
 export function label_of(found: Operation): string {
-  const text = found.id.replace(/([a-z0-9])([A-Z])/g, '$1 $2').toLowerCase();
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  return found.summary.split(/[.;:,]/)[0]!.trim();
 }

@@ -3,7 +3,7 @@ import { Component, type ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 
 import { t } from './i18n';
-import { Failure } from './ui';
+import { Button, Failure, Notice, Skeleton } from './ui';
 
 // One screen's fault stays that screen's; a part of another release is fetched once more by reloading the page.
 export class Boundary extends Component<{ name: string; children: ComponentChildren }, { error?: Error }> {
@@ -57,6 +57,46 @@ export function Head({ title, back, status, sub, children }: HeadProps) {
       </div>
       {children && <div class="svc-actions">{children}</div>}
     </header>
+  );
+}
+
+// Why something could not be opened, by the answer's status: a heading, and what may be done.
+function refusal(status: number | undefined): [string, string] {
+  if (status === 404 || status === 410) return [t('Not found'), t('It was deleted meanwhile, or the address is wrong.')];
+  if (status === 403) return [t('Not for this role'), t('Ask an administrator for the right to see it.')];
+  if (status === 0) return [t('No connection'), t('Nothing is lost. It opens as soon as the server can be reached.')];
+  return [t('It could not be opened'), t('Try again in a moment. If it stays so, tell an administrator what stands here.')];
+}
+
+interface OpenedProps<T> {
+  read: { data?: T; error?: string; status?: number; again: () => void };
+  children: (data: T) => ComponentChildren;
+  back?: { href: string; label: string }; // the list it belongs to
+  rows?: number;
+}
+// A whole screen that shows one thing read: its shape while it comes, itself, or why it cannot be opened and the ways on.
+export function Opened<T>({ read, children, back, rows }: OpenedProps<T>) {
+  if (read.data !== undefined)
+    return (
+      <>
+        {read.error && <Failure error={read.error} again={read.again} />}
+        {children(read.data)}
+      </>
+    );
+  if (read.error === undefined) return <div class="svc-page"><Skeleton rows={rows ?? 6} /></div>;
+  const [title, help] = refusal(read.status);
+  return (
+    <div class="svc-page">
+      <Head title={title} back={back} />
+      <Notice kind="bad">
+        <p>{read.error}</p>
+        <p>{help}</p>
+        <p class="svc-actions">
+          <Button kind="primary" onClick={read.again}>{t('Try again')}</Button>
+          <a class="svc-button svc-plain" href={back?.href ?? '/admin'}>{back ? t('Back to the list') : t('Back to today')}</a>
+        </p>
+      </Notice>
+    </div>
   );
 }
 

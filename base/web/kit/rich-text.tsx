@@ -90,7 +90,7 @@ interface RichTextProps {
 export default function RichText({ value, set, labelledby, invalid }: RichTextProps) {
   const place = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | null>(null);
-  const told = useRef(value);
+  const told = useRef<string[]>([]); // what was typed and did not come back as `value` yet
   const [rich] = useState(() => is_plain(value));
   const change = useRef(set);
   change.current = set;
@@ -114,18 +114,21 @@ export default function RichText({ value, set, labelledby, invalid }: RichTextPr
       dispatchTransaction(transaction) {
         made.updateState(made.state.apply(transaction));
         if (!transaction.docChanged) return;
-        told.current = written(made.state);
-        change.current(told.current);
+        const now = written(made.state);
+        told.current.push(now);
+        change.current(now);
       },
     });
     view.current = made;
     return () => made.destroy();
   }, []);
-  // Discarded, or saved and cleaned by the server: what is stored is shown.
+  // Discarded, or saved and cleaned by the server: what is stored is shown. What was typed comes back late where somebody
+  // types fast, and is no change.
   useEffect(() => {
-    if (!view.current || value === told.current || value === written(view.current.state)) return;
-    told.current = value;
-    view.current.updateState(state_of(value));
+    if (!view.current) return;
+    const at = told.current.indexOf(value);
+    told.current = at < 0 ? [] : told.current.slice(at + 1);
+    if (at < 0 && value !== written(view.current.state)) view.current.updateState(state_of(value));
   }, [value]);
   if (!rich)
     return <textarea class="svc-code" rows={8} aria-labelledby={labelledby} aria-invalid={invalid} value={value} onInput={(event) => set(event.currentTarget.value)} />;

@@ -277,8 +277,9 @@ export function Menu({ label, items, icon }: { label: string; items: (MenuItem |
   const shown = items.filter(Boolean) as MenuItem[];
   if (!shown.length) return null;
   const place = () => {
-    const at = button.current!.getBoundingClientRect();
-    const menu = ref.current!;
+    const menu = ref.current;
+    if (!menu || !button.current) return; // told of its closing after it is gone
+    const at = button.current.getBoundingClientRect();
     menu.style.top = `${Math.min(at.bottom + 4, innerHeight - menu.offsetHeight - 8)}px`;
     menu.style.left = `${Math.max(8, Math.min(at.right - menu.offsetWidth, innerWidth - menu.offsetWidth - 8))}px`;
   };

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { ApiError, sentence } from './client';
 import { words } from './format';
 import { t } from './i18n';
-import { Notice } from './ui';
+import { Button, Notice } from './ui';
 
 export type Values = Record<string, any>;
 export type Errors = Record<string, string[]>;
@@ -110,6 +110,18 @@ export function Summary({ form, known }: { form: Form; known?: string[] }) {
           </ul>
         )}
       </Notice>
+    </div>
+  );
+}
+
+// What is changed and not saved yet; within the form, whose submit it is.
+export function SaveBar({ form }: { form: Form }) {
+  if (!form.dirty) return null;
+  return (
+    <div class="svc-savebar" role="region" aria-label={t('Unsaved changes')}>
+      <span>{t('Changed: {0}', Object.keys(form.changes).map(words).join(', '))}</span>
+      <Button onClick={form.reset}>{t('Discard')}</Button>
+      <Button type="submit" kind="primary" busy={form.busy}>{t('Save')}</Button>
     </div>
   );
 }

@@ -348,12 +348,11 @@ TEST_CASE("what a stranger typed takes bounded paper") {
                        {{"wish", wish}, {"id", desk.guest.id}});
                 return {};
             })));
-            const auto began = std::chrono::steady_clock::now();
             const auto printed = desk.base.assembly->documents.service
                                      .print({.kind = documents::Kind::voucher, .booking_id = desk.guest.id}, true)
                                      .value();
-            CHECK(std::chrono::steady_clock::now() - began < std::chrono::seconds(1));
             CHECK(printed.rendered->pages <= 3);
+            CHECK(printed.rendered->bytes.size() < 100'000);
         }
     });
 }

@@ -34,13 +34,12 @@ TEST_CASE("a booking's e-mail goes by STARTTLS to the mail server, by the job, w
         }});
         jobs::Scheduler jobs(*site.store, site.clock, [] { return Zone::utc(); }, site.metrics, {.process = "p"});
         jobs.add(sender.job());
-        messaging::Service service(site.settings, site.events, *site.keyring, site.clock, "https://peaks.example",
-                                   [&] { jobs.wake("email_queue"); });
+        messaging::Service service(site.service.parts, *site.keyring, [&] { jobs.wake("email_queue"); });
         jobs.start();
-        service.tell_customer({.template_key = "booking_confirmation",
-                               .booking_id = 3,
-                               .booking = MessagingSite::booking("GRÜSSE-3"),
-                               .dedupe_key = "k"});
+        service.mailer.notify_customer({.template_key = "booking_confirmation",
+                                        .booking_id = 3,
+                                        .booking = MessagingSite::booking("GRÜSSE-3"),
+                                        .dedupe_key = "k"});
         while (site.number("SELECT COUNT(*) FROM svc_email_outbox WHERE status = 'sent'") == 0)
             std::this_thread::yield();
         jobs.stop();

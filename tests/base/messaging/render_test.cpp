@@ -3,9 +3,10 @@
 
 #include <doctest/doctest.h>
 
+#include "base/messaging/addresses.hpp"
 #include "base/messaging/email.hpp"
-#include "base/messaging/service.hpp"
 #include "base/messaging/templates.hpp"
+#include "base/settings/look.hpp"
 
 using namespace svc;
 using namespace svc::messaging;

@@ -88,17 +88,14 @@ json::Value whole_booking() {
     return booking;
 }
 
-messaging::BookingSources sources() {
-    return {.instructions = [](const std::string& gateway,
-                               const json::Value&) { return "Send it to <" + gateway + ">\nor call."; },
-            .gateway_title = [](const std::string&) { return "Bank transfer"; },
-            .answers =
-                [](std::int64_t) {
-                    return json::Value::object(
-                        {{"special_requests", "No nuts\n& no <fish>"},
-                         {"contact_data", json::Value::object({{"home_airport", "LHR <1>"}})},
-                         {"emergency_contact", json::Value::object({{"name", "Bob"}, {"phone", "112"}})}});
-                }};
+void define_bookings(tests::StubBookings& bookings) {
+    bookings.payment_text = [](const std::string& gateway) { return "Send it to <" + gateway + ">\nor call."; };
+    bookings.title = [](const std::string&) { return "Bank transfer"; };
+    bookings.form = [] {
+        return json::Value::object({{"special_requests", "No nuts\n& no <fish>"},
+                                    {"contact_data", json::Value::object({{"home_airport", "LHR <1>"}})},
+                                    {"emergency_contact", json::Value::object({{"name", "Bob"}, {"phone", "112"}})}});
+    };
 }
 
 }  // namespace
@@ -107,7 +104,7 @@ TEST_CASE("no tag of a booking is empty of one that was filled in, whoever the e
     tests::each_database([](tests::Database& db) {
         CAPTURE(db.name());
         MessagingSite site(db);
-        site.service.ask(sources());
+        define_bookings(site.bookings);
         std::vector<std::string> names{"contact_country", "contact_first_name", "contact_home_airport",
                                        "emergency_name", "emergency_phone"};
         for (const auto& tag : messaging::booking_tags())
@@ -119,9 +116,9 @@ TEST_CASE("no tag of a booking is empty of one that was filled in, whoever the e
         site.settings.set("email_tpl_admin_cancellation_body", body);
         site.settings.set("admin_email", "desk@example.org");
         const auto booking = whole_booking();
-        REQUIRE(site.service.tell_customer(
+        REQUIRE(site.service.mailer.notify_customer(
             {.template_key = "booking_confirmation", .booking_id = 7, .booking = booking, .dedupe_key = {}}));
-        REQUIRE(site.service.tell_staff(
+        REQUIRE(site.service.mailer.notify_staff(
             {.template_key = "admin_booking_cancelled", .booking_id = 7, .booking = booking, .dedupe_key = {}}));
         REQUIRE(site.events.drain());
         const auto bodies = site.texts("SELECT body_html FROM svc_email_outbox");
@@ -148,7 +145,7 @@ TEST_CASE("who pays offline reads in the first e-mail how, while something is to
     tests::each_database([](tests::Database& db) {
         CAPTURE(db.name());
         MessagingSite site(db);
-        site.service.ask(sources());
+        define_bookings(site.bookings);
         auto booking = whole_booking();
         const auto told = [&](const char* status, const char* due) {
             booking.set("status", status);
@@ -343,13 +340,13 @@ TEST_CASE("an e-mail names who travels by the fields that a listener says, the o
         CAPTURE(db.name());
         MessagingSite site(db);
         int asked = 0;
-        site.service.name_travelers([&](std::int64_t id) {
+        site.bookings.party = [&](std::int64_t id) {
             ++asked;
             CHECK(id > 0);
             return json::Array{
                 json::Value::object({{"first_name", "Ada"}, {"last_name", "L<"}, {"seat_wish", "aisle"}}),
                 json::Value::object({{"first_name", "Bob"}})};
-        });
+        };
         site.happen(booking_created, 1);
         CHECK(asked == 0);  // the text has no place for them
         site.settings.set("email_tpl_booking_body",
@@ -402,10 +399,10 @@ TEST_CASE(
         site.settings.set("email_always_bcc", "archive@example.org");
         site.settings.set("email_tpl_admin_booking_bcc", "boss@example.org");
         const auto tell = [&] {
-            return site.service.tell_staff({.template_key = "admin_new_booking",
-                                            .booking_id = 7,
-                                            .booking = MessagingSite::booking(),
-                                            .dedupe_key = {}});
+            return site.service.mailer.notify_staff({.template_key = "admin_new_booking",
+                                                     .booking_id = 7,
+                                                     .booking = MessagingSite::booking(),
+                                                     .dedupe_key = {}});
         };
         CHECK(tell());
         CHECK(site.texts("SELECT bcc FROM svc_email_outbox") == std::vector<std::string>{"boss@example.org"});
@@ -459,7 +456,7 @@ TEST_CASE("listeners change what an e-mail tells of its trip, and the text of on
                 [](const json::Array&) { return json::Value("<p>{{trip_name}} with {{ trip_guide }}</p>"); });
         answers("svc_transactional_email_effective_body",
                 [](const json::Array& given) { return json::Value(given[0].text() + "<p>{{emergency_name}}</p>"); });
-        site.service.ask(sources());
+        define_bookings(site.bookings);
         site.happen(booking_created, 7);
         CHECK(site.texts("SELECT subject FROM svc_email_outbox")[0] ==
               "We have received your booking ABC-1 for Nile [booking_confirmation]");

@@ -1,10 +1,10 @@
-// A site that tells its customers: hooks, settings, outbox and a sender without a server.
+// A site that sends e-mails: hooks, settings, outbox, and bookings that a test defines.
 #pragma once
 
 #include "base/messaging/hooks.hpp"
+#include "base/messaging/listeners.hpp"
 #include "base/messaging/repository.hpp"
 #include "base/messaging/sender.hpp"
-#include "base/messaging/service.hpp"
 #include "base/messaging/settings.hpp"
 #include "base/platform/events/events.hpp"
 #include "base/platform/store/migrate.hpp"
@@ -18,6 +18,34 @@ namespace svc::tests {
 inline const hooks::Action booking_created{"svc_booking_created", "3.0.0", "", {"booking_id", "booking"}};
 inline const hooks::Action booking_confirmed{"svc_booking_confirmed", "3.0.0", "", {"booking_id", "booking"}};
 inline const hooks::Action booking_cancelled{"svc_booking_cancelled", "3.0.0", "", {"booking_id", "booking"}};
+
+// What e-mails read of bookings; a test replaces the functions it is about.
+struct StubBookings final : messaging::Bookings {
+    std::function<std::string(const std::string& gateway)> payment_text = [](const std::string&) { return ""; };
+    std::function<std::string(const std::string& gateway)> title = [](const std::string& gateway) { return gateway; };
+    std::function<json::Value()> form = [] { return json::Value(); };
+    std::function<json::Array(std::int64_t)> party = [](std::int64_t) { return json::Array(); };
+    std::function<json::Value(std::int64_t)> find_trip = [](std::int64_t) { return json::Value(); };
+    std::function<std::string(std::int64_t)> language = [](std::int64_t) { return ""; };
+
+    [[nodiscard]] std::optional<json::Value> find(std::int64_t) const override { return std::nullopt; }
+    [[nodiscard]] std::optional<json::Value> detail(std::int64_t) const override { return std::nullopt; }
+    [[nodiscard]] json::Value answers(std::int64_t) const override { return form(); }
+    [[nodiscard]] json::Array travelers(std::int64_t booking_id) const override { return party(booking_id); }
+    [[nodiscard]] std::optional<json::Value> last_payment(std::int64_t) const override { return std::nullopt; }
+    [[nodiscard]] json::Value trip(std::int64_t trip_id) const override { return find_trip(trip_id); }
+    [[nodiscard]] std::string verification_page(const json::Value&) const override { return "/verify"; }
+    [[nodiscard]] std::string pay_page(const json::Value&) const override { return "/pay"; }
+    [[nodiscard]] std::string trip_page(const json::Value& booking) const override {
+        return "https://peaks.example/tours/" + booking["trip_slug"].text();
+    }
+    [[nodiscard]] std::string instructions(const std::string& gateway, const json::Value&) const override {
+        return payment_text(gateway);
+    }
+    [[nodiscard]] std::string gateway_title(const std::string& gateway) const override { return title(gateway); }
+    [[nodiscard]] std::string account_language(std::int64_t user_id) const override { return language(user_id); }
+    [[nodiscard]] CreditNote credit_note(const json::Value&) const override { return {}; }
+};
 
 struct MessagingSite {
     explicit MessagingSite(Database& database) : store(database.open_migrated()) {
@@ -44,10 +72,7 @@ struct MessagingSite {
         messaging::declare_hooks(events);
         for (const auto& action : {booking_created, booking_confirmed, booking_cancelled})
             events.declare(action);
-        service.ask({.trip_url = [](const json::Value& told) {
-            return "https://peaks.example/tours/" + told["trip_slug"].text();
-        }});
-        service.listen();
+        messaging::listen_to_statuses(service);
     }
 
     static json::Value booking(const char* reference = "ABC-1") {
@@ -114,7 +139,9 @@ struct MessagingSite {
     events::Events events{*store, clock, metrics, {.process = "site"}};
     int woken = 0;
     const std::shared_ptr<const crypto::Keyring> keyring = crypto::Keyring::for_tests();
-    messaging::Service service{settings, events, *keyring, clock, "https://peaks.example", [this] { ++woken; }};
+    StubBookings bookings;
+    messaging::Service service{
+        {settings, events, clock, bookings, "https://peaks.example"}, *keyring, [this] { ++woken; }};
 };
 
 }  // namespace svc::tests

@@ -11,11 +11,11 @@ TEST_CASE("listeners choose subject and text of an e-mail by its booking and its
         CAPTURE(db.name());
         MessagingSite site(db);
         int asked = 0;
-        site.service.ask({.trip = [&](std::int64_t id) {
+        site.bookings.find_trip = [&](std::int64_t id) {
             ++asked;
             return json::parse(R"({"id":)" + std::to_string(id) + R"(,"trip_type":"multi_day","categories":[3,9]})")
                 .value();
-        }});
+        };
         json::Value booking = MessagingSite::booking();
         booking.set("trip_id", 12);
         site.happen(tests::booking_created, 6, booking);

@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-#include "base/messaging/frame.hpp"
+#include "shared/core/colour.hpp"
 #include "tests/base/messaging/site.hpp"
 
 using namespace svc;
@@ -13,7 +13,7 @@ using tests::MessagingSite;
 namespace {
 
 messaging::Preview shown(const MessagingSite& site, const messaging::Template& which, const char* locale) {
-    auto preview = site.service.preview({.which = &which, .locale = locale});
+    auto preview = site.service.previews.preview({.which = &which, .locale = locale});
     REQUIRE_MESSAGE(preview, which.key);
     return std::move(*preview);
 }
@@ -56,8 +56,7 @@ TEST_CASE("an e-mail uses the booking's language, else the account's, else the s
     tests::each_database([](tests::Database& db) {
         CAPTURE(db.name());
         MessagingSite site(db);
-        site.service.ask(
-            {.account_locale = [](std::int64_t user_id) { return user_id == 5 ? std::string("fr") : std::string(); }});
+        site.bookings.language = [](std::int64_t user_id) { return user_id == 5 ? "fr" : ""; };
         const auto subject = [&](json::Value booking) {
             site.happen(tests::booking_confirmed, 7, booking);
             return site.texts("SELECT subject FROM svc_email_outbox ORDER BY id DESC").at(0);
@@ -76,7 +75,7 @@ TEST_CASE("an e-mail uses the booking's language, else the account's, else the s
         // Staff read the site's language, whatever the customer speaks.
         site.settings.set("admin_email", "desk@example.org");
         booking.set("locale", "de");
-        CHECK(site.service.tell_staff(
+        CHECK(site.service.mailer.notify_staff(
             {.template_key = "admin_new_booking", .booking_id = 7, .booking = booking, .dedupe_key = {}}));
         CHECK(site.texts("SELECT subject FROM svc_email_outbox ORDER BY id DESC").at(0) == "Nueva reserva ABC-1");
     });
@@ -104,7 +103,59 @@ TEST_CASE("one layout holds every e-mail: logo, colour, a column of 600 px, dark
         // An operator's text that is a whole document stays as it is.
         site.settings.set("email_tpl_booking_confirmed_body", "<html><body>Own</body></html>");
         CHECK(shown(site, which, "en").html == "<html><body>Own</body></html>");
-        CHECK(messaging::text_color_on("#000080") == "#ffffff");
+    });
+}
+
+TEST_CASE("buttons and links of e-mails can be read in every colour that an operator sets, by day and by night") {
+    tests::each_database([](tests::Database& db) {
+        CAPTURE(db.name());
+        MessagingSite site(db);
+        const messaging::Template& which = messaging::template_of("booking_confirmed");
+        // The colours "#rrggbb" after a rule's name, in order: first those by day, then those by night.
+        const auto colours = [](const std::string& html, const std::string& rule) {
+            std::vector<std::string> all;
+            for (auto at = html.find(rule + " {"); at != std::string::npos; at = html.find(rule + " {", at + 1)) {
+                const auto end = html.find('}', at);
+                for (auto hash = html.find('#', at); hash < end; hash = html.find('#', hash + 1))
+                    all.push_back(html.substr(hash, 7));
+            }
+            return all;
+        };
+        for (const char* colour : {"#3b82f6", "#ffee00", "#000080", "#10b981", "#ffffff", "#000000", "#808080"}) {
+            CAPTURE(colour);
+            site.settings.set("frontend_primary_color", colour);
+            const std::string html = shown(site, which, "en").html;
+            const auto button = colours(html, ".text a.button"), link = colours(html, ".text a");
+            REQUIRE(button.size() == 4);
+            CHECK(colour::contrast(button[0], button[1]) >= 4.5);
+            CHECK(colour::contrast(button[2], button[3]) >= 4.5);
+            REQUIRE(link.size() == 2);
+            CHECK(colour::contrast(link[0], "#ffffff") >= 4.5);
+            CHECK(colour::contrast(link[1], "#1c2220") >= 4.5);
+        }
+    });
+}
+
+TEST_CASE("an account's e-mail is previewed with its own sentences, not those of a registration") {
+    tests::each_database([](tests::Database& db) {
+        CAPTURE(db.name());
+        MessagingSite site(db);
+        for (const auto& [key, english, german] :
+             {std::tuple{"account_password_reset", "Somebody, perhaps you, asked for a new password.",
+                         "Jemand, vielleicht Sie, hat ein neues Passwort angefordert."},
+              {"account_privacy_link", "Somebody, perhaps you, asked for the data we store about you.", ""},
+              {"account_email_change_request", "Somebody, perhaps you, wants to use this address for an account.", ""},
+              {"account_email_changed", "Your account has another e-mail address now.", ""}}) {
+            CAPTURE(key);
+            const messaging::Template& which = messaging::template_of(key);
+            const auto preview = shown(site, which, "en");
+            CHECK(preview.text.find(english) != std::string::npos);
+            CHECK(preview.text.find("Thank you for registering") == std::string::npos);
+            if (*german)
+                CHECK(shown(site, which, "de").text.find(german) != std::string::npos);
+        }
+        CHECK(shown(site, messaging::template_of("customer_email_verification"), "en")
+                  .text.find("Thank you for registering") != std::string::npos);
     });
 }
 
@@ -116,7 +167,7 @@ TEST_CASE("a preview is what would be sent, and a draft with an unknown tag is r
         booking.set("id", 7);
         booking.set("locale", "de");
         const messaging::Template& which = messaging::template_of("booking_confirmation");
-        const auto preview = site.service.preview({.which = &which, .booking = booking});
+        const auto preview = site.service.previews.preview({.which = &which, .booking = booking});
         REQUIRE(preview);
         site.happen(tests::booking_created, 7, booking);
         CHECK(site.texts("SELECT subject FROM svc_email_outbox").at(0) == preview->subject);
@@ -124,19 +175,19 @@ TEST_CASE("a preview is what would be sent, and a draft with an unknown tag is r
         CHECK(site.texts("SELECT body_text FROM svc_email_outbox").at(0) == preview->text);
 
         const auto draft =
-            site.service.preview({.which = &which, .subject = "Hi {{ customer_name }}", .body = "<p>x</p>"});
+            site.service.previews.preview({.which = &which, .subject = "Hi {{ customer_name }}", .body = "<p>x</p>"});
         REQUIRE(draft);
         CHECK(draft->subject == "Hi Ada Lovelace");
-        const auto refused = site.service.preview({.which = &which, .body = "{{ custmer_name }}"});
+        const auto refused = site.service.previews.preview({.which = &which, .body = "{{ custmer_name }}"});
         REQUIRE_FALSE(refused);
         CHECK(refused.error().fields().at(0).field == "body");
         CHECK(refused.error().message().find("{{ customer_name }}") != std::string::npos);
-        CHECK_FALSE(site.service.preview({.which = &which, .subject = "{{ open"}));
+        CHECK_FALSE(site.service.previews.preview({.which = &which, .subject = "{{ open"}));
         // Endless markup ends.
         std::string deep;
         for (int i = 0; i < 100; ++i)
             deep += "{{#customer_name}}";
-        CHECK_FALSE(site.service.preview({.which = &which, .body = deep}));
+        CHECK_FALSE(site.service.previews.preview({.which = &which, .body = deep}));
 
         REQUIRE(site.events.filter("svc_email_template_preview_variables", {.name = "test"},
                                    [](store::Transaction*, const json::Array& given) {
@@ -166,10 +217,9 @@ TEST_CASE(
         put("waitlist_joined.html", "<p>{{> wrong}}</p>");
         put("layout.html", "<html><body>No text</body></html>");
         MessagingSite site(db);
-        messaging::Service service(site.settings, site.events, *site.keyring, site.clock, "https://peaks.example",
-                                   [] {}, {folder.path()});
+        messaging::Service service(site.service.parts, *site.keyring, [] {}, {folder.path()});
         const auto of = [&](const char* key, const char* locale = "en") {
-            auto preview = service.preview({.which = &messaging::template_of(key), .locale = locale});
+            auto preview = service.previews.preview({.which = &messaging::template_of(key), .locale = locale});
             REQUIRE(preview);
             return std::move(*preview);
         };
@@ -184,12 +234,12 @@ TEST_CASE(
         CHECK(signed_by.find("{{") == std::string::npos);
         for (const char* broken : {"booking_cancelled", "booking_completed", "payment_received", "waitlist_joined"}) {
             CAPTURE(broken);
-            auto bundled = site.service.preview({.which = &messaging::template_of(broken), .locale = "en"});
+            auto bundled = site.service.previews.preview({.which = &messaging::template_of(broken), .locale = "en"});
             REQUIRE(bundled);
             CHECK(of(broken).html == bundled->html);
         }
         std::string said;
-        for (const auto& fault : service.files().faults())
+        for (const auto& fault : service.composer.files().faults())
             said += fault.file + ": " + fault.sentence + "\n";
         CAPTURE(said);
         for (const char* part :

@@ -173,7 +173,7 @@ TEST_CASE("svc_trip_listing_context and svc_listing_nonce reach the page of trip
         fs::create_directories(folder);
         std::ofstream(folder / "listing-trip.html") << "<h1>{{heading}}</h1><p>{{meta.season}}, {{meta.total}}</p>";
         std::string text;
-        for (int i = 0; i < 40 && !has(text, "<p>"); ++i) {  // the folder is looked at once a second
+        for (int i = 0; i < 600 && !has(text, "<p>"); ++i) {  // the folder is looked at once a second
             std::this_thread::sleep_for(std::chrono::milliseconds(100));
             site.pages().written();
             text = site.page("/trip?search=Nile").text;

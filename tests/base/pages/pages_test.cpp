@@ -10,6 +10,7 @@
 #include "base/pages/router.hpp"
 #include "base/pages/theme.hpp"
 #include "base/pages/wording.hpp"
+#include "shared/core/colour.hpp"
 
 namespace svc::pages {
 namespace {
@@ -64,10 +65,12 @@ TEST_CASE("a path is a page by the settings' bases, literals win over names, par
 }
 
 TEST_CASE("the site's colour is darkened or lightened until text on it can be read") {
+    using colour::contrast;
+    using colour::readable;
     CHECK(contrast("#000000", "#ffffff") == doctest::Approx(21));
-    for (const char* colour : {"#3b82f6", "#ffff00", "#ffffff", "#000000", "#10b981"}) {
-        CHECK(contrast(readable(colour, "#ffffff", 4.5), "#ffffff") >= 4.5);
-        CHECK(contrast(readable(colour, "#16181c", 4.5), "#16181c") >= 4.5);
+    for (const char* each : {"#3b82f6", "#ffff00", "#ffffff", "#000000", "#10b981"}) {
+        CHECK(contrast(readable(each, "#ffffff", 4.5), "#ffffff") >= 4.5);
+        CHECK(contrast(readable(each, "#16181c", 4.5), "#16181c") >= 4.5);
     }
     // What stands on a button can be read in the dark, too.
     const std::string css = look_style("#3b82f6", "");

@@ -345,7 +345,7 @@ TEST_CASE("another process sees a write once the change feed tells") {
         feed.start();
         REQUIRE(site.settings().write(object({{"company_name", "Peaks"}}), 0));
         std::unique_lock lock(mutex);
-        CHECK(told.wait_for(lock, std::chrono::seconds(20), [&] { return seen; }));
+        CHECK(told.wait_for(lock, std::chrono::seconds(60), [&] { return seen; }));
         lock.unlock();
         feed.stop();
     });

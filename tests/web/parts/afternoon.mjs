@@ -109,7 +109,7 @@ export async function departures() {
   await page.getByText(/^Cancelled\. /).first().waitFor();
   assert.equal((await staff('GET', `/bookings/${booking.id}`)).status, 'cancelled');
   const told = async () => (await staff('GET', `/bookings/${booking.id}/history`)).some((one) => one.kind === 'email' && /cancel/i.test(`${one.actor} ${one.title}`));
-  for (let tries = 0; !(await told()) && tries < 100; tries += 1) await page.waitForTimeout(100); // mails follow the commit
+  for (let tries = 0; !(await told()) && tries < 600; tries += 1) await page.waitForTimeout(100); // mails follow the commit
   assert(await told(), 'its customer is told');
   refuses(page);
   await page.done();

@@ -107,6 +107,18 @@ export async function balances() {
   await page.getByRole('menuitem', { name: 'Send a link to pay' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Send the link' }).click();
   await page.getByRole('dialog').locator('.svc-notice').waitFor(); // once a booking: the server says so
+  await page.getByRole('dialog').getByRole('button', { name: 'Back' }).click();
+  // Called off, it is not charged, and the amount stays due.
+  await page.getByRole('button', { name: 'Call off' }).click();
+  const asked = page.getByRole('dialog', { name: 'Call off this payment?' });
+  await asked.getByText(/^USD 40\.00 on .* is not charged; the amount stays due\.$/).waitFor();
+  await accessible(page, 'calling a payment off', { contrast: false });
+  await asked.getByRole('button', { name: 'Call off' }).click();
+  await asked.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Call off' }).waitFor({ state: 'detached' });
+  await settled(page);
+  assert.equal((await staff('GET', `/scheduled-payments?search=${booking.reference}`))[0].status, 'cancelled');
+  assert.equal((await staff('GET', `/bookings/${booking.id}`)).amount_due, 40);
   refuses(page, 400, 409);
   await page.done();
 }

@@ -1,7 +1,7 @@
 // The admin in the languages it ships, in a pseudo-locale, and from right to left.
 import assert from 'node:assert/strict';
 
-import { BASE, accessible, failures, go, opened, refuses, staff } from '../support.mjs';
+import { BASE, accessible, document_, failures, go, lists, opened, refuses, settled, staff } from '../support.mjs';
 
 const paths = ['', '/bookings', '/reports', '/tools/export', '/settings', '/bookings/new', '/destinations/new', '/self'];
 
@@ -46,6 +46,48 @@ export async function pseudo_locale() {
     if (path !== '/settings' && plain.length) failures.push(`${path || 'today'} says without a translation: ${[...new Set(plain)].join(' | ')}`);
   }
   refuses(page);
+  await page.done();
+}
+
+// What is made from the interface's description: lists with their filters and columns, forms, menus and dialogs.
+const labels = 'label, legend, th, dt, h2, summary, .svc-label, .svc-tabs a, .svc-button, [role=menuitem], .svc-filter > span, .svc-check, dialog p, .svc-field > small';
+async function plain_labels(page) {
+  const own = (text) => text.map((one) => one.trim()).filter((one) => /^[A-Za-z][A-Za-z ,.;:'-]{2,}$/.test(one));
+  return own(await page.locator(labels).evaluateAll((all) => all.flatMap((one) => (one.checkVisibility() ? [...one.childNodes, ...(one.querySelector(':scope > span')?.childNodes ?? [])].filter((node) => node.nodeType === 3).map((node) => node.textContent) : []))));
+}
+export async function generic_labels() {
+  const page = await opened('administrator', { language: 'en-XA' });
+  const found = new Map();
+  const look = async (where) => {
+    for (const one of await plain_labels(page)) found.set(one, where);
+  };
+  for (const path of lists) {
+    await go(page, `/admin${path}`);
+    await page.locator('main .svc-bar button[aria-expanded=false]').evaluateAll((all) => all.forEach((one) => one.click()));
+    await look(path);
+    const { post, get } = document_.paths[path];
+    if (post && post['x-permission'].startsWith('svc_') && post.requestBody && path !== '/bookings' && path !== '/media') {
+      await go(page, `/admin${path}/new`);
+      await look(`${path}/new`);
+    }
+    assert(get);
+  }
+  const [destination] = await staff('GET', '/destinations?per_page=1');
+  await go(page, `/admin/destinations/${destination.id}`);
+  await page.locator('main details summary').last().click();
+  await page.locator('main .svc-head button[aria-haspopup=menu]').first().click();
+  await look('a record');
+  await page.keyboard.press('Escape');
+  await go(page, '/admin/everything');
+  for (const one of await page.locator('main details summary').all()) await one.click();
+  const rows = page.locator('main .svc-rows li button > span:first-child');
+  const plain = (await rows.allInnerTexts()).filter((one) => /^[A-Za-z ]{3,}/.test(one));
+  if (plain.length) found.set(plain[0], 'everything');
+  await page.locator('main .svc-rows li button', { hasText: '/bulk' }).first().click();
+  await settled(page);
+  await look('an action');
+  if (found.size) failures.push(`without a translation: ${[...found].map(([text, where]) => `${text} (${where})`).join(' | ')}`);
+  refuses(page, 400);
   await page.done();
 }
 

@@ -95,7 +95,7 @@ export async function tools() {
   await page.locator('.svc-job').first().getByRole('button', { name: 'Undo' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Undo' }).click();
   await page.getByText('The import is being undone.').waitFor();
-  for (let tries = 0; (await staff('GET', '/customers?search=grace@example.org')).length && tries < 50; tries += 1) await page.waitForTimeout(100);
+  for (let tries = 0; (await staff('GET', '/customers?search=grace@example.org')).length && tries < 600; tries += 1) await page.waitForTimeout(100);
   assert.equal((await staff('GET', '/customers?search=grace@example.org')).length, 0, 'undone');
 
   // A former installation's export: staged, tried, cleared.

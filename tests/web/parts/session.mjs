@@ -1,7 +1,7 @@
 // Signing in and out, a session that ends under a page, settings that show at once.
 import assert from 'node:assert/strict';
 
-import { BASE, accessible, go, opened, refuses, staff, users } from '../support.mjs';
+import { BASE, accessible, go, mailed, opened, refuses, staff, users } from '../support.mjs';
 
 export async function signing_in() {
   const page = await opened(null);
@@ -72,4 +72,52 @@ export async function changed_settings() {
   assert.match(await (await fetch(`${BASE}/`)).text(), /Pfad &amp; Berg/);
   refuses(page);
   await page.done();
+}
+
+// A new address counts once the link that was mailed to it is used; until then it can be kept.
+async function ask_for(page, address, secret) {
+  await page.getByRole('button', { name: 'Change the e-mail' }).click();
+  await page.getByLabel('New address').fill(address);
+  await page.getByRole('dialog').getByLabel('Present password').fill(secret);
+  await page.getByRole('dialog').getByRole('button', { name: 'Send the link' }).click();
+}
+export async function my_address() {
+  const page = await opened('marketing');
+  await go(page, '/admin/self');
+  await ask_for(page, 'new@example.org', 'wrong');
+  await page.getByRole('dialog').locator('.svc-error, .svc-notice').first().waitFor();
+  assert.equal(await page.getByLabel('New address').inputValue(), 'new@example.org');
+  await accessible(page, 'my address refused', { contrast: false });
+  await page.getByRole('dialog').getByRole('button', { name: 'Back' }).click();
+  await ask_for(page, 'new@example.org', users.marketing[1]);
+  await page.getByText('A link was mailed to new@example.org.').waitFor();
+  await accessible(page, 'my address waiting', { contrast: false });
+  const visitor = await opened(null);
+  await visitor.goto(await mailed('account_email_change_request', 'new@example.org'));
+  await visitor.getByRole('button', { name: 'Use the new address' }).click();
+  await visitor.getByText('Your address is changed').first().waitFor();
+  await visitor.done();
+  const again = await fetch(`${BASE}/svc/v1/auth/login`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ username: 'new@example.org', password: users.marketing[1] }) });
+  assert(again.ok, 'signs in by the new address');
+  refuses(page, 400, 403);
+  await page.done();
+}
+
+export async function my_address_stays() {
+  const page = await opened('auditor');
+  await go(page, '/admin/self');
+  await ask_for(page, 'other@example.org', users.auditor[1]);
+  await page.getByRole('button', { name: 'Keep the present address' }).click();
+  await page.getByText('A link was mailed to other@example.org.').waitFor({ state: 'detached' });
+  await page.getByText('auditor@example.org').first().waitFor();
+  await visitor_cannot(await mailed('account_email_change_request', 'other@example.org'));
+  refuses(page);
+  await page.done();
+}
+async function visitor_cannot(link) {
+  const visitor = await opened(null);
+  await visitor.goto(link);
+  await visitor.getByRole('button', { name: 'Use the new address' }).click();
+  await visitor.getByText(/no longer|invalid|not valid|expired/i).first().waitFor();
+  await visitor.done();
 }

@@ -3,9 +3,9 @@ import { api, json } from '../../kit/client';
 import { words } from '../../kit/format';
 import { t } from '../../kit/i18n';
 import { type EditedColumn, EditorPage, ListEditor } from '../../kit/list-editor';
-import { Section } from '../../kit/page';
+import { Opened, Section } from '../../kit/page';
 import { changed, useRead } from '../../kit/query';
-import { Loaded, toast } from '../../kit/ui';
+import { toast } from '../../kit/ui';
 import { useForm } from '../../kit/use-form';
 
 const types = ['text', 'textarea', 'email', 'tel', 'number', 'date', 'select', 'radio', 'checkbox', 'country'];
@@ -82,5 +82,5 @@ function Editor({ saved, again }: { saved: Record<string, any>; again: () => voi
 
 export default function BookingForm() {
   const read = useRead('/settings/booking-form', async () => (await json<Record<string, any>>('get', '/settings/booking-form')).data);
-  return <Loaded read={read}>{(saved) => <Editor saved={saved} again={read.again} />}</Loaded>;
+  return <Opened read={read}>{(saved) => <Editor saved={saved} again={read.again} />}</Opened>;
 }

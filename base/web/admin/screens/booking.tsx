@@ -7,8 +7,8 @@ import { day, money, words } from '../../kit/format';
 import { t } from '../../kit/i18n';
 import { can, operation, resolved } from '../../kit/interface';
 import { forget, useRead } from '../../kit/query';
-import { Ago, Button, Confirm, Dialog, Empty, Loaded, Menu, Notice, Skeleton, Status, failed, toast } from '../../kit/ui';
-import { Facts, Figures, Head, Section } from '../../kit/page';
+import { Ago, Button, Confirm, Dialog, Empty, Menu, Notice, Status, failed, toast } from '../../kit/ui';
+import { Facts, Figures, Head, Opened, Section } from '../../kit/page';
 import { type Booking, PaymentDialog, RefundDialog, StatusDialog, refresh, verbs } from '../booking-dialogs';
 import { ChargeDialog, LaterPayments, LinkDialog } from '../booking-money';
 import { History, Note } from '../booking-history';
@@ -242,8 +242,7 @@ function Screen({ booking, again }: { booking: Booking; again: () => void }) {
 
 export default function BookingScreen({ id }: { id: number }) {
   const read = useRead(`/bookings/${id}`, () => api.get('/bookings/{id}', { id }));
-  if (!read.data && !read.error) return <div class="svc-page"><Skeleton rows={10} /></div>;
   return (
-    <Loaded read={read}>{(booking) => <Screen booking={booking as Booking} again={read.again} />}</Loaded>
+    <Opened read={read} back={{ href: '/admin/bookings', label: t('Bookings') }} rows={10}>{(booking) => <Screen booking={booking as Booking} again={read.again} />}</Opened>
   );
 }

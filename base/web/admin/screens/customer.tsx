@@ -5,14 +5,14 @@ import { useState } from 'preact/hooks';
 import { api, json } from '../../kit/client';
 import { Conflict } from '../../kit/conflict';
 import { Field, SchemaFields } from '../../kit/form';
-import { Summary, useForm } from '../../kit/use-form';
+import { SaveBar, Summary, useForm } from '../../kit/use-form';
 import { day, money, words } from '../../kit/format';
 import { t } from '../../kit/i18n';
 import { can, fields, operation } from '../../kit/interface';
 import { Pick } from '../../kit/pickers';
 import { changed, forget, useRead } from '../../kit/query';
-import { Ago, Button, Confirm, Dialog, Empty, Loaded, Menu, Notice, Skeleton, Status, toast } from '../../kit/ui';
-import { Facts, Figures, Head, Section } from '../../kit/page';
+import { Ago, Button, Confirm, Dialog, Empty, Loaded, Menu, Notice, Status, toast } from '../../kit/ui';
+import { Facts, Figures, Head, Opened, Section } from '../../kit/page';
 
 export function Merge({ customer, into = null, onClose }: { customer: Record<string, any>; into?: number | null; onClose: () => void }) {
   const { route } = useLocation();
@@ -154,13 +154,7 @@ function Screen({ customer, again }: { customer: Record<string, any>; again: () 
             </Section>
           )}
         </div>
-        {form.dirty && (
-          <div class="svc-savebar" role="region" aria-label={t('Unsaved changes')}>
-            <span>{t('Changed: {0}', Object.keys(form.changes).map(words).join(', '))}</span>
-            <Button onClick={form.reset}>{t('Discard')}</Button>
-            <Button type="submit" kind="primary" busy={form.busy}>{t('Save')}</Button>
-          </div>
-        )}
+        <SaveBar form={form} />
       </form>
       {form.conflict && <Conflict form={form} saved={customer} read={async () => (await json('get', '/customers/{id}', { params: { id: customer.id } })).data} keep={(now) => void save(now.row_version)} take={() => (form.reset(), again())} />}
       {dialog === 'merge' && <Merge customer={customer} onClose={() => setDialog('')} />}
@@ -180,6 +174,5 @@ function Screen({ customer, again }: { customer: Record<string, any>; again: () 
 
 export default function CustomerScreen({ id }: { id: number }) {
   const read = useRead(`/customers/${id}`, () => api.get('/customers/{id}', { id }));
-  if (!read.data && !read.error) return <div class="svc-page"><Skeleton /></div>;
-  return <Loaded read={read}>{(customer) => <Screen customer={customer as Record<string, any>} again={read.again} />}</Loaded>;
+  return <Opened read={read} back={{ href: '/admin/customers', label: t('Customers') }}>{(customer) => <Screen customer={customer as Record<string, any>} again={read.again} />}</Opened>;
 }

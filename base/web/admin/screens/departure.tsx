@@ -4,13 +4,14 @@ import { useState } from 'preact/hooks';
 
 import { type DataOf, api, file, json } from '../../kit/client';
 import { Field, SchemaFields } from '../../kit/form';
-import { Summary, useForm } from '../../kit/use-form';
+import { FormDialog } from '../../kit/form-dialog';
+import { type Values, useForm } from '../../kit/use-form';
 import { day, money, words } from '../../kit/format';
 import { t } from '../../kit/i18n';
 import { can, fields, operation } from '../../kit/interface';
 import { changed, useRead } from '../../kit/query';
-import { Button, Dialog, Empty, Load, Loaded, Menu, Notice, Skeleton, Status, failed, toast } from '../../kit/ui';
-import { Facts, Figures, Head, Section } from '../../kit/page';
+import { Button, Empty, Load, Loaded, Menu, Notice, Status, failed, toast } from '../../kit/ui';
+import { Facts, Figures, Head, Opened, Section } from '../../kit/page';
 import { ActionDialog } from '../action';
 
 type Departure = DataOf<'/trips/{trip_id}/departures/{id}', 'get'> & Record<string, any>;
@@ -38,25 +39,12 @@ async function bookings_of(departure: Departure): Promise<Record<number, any>> {
 
 function CancelDialog({ departure, onClose }: { departure: Departure; onClose: () => void }) {
   const form = useForm({ reason: '', cancel_bookings: true });
-  const save = () =>
-    form
-      .submit(async () => {
-        const done = await api.put('/trips/{trip_id}/departures/{id}', { trip_id: departure.trip_id, id: departure.id }, { status: 'cancelled', reason: form.values.reason, cancel_bookings: form.values.cancel_bookings, row_version: departure.row_version });
-        toast(t('Cancelled. {0} cancelled; their customers are told by e-mail.', t('{0, plural, one {# booking} other {# bookings}}', (done as any).cancelled_bookings ?? 0)));
-      })
-      .then((good) => good && (changed('/departures', '/bookings', '/trips'), onClose()));
+  const run = async () => {
+    const done = await api.put('/trips/{trip_id}/departures/{id}', { trip_id: departure.trip_id, id: departure.id }, { status: 'cancelled', reason: form.values.reason, cancel_bookings: form.values.cancel_bookings, row_version: departure.row_version });
+    toast(t('Cancelled. {0} cancelled; their customers are told by e-mail.', t('{0, plural, one {# booking} other {# bookings}}', (done as any).cancelled_bookings ?? 0)));
+  };
   return (
-    <Dialog
-      title={t('Cancel this departure?')}
-      onClose={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>{t('Back')}</Button>
-          <Button kind="danger" busy={form.busy} onClick={() => void save()}>{t('Cancel the departure')}</Button>
-        </>
-      }
-    >
-      <Summary form={form} />
+    <FormDialog title={t('Cancel this departure?')} form={form} run={run} done={() => changed('/departures', '/bookings', '/trips')} onClose={onClose} action={t('Cancel the departure')} danger>
       <p>
         {t('{0}, {1}: {2}, {3}. It is no longer sold.', departure.trip?.title, day(departure.start_date), t('{0, plural, one {# booking} other {# bookings}}', departure.bookings_count ?? 0), t('{0, plural, one {# traveler} other {# travelers}}', departure.booked_count ?? 0))}
       </p>
@@ -66,7 +54,7 @@ function CancelDialog({ departure, onClose }: { departure: Departure; onClose: (
       <Field label={t('Cancel its bookings and tell the customers')} help={t('Off: the bookings stay, to be moved one by one.')} inline>
         {({ id, describedby }) => <input id={id} type="checkbox" role="switch" aria-describedby={describedby} checked={form.values.cancel_bookings} onChange={(event) => form.set('cancel_bookings', event.currentTarget.checked)} />}
       </Field>
-    </Dialog>
+    </FormDialog>
   );
 }
 
@@ -74,31 +62,17 @@ function EditDialog({ departure, onClose }: { departure: Departure; onClose: () 
   const form = useForm(departure);
   const write = operation('put', '/trips/{trip_id}/departures/{id}')!;
   const only = ['start_date', 'end_date', 'time', 'arrival_time', 'max_capacity', 'price_override', 'sale_price', 'sale_state', 'block_reason', 'cutoff_hours', 'alert_threshold', 'from_location', 'pickup_location', 'dropoff_location', 'equipment_included', 'special_notes', 'notes'].filter((one) => one in fields(write.body));
-  const save = () =>
-    form
-      .submit(async (changes) => {
-        await api.put('/trips/{trip_id}/departures/{id}', { trip_id: departure.trip_id, id: departure.id }, { ...changes, row_version: departure.row_version });
-        toast(t('Saved.'));
-      })
-      .then((good) => good && (changed('/departures', '/bookings', '/trips'), onClose()));
+  const run = async (changes: Values) => {
+    await api.put('/trips/{trip_id}/departures/{id}', { trip_id: departure.trip_id, id: departure.id }, { ...changes, row_version: departure.row_version });
+    toast(t('Saved.'));
+  };
   return (
-    <Dialog
-      title={t('Change the departure')}
-      wide
-      onClose={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>{t('Back')}</Button>
-          <Button kind="primary" busy={form.busy} disabled={!form.dirty} onClick={() => void save()}>{t('Save')}</Button>
-        </>
-      }
-    >
-      <Summary form={form} known={only} />
+    <FormDialog title={t('Change the departure')} form={form} run={run} done={() => changed('/departures', '/bookings', '/trips')} onClose={onClose} disabled={!form.dirty} wide known={only}>
       <p>{t('Its bookings move with its dates, and their customers are told.')}</p>
       <div class="svc-fields">
         <SchemaFields schema={write.body!} form={form} only={only} />
       </div>
-    </Dialog>
+    </FormDialog>
   );
 }
 
@@ -223,6 +197,5 @@ function Screen({ departure }: { departure: Departure }) {
 
 export default function DepartureScreen({ trip, id }: { trip: number; id: number }) {
   const read = useRead(`/departures/${trip}/${id}`, () => api.get('/trips/{trip_id}/departures/{id}', { trip_id: trip, id }));
-  if (!read.data && !read.error) return <div class="svc-page"><Skeleton rows={8} /></div>;
-  return <Loaded read={read}>{(departure) => <Screen departure={departure as Departure} />}</Loaded>;
+  return <Opened read={read} back={{ href: '/admin/departures', label: t('Departures') }} rows={8}>{(departure) => <Screen departure={departure as Departure} />}</Opened>;
 }

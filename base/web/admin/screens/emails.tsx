@@ -3,14 +3,15 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 
 import { api, json, sentence } from '../../kit/client';
 import { Field } from '../../kit/form';
-import { Summary, useForm } from '../../kit/use-form';
+import { FormDialog } from '../../kit/form-dialog';
+import { Summary, type Values, useForm } from '../../kit/use-form';
 import { words } from '../../kit/format';
 import { t } from '../../kit/i18n';
 import { can } from '../../kit/interface';
 import { Pick } from '../../kit/pickers';
 import { changed, useRead } from '../../kit/query';
 import { me } from '../../kit/session';
-import { Button, Dialog, Empty, Loaded, Notice, failed, toast } from '../../kit/ui';
+import { Button, Empty, Loaded, Notice, failed, toast } from '../../kit/ui';
 import { Head, Section } from '../../kit/page';
 
 interface Template {
@@ -92,16 +93,12 @@ function Editor({ template, described, values, onClose, done }: { template: Temp
     form.set(`${prefix}_body`, `${text.slice(0, at)}{{ ${tag} }}${text.slice(box.selectionEnd ?? at)}`);
     requestAnimationFrame(() => box.focus());
   };
-  const save = () =>
-    form
-      .submit(async (changes) => {
-        await api.put('/settings', null, changes);
-        toast(t('The template is saved.'));
-      })
-      .then((good) => good && (done(), onClose()));
+  const run = async (changes: Values) => {
+    await api.put('/settings', null, changes);
+    toast(t('The template is saved.'));
+  };
   return (
-    <Dialog title={template.label} wide onClose={onClose} footer={<><Button onClick={onClose}>{t('Back')}</Button><Button kind="primary" busy={form.busy} disabled={!form.dirty} onClick={() => void save()}>{t('Save')}</Button></>}>
-      <Summary form={form} />
+    <FormDialog title={template.label} form={form} run={run} done={done} onClose={onClose} disabled={!form.dirty} wide>
       <div class={previews ? 'svc-two' : ''}>
         <div>
           <Field label={t('Subject')} help={t('Empty: the text that comes with this release.')} errors={form.errors[`${prefix}_subject`]}>
@@ -139,7 +136,7 @@ function Editor({ template, described, values, onClose, done }: { template: Temp
           </div>
         )}
       </div>
-    </Dialog>
+    </FormDialog>
   );
 }
 

@@ -7,11 +7,11 @@ import { Field } from '../../kit/form';
 import { Summary, useForm } from '../../kit/use-form';
 import { day, words } from '../../kit/format';
 import { t } from '../../kit/i18n';
-import { can, operations, operation, resolved, fields } from '../../kit/interface';
+import { can, operations, label_of, operation, resolved, fields } from '../../kit/interface';
 import { may } from '../../kit/session';
 import { changed, forget, useRead } from '../../kit/query';
-import { Ago, Button, Confirm, Loaded, Menu, Notice, Skeleton, Status, failed, toast } from '../../kit/ui';
-import { Facts, Head, Section } from '../../kit/page';
+import { Ago, Button, Confirm, Menu, Notice, Status, failed, toast } from '../../kit/ui';
+import { Facts, Head, Opened, Section } from '../../kit/page';
 import { ActionDialog } from '../action';
 import { refresh_counters } from '../counters';
 
@@ -45,7 +45,7 @@ function Screen({ enquiry, again }: { enquiry: Record<string, any>; again: () =>
           label={t('More')}
           items={[
             ...(edits ? ['closed', 'pending', 'spam'].filter((one) => statuses.includes(one) && one !== enquiry.status).map((one) => ({ label: t('Mark as {0}', words(one)), danger: one === 'spam', run: () => mark(one) })) : []),
-            ...others.map((one) => ({ label: one.summary.split(/[.;,]/)[0]!, run: () => setDialog(`${one.method} ${one.path}`) })),
+            ...others.map((one) => ({ label: label_of(one), run: () => setDialog(`${one.method} ${one.path}`) })),
             can('delete', '/enquiries/{id}') && { label: t('Move to the trash'), danger: true, run: () => setDialog('delete') },
           ]}
         />
@@ -119,6 +119,5 @@ function Screen({ enquiry, again }: { enquiry: Record<string, any>; again: () =>
 
 export default function EnquiryScreen({ id }: { id: number }) {
   const read = useRead(`/enquiries/${id}`, () => api.get('/enquiries/{id}', { id }));
-  if (!read.data && !read.error) return <div class="svc-page"><Skeleton /></div>;
-  return <Loaded read={read}>{(enquiry) => <Screen enquiry={enquiry as Record<string, any>} again={read.again} />}</Loaded>;
+  return <Opened read={read} back={{ href: '/admin/enquiries', label: t('Enquiries') }}>{(enquiry) => <Screen enquiry={enquiry as Record<string, any>} again={read.again} />}</Opened>;
 }

@@ -1,6 +1,7 @@
 // Every route that the signed-in role may call, to search and to run: what has no screen of its own is still usable.
 import { useState } from 'preact/hooks';
 
+import { words } from '../../kit/format';
 import { t } from '../../kit/i18n';
 import { type Operation, operations } from '../../kit/interface';
 import { may } from '../../kit/session';
@@ -14,7 +15,7 @@ export default function Everything() {
   const asked = text.toLowerCase().split(/\s+/).filter(Boolean);
   const hits = operations.value.filter((one) => {
     if (!may(one.permission) || one.deprecated) return false;
-    const said = `${one.summary} ${one.path} ${one.id} ${one.tag}`.toLowerCase();
+    const said = `${one.summary} ${one.path} ${one.id} ${one.tag} ${words(one.tag)}`.toLowerCase();
     return asked.every((word) => said.includes(word));
   });
   const groups = new Map<string, Operation[]>();
@@ -30,7 +31,7 @@ export default function Everything() {
       {[...groups].map(([tag, all]) => (
         <details class="svc-section" key={tag} open={asked.length > 0}>
           <summary>
-            {tag.charAt(0).toUpperCase() + tag.slice(1).replace(/-/g, ' ')} <small>{all.length}</small>
+            {words(tag)} <small>{all.length}</small>
           </summary>
           <ul class="svc-rows">
             {all.map((one) => (

@@ -3,12 +3,13 @@ import { useState } from 'preact/hooks';
 
 import { type DataOf, api, json } from '../../kit/client';
 import { SchemaFields } from '../../kit/form';
-import { Summary, useForm } from '../../kit/use-form';
+import { type Values, useForm } from '../../kit/use-form';
 import { day, words } from '../../kit/format';
+import { FormDialog } from '../../kit/form-dialog';
 import { t } from '../../kit/i18n';
 import { can, load_interface, operation } from '../../kit/interface';
 import { changed, useRead } from '../../kit/query';
-import { Button, Dialog, Empty, Loaded, Status, failed, toast } from '../../kit/ui';
+import { Button, Empty, Loaded, Status, failed, toast } from '../../kit/ui';
 import { Facts, Head, Section } from '../../kit/page';
 import { ActionDialog } from '../action';
 
@@ -17,19 +18,15 @@ type Module = DataOf<'/modules/{slug}', 'get'>;
 function ModuleSettings({ module, onClose }: { module: Module; onClose: () => void }) {
   const read = useRead(`/modules/${module.slug}/settings`, async () => (await json<{ settings: Record<string, any>; schema: any }>('get', '/modules/{slug}/settings', { params: { slug: module.slug } })).data);
   const form = useForm(read.data?.settings);
-  const save = () =>
-    form
-      .submit(async (changes) => {
-        await api.put('/modules/{slug}/settings', { slug: module.slug! }, changes);
-        toast(t('Saved.'));
-        changed('/modules', '/settings');
-      })
-      .then((good) => good && onClose());
+  const run = async (changes: Values) => {
+    await api.put('/modules/{slug}/settings', { slug: module.slug! }, changes);
+    toast(t('Saved.'));
+    changed('/modules', '/settings');
+  };
   return (
-    <Dialog title={module.name!} wide onClose={onClose} footer={<><Button onClick={onClose}>{t('Back')}</Button><Button kind="primary" busy={form.busy} disabled={!form.dirty} onClick={() => void save()}>{t('Save')}</Button></>}>
-      <Summary form={form} />
+    <FormDialog title={module.name!} form={form} run={run} onClose={onClose} disabled={!form.dirty} wide>
       <Loaded read={read}>{(found) => <div class="svc-fields"><SchemaFields schema={found.schema} form={form} /></div>}</Loaded>
-    </Dialog>
+    </FormDialog>
   );
 }
 

@@ -2,9 +2,9 @@
 import { api } from '../../kit/client';
 import { t } from '../../kit/i18n';
 import { type EditedColumn, EditorPage, ListEditor } from '../../kit/list-editor';
-import { Section } from '../../kit/page';
+import { Opened, Section } from '../../kit/page';
 import { changed, useRead } from '../../kit/query';
-import { Empty, Loaded, toast } from '../../kit/ui';
+import { Empty, toast } from '../../kit/ui';
 import { useForm } from '../../kit/use-form';
 
 const texts = { title: t('Title'), slug: t('Name in addresses'), url: t('Address') };
@@ -35,5 +35,5 @@ function Editor({ saved, again }: { saved: Record<string, any>[]; again: () => v
 
 export default function Pages() {
   const read = useRead('/settings/pages', () => api.get('/settings/pages', {}));
-  return <Loaded read={read}>{(saved) => <Editor key={JSON.stringify(saved)} saved={saved as Record<string, any>[]} again={read.again} />}</Loaded>;
+  return <Opened read={read}>{(saved) => <Editor key={JSON.stringify(saved)} saved={saved as Record<string, any>[]} again={read.again} />}</Opened>;
 }

@@ -7,8 +7,8 @@ import { day, money, words } from '../../kit/format';
 import { t } from '../../kit/i18n';
 import { can } from '../../kit/interface';
 import { changed, forget, useRead } from '../../kit/query';
-import { Ago, Button, Confirm, Empty, Loaded, Menu, Skeleton, Status, failed, toast } from '../../kit/ui';
-import { Facts, Figures, Head, Section } from '../../kit/page';
+import { Ago, Button, Confirm, Empty, Loaded, Menu, Status, failed, toast } from '../../kit/ui';
+import { Facts, Figures, Head, Opened, Section } from '../../kit/page';
 import { RefundDialog } from '../booking-dialogs';
 
 export default function PaymentScreen({ id }: { id: number }) {
@@ -16,9 +16,8 @@ export default function PaymentScreen({ id }: { id: number }) {
   const [dialog, setDialog] = useState('');
   const read = useRead(`/payments/${id}`, () => api.get('/payments/{id}', { id }));
   const refunds = useRead(`/payments/${id}/refunds`, () => api.get('/payments/{id}/refunds', { id }));
-  if (!read.data && !read.error) return <div class="svc-page"><Skeleton /></div>;
   return (
-    <Loaded read={read}>
+    <Opened read={read} back={{ href: '/admin/payments', label: t('Payments') }}>
       {(payment) => {
         const left = (payment.amount ?? 0) - (payment.amount_refunded ?? 0);
         const may_refund = payment.status === 'completed' && left > 0 && can('post', '/payments/{id}/refunds');
@@ -112,6 +111,6 @@ export default function PaymentScreen({ id }: { id: number }) {
           </div>
         );
       }}
-    </Loaded>
+    </Opened>
   );
 }

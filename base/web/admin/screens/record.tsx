@@ -5,14 +5,13 @@ import { useState } from 'preact/hooks';
 import { json } from '../../kit/client';
 import { Conflict } from '../../kit/conflict';
 import { SchemaFields } from '../../kit/form';
-import { Summary, type Values, useForm } from '../../kit/use-form';
-import { words } from '../../kit/format';
+import { SaveBar, Summary, type Values, useForm } from '../../kit/use-form';
 import { t } from '../../kit/i18n';
 import { type Resource, fields, kind, label_of, operation, resolved, resource } from '../../kit/interface';
 import { name_of } from '../../kit/pickers';
 import { changed, forget, useRead } from '../../kit/query';
-import { Ago, Button, Confirm, Loaded, Menu, Notice, Skeleton, Status, toast } from '../../kit/ui';
-import { Head, Section } from '../../kit/page';
+import { Ago, Button, Confirm, Menu, Notice, Status, toast } from '../../kit/ui';
+import { Head, Opened, Section } from '../../kit/page';
 import { ActionDialog, Value } from '../action';
 import { title_of } from '../navigation';
 import { resources } from '../resources';
@@ -65,7 +64,7 @@ function Editor({ found, id, saved, again }: { found: Resource; id: string | num
         <Menu
           label={t('More')}
           items={[
-            ...actions.map((one) => ({ label: one.summary.split(/[.;,]/)[0] || label_of(one), run: () => setAction(`${one.method} ${one.path}`) })),
+            ...actions.map((one) => ({ label: label_of(one), run: () => setAction(`${one.method} ${one.path}`) })),
             found.remove && id !== null && { label: saved?.status === 'trash' ? t('Delete for good') : t('Delete'), danger: true, run: () => setRemoving(true) },
           ]}
         />
@@ -81,14 +80,14 @@ function Editor({ found, id, saved, again }: { found: Resource; id: string | num
           {about.groups?.map((group) => (
             <Section key={group.title} title={group.title}>
               <div class="svc-fields">
-                <SchemaFields schema={write.body!} form={form} only={group.fields.filter((one) => writable.includes(one))} />
+                <SchemaFields schema={write.body!} form={form} only={group.fields.filter((one) => writable.includes(one))} rich={about.rich} />
               </div>
             </Section>
           ))}
           {rest.length > 0 && (
             <Section title={named.length ? t('Further') : undefined}>
               <div class="svc-fields">
-                <SchemaFields schema={write.body!} form={form} only={rest} />
+                <SchemaFields schema={write.body!} form={form} only={rest} rich={about.rich} />
               </div>
             </Section>
           )}
@@ -100,17 +99,7 @@ function Editor({ found, id, saved, again }: { found: Resource; id: string | num
           <Value value={Object.fromEntries(Object.entries(saved).filter(([name]) => !write || !writable.includes(name)))} />
         </details>
       )}
-      {form.dirty && id !== null && (
-        <div class="svc-savebar" role="region" aria-label={t('Unsaved changes')}>
-          <span>
-            {t('Changed: {0}', Object.keys(form.changes).map(words).join(', '))}
-          </span>
-          <Button onClick={form.reset}>{t('Discard')}</Button>
-          <Button type="submit" kind="primary" busy={form.busy}>
-            {t('Save')}
-          </Button>
-        </div>
-      )}
+      {id !== null && <SaveBar form={form} />}
     </form>
       {form.conflict && saved && (
         <Conflict
@@ -168,12 +157,11 @@ export default function Record({ path, id }: { path: string; id: string | null }
       </div>
     );
   if (id === null) return <Editor found={found} id={null} again={() => undefined} />;
-  if (read.loading && read.data === undefined && !read.error) return <div class="svc-page"><Skeleton /></div>;
   return (
-    <Loaded read={read}>
+    <Opened read={read} back={{ href: `/admin${path}`, label: list_title }}>
       {(saved) =>
         kind(resolved(found.read!.answer ?? {})) === 'object' || typeof saved === 'object' ? <Editor found={found} id={id} saved={saved} again={read.again} /> : <Value value={saved} />
       }
-    </Loaded>
+    </Opened>
   );
 }

@@ -5,7 +5,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { json } from '../../kit/client';
 import { words } from '../../kit/format';
 import { t } from '../../kit/i18n';
-import { fields, kind, operation, resolved, resource } from '../../kit/interface';
+import { fields, kind, label_of, operation, resolved, resource } from '../../kit/interface';
 import { List, columns_of } from '../../kit/list';
 import { useRead } from '../../kit/query';
 import { may } from '../../kit/session';
@@ -52,7 +52,7 @@ export default function Records({ path }: { path: string }) {
   return (
     <div class="svc-page">
       <Head title={title}>
-        <Menu label={t('More')} items={others.map((one) => ({ label: one.summary.split(/[.;]/)[0]!, run: () => setAction(`${one.method} ${one.path}`) }))} />
+        <Menu label={t('More')} items={others.map((one) => ({ label: label_of(one), run: () => setAction(`${one.method} ${one.path}`) }))} />
         {(create || upload) && path !== '/bookings' && (
           <a class="svc-button svc-primary" href={`/admin${path}/new`}>
             <Plus size={16} aria-hidden />

@@ -10,8 +10,8 @@ import { day } from '../../kit/format';
 import { t } from '../../kit/i18n';
 import { can } from '../../kit/interface';
 import { changed, forget, useRead } from '../../kit/query';
-import { Ago, Button, Confirm, Loaded, Menu, Skeleton, Status, failed, toast } from '../../kit/ui';
-import { Facts, Head, Section } from '../../kit/page';
+import { Ago, Button, Confirm, Menu, Status, failed, toast } from '../../kit/ui';
+import { Facts, Head, Opened, Section } from '../../kit/page';
 import { refresh_counters } from '../counters';
 
 type Review = Record<string, any>;
@@ -119,6 +119,5 @@ function Screen({ review, again }: { review: Review; again: () => void }) {
 
 export default function ReviewScreen({ id }: { id: number }) {
   const read = useRead(`/reviews/${id}`, async () => (await json<Review>('get', '/reviews/{id}', { params: { id } })).data);
-  if (!read.data && !read.error) return <div class="svc-page"><Skeleton /></div>;
-  return <Loaded read={read}>{(review) => <Screen review={review} again={read.again} />}</Loaded>;
+  return <Opened read={read} back={{ href: '/admin/reviews', label: t('Reviews') }}>{(review) => <Screen review={review} again={read.again} />}</Opened>;
 }

@@ -3,14 +3,15 @@ import { useState } from 'preact/hooks';
 
 import { api, json } from '../../kit/client';
 import { Field } from '../../kit/form';
+import { FormDialog } from '../../kit/form-dialog';
+import { words } from '../../kit/format';
 import { choose_language, chosen_language, languages, t } from '../../kit/i18n';
 import { Summary, useForm } from '../../kit/use-form';
 import { useRead } from '../../kit/query';
-import { can, operation } from '../../kit/interface';
+import { can } from '../../kit/interface';
 import { me } from '../../kit/session';
 import { Ago, Button, Confirm, Dialog, Empty, Loaded, Notice, failed, toast } from '../../kit/ui';
 import { Facts, Head, Section } from '../../kit/page';
-import { ActionDialog } from '../action';
 
 function Password() {
   const form = useForm({ current_password: '', new_password: '' });
@@ -41,7 +42,7 @@ function Password() {
 function browser(agent: string): string {
   const name = /Edg/.test(agent) ? 'Edge' : /Chrome/.test(agent) ? 'Chrome' : /Firefox/.test(agent) ? 'Firefox' : /Safari/.test(agent) ? 'Safari' : '';
   const system = /Windows/.test(agent) ? 'Windows' : /Android/.test(agent) ? 'Android' : /iPhone|iPad/.test(agent) ? 'iOS' : /Mac OS/.test(agent) ? 'macOS' : /Linux/.test(agent) ? 'Linux' : '';
-  return [name, system].filter(Boolean).join(' on ') || agent.slice(0, 60) || t('Unknown browser');
+  return name && system ? t('{0} on {1}', name, system) : name || system || agent.slice(0, 60) || t('Unknown browser');
 }
 
 function Sessions() {
@@ -179,19 +180,57 @@ function Language() {
   );
 }
 
+// The address that mails go to. A new one counts once the link that was mailed to it is used.
+function Email() {
+  const user = me.value!.user;
+  const moves = can('post', '/customers/me/email');
+  const own = useRead(can('get', '/customers/me') ? '/customers/me' : null, () => api.get('/customers/me', {}));
+  const [moving, setMoving] = useState(false);
+  const waiting = own.data?.pending_email;
+  const again = () => void api.post('/customers/me/email/resend', null).then(() => toast(t('The link is on its way.')), failed);
+  const keep = () => void api.remove('/customers/me/email', {}).then(() => (toast(t('The address stays as it is.')), own.again()), failed);
+  return (
+    <Section title={t('Who I am')} action={moves ? <Button onClick={() => setMoving(true)}>{t('Change the e-mail')}</Button> : undefined}>
+      <Facts rows={[[t('Name'), user.display_name], [t('Login'), user.login], [t('E-mail'), user.email], [t('Role'), words(user.role ?? '')]]} />
+      {!user.email_verified && <Notice kind="warn">{t('The address is not confirmed yet.')}</Notice>}
+      {waiting && (
+        <Notice kind="info">
+          <p>{t('A link was mailed to {0}. The address changes when it is used.', waiting)}</p>
+          <p class="svc-actions">
+            <Button onClick={again}>{t('Send the link again')}</Button>
+            <Button onClick={keep}>{t('Keep the present address')}</Button>
+          </p>
+        </Notice>
+      )}
+      {moving && <EmailDialog onClose={() => setMoving(false)} done={own.again} />}
+    </Section>
+  );
+}
+
+function EmailDialog({ onClose, done }: { onClose: () => void; done: () => void }) {
+  const form = useForm({ email: '', current_password: '' });
+  const run = () => api.post('/customers/me/email', null, form.values);
+  return (
+    <FormDialog title={t('Change the e-mail')} form={form} run={run} done={done} onClose={onClose} action={t('Send the link')} disabled={!form.values.email || !form.values.current_password} known={['email', 'current_password']}>
+      <p>{t('A link goes to the new address. Nothing changes before it is used.')}</p>
+      <Field label={t('New address')} errors={form.errors.email} required>
+        {({ id, describedby, invalid }) => <input id={id} type="email" autocomplete="email" aria-describedby={describedby} aria-invalid={invalid} value={form.values.email} onInput={(event) => form.set('email', event.currentTarget.value)} />}
+      </Field>
+      <Field label={t('Present password')} errors={form.errors.current_password} required>
+        {({ id, describedby, invalid }) => <input id={id} type="password" autocomplete="current-password" aria-describedby={describedby} aria-invalid={invalid} value={form.values.current_password} onInput={(event) => form.set('current_password', event.currentTarget.value)} />}
+      </Field>
+    </FormDialog>
+  );
+}
+
 export default function Self() {
   const user = me.value!.user;
-  const moves = operation('post', '/customers/me/email');
-  const [moving, setMoving] = useState(false);
   return (
     <div class="svc-page">
-      <Head title={t('My account')} sub={`${user.email} · ${user.role}`} />
+      <Head title={t('My account')} sub={`${user.email} · ${words(user.role ?? '')}`} />
       <div class="svc-two">
         <div>
-          <Section title={t('Who I am')} action={moves && can('post', '/customers/me/email') ? <Button onClick={() => setMoving(true)}>{t('Change the e-mail')}</Button> : undefined}>
-            <Facts rows={[[t('Name'), user.display_name], [t('Login'), user.login], [t('E-mail'), user.email], [t('Role'), user.role]]} />
-            {!user.email_verified && <Notice kind="warn">{t('The address is not confirmed yet.')}</Notice>}
-          </Section>
+          <Email />
           <Password />
           <Language />
         </div>
@@ -200,7 +239,6 @@ export default function Self() {
           <ApplicationPasswords />
         </div>
       </div>
-      {moving && moves && <ActionDialog found={moves} title={t('Change the e-mail')} params={{}} onClose={() => setMoving(false)} done={() => setMoving(false)} />}
     </div>
   );
 }

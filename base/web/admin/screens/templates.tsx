@@ -3,11 +3,12 @@ import { useState } from 'preact/hooks';
 
 import { api } from '../../kit/client';
 import { Field } from '../../kit/form';
+import { FormDialog } from '../../kit/form-dialog';
 import { t } from '../../kit/i18n';
 import { changed, useRead } from '../../kit/query';
-import { Button, Confirm, Dialog, Loaded, Notice, toast } from '../../kit/ui';
+import { Button, Confirm, Loaded, Notice, toast } from '../../kit/ui';
 import { Head, Section } from '../../kit/page';
-import { Summary, useForm } from '../../kit/use-form';
+import { useForm } from '../../kit/use-form';
 
 interface Template {
   name: string;
@@ -18,31 +19,17 @@ interface Template {
 
 function Editor({ template, onClose }: { template: Template; onClose: () => void }) {
   const form = useForm({ content: template.content });
-  const save = () =>
-    form
-      .submit(async () => {
-        await api.put('/site/templates/{name}', { name: template.name } as never, { content: form.values.content });
-        toast(t('Saved.'));
-      })
-      .then((good) => good && (changed('/site/templates'), onClose()));
+  const run = async () => {
+    await api.put('/site/templates/{name}', { name: template.name } as never, { content: form.values.content });
+    toast(t('Saved.'));
+  };
   return (
-    <Dialog
-      title={template.title}
-      wide
-      onClose={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>{t('Back')}</Button>
-          <Button kind="primary" busy={form.busy} disabled={!form.dirty} onClick={() => void save()}>{t('Save')}</Button>
-        </>
-      }
-    >
-      <Summary form={form} known={['content']} />
+    <FormDialog title={template.title} form={form} run={run} done={() => changed('/site/templates')} onClose={onClose} disabled={!form.dirty} wide known={['content']}>
       <p>{t('The page itself stands where {0} is; without it the template is refused.', '{{> svc/page-content}}')}</p>
       <Field label={t('HTML around the page')} errors={form.errors.content}>
         {({ id, describedby, invalid }) => <textarea id={id} class="svc-mono" rows={16} spellcheck={false} aria-describedby={describedby} aria-invalid={invalid} value={form.values.content} onInput={(event) => form.set('content', event.currentTarget.value)} />}
       </Field>
-    </Dialog>
+    </FormDialog>
   );
 }
 

@@ -1,38 +1,25 @@
 // One trip in parts: each section with a mark where something is missing for selling, one save bar for all.
 import { useLocation } from 'preact-iso';
-import { useId, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 
 import { api, json } from '../../kit/client';
 import { Conflict } from '../../kit/conflict';
-import { Field, Input, SchemaFields, label_of_field } from '../../kit/form';
-import { Summary, type Form, useForm } from '../../kit/use-form';
-import { money, words } from '../../kit/format';
+import { Amount, Field, Input, SchemaFields } from '../../kit/form';
+import { SaveBar, Summary, type Form, useForm } from '../../kit/use-form';
+import { money } from '../../kit/format';
 import { t } from '../../kit/i18n';
 import { type Schema, can, fields, operation } from '../../kit/interface';
-import { later } from '../../kit/later';
 import { Pick } from '../../kit/pickers';
 import { changed, forget, useRead } from '../../kit/query';
-import { Ago, Button, Confirm, Empty, Loaded, Menu, Skeleton, Status, failed, toast } from '../../kit/ui';
-import { Head, Section } from '../../kit/page';
+import { Ago, Button, Confirm, Empty, Loaded, Menu, Status, failed, toast } from '../../kit/ui';
+import { Head, Opened, Section } from '../../kit/page';
+import { Faqs } from '../faqs';
 import { Gallery } from '../gallery';
 import { Itinerary } from '../itinerary';
 import { Rules } from '../rules';
 import { TripDates } from '../trip-dates';
 
-const RichText = later(() => import('../../kit/rich-text'), () => <Skeleton rows={3} />);
 const rich = ['description', 'trip_details', 'what_makes_special', 'trip_story'];
-
-function Rich({ name, form }: { name: string; form: Form }) {
-  const id = useId();
-  const errors = form.errors[name];
-  return (
-    <div class="svc-field">
-      <span class="svc-label" id={id}>{label_of_field(name)}</span>
-      <RichText labelledby={id} value={form.values[name] ?? ''} set={(html: string) => form.set(name, html)} invalid={!!errors?.length} />
-      {errors && <p class="svc-error">{errors.join(' ')}</p>}
-    </div>
-  );
-}
 
 interface Part {
   id: string;
@@ -57,11 +44,6 @@ function Prices({ form, currency }: { form: Form; currency: string }) {
   const rows: Record<string, any>[] = form.values.price_types ?? [];
   const based = form.values.pricing_type === 'traveler_based';
   const set = (next: Record<string, any>[]) => form.set('price_types', next);
-  const amount = (label: string, name: string) => (
-    <Field label={t('{0} in {1}', label, currency)} errors={form.errors[name]}>
-      {({ id, describedby, invalid }) => <input id={id} inputMode="decimal" class="svc-number" aria-describedby={describedby} aria-invalid={invalid} value={form.values[name] ?? ''} onInput={(event) => form.set(name, event.currentTarget.value.trim() === '' ? null : Number(event.currentTarget.value) || event.currentTarget.value)} />}
-    </Field>
-  );
   return (
     <>
       <Field label={t('Price')} group>
@@ -74,8 +56,8 @@ function Prices({ form, currency }: { form: Form; currency: string }) {
       </Field>
       {!based ? (
         <div class="svc-fields">
-          {amount(t('Price'), 'regular_price')}
-          {amount(t('Reduced price'), 'sale_price')}
+          <Amount form={form} name="regular_price" label={t('Price')} currency={currency} />
+          <Amount form={form} name="sale_price" label={t('Reduced price')} currency={currency} />
         </div>
       ) : (
         <div class="svc-scroll" tabIndex={0} role="region" aria-label={t('Prices by category')}>
@@ -271,12 +253,12 @@ function Screen({ trip, again, part = 'texts' }: { trip: Record<string, any>; ag
               {write && own_fields.length > 0 && (
                 <div class={here.id === 'texts' ? 'svc-fields svc-wide-fields' : 'svc-fields'}>
                   {own_fields.map((name) =>
-                    rich.includes(name) ? (
-                      <Rich key={name} name={name} form={form} />
+                    name === 'faqs' ? (
+                      <Faqs key={name} form={form} />
                     ) : name === 'featured_image' ? (
                       <SchemaFields key={name} schema={write.body!} form={{ ...form, values: { ...form.values, featured_image: form.values.featured_image?.id ?? form.values.featured_image } }} only={[name]} labels={{ featured_image: t('Main picture') }} />
                     ) : (
-                      <SchemaFields key={name} schema={write.body!} form={form} only={[name]} />
+                      <SchemaFields key={name} schema={write.body!} form={form} only={[name]} rich={rich} />
                     ),
                   )}
                 </div>
@@ -298,13 +280,7 @@ function Screen({ trip, again, part = 'texts' }: { trip: Record<string, any>; ag
             </Section>
           </div>
         </div>
-        {form.dirty && (
-          <div class="svc-savebar" role="region" aria-label={t('Unsaved changes')}>
-            <span>{t('Changed: {0}', Object.keys(form.changes).map(words).join(', '))}</span>
-            <Button onClick={form.reset}>{t('Discard')}</Button>
-            <Button type="submit" kind="primary" busy={form.busy}>{t('Save')}</Button>
-          </div>
-        )}
+        <SaveBar form={form} />
       </form>
       {form.conflict && <Conflict form={form} saved={trip} read={async () => (await json('get', '/trips/{id}', { params: { id: trip.id } })).data} keep={(now) => void save({ row_version: now.row_version })} take={() => (form.reset(), again())} />}
       {dialog === 'delete' && (
@@ -324,6 +300,5 @@ function Screen({ trip, again, part = 'texts' }: { trip: Record<string, any>; ag
 
 export default function TripScreen({ id, part }: { id: number; part?: string }) {
   const read = useRead(`/trips/${id}`, () => api.get('/trips/{id}', { id }));
-  if (!read.data && !read.error) return <div class="svc-page"><Skeleton rows={10} /></div>;
-  return <Loaded read={read}>{(trip) => <Screen trip={trip as Record<string, any>} again={read.again} part={part} />}</Loaded>;
+  return <Opened read={read} back={{ href: '/admin/trips', label: t('Trips') }} rows={10}>{(trip) => <Screen trip={trip as Record<string, any>} again={read.again} part={part} />}</Opened>;
 }

@@ -31,6 +31,14 @@ export function show_large(root: HTMLElement): void {
   dialog.addEventListener('keydown', (event) => {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     if (step) show(at + (getComputedStyle(dialog).direction === 'rtl' ? -step : step));
+    else if (event.key === 'Home' || event.key === 'End') show(event.key === 'Home' ? 0 : -1);
+    else if (event.key === 'Tab') {
+      // Round within the window: the browser's own bar is one step too far for who looks at pictures.
+      const stops = [...bar.querySelectorAll('button')];
+      const now = stops.indexOf(document.activeElement as HTMLButtonElement);
+      stops[(now + (event.shiftKey ? -1 : 1) + stops.length) % stops.length]?.focus();
+      event.preventDefault();
+    }
   });
   dialog.addEventListener('click', (event) => event.target === dialog && dialog.close());
   document.body.append(dialog);

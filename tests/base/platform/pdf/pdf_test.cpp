@@ -23,7 +23,8 @@ pdf::Document document(std::vector<pdf::Block> blocks) {
             .accent = {.red = 0.1, .green = 0.3, .blue = 0.5},
             .made_at = Instant::parse("2026-11-20T12:00:00Z").value(),
             .letterhead = {"Nile & Co", "1 Quay"},
-            .blocks = std::move(blocks)};
+            .blocks = std::move(blocks),
+            .most_time = std::chrono::hours(1)};  // however slow the machine is
 }
 
 int darkest(const tests::PdfPage& page, int from_x, int from_y, int to_x, int to_y) {
@@ -174,18 +175,18 @@ TEST_CASE("control characters, ill-formed text and endless words are set or left
         CAPTURE(text.size());
         const auto made = pdf::rendered(document({pdf::Paragraph{text}, pdf::Facts{{{text, text}}},
                                                   pdf::Table{.widths = {0.5, 0.5}, .rows = {{{text, text}}}}}));
+        REQUIRE(made.in_time);
         CHECK(PdfFile(made.bytes).pages() == made.pages);
     }
 }
 
-TEST_CASE("combining marks beyond eight on a letter are left out, so that 64 KiB of them cost no time") {
+TEST_CASE("combining marks beyond eight on a letter are left out, so that 64 KiB of them are little work") {
     std::string marked = "A";
     for (int i = 0; i < 32'768; ++i)
         marked += "\u0301";
-    const auto began = std::chrono::steady_clock::now();
     const auto made = pdf::rendered(document({pdf::Paragraph{marked + "END"}, pdf::Facts{{{"Name", marked}}}}));
-    CHECK(std::chrono::steady_clock::now() - began < std::chrono::seconds(1));
-    CHECK(made.in_time);
+    REQUIRE(made.in_time);
+    CHECK(made.bytes.size() < 50'000);
     CHECK(made.pages == 1);
     const std::string text = PdfFile(made.bytes).text();
     CHECK(holds(text, "END"));

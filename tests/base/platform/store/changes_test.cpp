@@ -24,10 +24,10 @@ class Bell {
         ++rung_;
         changed_.notify_all();
     }
-    // Waits until it has rung that often altogether, ten seconds at most.
+    // Waits until it has rung that often altogether, a minute at most.
     bool rung(int times) {
         std::unique_lock lock(mutex_);
-        return changed_.wait_for(lock, std::chrono::seconds(10), [&] { return rung_ >= times; });
+        return changed_.wait_for(lock, std::chrono::seconds(60), [&] { return rung_ >= times; });
     }
     int times() {
         const std::lock_guard lock(mutex_);

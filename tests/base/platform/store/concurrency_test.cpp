@@ -256,11 +256,10 @@ TEST_CASE("long work runs alone, after whoever waits, is told that somebody does
         CHECK_FALSE(others_wait(tx));  // long work does not count
         for (int i = 0; i < 3; ++i)
             threads.emplace_back([&, i] { CHECK(note(10 + i, 1)); });
-        for (int tries = 0; tries < 2000 && !waited_after; ++tries) {
+        const auto& awaited = dynamic_cast<const Awaited&>(tx);
+        for (int tries = 0; tries < 60'000 && awaited.waiting() < 3; ++tries)
             std::this_thread::sleep_for(std::chrono::milliseconds(1));
-            waited_after = others_wait(tx);
-        }
-        std::this_thread::sleep_for(std::chrono::milliseconds(30));
+        waited_after = others_wait(tx);
         return {};
     }));
     for (auto& thread : threads)

@@ -1,0 +1,88 @@
+// Wording by settings, files and filters; frame, sender and copies.
+#include "base/messaging/composer.hpp"
+
+#include <algorithm>
+
+#include "base/messaging/addresses.hpp"
+#include "base/messaging/frame.hpp"
+#include "base/messaging/hooks.hpp"
+#include "base/platform/outbound/header.hpp"
+
+namespace svc::messaging {
+
+Wording Composer::wording_of(const Template& which, const json::Value& booking,
+                             std::optional<std::int64_t> trip_id) const {
+    const auto key = "email_tpl_" + std::string(which.base);
+    Wording wording{parts_.settings.text(key + "_subject"), parts_.settings.text(key + "_body")};
+    const auto fill_in = [&](std::string& text, std::string_view ending, const hooks::Filter& filter) {
+        if (!text.empty())
+            return;
+        files_->follow_files();
+        text = files_->source(std::string(which.key) + std::string(ending));
+        if (ending == ".subject")
+            text.resize(std::min(text.find('\n'), text.size()));
+        if (parts_.hooks.filtered(filter.name))
+            text = parts_.hooks.apply(filter, text, {which.key}).text();
+    };
+    fill_in(wording.subject, ".subject", default_subject);
+    fill_in(wording.body, ".html", default_body);
+    if (!parts_.hooks.filtered(effective_subject.name) && !parts_.hooks.filtered(effective_body.name))
+        return wording;
+    if (!trip_id && booking.is_object())
+        trip_id = booking.maybe_integer("trip_id");
+    const json::Value trip = trip_id ? parts_.bookings.trip(*trip_id) : json::Value();
+    wording.subject = parts_.hooks.apply(effective_subject, wording.subject, {which.key, booking, trip}).text();
+    wording.body = parts_.hooks.apply(effective_body, wording.body, {which.key, booking, trip}).text();
+    return wording;
+}
+
+void Composer::write(const Template& which, const Wording& wording, const Variables& variables, NewEmail& email) const {
+    email.subject = render_subject(wording.subject, variables, email.locale);
+    const std::string body = render_html(wording.body, variables, email.locale);
+    const Frame frame = frame_of(parts_.settings, parts_.site_url, is_for_staff(which.key));
+    email.body_html = in_frame(*files_, frame, body, email.subject, email.locale);
+    email.body_text = plain_text(body) + signature_of(frame);
+}
+
+const hooks::Filter* html_filter_of(const Template& which) {
+    return which.key.starts_with("booking_") ? &status_email_html : nullptr;
+}
+
+void Composer::filter_html(const hooks::Filter& filter, const json::Array& arguments, NewEmail& email) const {
+    if (!parts_.hooks.filtered(filter.name))
+        return;
+    const auto html = parts_.hooks.apply(filter, email.body_html, arguments);
+    if (html.text().empty())
+        return;
+    email.body_html = html.text();
+    email.body_text = plain_text(email.body_html);
+}
+
+void Composer::address(const Template& which, NewEmail& email) const {
+    const auto key = "email_tpl_" + std::string(which.base);
+    const auto admins = addresses_of(parts_.settings.text("admin_email"));
+    email.from_email = parts_.settings.text("from_email");
+    if (!outbound::is_address(email.from_email))
+        email.from_email = admins.empty() ? std::string() : admins.front();
+    email.from_name = parts_.settings.text("from_name");
+    if (email.from_name.empty())
+        email.from_name = parts_.settings.text("company_name");
+    // Each address receives it once.
+    const auto to = addresses_of(email.to);
+    auto cc = addresses_of(parts_.settings.text(key + "_cc"));
+    std::erase_if(cc, [&](const auto& one) { return contains_address(to, one); });
+    // The archive copies e-mails to customers only.
+    const auto archive = is_for_staff(which.key)
+                             ? json::Value("")
+                             : parts_.hooks.apply(always_bcc, parts_.settings.text("email_always_bcc"), {which.key});
+    auto bcc = addresses_of(parts_.settings.text(key + "_bcc") + "," + archive.text());
+    std::erase_if(bcc, [&](const auto& one) { return contains_address(to, one) || contains_address(cc, one); });
+    email.cc = joined_addresses(cc);
+    email.bcc = joined_addresses(bcc);
+}
+
+std::string Composer::staff_addresses() const {
+    return joined_addresses(addresses_of(parts_.settings.text("admin_email")));
+}
+
+}  // namespace svc::messaging

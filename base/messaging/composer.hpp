@@ -1,0 +1,39 @@
+// Chooses the text of an e-mail, fills it in and addresses it.
+#pragma once
+
+#include "base/messaging/email.hpp"
+#include "base/messaging/values.hpp"
+
+namespace svc::messaging {
+
+// Any thread, outside transactions.
+class Composer {
+  public:
+    // `mail_folders`: see make_mail_files.
+    Composer(const Parts& parts, std::vector<std::filesystem::path> mail_folders)
+        : parts_(parts), files_(make_mail_files(std::move(mail_folders), &parts.hooks)) {}
+
+    // The operator's text, else the built-in one, after the filters for this booking and this trip. Without a trip_id
+    // it is the booking's trip.
+    [[nodiscard]] Wording wording_of(const Template& which, const json::Value& booking = {},
+                                     std::optional<std::int64_t> trip_id = std::nullopt) const;
+    // Sets subject, HTML and plain text in the e-mail's language.
+    void write(const Template& which, const Wording& wording, const Variables& variables, NewEmail& email) const;
+    // Replaces the HTML by the result of a filter, and the plain text with it; an empty result changes nothing.
+    void filter_html(const hooks::Filter& filter, const json::Array& arguments, NewEmail& email) const;
+    // Sets the sender and the copies by the settings.
+    void address(const Template& which, NewEmail& email) const;
+    // The recipients of e-mails to staff (setting admin_email), separated by commas.
+    [[nodiscard]] std::string staff_addresses() const;
+
+    [[nodiscard]] const templates::Library& files() const { return *files_; }
+
+  private:
+    const Parts& parts_;
+    const std::unique_ptr<templates::Library> files_;
+};
+
+// The filter of the HTML of e-mails about a booking's status; null for other e-mails.
+const hooks::Filter* html_filter_of(const Template& which);
+
+}  // namespace svc::messaging

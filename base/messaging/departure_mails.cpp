@@ -1,0 +1,65 @@
+// E-mails about departures: moved ones, seats from the waitlist, and departures with few seats left.
+#include "base/availability/hooks.hpp"
+#include "base/booking/record/hooks.hpp"
+#include "base/messaging/frame.hpp"
+#include "base/messaging/listeners.hpp"
+
+namespace svc::messaging {
+
+static void notify_promoted(Service& service, std::int64_t id, const json::Value& booking) {
+    const auto hours = service.parts.settings.integer("waitlist_offer_hours");
+    const json::Value& due = booking["amount_due"];
+    const bool owes = due.is_number() && due.number_text().find_first_of("123456789") != std::string::npos;
+    const Words words = service.values.words_of(booking);
+    const std::string intro = owes && hours > 0
+                                  ? words.say_text(
+                                        "Seats have become free, and they are yours. We keep them for {hours,"
+                                        " plural, one {# hour} other {# hours}}; please pay within that time.",
+                                        {{"hours", hours}})
+                                  : words.say_text("Seats have become free, and they are yours.");
+    service.mailer.notify_customer(
+        {.template_key = "waitlist_offer",
+         .booking_id = id,
+         .booking = booking,
+         .more = {{"intro_paragraph", intro},
+                  {"details_html",
+                   owes ? button_html(service.parts.bookings.pay_page(booking), words.say_text("Pay for your seats"))
+                        : std::string()},
+                  {"footer_note", words.say_text("You have left the waiting list.")}},
+         .dedupe_key = service.mailer.dedupe_key("waitlist_promoted", id)});
+}
+
+void listen_to_departures(Service& service) {
+    listen(service, booking::booking_rescheduled.name, "booking_rescheduled", [&service](const json::Array& arguments) {
+        const auto id = arguments.at(0).integer();
+        const json::Value& booking = arguments.at(1);
+        const Values& values = service.values;
+        service.mailer.notify_customer(
+            {.template_key = "booking_rescheduled",
+             .booking_id = id,
+             .booking = booking,
+             .more = {{"old_travel_date", values.day(arguments.at(2).text(), values.words_of(booking))},
+                      {"departure_time", booking.text_or("departure_time")}},
+             .dedupe_key = service.mailer.dedupe_key("booking_rescheduled", id)});
+    });
+    listen(service, booking::waitlist_promoted.name, "waitlist_promoted", [&service](const json::Array& arguments) {
+        // A booking that is confirmed at once gets booking_confirmed instead.
+        if (arguments.at(3).text() == "pending")
+            notify_promoted(service, arguments.at(0).integer(), arguments.at(4));
+    });
+    listen(service, availability::seats_low.name, "seats_low", [&service](const json::Array& arguments) {
+        const json::Value& departure = arguments.at(2);
+        const auto number = [](const json::Value& value) { return value.is_number() ? value.number_text() : ""; };
+        service.mailer.notify_staff(
+            "admin_seats_low",
+            service.composer.wording_of(template_of("admin_seats_low"), {}, departure["trip"].maybe_integer("id")),
+            {{"trip_name", departure["trip"].text_or("title")},
+             {"travel_date", service.values.day(departure.text_or("start_date"), service.values.words_of_site())},
+             {"departure_time", departure.text_or("time")},
+             {"seats_left", number(arguments.at(1))},
+             {"seats_total", number(departure["max_capacity"])}},
+            service.mailer.dedupe_key("admin_seats_low", arguments.at(0).integer()));
+    });
+}
+
+}  // namespace svc::messaging

@@ -1,0 +1,125 @@
+// From a composed e-mail to a row in the outbox.
+#include "base/messaging/mailer.hpp"
+
+#include "base/messaging/bodies.hpp"
+#include "base/messaging/hooks.hpp"
+#include "base/messaging/repository.hpp"
+#include "base/platform/outbound/header.hpp"
+#include "shared/core/log.hpp"
+
+namespace svc::messaging {
+
+// When an e-mail that an anonymous request may have caused is sent; nothing: not at all.
+static std::optional<Instant> turn_of(store::Session& session, const NewEmail& email, std::int64_t most, Instant now) {
+    if (most <= 0 || !outbox::is_of_stranger(session, email))
+        return now;
+    // Strangers must not use up the limit of the address's owner: a verification link is delayed, not dropped.
+    if (email.template_key == "guest_email_verification") {
+        const Instant turn = outbox::turn_of_link(session, email, most, now);
+        return turn <= now.plus(outbox::longest_turn) ? std::optional(turn) : std::nullopt;
+    }
+    const bool is_one_more = outbox::mailed_since(session, email.to, now.minus(std::chrono::hours(1))) < most;
+    return is_one_more ? std::optional(now) : std::nullopt;
+}
+
+std::string Mailer::dedupe_key(std::string_view template_key, std::int64_t id) const {
+    return std::string(template_key) + ":" + std::to_string(id) + ":" + std::to_string(parts_.hooks.event_id());
+}
+
+bool Mailer::notify_customer(const BookingMail& mail) {
+    const Template& which = template_of(mail.template_key);
+    NewEmail email;
+    email.event_key = mail.event_key;
+    email.to = mail.booking.text_or("customer_email");
+    email.booking_id = mail.booking_id;
+    if (!mail.dedupe_key.empty())
+        email.dedupe_key = mail.dedupe_key;
+    if (!outbound::is_address(email.to)) {
+        log::warning("email_without_recipient", {{"template", which.key}, {"booking", mail.booking_id}});
+        return false;
+    }
+    const Wording wording = composer_.wording_of(which, mail.booking);
+    const Words words = values_.words_of(mail.booking);
+    email.locale = words.locale;
+    return send(which, std::move(email),
+                {.wording = wording,
+                 .variables = values_.of_booking(which, wording, mail, words),
+                 .html_filter = html_filter_of(which),
+                 .filter_arguments = {which.key, mail.booking}},
+                !mail.by_hand);
+}
+
+bool Mailer::notify_staff(const BookingMail& mail) {
+    const Template& which = template_of(mail.template_key);
+    const Wording wording = composer_.wording_of(which, mail.booking);
+    return notify_staff(mail.template_key, wording, values_.of_booking(which, wording, mail, values_.words_of_site()),
+                        mail.dedupe_key, mail.event_key);
+}
+
+bool Mailer::notify_staff(std::string_view template_key, Wording wording, Variables variables,
+                          const std::string& dedupe_key, std::string_view event_key) {
+    NewEmail email;
+    email.event_key = event_key;
+    email.to = composer_.staff_addresses();
+    if (email.to.empty())
+        return false;  // the operator wants none
+    if (!dedupe_key.empty())
+        email.dedupe_key = dedupe_key;
+    email.locale = values_.words_of_site().locale;
+    variables.merge(values_.of_site());
+    return send(template_of(template_key), std::move(email),
+                {.wording = std::move(wording), .variables = std::move(variables)});
+}
+
+bool Mailer::send(const Template& which, NewEmail email, const Content& content, bool is_bounded) {
+    email.template_key = which.key;
+    if (email.event_key.empty())
+        email.event_key = which.event_key;
+    email.suppressed = is_off(which);
+    if (!email.suppressed && is_rejected(which, email.to, content.variables))
+        return false;
+    composer_.write(which, content.wording, content.variables, email);
+    if (content.html_filter)
+        composer_.filter_html(*content.html_filter, content.filter_arguments, email);
+    composer_.address(which, email);
+    const bool is_sent = !email.suppressed;
+    queue(std::move(email), is_bounded);
+    return is_sent;
+}
+
+bool Mailer::is_rejected(const Template& which, const std::string& to, const Variables& variables) const {
+    if (!parts_.hooks.filtered(send_transactional_email.name))
+        return false;
+    const auto answer = parts_.hooks.apply(send_transactional_email, {}, {which.key, to, to_json(variables)});
+    return answer.is_boolean() && !answer.boolean();
+}
+
+void Mailer::queue(NewEmail email, bool is_bounded) {
+    const bool is_sent = !email.suppressed && parts_.settings.flag("smtp_enabled");
+    const auto now = parts_.clock.now();
+    auto body = sealed_body(keyring_, email, now);
+    parts_.hooks.write([this, is_sent, email = std::move(email), body = std::move(body), now,
+                        most = is_bounded ? parts_.settings.integer("unproven_mails_per_hour")
+                                          : 0](store::Transaction& tx) -> Result<void> {
+        const auto turn = turn_of(tx, email, most, now);
+        NewEmail row = email;
+        row.suppressed = email.suppressed || !turn;
+        const bool queued = outbox::queue(tx, row, body, now, turn);
+        if (queued && turn != now)
+            log::warning("email_limited", {{"template", email.template_key}, {"cause", "unproven_mails_per_hour"}});
+        if (queued && is_sent && turn == now)
+            tx.after_commit([this] { wake_(); });
+        return {};
+    });
+}
+
+bool Mailer::is_off(const Template& which) const {
+    const auto& settings = parts_.settings;
+    if (!settings.flag(is_for_staff(which.key) ? "enable_admin_notifications" : "enable_customer_notifications"))
+        return true;
+    if (settings.flag("email_template_" + std::string(which.flag)))
+        return false;
+    return !parts_.hooks.apply(automation_owns_type, false, {which.key}).boolean();
+}
+
+}  // namespace svc::messaging

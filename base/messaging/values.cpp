@@ -1,0 +1,197 @@
+// Values of the site, of bookings with their travelers, and of payments.
+#include "base/messaging/values.hpp"
+
+#include <algorithm>
+
+#include "base/messaging/addresses.hpp"
+#include "base/messaging/hooks.hpp"
+#include "base/platform/html/html.hpp"
+
+namespace svc::messaging {
+namespace {
+
+Words words_or(std::string locale, const Words& otherwise) {
+    return locale.empty() ? otherwise : Words{std::move(locale)};
+}
+
+std::string list_item(std::string_view text) { return "<li>" + html::escaped(text) + "</li>"; }
+
+}  // namespace
+
+json::Value to_json(const Variables& variables) {
+    auto object = json::Value::object();
+    for (const auto& [name, value] : variables)
+        object.set(name, value);
+    return object;
+}
+
+Variables variables_from(const json::Value& object) {
+    Variables variables;
+    for (const auto& [name, value] : object.members())
+        variables[name] = number_or_text(value);
+    return variables;
+}
+
+Words Values::words_of(const json::Value& booking) const {
+    std::string locale = booking.text_or("locale");
+    if (locale.empty())
+        if (const auto user = booking.maybe_integer("user_id"))
+            return words_of_account(*user);
+    return words_or(std::move(locale), words_of_site());
+}
+
+Words Values::words_of_site() const { return {parts_.settings.text("site_language")}; }
+
+Words Values::words_of_enquiry(const json::Value& enquiry) const {
+    return words_or(enquiry.text_or("locale"), words_of_site());
+}
+
+Words Values::words_of_account(std::int64_t user_id) const {
+    return words_or(parts_.bookings.account_language(user_id), words_of_site());
+}
+
+Date Values::today() const { return parts_.settings.zone().date_at(parts_.clock.now()); }
+
+std::string Values::day(const std::string& date, const Words& words) const {
+    return words.day(settings::look_of(parts_.settings), date);
+}
+
+Variables Values::of_site() const {
+    const auto admins = addresses_of(parts_.settings.text("admin_email"));
+    return {{"site_name", parts_.settings.text("company_name")},
+            {"site_url", parts_.site_url},
+            {"admin_email", admins.empty() ? std::string() : admins.front()},
+            {"admin_url", parts_.site_url + "/admin"},
+            {"current_date", settings::look_of(parts_.settings).day(today())},
+            {"current_year", std::to_string(today().year())}};
+}
+
+TagContext Values::context(std::int64_t id, const json::Value& booking, const json::Value& answers,
+                           const Words& words) const {
+    const std::string gateway = booking.text_or("payment_gateway");
+    return {.id = id,
+            .booking = booking,
+            .answers = answers,
+            .site_url = parts_.site_url,
+            .booking_base = parts_.settings.text("booking_base"),
+            .gateway_title = gateway.empty() ? gateway : parts_.bookings.gateway_title(gateway),
+            .trip_url = booking.text_or("trip_slug").empty() ? parts_.site_url : parts_.bookings.trip_page(booking),
+            .look = settings::look_of(parts_.settings),
+            .words = words};
+}
+
+Variables Values::of_booking(const Template& which, const Wording& wording, const BookingMail& mail,
+                             const Words& words) const {
+    const bool needs_answers =
+        shows_answers(wording.subject + wording.body) || parts_.hooks.filtered(booking_email_variables.name);
+    const json::Value answers = needs_answers ? parts_.bookings.answers(mail.booking_id) : json::Value();
+    Variables variables = mail.more;
+    variables.merge(of_site());
+    variables.merge(of_travelers(wording, mail));
+    if (which.key == "booking_confirmation")
+        variables.emplace("details_html", payment_instructions(mail.booking));
+    variables.merge(values_of(context(mail.booking_id, mail.booking, answers, words)));
+    return filtered(std::move(variables), mail.booking);
+}
+
+// How to pay the open amount with an offline gateway.
+std::string Values::payment_instructions(const json::Value& booking) const {
+    const auto status = booking.text_or("status");
+    const auto currency = Currency::parse(booking.text_or("currency"));
+    if ((status != "pending" && status != "processing" && status != "on-hold") || !currency)
+        return {};
+    const auto amount = Money::parse(number_or_text(booking["amount_due"]), *currency);
+    if (!amount || amount->is_zero())
+        return {};
+    const std::string text = parts_.bookings.instructions(booking.text_or("payment_gateway"), booking);
+    return text.empty() ? text : "<p>" + html_lines(text) + "</p>";
+}
+
+// Names and further answers, if the e-mail or a listener shows them.
+Variables Values::of_travelers(const Wording& wording, const BookingMail& mail) const {
+    const std::string& body = wording.body;
+    const bool is_shown = body.find("travelers_list") != body.npos || body.find("traveler_custom_") != body.npos;
+    if (!is_shown && !parts_.hooks.filtered(booking_email_variables.name))
+        return {};
+    std::vector<std::string> keys;
+    for (const json::Value& key :
+         parts_.hooks.apply(identity_field_keys, json::Value::array({"first_name", "last_name"}), {mail.booking})
+             .items())
+        if (key.is_string())
+            keys.push_back(key.text());
+    std::string list, items, details;
+    for (const json::Value& fields : parts_.bookings.travelers(mail.booking_id)) {
+        std::string name, rest;
+        for (const std::string& key : keys)
+            if (const std::string part = fields.text_or(key); !part.empty())
+                name += (name.empty() ? "" : " ") + part;
+        for (const auto& [key, value] : fields.members())
+            if (value.is_string() && !value.text().empty() && std::find(keys.begin(), keys.end(), key) == keys.end())
+                rest += list_item(label_of(key) + ": " + value.text());
+        if (!name.empty()) {
+            list += (list.empty() ? "" : ", ") + name;
+            items += list_item(name);
+        }
+        if (!rest.empty())
+            details += "<p>" + html::escaped(name) + "</p><ul>" + rest + "</ul>";
+    }
+    return {{"travelers_list", list},
+            {"travelers_list_html", items.empty() ? items : "<ul>" + items + "</ul>"},
+            {"traveler_custom_fields_html", details}};
+}
+
+Variables Values::filtered(Variables variables, const json::Value& booking) const {
+    const auto apply = [&](const hooks::Filter& filter, const Variables& values) {
+        return variables_from(parts_.hooks.apply(filter, to_json(values), {booking}));
+    };
+    if (parts_.hooks.filtered(trip_variables.name)) {
+        Variables of_trip;
+        for (const char* name : {"trip_id", "trip_name", "trip_url"})
+            of_trip[name] = variables[name];
+        for (auto& [name, text] : apply(trip_variables, of_trip))
+            variables[name] = std::move(text);
+    }
+    return parts_.hooks.filtered(booking_email_variables.name) ? apply(booking_email_variables, variables) : variables;
+}
+
+Variables Values::of_payment(const json::Value& payment) const {
+    const auto currency = Currency::parse(payment.text_or("currency"));
+    const auto amount = currency && payment["amount"].is_number()
+                            ? Money::parse(payment["amount"].number_text(), *currency)
+                            : Result<Money>(errc::not_found);
+    return {{"payment_amount_formatted", amount ? settings::look_of(parts_.settings).amount(*amount) : std::string()},
+            {"payment_method", payment.text_or("method_label", payment.text_or("method"))},
+            {"transaction_id", payment.text_or("transaction_id")}};
+}
+
+Variables Values::of_receipt(std::string_view status, const Words& words) {
+    if (status == "waitlist")
+        return {{"intro_paragraph",
+                 words.say_text("All seats are taken. You are on the waiting list: as soon as seats for all of you are"
+                                " free, they are yours and we write to you. There is nothing to pay until then.")},
+                {"footer_note", words.say_text("Your place is kept in the order in which people asked.")}};
+    return {{"intro_paragraph", words.say_text("Thank you for your booking. We have received it and will confirm it as"
+                                               " soon as we can.")},
+            {"footer_note", words.say_text("You will hear from us again once it is confirmed.")}};
+}
+
+Variables Values::of_reminder(const json::Value& booking, std::int64_t days) const {
+    const Words words = words_of(booking);
+    const json::Value no_answers;
+    const std::string balance = still_to_pay(context(0, booking, no_answers, words));
+    std::string extra;
+    if (!balance.empty())
+        extra = "<p>" + html::escaped(words.say_text("Still to pay: {amount}", {{"amount", balance}})) + "</p>";
+    extra += "<ul>";
+    for (const std::string& item :
+         {words.say_text("A valid passport or identity card"), words.say_text("Your travel insurance"),
+          words.say_text("The numbers of your emergency contacts")})
+        extra += list_item(item);
+    return {{"begins_when", words.say_text("{days, plural, =0 {today} =1 {tomorrow} other {in # days}}",
+                                           {{"days", std::max<std::int64_t>(days, 0)}})},
+            {"reminder_days", std::to_string(days)},
+            {"days_until_trip", std::to_string(days)},
+            {"reminder_extra_html", extra + "</ul>"}};
+}
+
+}  // namespace svc::messaging

@@ -1,0 +1,54 @@
+// Names and their order are those of the Unicode CLDR, as ICU has them.
+#include "base/platform/texts/countries.hpp"
+
+#include <algorithm>
+#include <map>
+#include <mutex>
+
+#include <unicode/coll.h>
+#include <unicode/locid.h>
+
+#include "shared/core/country.hpp"
+
+namespace svc::texts {
+namespace {
+
+Countries named(const icu::Locale& language) {
+    UErrorCode status = U_ZERO_ERROR;
+    const std::unique_ptr<icu::Collator> order(icu::Collator::createInstance(language, status));
+    std::vector<std::pair<icu::UnicodeString, std::string>> wide;
+    for (const char* const* code = icu::Locale::getISOCountries(); *code; ++code) {
+        if (country_code(*code) != *code)
+            continue;
+        icu::UnicodeString name;
+        icu::Locale("", *code).getDisplayCountry(language, name);
+        wide.emplace_back(std::move(name), *code);
+    }
+    std::sort(wide.begin(), wide.end(), [&](const auto& one, const auto& other) {
+        return order ? order->compare(one.first, other.first) == icu::Collator::LESS : one.first < other.first;
+    });
+    Countries all;
+    for (const auto& [name, code] : wide) {
+        std::string text;
+        all.emplace_back(name.toUTF8String(text), code);
+    }
+    return all;
+}
+
+}  // namespace
+
+std::shared_ptr<const Countries> countries(std::string_view locale) {
+    constexpr std::size_t most = 64;  // languages of one installation
+    static std::mutex guard;
+    static std::map<std::string, std::shared_ptr<const Countries>, std::less<>> kept;
+    const std::lock_guard lock(guard);
+    if (const auto found = kept.find(locale); found != kept.end())
+        return found->second;
+    if (kept.size() >= most)
+        kept.clear();
+    const std::string name(locale);
+    const icu::Locale language = icu::Locale::createFromName(name.c_str());
+    return kept.emplace(name, std::make_shared<const Countries>(named(language))).first->second;
+}
+
+}  // namespace svc::texts

@@ -1,0 +1,241 @@
+// What becomes of a booking and of an account, in Chromium: the waitlist's offer, the rest, what has expired, the links
+// that are mailed, the pictures of a trip, and paying by card with the keyboard alone.
+import assert from 'node:assert/strict';
+import { BASE, STAFF, api, at_pay, book_and_pay_later, days, details, fill_details, given_trip, narrow, opened, sign_in, slugs, sound, staff, tab_to, told, use_card_stub, wide } from './visitor.mjs';
+
+const [kayaks, walk] = slugs;
+
+async function uploaded(bytes, name) {
+  const form = new FormData();
+  form.append('file', new Blob([bytes], { type: 'image/png' }), name);
+  const answer = await fetch(`${api}/media`, { method: 'POST', headers: { Authorization: STAFF }, body: form });
+  assert.equal(answer.status, 201, await answer.clone().text());
+  return (await answer.json()).data.id;
+}
+
+async function pay_by_card(page, button) {
+  await page.locator('#pay input[value=stripe]').check();
+  await page.locator('#pay .svc-card-field').waitFor();
+  await page.locator('#pay .svc-card-field').fill('4242');
+  await page.getByRole('button', { name: button }).click();
+}
+
+// Who is offered a seat that came free: one visitor took the last, the other waits for it.
+async function offered(title, email) {
+  const trip = await given_trip(title, days[1], 1);
+  const [first, late] = [await opened({ javaScriptEnabled: false }), await opened()];
+  await at_pay(late, trip.slug, days[1], true, { contact_email: email });
+  await at_pay(first, trip.slug, days[1], false, { contact_email: `first-${email}` });
+  const reference = await book_and_pay_later(first);
+  await late.locator('input[value=pay_later]').check();
+  await late.getByRole('button', { name: /^Book for/ }).click();
+  await late.getByRole('button', { name: 'Join the waitlist instead' }).click();
+  await late.getByRole('heading', { name: 'You are on the waitlist' }).waitFor();
+  const [{ id }] = await staff('GET', `/bookings?search=${reference}`);
+  await staff('PUT', `/bookings/${id}/status`, { status: 'cancelled' });
+  await late.context().close();
+  await first.context().close();
+  const page = await opened();
+  await page.goto(await told(`mail/waitlist_offer/${email}`));
+  await page.getByRole('heading', { name: 'A seat is free for you' }).waitFor();
+  return page;
+}
+
+export function add_flows(part) {
+  part('waitlist offer', async () => {
+    const page = await offered('The lighthouse boat', 'nora@example.org');
+    await use_card_stub(page);
+    await page.reload();
+    await page.getByText(/We keep your place until .*20\d\d.*: pay by then to take it, or decline/).waitFor();
+    await sound(page, 'waitlist offer');
+    await pay_by_card(page, /^Pay USD/);
+    await page.getByRole('heading', { name: 'Your trip is booked' }).waitFor();
+    await page.context().close();
+    const other = await offered('The evening boat', 'olaf@example.org');
+    await other.locator('summary', { hasText: 'Decline' }).click();
+    await sound(other, 'waitlist offer, declining');
+    await other.getByRole('button', { name: 'I do not take it' }).click();
+    await other.getByRole('heading', { name: 'This booking is cancelled' }).waitFor();
+    await sound(other, 'waitlist offer declined');
+    await other.context().close();
+  });
+
+  part('pay the rest', async () => {
+    const page = await opened();
+    await use_card_stub(page);
+    await sign_in(page);
+    await at_pay(page, kayaks, days[3 - 2], true);
+    const reference = await book_and_pay_later(page);
+    const [{ id }] = await staff('GET', `/bookings?search=${reference}`);
+    await staff('POST', `/bookings/${id}/payments`, { amount: 50, method: 'pay_later', status: 'completed' });
+    await page.goto(`${BASE}/account/bookings/${id}`);
+    await page.getByRole('heading', { name: 'USD 70.00 to pay' }).waitFor();
+    await sound(page, 'the rest to pay');
+    await pay_by_card(page, 'Pay USD 70.00');
+    await page.locator('.svc-badge', { hasText: 'Confirmed' }).waitFor();
+    assert.equal(await page.locator('#pay').count(), 0);
+    const paid = await staff('GET', `/bookings/${id}`);
+    assert.equal(Number(paid.amount_paid), 120);
+    assert.equal(Number(paid.amount_due), 0);
+    await sound(page, 'the rest is paid');
+    await page.context().close();
+  });
+
+  part('session expired', async () => {
+    const page = await opened();
+    // What the cookie names is no longer there: the form goes on with what it carries.
+    const forget = async () => {
+      const cookie = (await page.context().cookies()).find((one) => one.name.endsWith('svc_checkout'));
+      await page.context().addCookies([{ ...cookie, value: 'x'.repeat(43) }]);
+    };
+    await at_pay(page, walk, days[0], true);
+    await page.goBack();
+    await page.getByRole('heading', { name: 'Your details' }).waitFor();
+    await fill_details(page, { contact_first_name: 'Augusta' });
+    await forget();
+    await page.getByRole('button', { name: 'Continue to payment' }).click();
+    await page.getByRole('heading', { name: 'Check and pay' }).waitFor();
+    await forget();
+    await page.locator('input[value=pay_later]').check();
+    await page.getByRole('button', { name: /^Book for/ }).click();
+    await page.getByRole('heading', { name: 'Thank you, we have your booking' }).waitFor();
+    const [booking] = await staff('GET', `/bookings?search=${/SVC-[0-9A-Z]{8}/.exec(page.url())[0]}`);
+    assert.match(booking.customer_name, /^Augusta/);
+    // Opened anew, such a step says so and leads to the first one.
+    await forget();
+    const gone = await page.goto(`${BASE}/book/${walk}/pay`);
+    assert.equal(gone.status(), 410);
+    await sound(page, 'session expired');
+    await page.locator(`main a[href$="/book/${walk}"]`).first().click();
+    await page.getByRole('button', { name: 'Continue to your details' }).waitFor();
+    await page.context().close();
+  });
+
+  part('booking expired', async () => {
+    const page = await opened(narrow);
+    await at_pay(page, walk, days[0], true, { contact_email: 'paula@example.org', contact_first_name: 'Paula' });
+    const reference = await book_and_pay_later(page);
+    await page.getByText('to keep your seats').waitFor();
+    await told(`expire/${reference}`);
+    await page.reload();
+    await page.getByRole('heading', { name: 'This booking has expired' }).waitFor();
+    assert.equal(await page.locator('#pay').count(), 0);
+    await sound(page, 'booking expired');
+    await page.getByRole('button', { name: 'Book again' }).click();
+    await page.getByRole('heading', { name: 'Your details' }).waitFor();
+    assert.equal(await page.locator('[name=contact_email]').inputValue(), 'paula@example.org');
+    assert.equal(await page.locator('[name=emergency_name]').inputValue(), details.emergency_name);
+    await page.context().close();
+  });
+
+  part('register, verify, reset', async () => {
+    const page = await opened();
+    const [first, second] = ['a long password', 'another long one'];
+    await page.goto(`${BASE}/account/register`);
+    for (const [label, value] of [['First name', 'Rosa'], ['Last name', 'Bonheur'], ['E-mail', 'rosa@example.org']]) await page.getByLabel(label).fill(value);
+    const [password, again] = [page.locator('[name=password]'), page.locator('[name=confirm_password]')];
+    await password.fill(first);
+    await again.fill('not the same');
+    await page.getByRole('button', { name: 'Create the account' }).click();
+    await page.getByRole('alert').waitFor();
+    await sound(page, 'register, refused');
+    assert.equal(await page.getByLabel('E-mail').inputValue(), 'rosa@example.org');
+    await password.fill(first);
+    await again.fill(first);
+    await page.getByRole('button', { name: 'Create the account' }).click();
+    await page.getByRole('heading', { name: 'Look into your mailbox' }).waitFor();
+    await sound(page, 'registered');
+    await page.goto(await told('mail/customer_email_verification/rosa@example.org'));
+    await sound(page, 'verify');
+    for (const name of ['password', 'confirm_password']) if (await page.locator(`[name=${name}]`).count()) await page.locator(`[name=${name}]`).fill(first);
+    await page.locator('main button[type=submit]').click();
+    await page.waitForLoadState();
+    await sound(page, 'verified');
+    const enter = async (word) => {
+      await page.goto(`${BASE}/account/login`);
+      await page.getByLabel('E-mail or login').fill('rosa@example.org');
+      await page.getByLabel('Password').fill(word);
+      await page.getByRole('button', { name: 'Sign in' }).click();
+    };
+    await enter(first);
+    await page.getByRole('heading', { name: 'My bookings' }).waitFor();
+    await page.goto(`${BASE}/account/forgot`);
+    await page.getByLabel('E-mail').fill('rosa@example.org');
+    await page.getByRole('button', { name: 'Send the link' }).click();
+    await page.getByRole('heading', { name: 'Look into your mailbox' }).waitFor();
+    await page.goto(await told('mail/account_password_reset/rosa@example.org'));
+    await sound(page, 'reset');
+    await page.locator('[name=password]').fill(second);
+    await page.locator('[name=confirm_password]').fill(second);
+    await page.locator('main button[type=submit]').click();
+    await page.waitForLoadState();
+    await sound(page, 'reset done');
+    await enter(first);
+    await page.getByRole('alert').waitFor();
+    await enter(second);
+    await page.getByRole('heading', { name: 'My bookings' }).waitFor();
+    await page.context().close();
+  });
+
+  for (const [width, look] of [['wide', wide], ['narrow', { ...narrow, isMobile: false, hasTouch: false }]])
+    part(`card by keyboard ${width}`, async () => {
+      const page = await opened(look);
+      await use_card_stub(page);
+      await at_pay(page, kayaks, days[0], true);
+      await tab_to(page, 'input[name=payment_gateway]');
+      while ((await page.evaluate(() => document.activeElement.value)) !== 'stripe') await page.keyboard.press('ArrowDown');
+      await tab_to(page, 'button[value=book]');
+      await page.keyboard.press('Enter');
+      await page.locator('#pay .svc-card-field').waitFor();
+      await tab_to(page, '.svc-card-field');
+      await page.keyboard.type('4000');
+      await tab_to(page, 'button[value=pay]');
+      await page.keyboard.press('Enter');
+      await page.getByRole('alert').getByText('Your card was declined.').waitFor();
+      assert(await page.evaluate(() => document.activeElement.matches('button[value=pay]'))); // the focus stays
+      await page.keyboard.press('Shift+Tab');
+      await page.keyboard.press('Control+A');
+      await page.keyboard.type('4242');
+      await tab_to(page, 'button[value=pay]');
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: 'Your trip is booked' }).waitFor();
+      await page.context().close();
+    });
+
+  part('gallery', async () => {
+    const trip = await given_trip('Three pictures', days[0], 5);
+    const page = await opened();
+    const images = [];
+    for (const colour of ['#8a2', '#28a', '#a28']) {
+      await page.setContent(`<body style="background:${colour}">`);
+      images.push({ id: await uploaded(await page.screenshot(), `${colour.slice(1)}.png`), alt: `Colour ${colour}` });
+    }
+    await staff('PUT', `/trips/${trip.id}`, { gallery_images: images });
+    await page.goto(`${BASE}/trip/${trip.slug}`);
+    await tab_to(page, '.svc-gallery a');
+    const opener = await page.evaluate(() => document.activeElement.href);
+    await page.keyboard.press('Enter');
+    const large = page.locator('dialog.svc-large');
+    await large.locator('img').waitFor();
+    await sound(page, 'gallery');
+    const count = () => large.locator('span').textContent();
+    assert.equal(await count(), '1 / 3');
+    for (const [key, says] of [['ArrowRight', '2 / 3'], ['ArrowRight', '3 / 3'], ['ArrowRight', '1 / 3'], ['ArrowLeft', '3 / 3'], ['Home', '1 / 3'], ['End', '3 / 3']]) {
+      await page.keyboard.press(key);
+      assert.equal(await count(), says, key);
+    }
+    // The focus goes round within the window, in both directions.
+    const inside = () => page.evaluate(() => document.activeElement.closest('dialog') !== null);
+    for (const key of ['Tab', 'Shift+Tab'])
+      for (let i = 0; i < 7; ++i) {
+        await page.keyboard.press(key);
+        assert(await inside(), `${key} ${i}`);
+      }
+    await page.keyboard.press('ArrowRight');
+    assert.equal(await count(), '1 / 3');
+    await page.keyboard.press('Escape');
+    assert.equal(await large.isVisible(), false);
+    assert.equal(await page.evaluate(() => document.activeElement.href), opener); // where it came from
+    await page.context().close();
+  });
+}
