@@ -2,6 +2,7 @@
 #include <array>
 #include <map>
 
+#include "base/pages/page.hpp"
 #include "base/pages/wording.hpp"
 
 namespace svc::pages {
@@ -311,7 +312,7 @@ json::Value in_language(json::Value model, const Wording& words) {
         return model;
     form.set("button", words.heard(form.text_or("button")));
     json::Value fields = json::Value::array();
-    for (json::Value field : form["fields"].is_array() ? form["fields"].items() : json::Array{}) {
+    for (json::Value field : list_of(form["fields"])) {
         field.set("label", words.heard(field.text_or("label")));
         fields.push(std::move(field));
     }

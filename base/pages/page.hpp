@@ -16,6 +16,13 @@ namespace svc::pages {
 
 class Visit;
 
+// A list's items without a copy of them; none for what is no list.
+inline const json::Array& list_of(const json::Value& value) {
+    static const json::Array none;
+    return value.is_array() ? value.items() : none;
+}
+const json::Array& list_of(json::Value&& value) = delete;  // its items would be gone
+
 // The head of a page besides its title.
 struct Head {
     std::string title = {}, description = {}, keywords = {};

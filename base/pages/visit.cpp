@@ -7,7 +7,7 @@
 #include "base/platform/limits/client_address.hpp"
 #include "shared/api/query.hpp"
 #include "shared/core/ascii.hpp"
-#include "shared/json/partly.hpp"
+#include "shared/json/own.hpp"
 
 namespace svc::pages {
 namespace {
@@ -70,7 +70,7 @@ void say_in_language(json::Value& body, const Wording& words) {
     json::Value errors = json::Value::object();
     for (const auto& [field, sentences] : data["errors"].members()) {
         json::Value said = json::Value::array();
-        for (const json::Value& each : sentences.is_array() ? sentences.items() : json::Array{})
+        for (const json::Value& each : list_of(sentences))
             said.push(each.is_string() ? json::Value(words.heard(each.text())) : each);
         errors.set(field, std::move(said));
     }
@@ -216,11 +216,14 @@ Answered Visit::ask(std::string_view method, std::string_view path, const json::
         {.method = method, .target = target, .headers = headers, .body = text, .peer = http.peer, .of_page = true});
     Answered answered{.status = answer.status, .body = json::Value(), .headers = std::move(answer.headers)};
     // A refusal is read whole: its faults are what the page shows.
-    if (answer.body)
-        if (auto parsed = members && answered.is_good() ? json::parse_partly(*answer.body, "data", *members)
-                                                        : json::parse(*answer.body);
-            parsed)
+    if (answer.body && !answer.body->empty()) {
+        auto parsed =
+            json::parse_own(*answer.body, members && answered.is_good() ? json::Part{"data", *members} : json::Part{});
+        if (parsed)
             answered.body = std::move(*parsed);
+        else if (answered.is_good())
+            throw std::runtime_error("the answer to " + target + ": " + parsed.error().cause());
+    }
     if (!answered.is_good())
         say_in_language(answered.body, words);
     if (answer.status == 429 || answer.status >= 500) {
@@ -245,7 +248,7 @@ RawAnswer Visit::raw(std::string_view path) {
             raw.disposition = value;
     }
     if (answer.status != 200)
-        if (const auto parsed = json::parse(raw.body); parsed)
+        if (const auto parsed = json::parse_own(raw.body); parsed)
             raw.message = parsed->text_or("message");
     return raw;
 }

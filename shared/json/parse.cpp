@@ -13,7 +13,7 @@
 #include <rapidjson/reader.h>
 
 #include "shared/core/text.hpp"
-#include "shared/json/partly.hpp"
+#include "shared/json/value.hpp"
 
 namespace svc::json {
 namespace {
@@ -75,35 +75,18 @@ bool has_duplicates(const Object& object) {
     return false;
 }
 
-// The members that are wanted of the objects in a list.
-struct Wanted {
-    std::string_view list;
-    std::span<const std::string_view> names;
-    std::uint64_t sizes = 0;  // of the names, a bit each
-
-    Wanted(std::string_view its_list, std::span<const std::string_view> its_names) : list(its_list), names(its_names) {
-        for (const std::string_view name : names)
-            sizes |= std::uint64_t{1} << (name.size() % 64U);
-    }
-    [[nodiscard]] bool has(std::string_view name) const {
-        return (sizes >> (name.size() % 64U) & 1U) != 0 && std::find(names.begin(), names.end(), name) != names.end();
-    }
-};
-
 // Takes the reader's events; returning false ends the reading.
 class Builder {
   public:
-    explicit Builder(const Limits& limits, const Wanted* wanted) : limits_(limits), wanted_(wanted) {}
+    explicit Builder(const Limits& limits) : limits_(limits) {}
 
-    bool Null() { return passes_over() || add(Value{}); }
-    bool Bool(bool flag) { return passes_over() || add(Value{flag}); }
+    bool Null() { return add(Value{}); }
+    bool Bool(bool flag) { return add(Value{flag}); }
     bool RawNumber(const char* text, rapidjson::SizeType size, bool) {
-        return passes_over() || (short_enough(size) && add(Value{Number{std::string(text, size)}}));
+        return short_enough(size) && add(Value{Number{std::string(text, size)}});
     }
     // An invalid text is a field's fault rather than a syntax error: the error names its field.
     bool String(const char* text, rapidjson::SizeType size, bool) {
-        if (passes_over())
-            return true;
         std::string_view given{text, size};
         if (given.size() > limits_.text)
             return unfit("This may have at most " + std::to_string(limits_.text) + " bytes.");
@@ -112,28 +95,20 @@ class Builder {
         return acceptable(given) && add(Value{given});
     }
     bool Key(const char* text, rapidjson::SizeType size, bool) {
-        if (passed_over_ > 0)
-            return true;
         std::string_view given{text, size};
-        if (wanted_ && open_.size() == 3 && open_[0].name == wanted_->list && !wanted_->has(given)) {
-            passes_next_ = true;
-            return true;
-        }
         if (!acceptable(given))
             return false;
         open_.back().name = given;
         return true;
     }
-    bool StartObject() { return passes_into() || open(Value{Object{}}); }
-    bool StartArray() { return passes_into() || open(Value{Array{}}); }
+    bool StartObject() { return open(Value{Object{}}); }
+    bool StartArray() { return open(Value{Array{}}); }
     bool EndObject(rapidjson::SizeType) {
-        if (passed_over_ > 0)
-            return left();
         if (has_duplicates(open_.back().value.members()))
             return refuse("a member's name occurs twice");
         return close();
     }
-    bool EndArray(rapidjson::SizeType) { return passed_over_ > 0 ? left() : close(); }
+    bool EndArray(rapidjson::SizeType) { return close(); }
 
     // Numbers arrive as text alone.
     bool Int(int) { return false; }
@@ -161,23 +136,6 @@ class Builder {
         std::string name;  // of the next member
     };
 
-    // Whether the value is one that nobody wants, or within such a one.
-    bool passes_over() {
-        const bool passes = passes_next_ || passed_over_ > 0;
-        passes_next_ = false;
-        return passes;
-    }
-    bool passes_into() {
-        if (!passes_over())
-            return false;
-        if (++passed_over_ > limits_.depth)
-            return !refuse("it is nested too deeply");
-        return true;
-    }
-    bool left() {
-        --passed_over_;
-        return true;
-    }
     bool refuse(const char* why) {
         refusal_ = why;
         return false;
@@ -226,9 +184,6 @@ class Builder {
     }
 
     const Limits& limits_;
-    const Wanted* const wanted_;
-    bool passes_next_ = false;     // the next value is not wanted
-    std::size_t passed_over_ = 0;  // how many containers that are not wanted are open
     std::vector<Open> open_;
     Value root_;
     std::size_t elements_ = 0;
@@ -254,7 +209,9 @@ Error unreadable(std::string_view why, std::string_view text, std::size_t offset
     return error.with("line", line).with("column", column).because(reason + ", at byte " + std::to_string(offset));
 }
 
-Result<Value> read(std::string_view text, const Limits& limits, const Wanted* wanted) {
+}  // namespace
+
+Result<Value> parse(std::string_view text, const Limits& limits) {
     // Some editors write a byte order mark, which is meaningless in UTF-8.
     if (text.starts_with("\xEF\xBB\xBF"))
         text.remove_prefix(3);
@@ -270,7 +227,7 @@ Result<Value> read(std::string_view text, const Limits& limits, const Wanted* wa
     ended = text;
     rapidjson::InsituStringStream stream{ended.data()};
     Reader reader;
-    Builder builder{limits, wanted};
+    Builder builder{limits};
     const auto outcome = reader.Parse<flags>(stream, builder);
     if (const auto& misfit = builder.misfit())
         return Error{errc::validation_error}.at(misfit->field, misfit->sentence);
@@ -280,16 +237,6 @@ Result<Value> read(std::string_view text, const Limits& limits, const Wanted* wa
         return unreadable(builder.refusal() ? builder.refusal() : rapidjson::GetParseError_En(outcome.Code()), text,
                           outcome.Offset());
     return builder.take();
-}
-
-}  // namespace
-
-Result<Value> parse(std::string_view text, const Limits& limits) { return read(text, limits, nullptr); }
-
-Result<Value> parse_partly(std::string_view text, std::string_view list, std::span<const std::string_view> names,
-                           const Limits& limits) {
-    const Wanted wanted(list, names);
-    return read(text, limits, &wanted);
 }
 
 }  // namespace svc::json

@@ -411,7 +411,7 @@ class Bench:
     def site_pages(self, database):
         """The rows of the site's pages."""
         with self.installed(database):
-            pages.add_rows(self, self.site.servers[0], load, rss_kib, settled)
+            pages.add_rows(self, self.site.servers[0], load, settled)
             self.site.check_invariants()
 
     def write(self):

@@ -46,6 +46,11 @@ void declare_settings(settings::Settings& settings) {
 
 Bases bases_of(const settings::Settings& settings, const hooks::Hooks& hooks) {
     Bases bases;
+    if (!hooks.filtered(permalink_bases.name)) {
+        for (const Base& base : all)
+            bases.*base.stored = settings.text(base.key);
+        return bases;
+    }
     json::Value known = json::Value::object();
     for (const Base& base : all)
         known.members().emplace_back(base.member, settings.text(base.key));

@@ -119,7 +119,7 @@ View Views::account(Visit& visit) const {
     const Answered bookings = visit.get("/customers/my-bookings?per_page=100");
     const std::string today = visit.words.look.zone.date_at(site.clock.now()).text();
     std::vector<Value> coming, past;
-    for (const Value& each : bookings.data().is_array() ? bookings.data().items() : json::Array{}) {
+    for (const Value& each : list_of(bookings.data())) {
         const std::string root = path({bases().account, "bookings", std::to_string(each["id"].integer())});
         Value card = Value::object({{"url", root},
                                     {"reference", each["reference"]},
@@ -250,7 +250,7 @@ View Views::enquiries(Visit& visit) const {
     View view = page_of(*this, visit, "account-enquiries", visit.words.say_text("Enquiries"), "enquiries");
     const Answered list = visit.get("/customers/my-support-tickets?per_page=100");
     Value rows = Value::array();
-    for (const Value& each : list.data().is_array() ? list.data().items() : json::Array{})
+    for (const Value& each : list_of(list.data()))
         rows.push(Value::object({{"trip", each["trip_title"]},
                                  {"message", each["message"]},
                                  {"answer", each["response_notes"]},

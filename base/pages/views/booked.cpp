@@ -62,7 +62,7 @@ std::optional<View> repeated(const Views& views, Visit& visit, const Value& book
     for (const auto& [group, prefix] : {std::pair{"contact_data", "contact_"}, {"emergency_contact", "emergency_"}})
         for (const auto& [name, value] : booking[group].is_object() ? booking[group].members() : json::Object{})
             keep(prefix + name, value);
-    for (const Value& each : booking["travelers"].is_array() ? booking["travelers"].items() : json::Array{})
+    for (const Value& each : list_of(booking["travelers"]))
         for (const auto& [name, value] : each["fields"].is_object() ? each["fields"].members() : json::Object{})
             keep("travelers." + std::to_string(each["traveler_index"].integer()) + "." + name, value);
     keep("special_requests", booking["special_requests"]);

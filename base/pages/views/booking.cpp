@@ -87,8 +87,7 @@ View choice_page(const Views& views, Visit& visit, const Checkout& checkout, con
     model.set("party", party_of(trip["price_types"], visit.words, trip.text_or("currency"), counts, travelers,
                                 most > 0 ? most : 100));
     Value extras = Value::array();
-    for (const Value& each :
-         trip["additional_services"].is_array() ? trip["additional_services"].items() : json::Array{}) {
+    for (const Value& each : list_of(trip["additional_services"])) {
         const std::string id = std::to_string(each["id"].integer());
         const Value* now = session["selected_services"].is_object() ? session["selected_services"].find(id) : nullptr;
         extras.push(Value::object({{"id", id},

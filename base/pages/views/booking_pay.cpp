@@ -12,7 +12,7 @@ Value gateways_json(const Views& views, const Checkout& checkout, const std::str
     Value rows = Value::array();
     const Value& usable = checkout.session["enabled_gateways"].is_array() ? checkout.session["enabled_gateways"]
                                                                           : checkout.trip["gateways"];
-    for (const Value& each : usable.is_array() ? usable.items() : json::Array{}) {
+    for (const Value& each : list_of(usable)) {
         const std::string id = each.text_or("id");
         const bool by_script = needs_script(id);
         rows.push(Value::object({{"id", id},
@@ -54,7 +54,7 @@ View pay_page(const Views& views, Visit& visit, const Checkout& checkout, const 
     model.set("gateways", gateways_json(views, checkout, gateway, visit.words));
     model.set("has_gateways", model["gateways"].size() > 0);
     Value methods = Value::array();
-    for (const Value& each : quote["payment_methods"].is_array() ? quote["payment_methods"].items() : json::Array{})
+    for (const Value& each : list_of(quote["payment_methods"]))
         methods.push(
             Value::object({{"id", each["id"]},
                            {"label", visit.words.heard(each.text_or("label"))},
@@ -93,7 +93,7 @@ View pay_page(const Views& views, Visit& visit, const Checkout& checkout, const 
     model.set("total", quote["final_total"].is_number() ? quote["final_total"].number_text() : "");
     view.head.title = visit.words.say_text("Pay: {trip}", {{"trip", trip.text_or("title")}});
     std::vector<std::string> offered;
-    for (const Value& each : trip["gateways"].is_array() ? trip["gateways"].items() : json::Array{})
+    for (const Value& each : list_of(trip["gateways"]))
         offered.push_back(each.text_or("id"));
     add_origins(view, views.origins(offered));
     if (model["offers_account"].boolean())

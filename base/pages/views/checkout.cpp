@@ -131,7 +131,7 @@ Value summary_json(const Checkout& checkout, const Wording& words) {
     const auto is_some = [](const Value& amount) {
         return amount.is_number() && amount.number_text().find_first_of("123456789") != std::string::npos;
     };
-    for (const Value& each : quote["lines"].is_array() ? quote["lines"].items() : json::Array{}) {
+    for (const Value& each : list_of(quote["lines"])) {
         const std::string quantity = each["quantity"].is_number() ? each["quantity"].number_text() : "1";
         add(quantity + " × " + each.text_or("label"), each["amount"]);
     }
@@ -149,7 +149,7 @@ Value summary_json(const Checkout& checkout, const Wording& words) {
     summary.set("total", words.amount(quote["final_total"], currency));
     summary.set("also", words.also(quote["final_total"], currency));
     const std::string method = session.text_or("payment_method");
-    for (const Value& each : quote["payment_methods"].is_array() ? quote["payment_methods"].items() : json::Array{})
+    for (const Value& each : list_of(quote["payment_methods"]))
         if (each.text_or("id") == method && is_some(each["balance"])) {
             summary.set("due_now", words.amount(each["amount"], currency));
             summary.set("due_later", words.amount(each["balance"], currency));

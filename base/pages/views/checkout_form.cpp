@@ -60,7 +60,7 @@ Value field_json(const Value& field, std::string_view section, const std::string
             options.push(Value::object({{"value", code}, {"label", label}, {"selected", code == value}}));
         };
         add("", is_required ? words.say_text("Please choose") : "–");
-        for (const Value& each : field["options"].is_array() ? field["options"].items() : json::Array{})
+        for (const Value& each : list_of(field["options"]))
             add(each.text_or("value"), words.heard(worded(each.text_or("label", each.text_or("value")))));
         one.set("options", std::move(options));
     }
@@ -112,7 +112,7 @@ struct Typed {
 
 void add_fields(Value& fields, const Value& section, std::string_view name, const std::string& prefix, bool is_lead,
                 const Typed& typed) {
-    for (const Value& field : section["fields"].is_array() ? section["fields"].items() : json::Array{}) {
+    for (const Value& field : list_of(section["fields"])) {
         if (!field.maybe_boolean("enabled").value_or(true) || (!is_lead && field.text_or("applies_to") == "lead"))
             continue;
         if (field.text_or("type") == "text_block") {

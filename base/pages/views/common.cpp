@@ -117,7 +117,7 @@ Value Views::card(const Value& trip, const Wording& words) const {
     card.set("picture", picture.empty() ? "" : local(picture));
     card.set("srcset", picture.empty() ? json::Value("") : trip["featured_image_srcset"]);
     std::string place;
-    for (const Value& each : trip["destinations"].is_array() ? trip["destinations"].items() : json::Array{})
+    for (const Value& each : list_of(trip["destinations"]))
         if (place.empty() || each.maybe_boolean("is_primary").value_or(false))
             place = each.text_or("name");
     card.set("place", place);
@@ -144,7 +144,7 @@ Value Views::card(const Value& trip, const Wording& words) const {
 
 Value Views::cards(const Value& trips, const Wording& words) const {
     Value list = Value::array();
-    for (const Value& trip : trips.is_array() ? trips.items() : json::Array{})
+    for (const Value& trip : list_of(trips))
         list.push(card(trip, words));
     return list;
 }

@@ -27,7 +27,7 @@ std::vector<std::string> wanted_slugs(const Visit& visit) {
 
 std::string names_of(const Value& list, std::string_view member) {
     std::string text;
-    for (const Value& each : list.is_array() ? list.items() : json::Array{})
+    for (const Value& each : list_of(list))
         text += (text.empty() ? "" : ", ") + each.text_or(member);
     return text;
 }
@@ -93,7 +93,7 @@ View Views::compare(Visit& visit) const {
     for (const std::string& slug : slugs)
         hidden.push(Value::object({{"value", slug}}));
     const Answered all = visit.get("/trips/public?per_page=100&orderby=title&order=asc");
-    for (const Value& each : all.data().is_array() ? all.data().items() : json::Array{})
+    for (const Value& each : list_of(all.data()))
         if (std::find(slugs.begin(), slugs.end(), each.text_or("slug")) == slugs.end())
             others.push(Value::object({{"value", each["slug"]}, {"label", each["title"]}}));
     view.model.set("has_trips", !trips.empty());

@@ -140,8 +140,7 @@ void add_gateways(const Views& views, Visit& visit, const Value& booking, Value&
     const Answered gateways = visit.get("/payment/gateways");
     const std::string chosen = booking.text_or("payment_gateway");
     Value online = Value::array();
-    for (const Value& each :
-         gateways.data()["gateways"].is_array() ? gateways.data()["gateways"].items() : json::Array{}) {
+    for (const Value& each : list_of(gateways.data()["gateways"])) {
         const std::string id = each.text_or("id"), script = script_of_gateway(views, id);
         if (!each.maybe_boolean("is_offline").value_or(true))
             online.push(Value::object({{"id", id},
@@ -205,7 +204,7 @@ Value booked_json(const Views& views, Visit& visit, const Value& booking, const 
     if (const std::string end = booking.text_or("end_date"); !end.empty() && end != booking.text_or("travel_date"))
         model.set("end", words.day(end));
     Value lines = Value::array();
-    for (const Value& each : booking["lines"].is_array() ? booking["lines"].items() : json::Array{})
+    for (const Value& each : list_of(booking["lines"]))
         lines.push(
             Value::object({{"label", (each["quantity"].is_number() ? each["quantity"].number_text() + " × " : "") +
                                          each.text_or("label")},
@@ -229,7 +228,7 @@ Value booked_json(const Views& views, Visit& visit, const Value& booking, const 
     if (booking["payment_instructions"].is_string())
         model.set("instructions", words.heard(booking["payment_instructions"].text()));
     Value travelers = Value::array();
-    for (const Value& each : booking["travelers"].is_array() ? booking["travelers"].items() : json::Array{})
+    for (const Value& each : list_of(booking["travelers"]))
         travelers.push(each["fields"].text_or("first_name") + " " + each["fields"].text_or("last_name"));
     model.set("travelers", std::move(travelers));
     model.set("documents", documents_of(booking, root, words));

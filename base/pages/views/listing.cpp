@@ -139,7 +139,7 @@ std::string layout_of(const settings::Settings& settings, const Visit& visit) {
 
 Value options_of(const Value& facet, const std::string& now) {
     Value options = Value::array();
-    for (const Value& each : facet.is_array() ? facet.items() : json::Array{})
+    for (const Value& each : list_of(facet))
         options.push(Value::object(
             {{"value", each["slug"]}, {"label", each["name"]}, {"selected", each.text_or("slug") == now}}));
     return options;

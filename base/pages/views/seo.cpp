@@ -30,7 +30,7 @@ View Views::sitemap(Visit& visit) const {
     for (int page = 1; page <= most_pages; ++page) {
         const Answered found =
             visit.get("/trips/public?per_page=100&orderby=title&order=asc&page=" + std::to_string(page));
-        for (const Value& trip : found.data().is_array() ? found.data().items() : json::Array{})
+        for (const Value& trip : list_of(found.data()))
             add(path({now.trip, trip.text_or("slug")}), trip.text_or("updated_at"));
         if (page >= found.body["meta"].maybe_integer("total_pages").value_or(1))
             break;
@@ -42,7 +42,7 @@ View Views::sitemap(Visit& visit) const {
         const Value& facet = counted.body["meta"]["facets"][kind];
         if (facet.size() > 0)
             add(path({base}));
-        for (const Value& each : facet.is_array() ? facet.items() : json::Array{})
+        for (const Value& each : list_of(facet))
             add(path({base, each.text_or("slug")}));
     }
     view.raw += "</urlset>\n";

@@ -14,6 +14,8 @@ struct KindPage {
     Type type;
     std::string_view parameter, listing;
 };
+constexpr std::size_t most_on_home = 6;  // trips, destinations and activities each
+
 constexpr std::array<KindPage, 3> kinds{{{Type::destination, "destination", "listing-destination"},
                                          {Type::activity, "activity", "listing-activity"},
                                          {Type::trip_category, "trip_category", "listing-trip-category"}}};
@@ -34,22 +36,33 @@ std::string base_of(const Bases& bases, Type type) {
                                      : bases.trip_category;
 }
 
-// Published classes that have trips, with a picture: their own or that of one of their trips.
-Value tiles(const Views& views, Visit& visit, const KindPage& kind, std::size_t most) {
-    const Answered all = visit.get("/trips/public?per_page=100&facets=1");
+// The newest trips and the facets of all, with what tiles and cards show.
+Answered newest_trips(Visit& visit) {
+    static constexpr auto members = [] {
+        std::array<std::string_view, std::size(card_members) + 2> all{};
+        std::copy(std::begin(card_members), std::end(card_members), all.begin());
+        all[all.size() - 2] = "activity_types";
+        all[all.size() - 1] = "trip_category";
+        return all;
+    }();
+    return visit.get_partly("/trips/public?per_page=100&facets=1", members);
+}
+
+// Published classes that have trips, with a picture: that of one of the newest trips.
+Value tiles(const Views& views, const Answered& all, const KindPage& kind, std::size_t most) {
     const std::string_view member = kind.type == Type::destination ? "destinations"
                                     : kind.type == Type::activity  ? "activity_types"
                                                                    : "trip_category";
     std::vector<Value> list;
-    for (const Value& each : all.body["meta"]["facets"][kind.parameter].is_array()
-                                 ? all.body["meta"]["facets"][kind.parameter].items()
-                                 : json::Array{}) {
+    for (const Value& each : list_of(all.body["meta"]["facets"][kind.parameter])) {
         std::string picture;
         for (const Value& trip : all.data().items()) {
             const bool is_of = std::any_of(trip[member].items().begin(), trip[member].items().end(),
                                            [&](const Value& one) { return one["id"] == each["id"]; });
-            if (is_of && picture.empty())
+            if (is_of)
                 picture = trip.text_or("featured_image_url");
+            if (!picture.empty())
+                break;
         }
         Value tile = Value::object(
             {{"name", each["name"]},
@@ -73,15 +86,19 @@ View Views::home(Visit& visit) const {
     if (settings().text("home_page") == "listing")
         return listing(visit);
     View view{.page = "home"};
-    const Answered found = visit.get_partly("/trips/public?per_page=6&facets=1", card_members);
+    const Answered found = newest_trips(visit);
     Value& model = view.model;
-    model.set("trips", cards(found.data(), visit.words));
+    Value trips = Value::array();
+    for (const Value& trip : list_of(found.data()))
+        if (trips.size() < most_on_home)
+            trips.push(card(trip, visit.words));
+    model.set("trips", std::move(trips));
     model.set("has_trips", model["trips"].size() > 0);
     model.set("layout", settings().text("trip_card_layout"));
     model.set("total", found.body["meta"]["total"]);
     model.set("search", search_json(*this, visit, found.body["meta"]["facets"], {}));
-    model.set("destinations", tiles(*this, visit, kinds[0], 6));
-    model.set("activities", tiles(*this, visit, kinds[1], 6));
+    model.set("destinations", tiles(*this, found, kinds[0], most_on_home));
+    model.set("activities", tiles(*this, found, kinds[1], most_on_home));
     model.set("has_destinations", model["destinations"].size() > 0);
     model.set("has_activities", model["activities"].size() > 0);
     model.set("is_home", true);
@@ -104,7 +121,7 @@ View Views::classes_of(Visit& visit, Type type) const {
     View view{.page = std::string(kind.listing)};
     const std::string own = path({base_of(bases(), type)}), plural = plural_of(kind, visit.words);
     view.model.set("heading", plural);
-    view.model.set("tiles", tiles(*this, visit, kind, 200));
+    view.model.set("tiles", tiles(*this, newest_trips(visit), kind, 200));
     view.head = {.title = plural, .canonical = own, .is_indexed = true};
     view.head.structured.push(breadcrumbs(*this, {{company(visit.words), "/"}, {plural, own}}));
     return view;

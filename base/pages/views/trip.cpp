@@ -51,7 +51,7 @@ Value facts_of(const Views& views, Visit& visit, const Value& trip) {
     add_fact(facts, "season", words.say_text("Best season"), trip.text_or("best_season"));
     const Value& values = trip["attributes"];
     const Answered known = values.is_object() && values.size() > 0 ? visit.get("/attributes/frontend") : Answered{};
-    for (const Value& each : known.data().is_array() ? known.data().items() : json::Array{}) {
+    for (const Value& each : list_of(known.data())) {
         const Value* value = values.find(std::to_string(each["id"].integer()));
         if (!value || value->is_null())
             continue;
@@ -80,7 +80,7 @@ Value gallery_of(const Views& views, const Value& trip) {
                                          {"first", pictures.size() == 0}}));
     };
     add(trip.text_or("featured_image_url"), trip.text_or("title"), trip["featured_image_srcset"]);
-    for (const Value& each : trip["gallery_images"].is_array() ? trip["gallery_images"].items() : json::Array{})
+    for (const Value& each : list_of(trip["gallery_images"]))
         if (each.text_or("kind") == "image")
             add(each.text_or("url"), each.text_or("alt_text"), each["srcset"]);
     return pictures;
@@ -88,7 +88,7 @@ Value gallery_of(const Views& views, const Value& trip) {
 
 Value itinerary_of(const Value& trip) {
     Value days = Value::array();
-    for (const Value& day : trip["itinerary_days"].is_array() ? trip["itinerary_days"].items() : json::Array{}) {
+    for (const Value& day : list_of(trip["itinerary_days"])) {
         Value entries = Value::array();
         for (const Value& each : day["entries"].items())
             entries.push(Value::object({{"title", each["title"]},
@@ -158,7 +158,7 @@ Value dates_by_month(const Value& dates, const Wording& words, const DateOptions
     Value months = Value::array();
     std::string month;
     std::size_t shown = 0;
-    for (const Value& each : dates.is_array() ? dates.items() : json::Array{}) {
+    for (const Value& each : list_of(dates)) {
         if (options.most && shown >= options.most)
             break;
         const std::string date = each.text_or("date"), status = each.text_or("status"), time = each.text_or("time");
@@ -204,7 +204,7 @@ Value dates_by_month(const Value& dates, const Wording& words, const DateOptions
 Value party_of(const Value& price_types, const Wording& words, const std::string& currency, const Value& counts,
                std::int64_t travelers, std::int64_t most) {
     Value fields = Value::array();
-    for (const Value& each : price_types.is_array() ? price_types.items() : json::Array{}) {
+    for (const Value& each : list_of(price_types)) {
         const std::string id = std::to_string(each["category_id"].integer());
         const Value* now = counts.find(id);
         const bool is_default = each.maybe_boolean("is_default").value_or(false);
@@ -278,7 +278,7 @@ View Views::trip(Visit& visit) const {
     model.set("facts", facts_of(*this, visit, trip));
     model.set("text_html", trip.text_or("description"));
     Value highlights = Value::array();
-    for (const Value& each : trip["highlight_details"].is_array() ? trip["highlight_details"].items() : json::Array{})
+    for (const Value& each : list_of(trip["highlight_details"]))
         highlights.push(Value::object({{"title", each["title"]}, {"text", each["description"]}}));
     model.set("highlights", std::move(highlights));
     model.set("days", itinerary_of(trip));
@@ -287,11 +287,11 @@ View Views::trip(Visit& visit) const {
     model.set("has_lists", trip["included_items"].size() + trip["excluded_items"].size() > 0);
     model.set("notes", notes_of(trip, visit.words));
     Value faqs = Value::array();
-    for (const Value& each : trip["faqs"].is_array() ? trip["faqs"].items() : json::Array{})
+    for (const Value& each : list_of(trip["faqs"]))
         faqs.push(Value::object({{"question", each["question"]}, {"answer_html", each.text_or("answer")}}));
     model.set("faqs", std::move(faqs));
     Value downloads = Value::array();
-    for (const Value& each : trip["downloadable_items"].is_array() ? trip["downloadable_items"].items() : json::Array{})
+    for (const Value& each : list_of(trip["downloadable_items"]))
         if (each.text_or("visibility") == "public")
             downloads.push(Value::object(
                 {{"title", each["title"]}, {"url", "/svc/v1/downloads/" + std::to_string(each["id"].integer())}}));

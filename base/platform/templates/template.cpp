@@ -2,6 +2,7 @@
 #include "base/platform/templates/template.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <charconv>
 #include <vector>
 
@@ -120,7 +121,8 @@ class Rendering {
               std::string_view locale, const json::Value& root)
         : steps_(steps), reading_(reading), locale_(locale), cost_of_round_(cost_of_round), items_{&root} {}
 
-    std::string rendered() {
+    std::string rendered(std::size_t expected_size) {
+        out_.reserve(expected_size);
         run(0, steps_.size());
         end_line({});
         return std::move(out_);
@@ -265,6 +267,7 @@ struct Template::Parts {
     const std::set<std::string, std::less<>> tags;
     const std::size_t cost_of_round;
     const std::vector<Step> steps;
+    mutable std::atomic<std::size_t> last_size{0};  // of what was rendered
 };
 
 Result<Template> Template::read(std::string_view name, std::string_view text, const Reading& reading) {
@@ -277,9 +280,11 @@ Result<Template> Template::read(std::string_view name, std::string_view text, co
 Result<std::string> Template::render(const json::Value& data, std::string_view locale) const {
     static const json::Value nothing = json::Value::object();
     try {
-        return Rendering(parts_->steps, parts_->reading, parts_->cost_of_round, locale,
-                         data.is_object() ? data : nothing)
-            .rendered();
+        std::string made =
+            Rendering(parts_->steps, parts_->reading, parts_->cost_of_round, locale, data.is_object() ? data : nothing)
+                .rendered(parts_->last_size.load(std::memory_order_relaxed));
+        parts_->last_size.store(made.size(), std::memory_order_relaxed);
+        return made;
     } catch (const TooMuch&) {
         return Error{errc::internal_error}.because(parts_->name +
                                                    " takes too long or is too long when it is filled in");

@@ -1,0 +1,90 @@
+// Pages show what is: every change is on the listing and on the trip's page at once, and none leaves anything out.
+#include "tests/base/pages/page_site.hpp"
+
+namespace svc::tests {
+namespace {
+
+using json::Value;
+
+void change(PageSite& site, const char* method, const std::string& target, const Value& body) {
+    const auto done = site.base.call(method, target, body.dump(), site.base.user("administrator"));
+    CAPTURE(done.text);
+    REQUIRE(done.status / 100 == 2);
+    site.pages().written();
+}
+
+}  // namespace
+
+TEST_CASE("a change of a trip, its seats, its reviews, the currency or the language is on its pages at once") {
+    each_page_site([](PageSite& site) {
+        const auto id = site.base.given_trip("Nile cruise");
+        site.base.given_departure(id, 30, 1);
+        const std::string trip = "/trips/" + std::to_string(id);
+        const auto list = [&] { return site.page("/trip?min_duration=2").text; };
+        const auto one = [&] { return site.page("/trip/nile-cruise").text; };
+        for (int twice = 0; twice < 2; ++twice) {  // the second answer is from memory
+            CHECK(has(list(), ">Nile cruise</a>"));
+            CHECK(has(list(), "$100"));
+            CHECK(has(one(), "$100"));
+            CHECK(!has(one(), "Sold out"));
+            CHECK(!has(one(), "Splendid"));
+        }
+        change(site, "PUT", trip, Value::object({{"title", "Nile <cruise>"}, {"regular_price", 120}}));
+        CHECK(has(list(), ">Nile &lt;cruise&gt;</a>"));
+        CHECK(has(list(), "$120"));
+        CHECK(!has(list(), "$100"));
+        CHECK(has(one(), "<h1>Nile &lt;cruise&gt;</h1>"));
+        CHECK(has(one(), "$120"));
+
+        change(site, "POST", "/reviews",
+               Value::object({{"trip_id", id},
+                              {"rating", 4},
+                              {"content", "Splendid"},
+                              {"author_name", "Ada"},
+                              {"author_email", "ada@example.org"},
+                              {"status", "approved"}}));
+        CHECK(has(one(), "Splendid"));
+        CHECK(has(list(), "<span class=\"svc-muted\">(1)</span>"));
+
+        site.base.given_booking(id, 30);
+        site.pages().written();
+        CHECK(has(one(), "Sold out"));
+
+        site.set(Value::object({{"site_language", "de"}, {"currency_position", "right_space"}}));
+        CHECK(has(list(), "lang=\"de\""));
+        CHECK(has(list(), "120 $"));
+        CHECK(has(one(), "Ausgebucht"));
+        site.set(Value::object({{"multi_currency", true},
+                                {"enabled_currencies", Value::array({"EUR"})},
+                                {"currency_rates", Value::object({{"EUR", json::Number{"0.5"}}})}}));
+        CHECK(has(list(), "60 €"));
+        CHECK(has(one(), "60 €"));
+    });
+}
+
+TEST_CASE("the home page and the page of destinations show them however many trips there are") {
+    each_page_site([](PageSite& site) {
+        change(site, "POST", "/destinations", Value::object({{"name", "Egypt"}, {"status", "publish"}}));
+        const Value lines = [] {
+            Value list = Value::array();
+            for (int i = 0; i < 40; ++i)
+                list.push(Value::object({{"title", "Highlight " + std::to_string(i)}, {"description", "Far away"}}));
+            return list;
+        }();
+        const auto listed = site.base.get("/destinations", site.base.user("administrator"));
+        REQUIRE(listed.data().size() == 1);
+        for (int i = 0; i < 100; ++i) {
+            const auto id = site.base.given_trip("Trip " + std::to_string(i));
+            change(site, "PUT", "/trips/" + std::to_string(id),
+                   Value::object(
+                       {{"destinations", Value::array({listed.data()[0]["id"]})}, {"highlight_details", lines}}));
+        }
+        // More than what is read of a body from outside.
+        REQUIRE(site.base.get("/trips/public?per_page=100&facets=1").body.is_null());
+        CHECK(has(site.page("/").text, ">Egypt"));
+        CHECK(has(site.page("/destination").text, ">Egypt"));
+        CHECK(has(site.page("/").text, ">Trip 99</a>"));
+    });
+}
+
+}  // namespace svc::tests
