@@ -12,12 +12,14 @@ export async function sizes() {
   const text = async (path) => (await fetch(BASE + path)).text();
   // What is imported without being asked for, and by it.
   const needed = new Set();
+  let asked = new Set();
   const follow = async (path, lazily = false) => {
-    if (needed.has(path)) return;
+    if (lazily ? asked.has(path) : needed.has(path)) return;
+    asked.add(path);
     needed.add(path);
     const source = await text(path);
     for (const [, name] of source.matchAll(/(?:from|import)\s*"(\.[^"]+)"/g)) await follow(new URL(name, BASE + path).pathname, lazily);
-    if (lazily) for (const [, name] of source.matchAll(/import\("(\.[^"]+)"\)/g)) await follow(new URL(name, BASE + path).pathname, true);
+    if (lazily) for (const [, name] of source.matchAll(/import\("(\.[^"]+)"\)/g)) if (!/(de|es|fr|pseudo)-[A-Z0-9]+\.js$/.test(name)) await follow(new URL(name, BASE + path).pathname, true); // of languages only one is loaded
   };
   await follow(script);
   // The entry loads the words first, then all that says something.
@@ -31,6 +33,7 @@ export async function sizes() {
   const lazy = [...new Set([...(await text(app)).matchAll(/import\("(\.[^"]+)"\)/g)].map((one) => new URL(one[1], BASE + app).pathname))];
   for (const path of lazy) {
     const before = new Set(needed);
+    asked = new Set([app, script]); // what these load lazily is screens
     await follow(path, true);
     let size = 0;
     for (const each of needed) if (!before.has(each)) size += await gzip(each);
