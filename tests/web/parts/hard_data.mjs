@@ -61,7 +61,7 @@ export async function failing_records() {
   const [customer] = await staff('GET', '/customers?per_page=1');
   const [destination] = await staff('GET', '/destinations?per_page=1');
   const records = [`/bookings/${booking.id}`, `/departures/${booking.trip_id}/${booking.availability_id}`, `/trips/${booking.trip_id}`, `/customers/${customer.id}`, `/destinations/${destination.id}`];
-  const page = await opened('administrator');
+  const page = await opened('administrator', {}); // what was shown once stays, whatever fails afterwards
   const how = {
     404: ['Not found', (route) => route.fulfill({ status: 404, contentType: 'application/json', body: '{"code":"svc_not_found","message":"This record does not exist."}' })],
     403: ['Not for this role', (route) => route.fulfill({ status: 403, contentType: 'application/json', body: '{"code":"svc_forbidden","message":"You are not allowed to do this."}' })],
@@ -80,7 +80,7 @@ export async function failing_records() {
     await page.unroute(/\/svc\/v1\/(bookings|trips|customers|destinations)\/\d+(\/departures\/\d+)?$/);
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('heading', { name: title, level: 1 }).waitFor({ state: 'detached' });
-    records.pop(); // what was shown once stays, whatever fails afterwards
+    records.pop(); // it is shown from now on
   }
   await page.done();
 }
