@@ -12,6 +12,11 @@ for (const folder of ['parts', 'regression'])
     for (const [name, run] of Object.entries(await import(`./${folder}/${file}`))) parts[name] = run;
 
 const wanted = process.argv.slice(2);
+if (wanted[0] === 'take_pictures') {
+  await (await import('./admin_pictures.mjs')).take_pictures(wanted.slice(1));
+  await browser.close();
+  process.exit(0);
+}
 const quick = ['clerk']; // what asks the database in ways of its own
 const queue = wanted.length ? [...wanted] : DATABASE === 'postgres' ? quick : Object.keys(parts);
 const last = ['changed_settings']; // what changes the site under the others' feet

@@ -1,7 +1,8 @@
 """The admin in a browser: every list, a clerk's day, every role, accessibility, sizes.
 
 admin_test.py SVC DATABASE FOLDER PRO: FOLDER has node_modules of this folder's lock file; admin.mjs runs beside them. Pro
-has its licence and the modules that the desk knows are on.
+has its licence and the modules that the desk knows are on. Not run unless named: `take_pictures [SCREEN…]`, see
+admin_pictures.mjs.
 """
 import http.server
 import json

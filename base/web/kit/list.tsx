@@ -54,6 +54,7 @@ export function shown(key: string, value: any, row: Row): ComponentChildren {
   if (typeof value === 'string') {
     if (/^\d{4}-\d\d-\d\dT/.test(value)) return <Ago at={value} />;
     if (/^\d{4}-\d\d-\d\d$/.test(value)) return day(value);
+    if (/^[a-z]+(_[a-z]+)+$/.test(value) && !/key|slug|code|name|type_id|hook|path/.test(key)) return words(value); // a word of the interface, such as a reason
     return value.length > 90 ? `${value.slice(0, 90)}…` : value;
   }
   if (Array.isArray(value)) return value.every((one) => typeof one !== 'object') ? value.slice(0, 4).join(', ') : t('{0, plural, one {# entry} other {# entries}}', value.length);

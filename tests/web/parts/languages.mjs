@@ -24,11 +24,6 @@ export async function languages() {
     assert.equal(await page.evaluate(() => document.documentElement.lang), code);
     await go(page, '/admin/bookings');
     await page.getByRole('heading', { name: said.bookings, level: 1 }).waitFor();
-    if (code === 'de')
-      for (const path of paths) {
-        await go(page, `/admin${path}`);
-        await accessible(page, `${path || 'today'} in German`, { contrast: false });
-      }
     refuses(page);
     await page.done();
   }
@@ -96,7 +91,7 @@ export async function right_to_left() {
   assert.equal(await page.evaluate(() => document.documentElement.dir), 'rtl');
   for (const path of paths) {
     await go(page, `/admin${path}`);
-    await accessible(page, `${path || 'today'} from right to left`, { contrast: false });
+    if (/^$|export|new$/.test(path)) await accessible(page, `${path || 'today'} from right to left`, { contrast: false }); // a list, a form, figures
   }
   const rail = await page.locator('.svc-rail').boundingBox();
   assert(rail.x > 900, `the rail is at the right, not at ${rail.x}`);

@@ -36,6 +36,9 @@ export async function screens() {
   for (const path of ['', '/departures?month=2027-01', '/departures?view=list', '/settings', '/settings?search=currency', '/modules', '/gateways', '/emails', '/booking-form', '/pages', '/self', '/everything', '/first-steps', '/bookings/new', '/trips/new', '/discounts/new', '/nothing-such']) {
     await go(page, `/admin${path}`);
     await accessible(page, path || 'today');
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await accessible(page, `${path || 'today'} in the dark`, { only: ['color-contrast'] });
+    await page.emulateMedia({ colorScheme: null });
   }
   refuses(page);
   await page.done();

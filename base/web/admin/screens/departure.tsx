@@ -160,7 +160,7 @@ function Screen({ departure }: { departure: Departure }) {
                           </td>
                           <td><Status value={one.booking_status ?? booking?.status} /></td>
                           {shown.map((name) => (
-                            <td key={name}>{name === 'date_of_birth' ? day(one.fields?.[name]) : one.fields?.[name] === 'none' ? '' : words(String(one.fields?.[name] ?? ''))}</td>
+                            <td key={name} data-label={words(name)}>{name === 'date_of_birth' ? day(one.fields?.[name]) : one.fields?.[name] === 'none' ? '' : words(String(one.fields?.[name] ?? ''))}</td>
                           ))}
                         </tr>
                       );

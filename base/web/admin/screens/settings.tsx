@@ -42,7 +42,7 @@ function Changes({ settings, values, again }: { settings: Described[]; values: R
     const at = (name: string) => (first.indexOf(name) + 1 || 99) + (name === 'internal' ? 99 : 0);
     return at(a) - at(b) || a.localeCompare(b);
   });
-  const group = query.group ?? groups[0]!;
+  const group = query.group ?? groups[0] ?? '';
   const differs = (one: Described) => !one.is_secret && JSON.stringify(form.values[one.key] ?? null) !== JSON.stringify(one.default ?? null);
   const shown = settings.filter((one) => {
     if (search) return search.split(/\s+/).every((word) => `${one.key} ${words(one.key)} ${one.description} ${one.group}`.toLowerCase().includes(word)) && (!only_changed || differs(one));

@@ -1,0 +1,40 @@
+// Pictures of every screen of the admin, full, empty and failing: run by `admin_test.py … take_pictures [SCREEN…]`, as
+// FOLDER/{screen}-{state}-{width}-{scheme}.png; PICTURES names the folder, SHOWN widths and schemes ("1280-light").
+import fs from 'node:fs';
+
+import { changed, paths } from './changed.mjs';
+import { go, lists, opened, staff } from './support.mjs';
+
+const folder = process.env.PICTURES ?? 'pictures';
+const shown = (process.env.SHOWN ?? '1280-light,1280-dark,360-light,360-dark').split(',').map((one) => one.split('-'));
+const on_phones = /^(today|bookings|bookings-\d+|departures-\d+-\d+|departures|bookings-new)$/;
+
+async function take(page, name, state) {
+  for (const [width, scheme] of shown) {
+    if (width === '360' && !on_phones.test(name)) continue;
+    await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
+    await page.setViewportSize({ width: Number(width), height: width === '360' ? 740 : 900 });
+    await page.screenshot({ path: `${folder}/${name}-${state}-${width}-${scheme}.png`, fullPage: true });
+  }
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+  await page.setViewportSize({ width: 1280, height: 900 });
+}
+const name_of = (path) => path.replace(/^\//, '').replace(/[/?=&]+/g, '-') || 'today';
+
+export async function take_pictures(only) {
+  fs.mkdirSync(folder, { recursive: true });
+  const [destination] = await staff('GET', '/destinations?per_page=1');
+  const [enquiry] = await staff('GET', '/enquiries?per_page=1');
+  const all = [...new Set([...(await paths()), ...lists, `/destinations/${destination.id}`, ...(enquiry ? [`/enquiries/${enquiry.id}`] : []), '/everything', '/first-steps', '/destinations/new', '/discounts/new', '/departures?view=list', '/nothing-such'])];
+  for (const state of (process.env.STATES ?? 'full,empty,fails').split(',')) {
+    const page = await opened('administrator', state === 'full' ? {} : { script: [changed, { document_: { paths: {} }, kind: state }] });
+    for (const path of all) {
+      const name = name_of(path);
+      if (only.length && !only.some((one) => name.startsWith(one))) continue;
+      await go(page, `/admin${path}`);
+      await take(page, name, state);
+    }
+    await page.done();
+  }
+  console.log(`${fs.readdirSync(folder).length} pictures in ${folder}`);
+}
