@@ -215,6 +215,7 @@ TEST_CASE("pages of the account that cannot be refuse the plugin; on a base with
     }
     svc_pages_1 older{};
     older.size = offsetof(svc_pages_1, add_account_page);
+    older.declare_origins = [](void*, svc_text, svc_text) -> svc_status { return SVC_OK; };
     REQUIRE(plugin::Pages::usable(&older));
     CHECK(!plugin::Pages(&older).add(plan()));
 }
