@@ -192,8 +192,8 @@ TEST_CASE("what is not migrated is told of in plain words with its number, in th
         CHECK(status["data_types"]["settings"]["by_hand"].text().find("under Settings") != std::string::npos);
         for (const char* kind : {"settings", "services", "availability_conditions", "pro_features"}) {
             CAPTURE(kind);
-            const auto refused = base.call("POST", "/migration/migrate",
-                                           Value::object({{"data_type", kind}}).dump(), base.user("administrator"));
+            const auto refused = base.call("POST", "/migration/migrate", Value::object({{"data_type", kind}}).dump(),
+                                           base.user("administrator"));
             CHECK(refused.status == 400);
             CHECK(refused.text.find(status["data_types"][kind]["by_hand"].text()) != std::string::npos);
         }

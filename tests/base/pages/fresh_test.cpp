@@ -24,17 +24,17 @@ TEST_CASE("a change of a trip, its seats, its reviews, the currency or the langu
         const auto one = [&] { return site.page("/trip/nile-cruise").text; };
         for (int twice = 0; twice < 2; ++twice) {  // the second answer is from memory
             CHECK(has(list(), ">Nile cruise</a>"));
-            CHECK(has(list(), "$100"));
-            CHECK(has(one(), "$100"));
-            CHECK(!has(one(), "Sold out"));
+            CHECK(has(list(), "USD 100"));
+            CHECK(has(one(), "USD 100"));
+            CHECK(!has(one(), ">Sold out</span>"));
             CHECK(!has(one(), "Splendid"));
         }
         change(site, "PUT", trip, Value::object({{"title", "Nile <cruise>"}, {"regular_price", 120}}));
         CHECK(has(list(), ">Nile &lt;cruise&gt;</a>"));
-        CHECK(has(list(), "$120"));
-        CHECK(!has(list(), "$100"));
+        CHECK(has(list(), "USD 120"));
+        CHECK(!has(list(), "USD 100"));
         CHECK(has(one(), "<h1>Nile &lt;cruise&gt;</h1>"));
-        CHECK(has(one(), "$120"));
+        CHECK(has(one(), "USD 120"));
 
         change(site, "POST", "/reviews",
                Value::object({{"trip_id", id},
@@ -48,29 +48,23 @@ TEST_CASE("a change of a trip, its seats, its reviews, the currency or the langu
 
         site.base.given_booking(id, 30);
         site.pages().written();
-        CHECK(has(one(), "Sold out"));
+        CHECK(has(one(), ">Sold out</span>"));
 
         site.set(Value::object({{"site_language", "de"}, {"currency_position", "right_space"}}));
         CHECK(has(list(), "lang=\"de\""));
-        CHECK(has(list(), "120 $"));
-        CHECK(has(one(), "Ausgebucht"));
+        CHECK(has(list(), "120 USD"));
+        CHECK(has(one(), ">Ausgebucht</span>"));
         site.set(Value::object({{"multi_currency", true},
                                 {"enabled_currencies", Value::array({"EUR"})},
                                 {"currency_rates", Value::object({{"EUR", json::Number{"0.5"}}})}}));
-        CHECK(has(list(), "60 €"));
-        CHECK(has(one(), "60 €"));
+        CHECK(has(list(), "60 EUR"));
+        CHECK(has(one(), "60 EUR"));
     });
 }
 
 TEST_CASE("the home page and the page of destinations show them however many trips there are") {
     each_page_site([](PageSite& site) {
         change(site, "POST", "/destinations", Value::object({{"name", "Egypt"}, {"status", "publish"}}));
-        const Value lines = [] {
-            Value list = Value::array();
-            for (int i = 0; i < 40; ++i)
-                list.push(Value::object({{"title", "Highlight " + std::to_string(i)}, {"description", "Far away"}}));
-            return list;
-        }();
         const auto listed = site.base.get("/destinations", site.base.user("administrator"));
         REQUIRE(listed.data().size() == 1);
         for (int i = 0; i < 100; ++i) {
@@ -80,7 +74,7 @@ TEST_CASE("the home page and the page of destinations show them however many tri
                        {{"destinations", Value::array({listed.data()[0]["id"]})}, {"highlight_details", lines}}));
         }
         // More than what is read of a body from outside.
-        REQUIRE(site.base.get("/trips/public?per_page=100&facets=1").body.is_null());
+        REQUIRE(!json::parse(site.base.get("/trips/public?per_page=100&facets=1").text));
         CHECK(has(site.page("/").text, ">Egypt"));
         CHECK(has(site.page("/destination").text, ">Egypt"));
         CHECK(has(site.page("/").text, ">Trip 99</a>"));
