@@ -289,7 +289,11 @@ export function Menu({ label, items, icon }: { label: string; items: (MenuItem |
         {icon ?? <span>{label}</span>}
         {icon ? <span class="svc-hidden">{label}</span> : <ChevronDown size={16} aria-hidden />}
       </button>
-      <div id={id} ref={ref} popover="auto" role="menu" class="svc-menu" onToggle={place}
+      <div id={id} ref={ref} popover="auto" role="menu" class="svc-menu"
+        onToggle={(event) => {
+          place();
+          if ((event as unknown as ToggleEvent).newState === 'open') ref.current?.querySelector<HTMLElement>('[role=menuitem]')?.focus();
+        }}
         onKeyDown={(event) => {
           const all = [...ref.current!.querySelectorAll<HTMLElement>('[role=menuitem]')];
           const at = all.indexOf(document.activeElement as HTMLElement);

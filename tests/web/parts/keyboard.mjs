@@ -1,0 +1,63 @@
+// What is done without a mouse: search, lists, menus and dialogs; where the focus is, stays and goes back to.
+import assert from 'node:assert/strict';
+
+import { go, opened, refuses } from '../support.mjs';
+
+const focused = (page, what) => page.waitForFunction((one) => document.activeElement?.matches(one), what);
+
+export async function keyboard() {
+  const page = await opened('administrator');
+  await go(page, '/admin/bookings');
+  await page.keyboard.press('/');
+  await focused(page, 'input[data-search]');
+  // Rows by arrows, chosen by x, opened by Enter.
+  await page.locator('tbody a.svc-first').first().focus();
+  const second = await page.locator('tbody a.svc-first').nth(1).getAttribute('href');
+  await page.keyboard.press('ArrowDown');
+  await page.waitForFunction((href) => document.activeElement?.getAttribute('href') === href, second);
+  await page.keyboard.press('x');
+  await page.getByRole('region', { name: 'Chosen entries' }).waitFor();
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(`**${second}`);
+  await page.getByRole('button', { name: 'Record a payment' }).or(page.getByRole('button', { name: 'More' })).first().waitFor();
+  // A menu by arrows; Escape closes it and the focus is on its button.
+  const more = page.locator('main').getByRole('button', { name: 'More' });
+  await more.focus();
+  await page.keyboard.press('Enter');
+  await focused(page, '[role=menuitem]');
+  const first = await page.evaluate(() => document.activeElement.textContent);
+  await page.keyboard.press('ArrowDown');
+  assert.notEqual(await page.evaluate(() => document.activeElement.textContent), first);
+  await page.keyboard.press('Escape');
+  await page.locator('[role=menu]:popover-open').waitFor({ state: 'detached' });
+  assert.equal(await more.evaluate((one) => document.activeElement === one), true, 'the focus is back on the menu');
+  // A dialog keeps the focus, Escape closes it, and what opened it has the focus again.
+  await go(page, '/admin/self');
+  const opener = page.getByRole('button', { name: 'Change the e-mail' });
+  await opener.focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog').waitFor();
+  for (let steps = 0; steps < 14; steps += 1) {
+    await page.keyboard.press('Tab');
+    assert(await page.evaluate(() => document.activeElement === document.body || !!document.activeElement.closest('dialog')), 'the focus left the dialog');
+  }
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  assert.equal(await opener.evaluate((one) => document.activeElement === one), true, 'the focus is back on what opened the dialog');
+  // The palette: to a screen by words and arrows; Escape leaves all as it was.
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'Search or go to' }).fill('book');
+  await page.getByRole('listbox', { name: 'Results' }).getByRole('option').nth(1).waitFor();
+  const at = () => page.locator('[role=option][aria-selected=true]').innerText();
+  const before = await at();
+  await page.keyboard.press('ArrowDown');
+  await page.waitForFunction((text) => document.querySelector('[role=option][aria-selected=true]')?.innerText !== text, before);
+  await page.keyboard.press('Escape');
+  await page.getByRole('combobox', { name: 'Search or go to' }).waitFor({ state: 'detached' });
+  assert.match(page.url(), /admin\/self$/);
+  assert.equal(await opener.evaluate((one) => document.activeElement === one), true, 'the focus is where it was');
+  refuses(page);
+  await page.done();
+}
