@@ -1,11 +1,12 @@
 // Rich text as the server keeps it: paragraphs, headings, lists, quotes, links, bold and italic. A text with anything else
 // is edited as HTML, so that nothing is lost by opening it.
-import { baseKeymap, setBlockType, toggleMark, wrapIn } from 'prosemirror-commands';
+import {
+  chainCommands, deleteSelection, joinBackward, joinForward, liftEmptyBlock, selectAll, selectNodeBackward, selectNodeForward, setBlockType, splitBlock, toggleMark, wrapIn,
+} from 'prosemirror-commands';
 import { history, redo, undo } from 'prosemirror-history';
-import { keymap } from 'prosemirror-keymap';
 import { DOMParser as Reader, DOMSerializer, Schema } from 'prosemirror-model';
 import { splitListItem, wrapInList } from 'prosemirror-schema-list';
-import { type Command, EditorState } from 'prosemirror-state';
+import { type Command, EditorState, Plugin } from 'prosemirror-state';
 import { EditorView } from 'prosemirror-view';
 import { useEffect, useRef, useState } from 'preact/hooks';
 
@@ -42,6 +43,24 @@ const schema = new Schema({
   },
 });
 const known = new Set(['P', 'H2', 'H3', 'H4', 'BLOCKQUOTE', 'UL', 'OL', 'LI', 'BR', 'A', 'STRONG', 'B', 'EM', 'I']);
+
+// The keys that these nodes need. Letters count by their place where the keyboard writes no Latin ones.
+const backspace = chainCommands(deleteSelection, joinBackward, selectNodeBackward);
+const remove = chainCommands(deleteSelection, joinForward, selectNodeForward);
+const keys: Record<string, Command> = {
+  'Mod-z': undo, 'Mod-y': redo, 'Mod-Shift-z': redo, 'Mod-b': toggleMark(schema.marks.strong!), 'Mod-i': toggleMark(schema.marks.em!),
+  'Mod-a': selectAll, Enter: chainCommands(splitListItem(schema.nodes.list_item!), liftEmptyBlock, splitBlock),
+  Backspace: backspace, 'Mod-Backspace': backspace, 'Shift-Backspace': backspace, Delete: remove, 'Mod-Delete': remove,
+};
+const apple = /Mac|iP(hone|[oa]d)/.test(navigator.platform);
+function key_of(event: KeyboardEvent): string {
+  const letter = event.key.length > 1 || /^[a-z]$/i.test(event.key) ? event.key : event.code.replace(/^Key/, '');
+  const name = letter.length === 1 ? letter.toLowerCase() : letter;
+  return ((apple ? event.metaKey : event.ctrlKey) ? 'Mod-' : '') + (event.altKey ? 'Alt-' : '') + (event.shiftKey ? 'Shift-' : '') + name;
+}
+const keyboard = new Plugin({
+  props: { handleKeyDown: (view, event) => !!keys[key_of(event)]?.(view.state, view.dispatch, view) },
+});
 
 // The page's policy takes HTML from here alone: it is parsed into a document that is never shown and runs nothing.
 const policy = (window as any).trustedTypes?.createPolicy('svc', { createHTML: (text: string) => text });
@@ -99,11 +118,7 @@ export default function RichText({ value, set, labelledby, invalid }: RichTextPr
       doc: Reader.fromSchema(schema).parse(parsed(html)),
       plugins: [
         history(),
-        keymap({
-          'Mod-z': undo, 'Mod-y': redo, 'Shift-Mod-z': redo, 'Mod-b': toggleMark(marks.strong!), 'Mod-i': toggleMark(marks.em!),
-          Enter: splitListItem(nodes.list_item!),
-        }),
-        keymap(baseKeymap),
+        keyboard,
       ],
     });
   useEffect(() => {

@@ -44,7 +44,6 @@ export async function sizes() {
   if (process.env.SVC_WEB_TESTS_SIZES) for (const each of largest[2]) console.log(each, await gzip(each));
   console.log(`sizes (gzip): first load ${first}, largest screen ${largest[1]} more (${largest[0]}), CSS ${css}`);
   assert(first <= 55 * 1024, `first load ${first}`);
-  // The trip's, of which the rich text's editor, loaded late, is the most.
-  assert(first + largest[1] <= 122 * 1024, `largest screen ${largest}`);
+  assert(first + largest[1] <= 120 * 1024, `largest screen ${largest}`);
   assert(css <= 20 * 1024, `CSS ${css}`);
 }
