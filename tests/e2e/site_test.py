@@ -226,8 +226,9 @@ class Pages(Visitors, unittest.TestCase):
             for _ in range(1200):
                 if "refresh" not in got.headers:  # the booking was still being made: the page goes on by itself
                     break
-                time.sleep(0.1)
-                got = other.get(got.headers["refresh"].split("url=")[1])
+                seconds, address = got.headers["refresh"].split("; url=")
+                time.sleep(int(seconds))
+                got = other.get(address)
             pages.append(got)
 
         clicks = [threading.Thread(target=click) for _ in range(6)]
@@ -239,6 +240,16 @@ class Pages(Visitors, unittest.TestCase):
                          {(200, ("Thank you, we have your booking",))}, [one.text[:300] for one in pages])
         self.assertEqual(len({one.address for one in pages}), 1)
         self.assertEqual(self.total(trip), 1)
+
+    def test_a_page_that_waits_for_its_booking_looks_again_and_gives_up_in_the_end(self):
+        trip = self.given()
+        browser, _ = self.at_pay(trip)
+        for look in (1, 20):
+            waiting = browser.get(f"/book/{trip['slug']}/pay?look={look}")
+            self.assertEqual(waiting.headings, ["Your booking is being made"])
+            self.assertTrue(waiting.headers["refresh"].endswith(f"/pay?look={look + 1}"), waiting.headers["refresh"])
+        for none in ("21", "0", "01", "x", "1%3Burl%3Dhttps%3A%2F%2Fexample.org"):
+            self.assertEqual(browser.get(f"/book/{trip['slug']}/pay?look={none}").headings, ["Check and pay"])
 
     def test_the_last_step_in_two_tabs_makes_one_booking(self):
         trip = self.given()

@@ -103,10 +103,12 @@ View pay_page(const Views& views, Visit& visit, const Checkout& checkout, const 
     return view;
 }
 
-// The same form was sent a moment before, and its booking is not ready yet: the page looks again by itself.
-View being_made(const Views& views, Visit& visit, const std::string& slug) {
+// The same form was sent a moment before, and its booking is not ready yet: the page looks again by itself, each second
+// for the `look`-th time.
+constexpr std::size_t most_looks = 20;
+View being_made(const Views& views, Visit& visit, const std::string& slug, std::size_t look) {
     View view{.page = "notice"};
-    const std::string next = step(views, slug, "pay");
+    const std::string next = step(views, slug, "pay") + query_of({{"look", std::to_string(look + 1)}});
     view.head.title = visit.words.say_text("Your booking is being made");
     view.model.set("heading", view.head.title);
     view.model.set("text", visit.words.say_text("You have sent it already. This page goes on by itself in a moment."));
@@ -125,6 +127,9 @@ View Views::book_pay(Visit& visit) const {
         return expired(*this, visit, checkout);
     if (checkout.session["form_data"].size() == 0)
         return go_to(step(*this, checkout.slug, "details"));
+    for (std::size_t look = 1; look <= most_looks; ++look)
+        if (visit.asked("look") == std::to_string(look))
+            return being_made(*this, visit, checkout.slug, look);
     return pay_page(*this, visit, checkout, {}, 200);
 }
 
@@ -188,7 +193,7 @@ View Views::book_pay_submit(Visit& visit) const {
         if (!now.booked.empty())  // by the same form, sent a moment before
             return go_to(now.booked);
         if (made.code() == errc::request_in_progress.name || made.code() == errc::key_reused.name)
-            return being_made(*this, visit, slug);
+            return being_made(*this, visit, slug, 0);
         if (!now.session.is_null())
             checkout.session = now.session;
         const bool is_full = made.code() == "sold_out";
