@@ -11,20 +11,21 @@ namespace {
 
 using json::Value;
 
+BookingMail mail_once(const Service& service, std::string_view key, std::int64_t id, const Value& booking,
+                      Variables more) {
+    return {.template_key = key,
+            .booking_id = id,
+            .booking = booking,
+            .more = std::move(more),
+            .dedupe_key = service.mailer.dedupe_key(key, id)};
+}
+
 void notify_customer(Service& service, std::string_view key, std::int64_t id, const Value& booking, Variables more) {
-    service.mailer.notify_customer({.template_key = key,
-                                    .booking_id = id,
-                                    .booking = booking,
-                                    .more = std::move(more),
-                                    .dedupe_key = service.mailer.dedupe_key(key, id)});
+    service.mailer.notify_customer(mail_once(service, key, id, booking, std::move(more)));
 }
 
 void notify_staff(Service& service, std::string_view key, std::int64_t id, const Value& booking, Variables more) {
-    service.mailer.notify_staff({.template_key = key,
-                                 .booking_id = id,
-                                 .booking = booking,
-                                 .more = std::move(more),
-                                 .dedupe_key = service.mailer.dedupe_key(key, id)});
+    service.mailer.notify_staff(mail_once(service, key, id, booking, std::move(more)));
 }
 
 void notify_staff_of_new(Service& service, std::int64_t id, const Value& booking) {
