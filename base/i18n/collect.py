@@ -69,7 +69,7 @@ def words(name):
 
 
 def of_interface(document):
-    """The texts of an OpenAPI document that generic screens show, without those that the admin has anyway."""
+    """The texts of an OpenAPI document that generic screens show, without those that every screen has anyway."""
     found = set()
 
     def pointed(value):
@@ -112,7 +112,7 @@ def of_interface(document):
                     answer = pointed(one["responses"].get(status, {})).get("content", {}).get("application/json")
                     if answer:
                         walk(answer["schema"], False)
-    known = used("admin")
+    known = {text for name in ("terms.ts", "sentences.ts") for text, _ in texts_of(BASE / "web/kit" / name, "admin")}
     return {text: ["openapi"] for text in found if re.search("[A-Za-z]{2}", text) and text not in known}
 
 

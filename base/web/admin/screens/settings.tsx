@@ -1,9 +1,9 @@
 // Settings by group, with search over all of them and a view of those that differ from a new installation's.
-import { useLocation } from 'preact-iso';
 import { useState } from 'preact/hooks';
 
 import { api, json } from '../../kit/client';
 import { Input } from '../../kit/form';
+import { useLocation } from '../../kit/location';
 import { Summary, useForm } from '../../kit/use-form';
 import { words } from '../../kit/format';
 import { t } from '../../kit/i18n';
