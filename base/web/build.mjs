@@ -34,7 +34,8 @@ const text_of = (literal) => literal.slice(1, -1).replace(/\\(.)/g, (_, one) => 
 const digest = (text) => createHash('sha256').update(text).digest('hex').slice(0, 8).toUpperCase();
 
 // 'words:terms-de': what the server says on every screen, by a key of its English text (kit/terms.ts, kit/sentences.ts);
-// 'words:names-de' and 'words:sentences-de': what the interface's description says, as names and as whole sentences.
+// 'words:names-de' and 'words:sentences-de': what the interface's description says, as names and as whole sentences;
+// 'words:settings-de': what settings are called and do.
 const is_sentence = (text) => text.endsWith('.') || text.length > 60;
 function served_words(path) {
   const [kind, language] = path.split('-');
@@ -43,6 +44,7 @@ function served_words(path) {
     const listed = ['terms.ts', 'sentences.ts'].flatMap((name) => [...readFileSync(join(sources, 'kit', name), 'utf8').matchAll(asked)].map((one) => text_of(one[1])));
     return Object.fromEntries(listed.filter((text) => all[text]).map((text) => [text, all[text]]));
   }
+  if (kind === 'settings') return catalogue(`settings/${language}.po`);
   return Object.fromEntries(Object.entries(catalogue(`interface/${language}.po`)).filter(([text]) => is_sentence(text) === (kind === 'sentences')));
 }
 // As kit/i18n.ts looks them up.

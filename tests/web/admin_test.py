@@ -26,13 +26,13 @@ ROLES = ("owner", "manager", "sales_agent", "front_desk", "guide", "accountant",
 
 class Mails(http.server.BaseHTTPRequestHandler):
     """/{template}/{address}: the link in the latest e-mail of this template to this address. /sql/{statement}: what only
-    the passing of time does else, such as the end of a limit."""
+    time or an older release does to the data."""
 
     site = None
 
     def do_GET(self):
         kind, rest = urllib.parse.unquote(self.path).strip("/").split("/", 1)
-        said = self.site.sql(rest) and "" if kind == "sql" else self.site.mailed_link(kind, rest) or ""
+        said = str(self.site.sql(rest)) if kind == "sql" else self.site.mailed_link(kind, rest)
         self.send_response(200)
         self.end_headers()
         self.wfile.write((said or "").encode())

@@ -21,13 +21,9 @@ export async function mailed(template, address) {
   return (await fetch(`${process.env.MAILS}/${template}/${encodeURIComponent(address)}`)).text();
 }
 
-// The server's waits are over: its limits count anew.
-export async function waited() {
-  await fetch(`${process.env.MAILS}/sql/${encodeURIComponent('DELETE FROM svc_rate_limits')}`);
-}
-// An account whose address nobody has confirmed yet.
-export async function unconfirmed(login) {
-  await fetch(`${process.env.MAILS}/sql/${encodeURIComponent(`UPDATE svc_users SET email_verified_at = NULL WHERE login = '${login}'`)}`);
+// What only time or an older release does to the data.
+export async function sql(statement) {
+  await fetch(`${process.env.MAILS}/sql/${encodeURIComponent(statement)}`);
 }
 
 export const document_ = await (await fetch(`${api}/openapi.json`)).json();

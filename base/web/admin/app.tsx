@@ -5,7 +5,7 @@ import { useEffect, useState } from 'preact/hooks';
 
 import { type Method, json, pending, settleSignIn, signInWanted } from '../kit/client';
 import { display } from '../kit/format';
-import { choose_language, chosen_language, language, languages, load_names, load_sentences, t } from '../kit/i18n';
+import { choose_language, chosen_language, language, languages, load_names, load_sentences, load_settings, t } from '../kit/i18n';
 import { later } from '../kit/later';
 import { follow_links, useLocation } from '../kit/location';
 import { may_leave } from '../kit/use-form';
@@ -33,7 +33,7 @@ const screens: Record<string, ComponentType<any>> = {
   customer: screen(() => import('./screens/customer')),
   enquiry: described(() => import('./screens/enquiry')),
   review: screen(() => import('./screens/review')),
-  settings: described(() => import('./screens/settings')),
+  settings: screen(() => load_settings().then(() => import('./screens/settings'))),
   modules: described(() => import('./screens/modules')),
   gateways: screen(() => import('./screens/gateways')),
   emails: screen(() => import('./screens/emails')),

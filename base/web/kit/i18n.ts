@@ -20,7 +20,7 @@ export function translated(text: string): string {
 }
 
 // MessageFormat as far as the catalogue uses it: {0} and {0, plural, one {# day} other {# days}}.
-function formatted(text: string, values: unknown[]): string {
+export function filled(text: string, values: unknown[]): string {
   let out = '';
   for (let at = 0; at < text.length; at += 1) {
     if (text[at] !== '{') {
@@ -56,12 +56,12 @@ function placed(inner: string, values: unknown[]): string {
   }
   const number = Number(value ?? 0);
   const form = forms[`=${number}`] ?? forms[new Intl.PluralRules(language).select(number)] ?? forms.other ?? '';
-  return formatted(form.replace(/#/g, number.toLocaleString(language)), values);
+  return filled(form.replace(/#/g, number.toLocaleString(language)), values);
 }
 
 export function t(text: string, ...values: unknown[]): string {
   const said = change ? change(text) : text;
-  return values.length || said.includes('{') ? formatted(said, values) : said;
+  return values.length || said.includes('{') ? filled(said, values) : said;
 }
 
 export function number(value: number): string {
@@ -72,6 +72,7 @@ type Load = () => Promise<{ default: Catalogue }>;
 const terms: Record<string, Load> = { de: () => import('words:terms-de'), es: () => import('words:terms-es'), fr: () => import('words:terms-fr') };
 const names: Record<string, Load> = { de: () => import('words:names-de'), es: () => import('words:names-es'), fr: () => import('words:names-fr') };
 const sentences: Record<string, Load> = { de: () => import('words:sentences-de'), es: () => import('words:sentences-es'), fr: () => import('words:sentences-fr') };
+const settings: Record<string, Load> = { de: () => import('words:settings-de'), es: () => import('words:settings-es'), fr: () => import('words:settings-fr') };
 const taken = new Map<typeof terms, Promise<void>>();
 function take(from: typeof terms): Promise<void> {
   const load = from[language];
@@ -81,9 +82,10 @@ function take(from: typeof terms): Promise<void> {
   return found;
 }
 // What the interface calls its fields and choices, for every screen; and what it says of its actions and fields in whole
-// sentences, for screens that are made from its description.
+// sentences, for screens that are made from its description; and what it calls and says of settings.
 export const load_names = () => take(names);
 export const load_sentences = () => take(sentences);
+export const load_settings = () => take(settings);
 
 const kept = 'svc-language'; // this browser's choice, which goes before the site's language
 

@@ -1,9 +1,7 @@
 // Rich text as the server keeps it: paragraphs, headings, lists, quotes, links, bold and italic. A text with anything else
 // is edited as HTML, so that nothing is lost by opening it. Its words are given (form.tsx): most of the editor is the same
 // in each language, and so is this file's bundle.
-import {
-  chainCommands, deleteSelection, joinBackward, joinForward, liftEmptyBlock, selectAll, selectNodeBackward, selectNodeForward, setBlockType, splitBlock, toggleMark, wrapIn,
-} from 'prosemirror-commands';
+import { baseKeymap, chainCommands, setBlockType, toggleMark, wrapIn } from 'prosemirror-commands';
 import { history, redo, undo } from 'prosemirror-history';
 import { DOMParser as Reader, DOMSerializer, Schema } from 'prosemirror-model';
 import { splitListItem, wrapInList } from 'prosemirror-schema-list';
@@ -44,12 +42,9 @@ const schema = new Schema({
 const known = new Set(['P', 'H2', 'H3', 'H4', 'BLOCKQUOTE', 'UL', 'OL', 'LI', 'BR', 'A', 'STRONG', 'B', 'EM', 'I']);
 
 // The keys that these nodes need. Letters count by their place where the keyboard writes no Latin ones.
-const backspace = chainCommands(deleteSelection, joinBackward, selectNodeBackward);
-const remove = chainCommands(deleteSelection, joinForward, selectNodeForward);
 const keys: Record<string, Command> = {
-  'Mod-z': undo, 'Mod-y': redo, 'Mod-Shift-z': redo, 'Mod-b': toggleMark(schema.marks.strong!), 'Mod-i': toggleMark(schema.marks.em!),
-  'Mod-a': selectAll, Enter: chainCommands(splitListItem(schema.nodes.list_item!), liftEmptyBlock, splitBlock),
-  Backspace: backspace, 'Mod-Backspace': backspace, 'Shift-Backspace': backspace, Delete: remove, 'Mod-Delete': remove,
+  ...baseKeymap, 'Mod-z': undo, 'Mod-y': redo, 'Mod-Shift-z': redo, 'Mod-b': toggleMark(schema.marks.strong!), 'Mod-i': toggleMark(schema.marks.em!),
+  Enter: chainCommands(splitListItem(schema.nodes.list_item!), baseKeymap.Enter!),
 };
 const apple = /Mac|iP(hone|[oa]d)/.test(navigator.platform);
 function key_of(event: KeyboardEvent): string {
