@@ -154,8 +154,8 @@ Result<Value> Migrating::stage(const std::string& path) const {
     // Twice: what a record says of others by number may stand behind it.
     auto read = read_wxr(path, [&](const Item& item) -> Result<void> {
         note(item, references);
-        if (references.trips.size() + references.pictures.size() + references.payments.size() + references.paid.size() +
-                references.attributes.size() >
+        if (references.trips.size() + references.pictures.size() + references.payments.size() +
+                references.prices.size() + references.paid.size() + references.attributes.size() >
             most_references)
             return invalid("file", "The export has too many records.");
         return {};

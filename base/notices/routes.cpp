@@ -118,8 +118,7 @@ void add_usage_routes(api::RouteTable& routes, const Usage& usage) {
                             .summary = summary,
                             .body = std::move(body),
                             .answer = std::move(answer),
-                            // A report that was sent and not noted would be sent again.
-                            .repeats_safely = method != Method::get && !std::string_view(path).ends_with("/send"),
+                            .repeats_safely = method != Method::get,
                             .handle = std::move(handle)};
         if (std::string_view(path).ends_with("/send")) {
             spec.errors = {&errc::upstream_error};

@@ -32,13 +32,15 @@ class Usage {
     // Turning reports off deletes all their stored data.
     Result<void> enable(bool enabled, std::int64_t user_id) const;
     // Sends the report of this week unless it was begun before: false. What a crash interrupted counts as sent, since
-    // nobody knows; what the server refused is sent again. `forced` sends in any case. svc_validation_error while off,
-    // unless forced; svc_upstream_error when nobody took it.
+    // nobody knows; what the server refused is sent again. `forced` sends in any case, under the same Idempotency-Key,
+    // by which the server drops a repeat. svc_validation_error while off, unless forced; svc_upstream_error when nobody
+    // took it.
     Result<bool> send(bool forced) const;
     Result<void> forget_pending() const;
     Result<std::int64_t> delete_snapshots() const;
 
   private:
+    [[nodiscard]] std::int64_t this_week() const;
     [[nodiscard]] Result<bool> begin_period(std::int64_t period, bool forced) const;
     Result<json::Value> run_weekly(Instant now) const;
     [[nodiscard]] std::string instance_id() const;

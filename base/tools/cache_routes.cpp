@@ -291,7 +291,8 @@ void add_clearers(const CacheDesk& desk) {
         key,
         {.name = "type",
          .type = api::choice({"memory", "store"}),
-         .help = "`memory`: forget it in this process; `store`: all processes make it anew from the database.",
+         .help = "`memory`: in this process alone; `store`: in every process, the others of which forget all that they"
+                 " hold.",
          .otherwise = Value("memory")}};
     spec.handle = [desk](const Request& request) {
         const std::string name = request.query.text_or("key"), type = request.query.text_or("type");
@@ -302,7 +303,8 @@ void add_clearers(const CacheDesk& desk) {
             [&](std::int64_t cleared, const Value&) {
                 return Value::object({{"key", name}, {"type", type}, {"cleared", cleared}});
             },
-            type == "store" ? Reach::all : Reach::here);
+            // A key of no cache is nowhere else either.
+            cache && type == "store" ? Reach::all : Reach::here);
     };
     site.routes.add(spec);
 

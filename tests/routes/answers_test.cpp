@@ -518,9 +518,8 @@ TEST_CASE(
 }
 
 TEST_CASE("a keyed write keeps its answer itself, or goes on when it is sent again after its process died") {
-    // Pro's hand the answer over to their transaction without the flag. A usage report is noted before it is sent, so
-    // that a crash between the two never sends it twice.
-    const std::set<std::string> known{"POST /usage-tracking/send", "POST /scheduled-payments/{id}/cancel",
+    // Pro's hand the answer over to their transaction without the flag.
+    const std::set<std::string> known{"POST /scheduled-payments/{id}/cancel",
                                       "POST /scheduled-payments/outstanding/{booking_id}/send-link"};
     on_sqlite([&](Walk& walk) {
         std::set<std::string> others;

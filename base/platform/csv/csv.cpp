@@ -186,8 +186,7 @@ class Pieces {
 
 }  // namespace
 
-Result<void> read(const std::string& path,
-                  const std::function<Result<void>(std::size_t number, const Row& cells)>& take, const Bounds& bounds) {
+Result<void> check_size(const std::string& path, const Bounds& bounds) {
     std::error_code failed;
     const auto size = std::filesystem::file_size(path, failed);
     if (failed)
@@ -195,6 +194,13 @@ Result<void> read(const std::string& path,
     if (size > static_cast<std::uintmax_t>(bounds.bytes))
         return invalid("file", "The file is larger than " + std::to_string(bounds.bytes >> 20) +
                                    " MiB. Split it and import its parts.");
+    return {};
+}
+
+Result<void> read(const std::string& path,
+                  const std::function<Result<void>(std::size_t number, const Row& cells)>& take, const Bounds& bounds) {
+    if (auto fits = check_size(path, bounds); !fits)
+        return fits;
     Pieces pieces(path, encoding_of(path));
     std::string piece = pieces.next();
     csv_parser parser{};

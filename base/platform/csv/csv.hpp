@@ -17,6 +17,9 @@ struct Bounds {
     std::int64_t bytes = std::int64_t{1} << 30;
 };
 
+// svc_validation_error of the field `file` for a file that is larger than the bounds allow, or cannot be read.
+Result<void> check_size(const std::string& path, const Bounds& bounds = {});
+
 // Calls `take` for each row of a file with its number, the first being 1; rows without any cell are left out. It ends
 // the reading with an error. The text comes in UTF-8: from UTF-8, UTF-16 with a byte order mark, another encoding that
 // ICU is sure of, else Windows-1252, which spreadsheet programs write in the west; bytes that stand for nothing become
