@@ -25,7 +25,7 @@ using json::Value;
 
 constexpr int of_age = 18;
 constexpr std::int64_t most_tickets = 100;
-// What the holder reads and does not write, and what is staff's own.
+// Members that the holder reads but cannot write, and members for staff only.
 constexpr std::string_view kept_by_staff[] = {"notes", "tags", "erased_at", "source"};
 constexpr std::string_view written_by_holder[] = {"first_name",
                                                   "last_name",

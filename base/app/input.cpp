@@ -10,11 +10,11 @@
 namespace svc::app {
 namespace {
 
-bool is_of_type(std::string_view content_type, std::string_view wanted) {
+bool is_of_type(std::string_view content_type, std::string_view expected) {
     std::string_view media = content_type.substr(0, content_type.find(';'));
     while (!media.empty() && media.back() == ' ')
         media.remove_suffix(1);
-    return std::equal(media.begin(), media.end(), wanted.begin(), wanted.end(), [](char sent, char known) {
+    return std::equal(media.begin(), media.end(), expected.begin(), expected.end(), [](char sent, char known) {
         return (sent >= 'A' && sent <= 'Z' ? static_cast<char>(sent + 32) : sent) == known;
     });
 }

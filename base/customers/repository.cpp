@@ -19,7 +19,7 @@ Customer read(const store::Row& row) {
             .status = row.text(6)};
 }
 
-// What follows from name, address and telephone.
+// Columns derived from name, address and telephone.
 void add_keys(store::Params& params, const std::string& first_name, const std::string& last_name,
               const std::string& email, const std::string& phone) {
     Keys keys = keys_of(first_name, last_name, email, phone);

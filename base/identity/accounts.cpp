@@ -55,10 +55,10 @@ Accounts::Accounts(store::Store& store, std::shared_ptr<const crypto::Keyring> k
     : store_(store), keyring_(std::move(keyring)), clock_(clock) {}
 
 void Accounts::prepare() {
-    const auto kept = store_.reading<std::vector<repository::StoredRole>>(repository::system_roles);
+    const auto stored = store_.reading<std::vector<repository::StoredRole>>(repository::system_roles);
     if (std::all_of(system_roles.begin(), system_roles.end(), [&](const SystemRole& role) {
-            const repository::StoredRole wanted{std::string(role.slug), std::string(role.label), role_json(role)};
-            return std::find(kept.begin(), kept.end(), wanted) != kept.end();
+            const repository::StoredRole current{std::string(role.slug), std::string(role.label), role_json(role)};
+            return std::find(stored.begin(), stored.end(), current) != stored.end();
         }))
         return;
     static_cast<void>(store_.write([&](store::Transaction& tx) -> Result<void> {
@@ -153,9 +153,9 @@ Result<NewApplicationPassword> Accounts::add_password(std::int64_t user_id, cons
         if (repository::live_passwords(tx, user_id) >= most_passwords)
             return Error{errc::conflict, "You have fifty application passwords. Revoke one first."};
         const Instant now = clock_.now();
-        NewApplicationPassword made{.name = label, .password = password, .created_at = now};
-        made.id = repository::insert_password(tx, user_id, label, hash, now);
-        return made;
+        NewApplicationPassword created{.name = label, .password = password, .created_at = now};
+        created.id = repository::insert_password(tx, user_id, label, hash, now);
+        return created;
     });
 }
 
@@ -163,10 +163,10 @@ Result<std::string> Accounts::add_application_password(const std::string& login,
     const auto user = find(login);
     if (!user)
         return Error{errc::not_found, "This user does not exist."};
-    auto made = add_password(user->id, name);
-    if (!made)
-        return made.error();
-    return made->password;
+    auto created = add_password(user->id, name);
+    if (!created)
+        return created.error();
+    return created->password;
 }
 
 std::vector<ApplicationPassword> Accounts::passwords(std::int64_t user_id) const {

@@ -134,7 +134,7 @@ Result<void> HumanCheck::check(std::string_view form, const std::string& token, 
     }
     if (!(*response)["success"].is_boolean() || !(*response)["success"].boolean())
         return refused;
-    // Version 2 has no score; who passed it is a person.
+    // Version 2 has no score; passing it is enough.
     const auto score = millionths((*response)["score"]);
     const auto least = millionths(hooks_.apply(score_threshold, settings_.get("recaptcha_score_threshold"), {form}));
     if ((*response).find("score") && (!score || !least || *score < *least))

@@ -16,11 +16,12 @@ json::Value to_json(const ApplicationPassword& password) {
                                 {"last_address", password.last_address}});
 }
 
-api::Reply made_reply(const NewApplicationPassword& made) {
-    return api::created(
-        json::Value::object(
-            {{"id", made.id}, {"name", made.name}, {"password", made.password}, {"created_at", made.created_at}}),
-        "/auth/application-passwords/" + std::to_string(made.id));
+api::Reply made_reply(const NewApplicationPassword& created) {
+    return api::created(json::Value::object({{"id", created.id},
+                                             {"name", created.name},
+                                             {"password", created.password},
+                                             {"created_at", created.created_at}}),
+                        "/auth/application-passwords/" + std::to_string(created.id));
 }
 
 api::Reply sign_in(Service& service, const api::Request& request) {

@@ -247,7 +247,7 @@ Value pictures_of(const Item& item, const References& references) {
     return pictures;
 }
 
-// Prices by who travels, of Yatra's meta of several prices.
+// Prices by traveler category, from Yatra's meta of several prices.
 Value prices_of(const Item& item) {
     auto prices = Value::array();
     const Value said = meta_of(item, "yatra_multiple_pricing");

@@ -131,7 +131,7 @@ Result<Came> Taking::change_trip(store::Transaction& tx, std::int64_t id, const 
     return done ? Result<Came>(Came::migrated) : Result<Came>(done.error());
 }
 
-// One price by who travels: the trip is sold by categories from then on.
+// One price by traveler category: from then on the trip is sold by categories.
 Result<Came> Taking::take_category_price(store::Transaction& tx, const Value& fields, bool force) const {
     const auto trip = trip_of_slug(tx, fields.text_or("trip"));
     if (trip == 0)

@@ -18,8 +18,8 @@ using json::Value;
 constexpr std::int64_t most_party = 10'000;
 constexpr const char* unnamed = "Guest";  // first names have two letters at least
 
-// What a status of the former plugins is here. A journey that is over is completed, or cancelled where nobody ever
-// confirmed it; one to come that waits is on hold, so that nobody is written to and nothing ends by itself.
+// Maps a status of the former plugins. A past journey is completed, or cancelled if it was never confirmed; a future
+// one that waits is on hold, so that it causes no e-mail and no job ends it.
 std::string status_of(const std::string& old, bool is_over) {
     using namespace booking;
     if (old == "cancelled" || old == "canceled" || old == "refunded")
@@ -37,7 +37,7 @@ Money amount_of(const Value& fields, const char* name, Currency currency) {
     return parsed ? *parsed : Money::zero(currency);
 }
 
-// They add up to the total: what the travelers pay, less the discount, and the tax upon it.
+// They add up to the total: the travelers' prices, less the discount, plus the tax.
 std::vector<booking::Line> lines_of(const Booking& b) {
     const Money travelers = b.total - b.tax + b.discount;
     std::vector<booking::Line> lines{
@@ -52,7 +52,7 @@ std::vector<booking::Line> lines_of(const Booking& b) {
     return lines;
 }
 
-// As it was paid there; nobody is told of it.
+// As it was paid there; causes no notification.
 void insert_payment(store::Transaction& tx, const Booking& b, const Money& paid, Date day) {
     tx.run(
         "INSERT INTO svc_payments (booking_id, customer_id, gateway, method, amount_minor, currency, status,"
@@ -169,7 +169,7 @@ Result<Came> Taking::take_booking(store::Transaction& tx, const Value& fields, s
         return Came::skipped;
     for (const Money& one : payments)
         insert_payment(tx, b, one, site_.settings.zone().date_at(b.created_at));
-    // What came by a job told nobody; the list of its rows says which bookings these are.
+    // Bookings created by a job notify nobody; the list of its rows names them.
     tx.run(
         "INSERT INTO svc_task_rows (task_id, entity, old_id, new_id, outcome) VALUES (:task, 'bookings', :old, :id,"
         " 'created') ON CONFLICT (task_id, entity, old_id) DO NOTHING",

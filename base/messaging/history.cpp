@@ -1,4 +1,4 @@
-// GET /bookings/{id}/history: what happened to a booking, from its own log, its payments and the e-mails about it.
+// GET /bookings/{id}/history: the history of a booking, from its log, its payments and the e-mails about it.
 #include <algorithm>
 #include <vector>
 

@@ -77,7 +77,7 @@ inline const hooks::Filter effective_subject{"svc_transactional_email_effective_
                                              " default; booking and trip as for its text.",
                                              json::Kind::string,
                                              {"type", "booking", "trip"}};
-// The registry of merge tags (spec 6.2): what may stand in the texts of templates.
+// The registry of merge tags (spec 6.2): the tags that templates may use.
 inline const hooks::Filter merge_tag_definitions{
     "svc_email_merge_tag_definitions",
     "3.0.0",

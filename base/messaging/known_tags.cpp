@@ -10,7 +10,7 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-// "booking.*" stands for every event that begins with "booking.".
+// "booking.*" matches every event that begins with "booking.".
 const Names of_bookings{"booking.*", "payment.*", "reminder.*", "marketing.*", "scheduled.*"};
 
 bool fits(std::string_view pattern, std::string_view text) {

@@ -117,7 +117,7 @@ const Template& template_of(std::string_view key) {
     throw std::logic_error("there is no such template: " + std::string(key));
 }
 
-// Their keys say it.
+// Their keys contain it.
 bool is_for_staff(std::string_view key) { return key.starts_with("admin_") || key == "enquiry_admin"; }
 
 }  // namespace svc::messaging

@@ -64,8 +64,8 @@ Result<std::int64_t> create_class(store::Transaction& tx, classes::Service& serv
         classes::with_written_forms(classes::kind_of(kind), classes::record_of(kind).create_schema()).check(record);
     if (!body)
         return body.error();
-    const auto made = service.create(tx, kind, *body);
-    return made ? Result<std::int64_t>(made->id) : made.error();
+    const auto created = service.create(tx, kind, *body);
+    return created ? Result<std::int64_t>(created->id) : created.error();
 }
 
 const char* const first_step = "samples";
@@ -95,7 +95,7 @@ Result<void> Samples::import_classes(SampleCounts& counts) {
     for (const auto& [type, records] : document.members()) {
         auto done = parts_.store.transact<std::int64_t>(
             [&, &type = type, &records = records](store::Transaction& tx) -> Result<std::int64_t> {
-                std::int64_t made = 0;
+                std::int64_t count = 0;
                 for (json::Value record : records.items()) {
                     // One of that name that is there already is the operator's own, and serves as well.
                     if (rows::classification(tx, type, record["slug"].text()))
@@ -107,9 +107,9 @@ Result<void> Samples::import_classes(SampleCounts& counts) {
                     if (!created)
                         return created.error();
                     rows::remember(tx, "classification", *created, parts_.clock.now());
-                    ++made;
+                    ++count;
                 }
-                return made;
+                return count;
             });
         if (!done)
             return done.error();
@@ -187,9 +187,9 @@ Result<std::int64_t> Samples::import_trip(const json::Value& sample, SampleCount
         return picture.error();
     counts.media += picture->fresh ? 1 : 0;
     const Date today = parts_.availability.dates.moment().zone.date_at(parts_.clock.now());
-    std::int64_t made = 0;
+    std::int64_t count = 0;
     auto done = parts_.store.transact<std::int64_t>([&](store::Transaction& tx) -> Result<std::int64_t> {
-        made = 0;
+        count = 0;
         const auto body = body_of(tx, sample, picture->media.id);
         if (!body)
             return body.error();
@@ -208,7 +208,7 @@ Result<std::int64_t> Samples::import_trip(const json::Value& sample, SampleCount
                 availability::Origin::fixed, {});
             if (!departure)
                 return departure.error();
-            ++made;
+            ++count;
         }
         return trip->id;
     });
@@ -216,7 +216,7 @@ Result<std::int64_t> Samples::import_trip(const json::Value& sample, SampleCount
         return done.error();
     parts_.trips.shown().refresh(*done);
     ++counts.trips;
-    counts.departures += made;
+    counts.departures += count;
     if (!sample.find("rule"))
         return *done;
     if (auto ruled = import_rule(*done, sample["rule"]); !ruled)
@@ -237,10 +237,10 @@ Result<void> Samples::import_rule(std::int64_t trip_id, const json::Value& sampl
     const auto body = availability::rule_fields().check(wish);
     if (!body)
         return body.error();
-    const auto made = parts_.availability.rules.create(
+    const auto new_rule = parts_.availability.rules.create(
         trip_id,
         [&](store::Session&, availability::Rule rule) { return availability::changed(std::move(rule), *body); }, {});
-    return made ? Result<void>{} : Result<void>{made.error()};
+    return new_rule ? Result<void>{} : Result<void>{new_rule.error()};
 }
 
 Result<SampleCounts> Samples::import(bool overwrite, What what) {
@@ -256,21 +256,21 @@ Result<SampleCounts> Samples::import(bool overwrite, What what) {
         return classes.error();
     if (what == What::classes)
         return counts;
-    std::vector<std::int64_t> made;
+    std::vector<std::int64_t> created;
     const json::Value all = document("trips.json");
     for (const json::Value& sample : all.items()) {
         auto trip = import_trip(sample, counts);
         if (!trip)
             return trip.error();
-        made.push_back(*trip);
+        created.push_back(*trip);
     }
     parts_.availability.calendar.reload_changed();
     if (what == What::bookings && sales_)
-        counts.bookings = sales_->import(made);
+        counts.bookings = sales_->import(created);
     return counts;
 }
 
-// What a kill between a trip and its rule has left out, and then that all is there.
+// Creates rules that a crash left out, then marks the catalogue as complete.
 Result<void> Samples::end_steps(const json::Value& all, SampleCounts& counts) {
     const auto steps = parts_.store.reading<std::map<std::int64_t, std::int64_t>>(
         [](store::Session& session) { return rows::steps(session); });

@@ -42,15 +42,15 @@ Result<json::Value> charge_saved(payment::Checkout& checkout, const ChargeReques
 }
 
 Charges charges_of(payment::Checkout& checkout) {
-    return {
-        .kept = [&checkout](std::int64_t payment_id) -> Result<json::Value> {
-            const auto kept = checkout.saved.agreed_with(payment_id);
-            if (!kept)
-                return kept.error();
-            return json::Value::object(
-                {{"method_id", kept->method_id}, {"gateway", kept->gateway}, {"keeps_methods", kept->keeps_methods}});
-        },
-        .charge = [&checkout](const ChargeRequest& asked) { return charge_saved(checkout, asked); }};
+    return {.kept = [&checkout](std::int64_t payment_id) -> Result<json::Value> {
+                const auto agreed = checkout.saved.agreed_with(payment_id);
+                if (!agreed)
+                    return agreed.error();
+                return json::Value::object({{"method_id", agreed->method_id},
+                                            {"gateway", agreed->gateway},
+                                            {"keeps_methods", agreed->keeps_methods}});
+            },
+            .charge = [&checkout](const ChargeRequest& asked) { return charge_saved(checkout, asked); }};
 }
 
 }  // namespace
@@ -80,7 +80,7 @@ Feature::Feature(const Site& site, modules::SiteModules& modules, payment::Featu
       modules_(modules) {}
 
 void Feature::connect() {
-    // What belongs to Pro can be turned on while its library is attached.
+    // Pro's modules can be enabled while its library is attached.
     modules_.set_available([this](const modules::Module& module) {
         return !module.requires_pro || site_.hooks.apply(modules::is_pro_active, is_pro(), {}).boolean();
     });

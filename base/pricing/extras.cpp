@@ -69,10 +69,10 @@ Value charges_of(const catalog::trips::Trip& trip, std::int64_t travelers) {
 }
 
 // Staff's charges; a total may be sent instead of a unit price.
-Result<Value> charges_by_hand(const Value& asked, std::int64_t travelers, Currency currency) {
+Result<Value> charges_by_hand(const Value& charges_sent, std::int64_t travelers, Currency currency) {
     Value charges = Value::array();
-    for (std::size_t i = 0; i < asked.size(); ++i) {
-        const Value& charge = asked[i];
+    for (std::size_t i = 0; i < charges_sent.size(); ++i) {
+        const Value& charge = charges_sent[i];
         const std::string place = "itinerary_costs." + std::to_string(i + 1) + ".";
         const bool per_person = charge.text_or("price_per", "booking") == "person";
         const std::string sent = charge["total_cost"].is_number() ? "total_cost" : "price";

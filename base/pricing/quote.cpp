@@ -91,7 +91,7 @@ void choose_code(Request& request, const Value& params) {
     request.coupon = std::move(other);
 }
 
-// Step 0: what listeners may choose otherwise.
+// Step 0: options that listeners may change.
 void let_choose(const Trip& trip, Request& request, Listeners& listeners, const hooks::Filter& filter) {
     if (listeners.has_listener(filter)) {
         const Value params =
@@ -110,7 +110,7 @@ void let_choose(const Trip& trip, Request& request, Listeners& listeners, const 
         request.travelers = people_of(request.traveler_counts);
 }
 
-// What listeners chose for a party and cannot be had.
+// Options that listeners chose for a party and that are not available.
 void ignored(const char* what, const std::string& chosen) {
     log::warning("filter_ignored", {{"filter", before_calculation_params.name}, {"member", what}, {"value", chosen}});
 }
@@ -141,16 +141,16 @@ Result<void> add_tax(Quote& quote, Terms& terms, const ByHand& by_hand) {
 
 // Step 11: listeners may change the sum; a line shows the difference.
 void let_total(Quote& quote, const Listeners& listeners) {
-    const Money asked = listeners.amount(calculate_final_total, quote.total);
-    if (asked == quote.total)
+    const Money total = listeners.amount(calculate_final_total, quote.total);
+    if (total == quote.total)
         return;
-    const Money more = asked - quote.total;
+    const Money more = total - quote.total;
     quote.lines.push_back(
         {.kind = "dynamic", .label = "Adjustment", .quantity = 1, .unit_price = more, .amount = more});
-    quote.total = asked;
+    quote.total = total;
 }
 
-// What listeners made of the options: theirs are added, and one that cannot be read is ours as it was.
+// Adds the listeners' options; an invalid one keeps its previous value.
 std::vector<PaymentOption> offered(const std::vector<PaymentOption>& ours, const Value& amounts, const Money& total) {
     std::vector<PaymentOption> options;
     for (const auto& [method, amount] : amounts.members()) {
@@ -196,7 +196,7 @@ Result<void> add_payment(Quote& quote, const Terms& terms, const Trip& trip, con
         quote.payment_method = asked_method;
         chosen = option_of(quote.payment_method);
     }
-    // Nobody needs to choose the only way there is.
+    // A single payment option needs no choice.
     if (chosen == quote.options.end() && !request.method_chosen && terms.deposit_required &&
         quote.payment_method == "full")
         chosen = option_of("deposit");
@@ -227,10 +227,10 @@ Result<void> add_payment(Quote& quote, const Terms& terms, const Trip& trip, con
 
 // Rejects services that do not exist or exceed their limit. Ignores invalid ones that a listener added, since the
 // customer cannot correct them.
-Result<void> all_sold(const Services& chosen, const Services& asked, const Value& sold) {
+Result<void> all_sold(const Services& chosen, const Services& requested, const Value& sold) {
     for (const auto& [id, quantity] : chosen) {
-        const auto own = asked.find(id);
-        const bool is_own = own != asked.end() && own->second == quantity;
+        const auto own = requested.find(id);
+        const bool is_own = own != requested.end() && own->second == quantity;
         const Value* known = nullptr;
         if (sold.is_array())
             for (const Value& each : sold.items())
@@ -240,7 +240,7 @@ Result<void> all_sold(const Services& chosen, const Services& asked, const Value
             ignored("selected_services", std::to_string(id));
         else if (quantity > 0 && !known)
             return invalid("additional_services", "This trip has no service " + std::to_string(id) + ".");
-        // Who sells it has cut the quantity to the most there is.
+        // The seller reduced the quantity to the limit.
         if (const auto most = known ? whole(*known, "quantity") : std::nullopt; most && *most < quantity && is_own)
             return invalid("selected_services." + std::to_string(id),
                            "At most " + std::to_string(*most) + " of this service.");
@@ -250,8 +250,8 @@ Result<void> all_sold(const Services& chosen, const Services& asked, const Value
 
 }  // namespace
 
-Result<Quote> Pricing::quote(const Trip& trip, const Request& asked, store::Transaction* tx) const {
-    Request request = asked;
+Result<Quote> Pricing::quote(const Trip& trip, const Request& original, store::Transaction* tx) const {
+    Request request = original;
     const bool by_category = request.traveler_based.value_or(trip.traveler_based);
     request.traveler_based = by_category;
     Listeners listeners(hooks_, ways_.filtered, tx);
@@ -281,7 +281,7 @@ Result<Quote> Pricing::quote(const Trip& trip, const Request& asked, store::Tran
     Travelers travelers(trip, request, terms, groups, listeners);
     auto way = travelers.priced();
     if (way && way->coupon_error && request.coupon->by_listener) {
-        request.coupon = asked.coupon;
+        request.coupon = original.coupon;
         way = travelers.priced();
     }
     if (!way)
@@ -329,7 +329,7 @@ Result<Quote> Pricing::quote(const Trip& trip, const Request& asked, store::Tran
     if (!found)
         return found.error();
     Extras& extras = *found;
-    if (auto sold = all_sold(request.services, asked.services, extras.services_shown); !sold)
+    if (auto sold = all_sold(request.services, original.services, extras.services_shown); !sold)
         return sold.error();
     quote.services = extras.services;
     quote.itinerary = extras.itinerary;
@@ -345,7 +345,7 @@ Result<Quote> Pricing::quote(const Trip& trip, const Request& asked, store::Tran
     listeners.note("final_total", quote.total);
     let_total(quote, listeners);
     listeners.note("final_total", quote.total);
-    if (auto payable = add_payment(quote, terms, trip, request, asked.payment_method, listeners); !payable)
+    if (auto payable = add_payment(quote, terms, trip, request, original.payment_method, listeners); !payable)
         return payable.error();
     show(quote, request, std::move(extras), listeners);
     return quote;

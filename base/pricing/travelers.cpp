@@ -64,7 +64,7 @@ Money Way::left() const {
 }
 
 Money Travelers::unit_price(const Money& listed, std::int64_t category_id, bool dynamic) const {
-    const auto asked = [&](const hooks::Filter& filter, const Money& ours) {
+    const auto filtered = [&](const hooks::Filter& filter, const Money& ours) {
         if (!listeners_.has_listener(filter))
             return ours;
         Value about = listeners_.context();
@@ -72,8 +72,8 @@ Money Travelers::unit_price(const Money& listed, std::int64_t category_id, bool 
             about.set("category_id", category_id);
         return listeners_.amount(filter, ours, {std::move(about), listeners_.result()});
     };
-    const Money unit = asked(availability_price, listed);
-    return dynamic ? asked(booking_trip_price, unit) : unit;
+    const Money unit = filtered(availability_price, listed);
+    return dynamic ? filtered(booking_trip_price, unit) : unit;
 }
 
 // One line for everybody, or one a category.

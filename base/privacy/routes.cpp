@@ -1,4 +1,4 @@
-// What the holder of an account asks for: a mailed link, the page that it opens, and what the page's button does.
+// The requests of an account's holder: a mailed link, the page that it opens, and the action of the page's button.
 #include "base/identity/account_link.hpp"
 #include "base/identity/mailed_page.hpp"
 #include "base/identity/proven.hpp"
@@ -19,7 +19,7 @@ using namespace std::chrono_literals;
 constexpr limits::Limit privacy_links{1, 120s};
 constexpr std::chrono::seconds privacy_lifetime = 24h;
 
-// What is different about the two wishes.
+// The differences between the two requests.
 struct Words {
     std::string_view path, purpose, name;
     const char *asks, *opens, *acts;  // summaries
@@ -121,8 +121,8 @@ api::RouteSpec Feature::ask_route(Wish wish) {
             .errors = {&errc::needs_verification, &errc::rate_limited, &errc::too_many_attempts},
             .keeps_replay = false,
             .handle = [this, wish](const Request& request) -> Reply {
-                const auto asked = ask(wish, request);
-                return asked ? api::ok(Value::object({{"accepted", true}})) : api::failed(asked.error());
+                const auto sent = ask(wish, request);
+                return sent ? api::ok(Value::object({{"accepted", true}})) : api::failed(sent.error());
             }};
 }
 

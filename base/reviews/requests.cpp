@@ -1,4 +1,4 @@
-// Whom the site asks for a review, and the link that proves the booking of who was asked.
+// Requests for reviews, and the link that proves the booking of the recipient.
 #include <charconv>
 
 #include "base/booking/record/pay_link.hpp"
@@ -15,7 +15,7 @@ using json::Value;
 
 constexpr std::int64_t most_asked = 200;
 constexpr std::string_view token_mark = "r1.";
-// Whoever traveled longer ago is not asked any more, such as when requests are switched on.
+// Skips journeys that ended earlier, for example when requests are switched on.
 constexpr auto asked_within = std::chrono::hours(24 * 30);
 
 }  // namespace
@@ -143,9 +143,9 @@ api::RouteSpec Feature::form_route() const {
 
 Result<Value> Feature::ask_for_reviews(Instant now) const {
     const auto days = site_.settings.integer("review_reminder_days");
-    std::int64_t asked = 0;
+    std::int64_t requests = 0;
     if (days == 0 || !takes_reviews())
-        return Value::object({{"asked", asked}});
+        return Value::object({{"asked", requests}});
     const Instant until = now.minus(std::chrono::hours(24 * days));
     const auto due = site_.store.reading<std::vector<std::int64_t>>([&](store::Session& session) {
         return Repository::to_ask(session, until.minus(asked_within), until, most_asked);
@@ -168,9 +168,9 @@ Result<Value> Feature::ask_for_reviews(Instant now) const {
         });
         if (!done)
             return done.error();
-        asked += *done ? 1 : 0;
+        requests += *done ? 1 : 0;
     }
-    return Value::object({{"asked", asked}});
+    return Value::object({{"asked", requests}});
 }
 
 }  // namespace svc::reviews

@@ -1,4 +1,4 @@
-// What visitors do: read a trip's reviews, write one, change it while it waits.
+// Visitors' routes: read a trip's reviews, write one, change it while it waits.
 #include <algorithm>
 
 #include "base/identity/proven.hpp"

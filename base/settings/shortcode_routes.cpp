@@ -20,13 +20,13 @@ std::string shortcode_of(const json::Value& given) { return given.text_or("short
 
 void announce_addresses(store::Store& store, hooks::Hooks& hooks) {
     try {
-        const auto told = store.write([&](store::Transaction& tx) -> Result<void> {
+        const auto written = store.write([&](store::Transaction& tx) -> Result<void> {
             hooks.emit(tx, register_rewrite_rules, {});
             return {};
         });
-        if (told)
+        if (written)
             return;
-        log::warning("addresses_not_told", {{"cause", told.error().message()}});
+        log::warning("addresses_not_told", {{"cause", written.error().message()}});
     } catch (const store::Failure& failure) {
         log::warning("addresses_not_told", {{"cause", log::redacted(failure.what())}});
     }

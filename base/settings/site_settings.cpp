@@ -224,34 +224,35 @@ void SiteSettings::let_default(ByText<json::Value>& values) const {
             ours.set(key, setting.initial);
     const json::Value answer = hooks_->apply(default_fields, ours, {});
     for (const auto& [key, was] : ours.members())
-        if (const json::Value* told = answer.find(key); told && *told != was) {
-            if (auto value = passed(declared_.find(key)->second, *told))
+        if (const json::Value* sent_value = answer.find(key); sent_value && *sent_value != was) {
+            if (auto value = passed(declared_.find(key)->second, *sent_value))
                 values.insert_or_assign(key, std::move(*value));
             else
                 log::warning("setting_answer_refused", {{"setting", key}});
         }
 }
 
-void SiteSettings::let_change(std::string_view group, json::Value& told) const {
+void SiteSettings::let_change(std::string_view group, json::Value& settings) const {
     for (const ModuleFilters& of : module_filters) {
         if (!hooks_ || !hooks_->filtered(of.told.name))
             continue;
         auto theirs = json::Value::object();
         for (const auto& [key, setting] : declared_)
-            if (const json::Value* value = told.find(key); value && setting.module == of.module && !setting.secret)
+            if (const json::Value* value = settings.find(key); value && setting.module == of.module && !setting.secret)
                 theirs.set(key, *value);
         const json::Value answer = hooks_->apply(of.told, theirs, {});
         for (const auto& [key, value] : theirs.members())
             if (const json::Value* seen = answer.find(key))
-                told.set(key, *seen);
+                settings.set(key, *seen);
             else
-                told.erase(key);
+                settings.erase(key);
     }
     if (hooks_ && hooks_->filtered(rest_settings.name))
-        told = hooks_->apply(rest_settings, told, {group});
+        settings = hooks_->apply(rest_settings, settings, {group});
 }
 
-// A secret and the setting that says which host it is sent to, or with which value (else any) it is sent in the open.
+// A secret and the setting that names the host it is sent to, or the value with which (else any) it is sent
+// unencrypted.
 struct SentTo {
     std::string_view secret, setting, value = {};
 };

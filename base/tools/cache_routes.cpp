@@ -179,7 +179,7 @@ Reply warm(const CacheDesk& desk, const Request& request) {
         {{"warmed_patterns", std::move(warmed)}, {"execution_time", Operations::milliseconds_of(took.count())}}));
 }
 
-// The first cache of a group says that the group exists.
+// The first cache of a group creates the group.
 bool is_group(const caches::Caches& caches, std::string_view group) {
     const auto& all = caches.all();
     return std::any_of(all.begin(), all.end(), [&](const caches::Cache& cache) { return cache.group == group; });

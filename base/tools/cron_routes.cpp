@@ -20,15 +20,15 @@ std::string label_of(const jobs::Job& job) {
     if (job.daily_at)
         return "Daily at " + job.daily_at->text();
     const auto seconds = job.every.count();
-    const auto told = [](std::int64_t count, const char* unit) {
+    const auto quantity = [](std::int64_t count, const char* unit) {
         return count == 1 ? "Every " + std::string(unit)
                           : "Every " + std::to_string(count) + " " + std::string(unit) + "s";
     };
     if (seconds % 86'400 == 0)
-        return told(seconds / 86'400, "day");
+        return quantity(seconds / 86'400, "day");
     if (seconds % 3'600 == 0)
-        return told(seconds / 3'600, "hour");
-    return seconds % 60 == 0 ? told(seconds / 60, "minute") : told(seconds, "second");
+        return quantity(seconds / 3'600, "hour");
+    return seconds % 60 == 0 ? quantity(seconds / 60, "minute") : quantity(seconds, "second");
 }
 
 std::string schedule_of(const jobs::Job& job) {

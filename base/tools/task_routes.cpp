@@ -75,13 +75,13 @@ Reply remove(const Tasks& tasks, const Request& request) {
     const auto task = asked_for(tasks, request);
     if (!task)
         return api::failed(errc::not_found);
-    const auto told = [&](bool cancelled, bool file_deleted) {
+    const auto answer = [&](bool cancelled, bool file_deleted) {
         return api::ok(Value::object(
             {{"id", task->key}, {"cancelled", cancelled}, {"deleted", !cancelled}, {"file_deleted", file_deleted}}));
     };
     if (tasks.cancel(task->key))
-        return told(true, false);
-    return api::respond(tasks.remove(*task), [&](bool had_file) { return told(false, had_file); });
+        return answer(true, false);
+    return api::respond(tasks.remove(*task), [&](bool had_file) { return answer(false, had_file); });
 }
 
 }  // namespace

@@ -45,11 +45,11 @@ std::string sentences_of(const Error& error) {
 }  // namespace
 
 Value CsvImporting::mapping_for(const CsvKind& kind, const std::vector<std::string>& columns) const {
-    const auto kept = site_.store.reading<std::optional<std::string>>([&](store::Session& session) {
+    const auto stored = site_.store.reading<std::optional<std::string>>([&](store::Session& session) {
         return store::value<std::string>(session, "SELECT mapping FROM svc_import_mappings WHERE kind = :kind",
                                          {{"kind", kind.name}});
     });
-    const auto last = kept ? json::parse(*kept) : Result<Value>(Value::object());
+    const auto last = stored ? json::parse(*stored) : Result<Value>(Value::object());
     auto mapping = Value::object();
     for (const std::string& column : columns) {
         if (const Value* before = last ? last->find(column) : nullptr; before && before->is_string()) {
@@ -160,10 +160,10 @@ Result<Outcome> CsvImporting::take(store::Transaction& tx, const Task& task, con
         const auto body = kind.fields.check(row.given, true);
         if (!body)
             return body.error();
-        const auto made = kind.create(tx, *body);
-        if (!made)
-            return made.error();
-        stored = *made;
+        const auto created = kind.create(tx, *body);
+        if (!created)
+            return created.error();
+        stored = *created;
     }
     const Outcome outcome = id ? Outcome::updated : Outcome::created;
     tx.run(
@@ -213,8 +213,8 @@ Result<bool> CsvImporting::step(Task& task) {
             const std::string text = (before.errors == 0 ? "line,problem,fields\r\n" : "") + errors;
             task.errors_file = task.key + ".errors.csv";
             const auto at = before.state["errors_bytes"].integer();
-            if (auto told = append_at(tasks_.path_of(task.errors_file), at, text); !told)
-                return told;
+            if (auto appended = append_at(tasks_.path_of(task.errors_file), at, text); !appended)
+                return appended;
             task.state.set("errors_bytes", at + static_cast<std::int64_t>(text.size()));
         }
         tasks_.save(tx, task);

@@ -186,8 +186,8 @@ Reply Feature::start_import(const Request& request) const {
               .data_types = upload->data_types,
               .options = upload->options};
     tasks_.prepare_folder();
-    if (auto kept = append_at(tasks_.path_of(task.key + ".upload"), 0, upload->bytes); !kept)
-        return api::failed(kept.error());
+    if (auto appended = append_at(tasks_.path_of(task.key + ".upload"), 0, upload->bytes); !appended)
+        return api::failed(appended.error());
     return started(request, std::move(task));
 }
 

@@ -195,7 +195,7 @@ Result<void> Importing::undo_row(store::Transaction& tx, const Part& part, const
     const auto table = table_of(tx, part);
     const auto row = table.find_by(tx, {"id"}, Value::object({{"id", id}}));
     if (!row)
-        return {};  // somebody deleted it since
+        return {};  // another user deleted it meanwhile
     if (outcome == "updated") {
         const auto was = before ? json::parse(*before, limits_of_row) : Result<Value>(errc::not_found);
         if (was)
@@ -260,7 +260,7 @@ Result<bool> Importing::undo_step(Task& task) {
                     !done)
                     task.state.set("kept", task.state["kept"].integer() + 1);
             } catch (const store::ConstraintViolation&) {
-                task.state.set("kept", task.state["kept"].integer() + 1);  // something newer refers to it
+                task.state.set("kept", task.state["kept"].integer() + 1);  // a newer record refers to it
             }
             ++task.processed;
         }

@@ -282,10 +282,10 @@ Result<bool> Importing::step(Task& task) {
     const auto close = [&](store::Transaction& tx) -> Result<void> {
         count_up();
         if (!batch.errors.empty())
-            if (auto told = append_at(tasks_.path_of(task.errors_file), before.state["errors_bytes"].integer(),
-                                      error_head(before) + batch.errors);
-                !told)
-                return told;
+            if (auto appended = append_at(tasks_.path_of(task.errors_file), before.state["errors_bytes"].integer(),
+                                          error_head(before) + batch.errors);
+                !appended)
+                return appended;
         tasks_.save(tx, task);
         return {};
     };

@@ -83,19 +83,19 @@ class Razorpay final : public plugin::Gateway {
 
     // Orders know no idempotency key: one made for the same key before is found by its receipt.
     [[nodiscard]] Result<payment::Intent> intent(const Situation& at,
-                                                 const payment::IntentRequest& wanted) const override {
-        const auto customer = wanted.save_method ? customer_of(at, wanted) : Result<std::string>(std::string());
+                                                 const payment::IntentRequest& request) const override {
+        const auto customer = request.save_method ? customer_of(at, request) : Result<std::string>(std::string());
         if (!customer)
             return customer.error();
-        const auto id = order_id(at, wanted.amount, wanted.key, razorpay::order_body(wanted, *customer, at.now));
+        const auto id = order_id(at, request.amount, request.key, razorpay::order_body(request, *customer, at.now));
         if (!id)
             return id.error();
         Value client = Value::object({{"key_id", keys_of(at.config, at.sandbox).id},
                                       {"order_id", *id},
-                                      {"amount", wanted.amount.minor()},
-                                      {"currency", wanted.amount.currency().code()},
-                                      {"name", wanted.customer_name},
-                                      {"email", wanted.customer_email}});
+                                      {"amount", request.amount.minor()},
+                                      {"currency", request.amount.currency().code()},
+                                      {"name", request.customer_name},
+                                      {"email", request.customer_email}});
         if (!customer->empty()) {
             client.set("customer_id", *customer);
             client.set("recurring", "1");
@@ -121,19 +121,20 @@ class Razorpay final : public plugin::Gateway {
 
     // The order is found again by its key, and takes one payment only: so nothing is charged twice.
     [[nodiscard]] Result<payment::Charge> charge_saved(const Situation& at,
-                                                       const payment::SavedCharge& wanted) const override {
-        if (!is_id(wanted.method.customer, "cust_") || !is_id(wanted.method.method, "token_"))
+                                                       const payment::SavedCharge& saved_charge) const override {
+        if (!is_id(saved_charge.method.customer, "cust_") || !is_id(saved_charge.method.method, "token_"))
             return refused("no customer's or no card's id");
-        const auto id = order_id(at, wanted.amount, wanted.key, razorpay::saved_order_body(wanted));
+        const auto id = order_id(at, saved_charge.amount, saved_charge.key, razorpay::saved_order_body(saved_charge));
         if (!id)
             return id.error();
         const auto payments = ask(at, "GET", "/v1/orders/" + *id + "/payments");
         auto payment = payments ? razorpay::decisive(*payments) : payments;
         if (payment && payment->is_null()) {
-            const auto made = ask(at, "POST", "/v1/payments/create/recurring", razorpay::recurring_body(wanted, *id));
-            if (!made)
-                return made.error();
-            const std::string name = text_of(*made, "razorpay_payment_id");
+            const auto paid =
+                ask(at, "POST", "/v1/payments/create/recurring", razorpay::recurring_body(saved_charge, *id));
+            if (!paid)
+                return paid.error();
+            const std::string name = text_of(*paid, "razorpay_payment_id");
             if (!is_id(name, "pay_"))
                 return garbled("the answer names no payment");
             payment = ask(at, "GET", "/v1/payments/" + name);
@@ -173,12 +174,12 @@ class Razorpay final : public plugin::Gateway {
     }
 
     [[nodiscard]] Result<payment::Refund> refund(const Situation& at,
-                                                 const payment::RefundRequest& wanted) const override {
-        if (!is_id(wanted.transaction_id, "pay_"))
+                                                 const payment::RefundRequest& request) const override {
+        if (!is_id(request.transaction_id, "pay_"))
             return refused("no payment's id");
         const auto refund =
-            ask(at, "POST", "/v1/payments/" + wanted.transaction_id + "/refund", razorpay::refund_body(wanted),
-                {{"X-Refund-Idempotency", razorpay::receipt_of(wanted.key)}});
+            ask(at, "POST", "/v1/payments/" + request.transaction_id + "/refund", razorpay::refund_body(request),
+                {{"X-Refund-Idempotency", razorpay::receipt_of(request.key)}});
         return refund ? razorpay::refund_of(*refund) : Result<payment::Refund>(refund.error());
     }
 
@@ -190,10 +191,10 @@ class Razorpay final : public plugin::Gateway {
     }
 
   private:
-    [[nodiscard]] Result<std::string> customer_of(const Situation& at, const payment::IntentRequest& wanted) const {
-        if (is_id(wanted.gateway_customer, "cust_"))
-            return wanted.gateway_customer;
-        const auto customer = ask(at, "POST", "/v1/customers", razorpay::customer_body(wanted));
+    [[nodiscard]] Result<std::string> customer_of(const Situation& at, const payment::IntentRequest& request) const {
+        if (is_id(request.gateway_customer, "cust_"))
+            return request.gateway_customer;
+        const auto customer = ask(at, "POST", "/v1/customers", razorpay::customer_body(request));
         if (!customer)
             return customer.error();
         const std::string id = text_of(*customer, "id");

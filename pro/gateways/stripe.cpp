@@ -91,19 +91,19 @@ class Stripe final : public plugin::Gateway {
     [[nodiscard]] std::string instructions(const Value&, const Value&) const override { return {}; }
 
     [[nodiscard]] Result<payment::Intent> intent(const Situation& at,
-                                                 const payment::IntentRequest& wanted) const override {
-        if (!stripe::units_of(wanted.amount))
+                                                 const payment::IntentRequest& request) const override {
+        if (!stripe::units_of(request.amount))
             return errc::payment_method_unavailable;
-        std::string customer = is_id(wanted.gateway_customer, "cus_") ? wanted.gateway_customer : std::string();
-        if (wanted.save_method && customer.empty()) {
-            const auto made = post(at, "/v1/customers", wanted.key + ":customer",
-                                   {{"name", wanted.customer_name}, {"email", wanted.customer_email}});
-            if (!made)
-                return made.error();
-            customer = text_of(*made, "id");
+        std::string customer = is_id(request.gateway_customer, "cus_") ? request.gateway_customer : std::string();
+        if (request.save_method && customer.empty()) {
+            const auto created = post(at, "/v1/customers", request.key + ":customer",
+                                      {{"name", request.customer_name}, {"email", request.customer_email}});
+            if (!created)
+                return created.error();
+            customer = text_of(*created, "id");
         }
         const auto intent =
-            post(at, "/v1/payment_intents", wanted.key, stripe::intent_form(wanted, customer, at.config));
+            post(at, "/v1/payment_intents", request.key, stripe::intent_form(request, customer, at.config));
         if (!intent)
             return intent.error();
         const auto charge = stripe::charge_of(*intent);
@@ -115,7 +115,7 @@ class Stripe final : public plugin::Gateway {
             .client_secret = text_of(*intent, "client_secret"),
             .client = Value::object(
                 {{"publishable_key", at.config.text_or(at.sandbox ? "test_publishable_key" : "live_publishable_key")},
-                 {"return_url", wanted.return_url}})};
+                 {"return_url", request.return_url}})};
     }
 
     [[nodiscard]] Result<payment::Charge> confirm(const Situation& at, const payment::Inquiry& inquiry) const override {
@@ -168,18 +168,18 @@ class Stripe final : public plugin::Gateway {
     }
 
     [[nodiscard]] Result<payment::Refund> refund(const Situation& at,
-                                                 const payment::RefundRequest& wanted) const override {
-        if (!stripe::units_of(wanted.amount))
+                                                 const payment::RefundRequest& request) const override {
+        if (!stripe::units_of(request.amount))
             return refused("no amount that can be refunded");
-        const auto refund = post(at, "/v1/refunds", wanted.key, stripe::refund_form(wanted));
+        const auto refund = post(at, "/v1/refunds", request.key, stripe::refund_form(request));
         return refund ? stripe::refund_of(*refund) : Result<payment::Refund>(refund.error());
     }
 
     [[nodiscard]] Result<payment::Charge> charge_saved(const Situation& at,
-                                                       const payment::SavedCharge& wanted) const override {
-        if (!stripe::units_of(wanted.amount))
+                                                       const payment::SavedCharge& charge) const override {
+        if (!stripe::units_of(charge.amount))
             return errc::payment_method_unavailable;
-        const auto intent = post(at, "/v1/payment_intents", wanted.key, stripe::saved_charge_form(wanted, at.config));
+        const auto intent = post(at, "/v1/payment_intents", charge.key, stripe::saved_charge_form(charge, at.config));
         return intent ? stripe::charge_of(*intent) : Result<payment::Charge>(intent.error());
     }
 

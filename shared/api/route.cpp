@@ -21,9 +21,9 @@ const Type& page_number() {
 
 const Type& direction() {
     static const Type type = [] {
-        Type made = choice({"asc", "desc"});
-        made.any_case = true;
-        return made;
+        Type order = choice({"asc", "desc"});
+        order.any_case = true;
+        return order;
     }();
     return type;
 }

@@ -41,7 +41,7 @@ struct Filter {
 enum class Origin : std::uint8_t { base, plugin };
 
 struct Listener {
-    std::string name;   // who listens, for the log and the order
+    std::string name;   // the listener's name, for the log and the order
     int priority = 10;  // lower runs first; then base before Pro, then name
     int takes = 255;    // the number of arguments it takes
     Origin origin = Origin::base;

@@ -13,7 +13,7 @@
 namespace svc::hooks {
 namespace {
 
-// Calls with as many of the arguments as the listener takes; a copy is made for who takes fewer than there are.
+// Calls with as many of the arguments as the listener takes; copies them only if it takes fewer than all.
 template <class Call>
 auto with_first(const json::Array& all, int takes, Call&& call) {
     if (takes >= 0 && static_cast<std::size_t>(takes) >= all.size())
@@ -30,7 +30,7 @@ bool by_name(const Hook& a, const Hook& b) {
     return a.name < b.name;
 }
 
-// In a savepoint, as a statement that failed would otherwise end the transaction of him who applies the filter.
+// In a savepoint, since a failing statement would otherwise end the transaction in which the filter is applied.
 json::Value called(const FilterCall& call, store::Transaction* tx, const json::Array& arguments) {
     if (!tx)
         return call(tx, arguments);

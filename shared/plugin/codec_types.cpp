@@ -173,15 +173,15 @@ json::Value to_json(const hooks::Listener& listener) {
 }
 
 hooks::Action action_from(const json::Value& value, std::deque<std::string>& keep) {
-    const auto kept = [&](std::string_view name) -> std::string_view {
+    const auto owned = [&](std::string_view name) -> std::string_view {
         return keep.emplace_back(text_of(value, name));
     };
     const std::string day = value.text_or("deprecated_since");
     if (!day.empty() && !Date::parse(day))
         throw Malformed("\"deprecated_since\" is no day.");
-    return {.name = kept("name"),
-            .since = kept("since"),
-            .help = kept("says"),
+    return {.name = owned("name"),
+            .since = owned("since"),
+            .help = owned("says"),
             .arguments = arguments_from(value, keep),
             .deprecated_since = keep.emplace_back(day),
             .instead = keep.emplace_back(value.text_or("instead"))};

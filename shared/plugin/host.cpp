@@ -75,10 +75,10 @@ svc_status Routes::handle(void* context, svc_text request, svc_answer* answer) n
         if (held.reply_key)
             held.request.keep_reply = [table = table, key = *held.reply_key](store::Transaction& tx,
                                                                              const api::Reply& reply) {
-                Answer kept;
+                Answer stored;
                 const auto text = to_json(reply).dump();
                 const auto outcome =
-                    kept.done(table->keep_reply(table->self, Store::face_of(tx), key, borrow(text), kept.table()));
+                    stored.done(table->keep_reply(table->self, Store::face_of(tx), key, borrow(text), stored.table()));
                 if (!outcome)
                     throw Failed("The base could not keep an answer.");
             };
@@ -260,9 +260,9 @@ svc_status attach_plugin(void (*attach)(Host&), const svc_host* host, void** sel
     try {
         if (!SVC_HAS(svc_host, host, service) || !self)
             return answer_failure(why_not, SVC_FAILURE_EXCEPTION, "The base's host table is too short.");
-        auto made = std::make_unique<Host>(host);
-        attach(*made);
-        *self = made.release();
+        auto attached = std::make_unique<Host>(host);
+        attach(*attached);
+        *self = attached.release();
         return SVC_OK;
     } catch (const Refused& refused) {
         return answer_failure(why_not, SVC_FAILURE_EXCEPTION, refused.what()), SVC_REFUSED;

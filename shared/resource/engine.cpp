@@ -221,7 +221,7 @@ Result<void> Engine::run(store::Transaction& tx, const BulkAction& action, std::
             const auto found = find(tx, id, {});
             if (!found)
                 return found.error();
-            if (has_trash_ && !options_.deletes_at_once && !is_trashed(found->get()))  // a bulk deletion is for good
+            if (has_trash_ && !options_.deletes_at_once && !is_trashed(found->get()))  // a bulk deletion is permanent
                 if (auto trashed = remove(tx, id, {}, writer); !trashed)
                     return trashed;
             return remove(tx, id, {}, writer);

@@ -20,7 +20,7 @@ store::Cell filter_cell(const Value& given) {
     return given.text();
 }
 
-// A row that a foreign key of another one names was named after may_delete looked.
+// Another row began to refer to this one after may_delete checked.
 Result<void> unless_referred_to(const std::function<Result<void>()>& remove) {
     try {
         return remove();
@@ -69,10 +69,10 @@ Reply Engine::write(const Request& request, bool is_new, const Work& work) const
         Reply reply = shown(record.get());
         if (!is_new)
             return reply;
-        Reply made = api::created(std::move(reply.data),
-                                  options_.path + "/" + std::to_string(table_.integer(record.get(), "id")));
-        made.headers.insert(made.headers.end(), reply.headers.begin(), reply.headers.end());
-        return made;
+        Reply created = api::created(std::move(reply.data),
+                                     options_.path + "/" + std::to_string(table_.integer(record.get(), "id")));
+        created.headers.insert(created.headers.end(), reply.headers.begin(), reply.headers.end());
+        return created;
     };
     return guarded(is_new, [&] {
         return api::respond_once(
@@ -83,7 +83,7 @@ Reply Engine::write(const Request& request, bool is_new, const Work& work) const
 Result<std::optional<std::int64_t>> Engine::version_of(const Request& request) const {
     if (!versioned_)
         return std::optional<std::int64_t>{};
-    return api::version_meant(request, [&]() -> std::optional<std::int64_t> {
+    return api::required_version(request, [&]() -> std::optional<std::int64_t> {
         return options_.store.reading<std::optional<std::int64_t>>([&](store::Session& session) {
             const auto found = table_.find(session, request.path_id());
             return found ? std::optional(table_.integer(found.get(), "row_version")) : std::nullopt;

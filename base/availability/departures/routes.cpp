@@ -40,7 +40,7 @@ Result<void> may_end(const Request& request, const DepartureChange& change) {
 Result<void> take_version(const Departures& service, const Request& request, DepartureChange& change) {
     if (api::Steps::before(Departures::first_step))
         return {};  // it has changed since by this very request
-    auto version = api::version_meant(request, [&]() -> std::optional<std::int64_t> {
+    auto version = api::required_version(request, [&]() -> std::optional<std::int64_t> {
         const auto departure = service.find(std::nullopt, request.path_id());
         return departure ? std::optional(departure->row_version) : std::nullopt;
     });
@@ -92,18 +92,18 @@ Value items_of(const Departures::Listed& listed) {
 // The list's filters without its page; a status in the path wins.
 Result<DepartureQuery> query_of(const Departures& service, const Request& request, DepartureQuery query,
                                 const api::Page& page) {
-    const Value& asked = request.query;
-    if (auto read = take_period(asked, service.moment().zone, query.from, query.to); !read)
+    const Value& parameters = request.query;
+    if (auto read = take_period(parameters, service.moment().zone, query.from, query.to); !read)
         return read.error();
-    query.search = asked.text_or("search");
-    query.availability = asked.text_or("availability");
+    query.search = parameters.text_or("search");
+    query.availability = parameters.text_or("availability");
     query.guide_id = api::guided_by(request.caller);
-    query.origin = origin_of_source(asked.text_or("source"));
-    query.include_past = asked.maybe_boolean("include_past").value_or(true);
+    query.origin = origin_of_source(parameters.text_or("source"));
+    query.include_past = parameters.maybe_boolean("include_past").value_or(true);
     query.order_by = page.order_by;
     query.ascending = page.ascending;
     if (query.status.empty())
-        query.status = asked.text_or("status");
+        query.status = parameters.text_or("status");
     return query;
 }
 
@@ -136,10 +136,10 @@ Reply trip_list(const Departures& service, const Request& request, std::string s
 }
 
 Reply upcoming(const Departures& service, const Request& request) {
-    const auto asked = api::page_of(*request.route, request.query);
-    if (!asked)
-        return api::failed(asked.error());
-    api::Page page = *asked;
+    const auto list_page = api::page_of(*request.route, request.query);
+    if (!list_page)
+        return api::failed(list_page.error());
+    api::Page page = *list_page;
     page.per_page = request.query.maybe_integer("limit").value_or(page.per_page);
     const bool full = request.query.text_or("status") == "full";
     auto query = query_of(service, request, {.status = full ? "full" : "upcoming"}, page);

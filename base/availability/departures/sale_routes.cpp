@@ -37,12 +37,12 @@ Reply list_sales(const Departures& service, const Request& request) {
     const auto page = api::page_of(*request.route, request.query);
     if (!page)
         return api::failed(page.error());
-    const Value& asked = request.query;
-    const auto month = month_of(asked.text_or("month"));
+    const Value& parameters = request.query;
+    const auto month = month_of(parameters.text_or("month"));
     if (!month)
         return api::failed(month.error());
-    DepartureQuery query{.trip_id = asked["trip_id"].integer(),
-                         .search = asked.text_or("search"),
+    DepartureQuery query{.trip_id = parameters["trip_id"].integer(),
+                         .search = parameters.text_or("search"),
                          .in_places = true,
                          .order_by = page->order_by == "departure_date" ? "start_date"
                                      : page->order_by == "status"       ? "sale_status"
@@ -52,12 +52,12 @@ Reply list_sales(const Departures& service, const Request& request) {
                          .offset = page->offset()};
     if (!service.trips().find(*query.trip_id))
         return api::failed(no_trip());
-    const std::string status = asked.text_or("status");
+    const std::string status = parameters.text_or("status");
     if (status == "trash")
         query.status = status;
     else if (status != "all")
         query.sale_status = status;
-    if (auto read = take_period(asked, service.moment().zone, query.from, query.to); !read)
+    if (auto read = take_period(parameters, service.moment().zone, query.from, query.to); !read)
         return api::failed(read.error());
     if (*month) {
         query.from = std::max(query.from.value_or((*month)->first), (*month)->first);
@@ -86,10 +86,11 @@ Reply put_on_sale(Departures& service, const Request& request) {
     return api::respond_once(
         request,
         [&]() -> Result<Departure> {
-            auto made = service.create(request.body["trip_id"].integer(), change, Origin::fixed, actor_of(request));
-            if (!made && made.error().code().name == errc::trip_not_found.name)
+            auto departure =
+                service.create(request.body["trip_id"].integer(), change, Origin::fixed, actor_of(request));
+            if (!departure && departure.error().code().name == errc::trip_not_found.name)
                 return no_trip();
-            return made;
+            return departure;
         },
         [](const Departure& departure) { return shown(departure, 201); });
 }

@@ -14,10 +14,10 @@ using catalog::trips::Trip;
 
 // Days whose text in the site's format contains the search, separated by blanks.
 std::string days_named(const std::vector<Date>& days, const std::string& format, const std::string& search) {
-    const std::string wanted = text::search_key(search);
+    const std::string needle = text::search_key(search);
     std::string found;
     for (const Date day : days)
-        if (text::search_key(formatted(day, format)).find(wanted) != std::string::npos)
+        if (text::search_key(formatted(day, format)).find(needle) != std::string::npos)
             found += day.text() + ' ';
     return found;
 }

@@ -7,9 +7,9 @@
 namespace svc::availability {
 
 // Reads the period of a list from `from` and `to`.
-inline Result<void> take_period(const json::Value& asked, const Zone& zone, std::optional<Date>& from,
+inline Result<void> take_period(const json::Value& query, const Zone& zone, std::optional<Date>& from,
                                 std::optional<Date>& to) {
-    const auto period = api::period_of(asked, zone);
+    const auto period = api::period_of(query, zone);
     if (!period)
         return period.error();
     if (period->from)

@@ -1,4 +1,4 @@
-// RouteSpecs of what recurring rules produce.
+// RouteSpecs of the dates that recurring rules produce.
 #include "base/availability/record/requests.hpp"
 #include "base/availability/rules/routes.hpp"
 #include "base/availability/rules/wire.hpp"

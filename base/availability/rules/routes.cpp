@@ -128,7 +128,7 @@ Reply read_whole(const RuleBook& rules, const Request& request) {
 }
 
 Reply update(RuleBook& rules, const Request& request, const View& as) {
-    const auto version = api::version_meant(request, [&]() -> std::optional<std::int64_t> {
+    const auto version = api::required_version(request, [&]() -> std::optional<std::int64_t> {
         const auto rule = rules.find(trip_in_path(request), request.path_id());
         return rule ? std::optional(rule->row_version) : std::nullopt;
     });

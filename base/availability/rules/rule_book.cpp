@@ -35,16 +35,16 @@ std::optional<int> seats_by(const Rule& rule, Maker& maker, const ExtraSeats& at
 // Departures that bookings created keep their seats when their rule's seats change.
 std::vector<ExtraSeats> keeping_more(store::Session& session, const Trip& trip, const Rule& before, const Rule& after,
                                      const Moment& now) {
-    std::vector<ExtraSeats> kept;
+    std::vector<ExtraSeats> extra_seats;
     Maker maker(trip, now.zone);
     for (ExtraSeats& each : rows::seats_of_rule(session, after.id, now.today())) {
         const auto was = seats_by(before, maker, each, now.today()), is = seats_by(after, maker, each, now.today());
-        if (!was || !is || *is >= *was || each.capacity <= *is || kept.size() == most_extra_seats)
+        if (!was || !is || *is >= *was || each.capacity <= *is || extra_seats.size() == most_extra_seats)
             continue;
         each.of_rule = *is;
-        kept.push_back(each);
+        extra_seats.push_back(each);
     }
-    return kept;
+    return extra_seats;
 }
 
 }  // namespace
@@ -76,10 +76,10 @@ Result<Rule> RuleBook::insert(store::Transaction& tx, Rule rule, User user_id) {
     if (rows::rule_counts(tx, rule.trip_id).all >= most_rules)
         return Error{errc::conflict, "A trip has at most " + std::to_string(most_rules) + " rules."};
     const auto id = rows::insert_rule(tx, rule, {user_id, parts_.clock.now()});
-    Rule made = rows::find_rule(tx, id).value();
-    parts_.hooks.emit(tx, rule_created, {id, to_json(made)});
+    Rule stored = rows::find_rule(tx, id).value();
+    parts_.hooks.emit(tx, rule_created, {id, to_json(stored)});
     store::touch(tx, channel);
-    return made;
+    return stored;
 }
 
 Result<Rule> RuleBook::create(std::int64_t trip_id, const Change& change, User user_id) {
@@ -90,8 +90,8 @@ Result<Rule> RuleBook::create(std::int64_t trip_id, const Change& change, User u
         Rule fresh;
         fresh.trip_id = trip_id;
         fresh.currency = trip->currency;
-        auto made = change(tx, std::move(fresh));
-        return made ? insert(tx, std::move(*made), user_id) : std::move(made);
+        auto stored = change(tx, std::move(fresh));
+        return stored ? insert(tx, std::move(*stored), user_id) : std::move(stored);
     });
     if (rule)
         calendar_.refresh(trip_id);
@@ -134,12 +134,12 @@ Result<Rule> RuleBook::update(std::optional<std::int64_t> trip_id, std::int64_t 
             return no_such_rule();
         if (row_version && *row_version != before->row_version)
             return rule_changed_meanwhile();
-        auto made = change(tx, *before);
-        if (!made)
-            return made;
-        if (*made == *before)
+        auto stored = change(tx, *before);
+        if (!stored)
+            return stored;
+        if (*stored == *before)
             return *before;
-        if (!rows::update_rule(tx, *made, {user_id, parts_.clock.now()}))
+        if (!rows::update_rule(tx, *stored, {user_id, parts_.clock.now()}))
             return rule_changed_meanwhile();
         Rule after = rows::find_rule(tx, id).value();
         if (const auto trip = catalog::trips::Service::find(tx, after.trip_id))

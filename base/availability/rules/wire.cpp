@@ -61,8 +61,8 @@ Value angle(const std::optional<catalog::trips::Place>& place, catalog::trips::D
 
 }  // namespace
 
-Result<Rule> with_known(store::Session& session, Result<Rule> made, const std::vector<PricedCategory>& priced) {
-    Error faults = made ? Error{errc::validation_error} : made.error();
+Result<Rule> with_known(store::Session& session, Result<Rule> rule, const std::vector<PricedCategory>& priced) {
+    Error faults = rule ? Error{errc::validation_error} : rule.error();
     std::map<std::int64_t, bool> known;
     for (const PricedCategory& each : priced) {
         const auto [found, fresh] = known.try_emplace(each.id, false);
@@ -71,7 +71,7 @@ Result<Rule> with_known(store::Session& session, Result<Rule> made, const std::v
         if (!found->second)
             faults.at(each.field, "Unknown traveler category.");
     }
-    return faults.fields().empty() ? std::move(made) : Result<Rule>(std::move(faults));
+    return faults.fields().empty() ? std::move(rule) : Result<Rule>(std::move(faults));
 }
 
 Value to_json(const Rule& rule) {
@@ -290,9 +290,9 @@ api::Type rule_preview_answer() {
                                   {"excluded_count", integer(0), "Number of days removed by excluded_dates."}});
 }
 
-Value extra_seats_json(const std::vector<ExtraSeats>& kept) {
+Value extra_seats_json(const std::vector<ExtraSeats>& extra_seats) {
     Value list = Value::array();
-    for (const ExtraSeats& each : kept)
+    for (const ExtraSeats& each : extra_seats)
         list.push(Value::object({{"departure_id", each.departure_id},
                                  {"date", each.date},
                                  {"time", each.time},

@@ -1,4 +1,4 @@
-// Seats taken and given back.
+// Takes and releases seats.
 #include "base/availability/seats/service.hpp"
 
 #include <algorithm>
@@ -40,8 +40,8 @@ Result<Slot> Seats::make_departure(store::Transaction& tx, const Trip& trip, con
     fresh.capacity = open.capacity;
     fresh.currency = trip.currency;
     fresh.created_at = fresh.updated_at = now;
-    if (auto made = rows::insert_unless_there(tx, fresh))
-        return std::move(*made);
+    if (auto departure = rows::insert_unless_there(tx, fresh))
+        return std::move(*departure);
     // Another buyer was first; theirs is the departure.
     for (Slot& slot : rows::on_date(tx, trip.id, open.date))
         if (slot.time == open.time)
@@ -64,10 +64,10 @@ Result<std::int64_t> Seats::take(store::Transaction& tx, const Trip& trip, const
     if (found.departure_id) {
         departure_id = *found.departure_id;
     } else {
-        auto made = make_departure(tx, trip, found, now);
-        if (!made)
-            return made.error();
-        departure_id = made->id;
+        auto departure = make_departure(tx, trip, found, now);
+        if (!departure)
+            return departure.error();
+        departure_id = departure->id;
     }
     const auto taken = acquire(tx, departure_id, booking_id, seats, now, hold);
     if (!taken)

@@ -72,10 +72,10 @@ Result<void> Waitlist::change_waiting(store::Transaction& tx, const Trip& trip, 
         return errc::date_unavailable;
     std::int64_t departure_id = to ? to->departure_id.value_or(0) : *from;
     if (departure_id == 0) {
-        const auto made = seats_.make_departure(tx, trip, *to, now);
-        if (!made)
-            return made.error();
-        departure_id = made->id;
+        const auto departure = seats_.make_departure(tx, trip, *to, now);
+        if (!departure)
+            return departure.error();
+        departure_id = departure->id;
     }
     rows::lock(tx, std::min(*from, departure_id));
     rows::lock(tx, std::max(*from, departure_id));
@@ -100,7 +100,7 @@ std::optional<std::int64_t> Waitlist::leave(store::Transaction& tx, std::int64_t
     return left->id;
 }
 
-// Not beyond the start, when the seats are of no use to anybody.
+// Not beyond the start, when seats are useless.
 std::optional<Instant> Waitlist::offer_end(Instant now, Instant start) const {
     const auto hours = parts_.settings.integer("waitlist_offer_hours");
     if (hours == 0 || parts_.settings.flag("waitlist_auto_confirm"))
@@ -148,8 +148,8 @@ Result<void> Waitlist::move(store::Transaction& tx, const Trip& trip, const Book
                             std::int64_t seats, Instant now) {
     if (to.departure_id)
         return move(tx, booking_id, *to.departure_id, seats, now);
-    const auto made = seats_.make_departure(tx, trip, to, now);
-    return made ? move(tx, booking_id, made->id, seats, now) : Result<void>{made.error()};
+    const auto departure = seats_.make_departure(tx, trip, to, now);
+    return departure ? move(tx, booking_id, departure->id, seats, now) : Result<void>{departure.error()};
 }
 
 Result<std::int64_t> Waitlist::serve_waiting(Instant now) {

@@ -65,7 +65,7 @@ Value price_types_json(const catalog::trips::Trip& trip) {
     return types;
 }
 
-// What can be chosen of paying and adding, priced for the smallest party on the next date that has a price.
+// The payment options and extras to choose from, priced for the smallest party on the next date that has a price.
 void add_choices(Value& page, const CheckoutRoutes& checkout, const catalog::trips::Trip& trip,
                  const std::vector<availability::Bookable>& dates) {
     std::optional<pricing::Quote> quote;

@@ -54,9 +54,9 @@ Result<Offers::Priced> Offers::priced(store::Session& session, const CheckoutSes
     return Priced{.date = std::move(*date), .quote = std::move(*quote)};
 }
 
-Result<pricing::Quote> Offers::quote_shown(const CheckoutSession& chosen, const Asked& asked) const {
+Result<pricing::Quote> Offers::quote_for_display(const CheckoutSession& chosen, const QuoteOptions& options) const {
     const auto trip =
-        chosen.trip_id && chosen.travel_date && !asked.by_staff ? parts_.trips.published(*chosen.trip_id) : nullptr;
+        chosen.trip_id && chosen.travel_date && !options.by_staff ? parts_.trips.published(*chosen.trip_id) : nullptr;
     const auto date_for = [&](std::int64_t travelers) {
         const auto seats = seats_of(travelers, chosen.traveler_counts, parts_.settings);
         return parts_.availability.dates.find_shown(*trip, *chosen.travel_date, chosen.departure_time,
@@ -69,13 +69,13 @@ Result<pricing::Quote> Offers::quote_shown(const CheckoutSession& chosen, const 
             return one.error();
     if (trip)
         if (const auto date = date_for(chosen.travelers)) {
-            auto quote = price_of(*trip, *date, chosen, nullptr, asked.shown);
+            auto quote = price_of(*trip, *date, chosen, nullptr, options.shown);
             if (!quote || quote->travelers <= chosen.travelers || date_for(quote->travelers))
                 return quote;
         }
     // Memory follows other processes within a second; a refusal is the database's.
     return parts_.store.reading<Result<pricing::Quote>>([&](store::Session& session) -> Result<pricing::Quote> {
-        auto found = priced(session, chosen, asked.by_staff, false, asked.forced, asked.shown);
+        auto found = priced(session, chosen, options.by_staff, false, options.forced, options.shown);
         if (!found)
             return found.error();
         return std::move(found->quote);
@@ -178,7 +178,7 @@ Result<void> Offers::hold_discounts(store::Transaction& tx, const pricing::Quote
                                                  .is_coupon = is_coupon,
                                                  .amount = applied->amount},
                                                 buyer, now);
-        // Nobody typed a group discount: without it the price is another.
+        // A group discount applies without a code: without it the price is another.
         if (!redeemed)
             return is_coupon ? redeemed.error() : Error{errc::price_changed};
     }

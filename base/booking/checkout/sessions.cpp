@@ -95,22 +95,22 @@ bool Sessions::tries_code(std::string_view secret, std::string_view code) {
 
 void Sessions::keep_alive(CheckoutSession& session) {
     const Instant now = parts_.clock.now();
-    const Instant wanted = session_expiry(session.created_at, now);
-    if (session.expires_at >= now.plus(session_idle) || wanted <= session.expires_at)
+    const Instant expiry = session_expiry(session.created_at, now);
+    if (session.expires_at >= now.plus(session_idle) || expiry <= session.expires_at)
         return;
     // A lost renewal only shortens the session.
     auto renewed = parts_.store.write_relaxed([&](store::Transaction& tx) -> Result<void> {
-        SessionRepository::renew(tx, session.id, wanted, now);
+        SessionRepository::renew(tx, session.id, expiry, now);
         return {};
     });
     if (renewed)
-        session.expires_at = wanted;
+        session.expires_at = expiry;
 }
 
 std::optional<pricing::Quote> Sessions::quote_if_any(const CheckoutSession& chosen) const {
     if (!chosen.trip_id || !chosen.travel_date)
         return std::nullopt;
-    auto quote = offers_.quote_shown(chosen, {.shown = pricing::Request::Shown::with_session});
+    auto quote = offers_.quote_for_display(chosen, {.shown = pricing::Request::Shown::with_session});
     return quote ? std::optional(std::move(*quote)) : std::nullopt;
 }
 
@@ -167,8 +167,8 @@ Result<OpenSession> Sessions::open(const Choice& sent, const api::Caller& caller
     open.secret = crypto::random_token();
     open.session.token_hash = crypto::sha256_hex(open.secret);
     keep_draft(open.session, choice);
-    // Relaxed, here and in choose(): it holds no seat and no money, and a buyer whose session a power cut took opens
-    // another one. What becomes of it, the booking, is durable.
+    // Relaxed, here and in choose(): a session holds no seat and no money, and a buyer who loses it in a power cut
+    // opens another one. The booking that it becomes is durable.
     auto stored = parts_.store.write_relaxed([&](store::Transaction& tx) -> Result<void> {
         open.session.id = SessionRepository::insert(tx, open.session, now);
         if (open.session.trip_id)
@@ -262,7 +262,7 @@ Result<pricing::Quote> Sessions::summary(std::string_view secret, const Choice& 
     else if (caller.is_user())
         session->user_id = caller.user_id;
     apply_choice(*session, *choice);
-    auto quote = offers_.quote_shown(*session, {.shown = pricing::Request::Shown::in_summary});
+    auto quote = offers_.quote_for_display(*session, {.shown = pricing::Request::Shown::in_summary});
     if (!quote)
         return offers_.with_waitlist_hint(quote.error(), *session);
     return quote;
@@ -277,7 +277,7 @@ Result<pricing::Quote> Sessions::set_coupon(std::string_view secret, std::string
         return Error{errc::conflict, "This session has become a booking."};
     const Choice choice{.coupon_code = discounts::code_of(code)};
     session->coupon_code = *choice.coupon_code;
-    auto quote = offers_.quote_shown(*session, {.shown = pricing::Request::Shown::with_session});
+    auto quote = offers_.quote_for_display(*session, {.shown = pricing::Request::Shown::with_session});
     if (!quote)
         return quote;
     if (const Error* fault = quote->code_fault())

@@ -122,7 +122,7 @@ void add_changing(api::RouteTable& routes, const DeskRoutes& staff) {
         return api::respond(std::move(result),
                             [&](const Booking& booking) { return api::ok(staff.records.detail(booking, true)); });
     };
-    const auto kept = [staff](const Request& request) {
+    const auto stored_fields = [staff](const Request& request) {
         return api::StoreReply::of<Booking>(request, [staff](store::Transaction& tx, const Booking& booking) {
             return api::ok(staff.records.detail(tx, booking));
         });
@@ -137,20 +137,20 @@ void add_changing(api::RouteTable& routes, const DeskRoutes& staff) {
                 .answer = booking_type(),
                 .errors = {&errc::booking_not_found, &errc::invalid_transition, &errc::sold_out},
                 .stores_reply = true,
-                .handle = [staff, answered, kept](const Request& request) -> Reply {
-                    std::string wanted = request.body["status"].text();
-                    if (wanted == "on_hold")
-                        wanted = status::on_hold;
+                .handle = [staff, answered, stored_fields](const Request& request) -> Reply {
+                    std::string new_status = request.body["status"].text();
+                    if (new_status == "on_hold")
+                        new_status = status::on_hold;
                     bool known = false;
                     for (const std::string_view one : status::all)
-                        known = known || one == wanted;
+                        known = known || one == new_status;
                     if (!known)
                         return api::failed(invalid("status", "Unknown booking status."));
                     const auto forced = forced_of(request);
                     if (!forced)
                         return api::failed(forced.error());
-                    const api::StoreReply keeping = kept(request);
-                    return answered(staff.records.lifecycle().set_status(request.path_id(), wanted,
+                    const api::StoreReply keeping = stored_fields(request);
+                    return answered(staff.records.lifecycle().set_status(request.path_id(), new_status,
                                                                          request.body.text_or("cancellation_reason"),
                                                                          staff_of(request), *forced));
                 }});
@@ -162,11 +162,11 @@ void add_changing(api::RouteTable& routes, const DeskRoutes& staff) {
                 .answer = booking_type(),
                 .errors = {&errc::booking_not_found, &errc::invalid_transition, &errc::sold_out},
                 .stores_reply = true,
-                .handle = [staff, answered, kept](const Request& request) -> Reply {
+                .handle = [staff, answered, stored_fields](const Request& request) -> Reply {
                     const auto forced = forced_of(request);
                     if (!forced)
                         return api::failed(forced.error());
-                    const api::StoreReply keeping = kept(request);
+                    const api::StoreReply keeping = stored_fields(request);
                     return answered(staff.removal.restore(request.path_id(), staff_of(request), *forced));
                 }});
 }
@@ -199,10 +199,10 @@ std::vector<std::string> listed_statuses(bool with_trash) {
 }
 
 std::string status_filter(const Value& query) {
-    std::string asked = query.text_or("status");
-    if (asked == "all")
+    std::string name = query.text_or("status");
+    if (name == "all")
         return {};
-    return asked == "on_hold" ? std::string(status::on_hold) : asked;
+    return name == "on_hold" ? std::string(status::on_hold) : name;
 }
 
 void add_admin_routes(api::RouteTable& routes, const DeskRoutes& staff) {

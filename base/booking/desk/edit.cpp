@@ -278,7 +278,7 @@ Result<Booking> Desk::changed_by_staff(store::Transaction& tx, std::int64_t id, 
                                                       .country = booking.country},
                                                      now)
                                   .id;
-        // Who had the former address has no part in it any more.
+        // The holder of the previous address loses access.
         lifecycle_.end_secrets(tx, id, now);
     }
     if (edit.customer_id && *edit.customer_id != booking.customer_id) {
@@ -298,10 +298,10 @@ Result<Booking> Desk::changed_by_staff(store::Transaction& tx, std::int64_t id, 
             return priced.error();
     if (booking.payment_gateway != gateway_before && ports_.payments) {
         const auto left = ports_.payments->deposit_of(tx, gateway_before);
-        const auto asked = ports_.payments->deposit_of(tx, booking.payment_gateway);
-        if (left || asked)
+        const auto deposit = ports_.payments->deposit_of(tx, booking.payment_gateway);
+        if (left || deposit)
             set_pay_now(booking, Repository::quote(tx, booking.id));
-        take_deposit(booking, asked);
+        take_deposit(booking, deposit);
     }
     bool others = false;  // than the booking's own record
     if (edit.travelers) {
@@ -360,13 +360,13 @@ Result<Booking> Desk::changed_by_staff(store::Transaction& tx, std::int64_t id, 
     return Repository::find(tx, id).value();
 }
 
-Result<Booking> Desk::edit(std::int64_t id, const Edit& asked, const Actor& actor) {
-    if (auto fits = none_of(faults_of_edit(id, asked)); !fits)
+Result<Booking> Desk::edit(std::int64_t id, const Edit& requested, const Actor& actor) {
+    if (auto fits = none_of(faults_of_edit(id, requested)); !fits)
         return fits.error();
-    auto choice = offers_.named(asked.choice);
+    auto choice = offers_.named(requested.choice);
     if (!choice)
         return choice.error();
-    Edit edit = asked;
+    Edit edit = requested;
     edit.choice = std::move(*choice);
     if (edit.travelers)
         for (const json::Value& each : edit.travelers->items())

@@ -1,4 +1,4 @@
-// The trash, the way out of it, deletion for good, and many at once.
+// Trash, restore, permanent deletion, and bulk actions.
 #include "base/booking/desk/removal.hpp"
 
 #include "base/booking/desk/lists.hpp"

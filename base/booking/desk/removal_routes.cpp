@@ -40,7 +40,7 @@ Reply removed(const DeskRoutes& staff, const Request& request) {
     const bool in_trash = booking->status == status::trash;
     Reply reply = api::ok(
         Value::object({{"id", id}, {"status", in_trash || force ? Value() : Value("trash")}, {"deleted", true}}));
-    // Stored with the change itself: a repetition that found it in the trash would delete it for good.
+    // Stored with the change itself: a repetition would find it in the trash and delete it permanently.
     const api::StoreReply keeping(request, reply);
     const Actor actor = staff_of(request);
     auto done = in_trash || force ? staff.removal.remove(id, force ? &actor : nullptr) : staff.removal.trash(id, actor);

@@ -26,17 +26,17 @@ const char* const xlsx_type = "application/vnd.openxmlformats-officedocument.spr
 
 Result<TravelerFilter> traveler_filter_of(const Request& request, const Zone& zone) {
     const Value& query = request.query;
-    const auto made = api::period_of(query, zone);
-    if (!made)
-        return made.error();
+    const auto created = api::period_of(query, zone);
+    if (!created)
+        return created.error();
     TravelerFilter filter{.search = text::strip_invisible(query.text_or("search")),
                           .trip_id = query.maybe_integer("trip_id"),
                           .booking_id = query.maybe_integer("booking_id"),
                           .departure_id = query.maybe_integer("departure_id"),
                           .booking_status = status_filter(query),
                           .ended_too = query.text_or("status") == "all",
-                          .from = made->from,
-                          .to = made->to,
+                          .from = created->from,
+                          .to = created->to,
                           .guide_id = api::guided_by(request.caller)};
     if (const auto day = query.maybe_text("travel_date"))
         filter.travel_date = Date::parse(*day);
@@ -59,8 +59,8 @@ sheets::Table table_of(const std::vector<ListedTraveler>& travelers) {
     sheets::Table table{.name = "Travelers",
                         .head = {"booking_reference", "booking_status", "trip", "travel_date", "traveler", "lead"},
                         .rows = {}};
-    const std::vector<std::string> asked = asked_of(travelers);
-    table.head.insert(table.head.end(), asked.begin(), asked.end());
+    const std::vector<std::string> fields = asked_of(travelers);
+    table.head.insert(table.head.end(), fields.begin(), fields.end());
     for (const ListedTraveler& one : travelers) {
         std::vector<std::string> row{one.booking_reference,
                                      one.booking_status,
@@ -68,7 +68,7 @@ sheets::Table table_of(const std::vector<ListedTraveler>& travelers) {
                                      one.travel_date.text(),
                                      std::to_string(one.traveler.index),
                                      one.traveler.is_lead ? "yes" : "no"};
-        for (const std::string& name : asked)
+        for (const std::string& name : fields)
             row.push_back(shown(one.traveler.fields[name]));
         table.rows.push_back(std::move(row));
     }

@@ -159,17 +159,17 @@ Value asking_births(const Value& form, const std::vector<CategoryAges>& categori
     if (section["fields"].is_array())
         for (Value each : section["fields"].items()) {
             order = std::max(order, each.maybe_integer("order").value_or(0));
-            const bool asked = is_on && each["enabled"].is_boolean() && each["enabled"].boolean();
+            const bool enabled = is_on && each["enabled"].is_boolean() && each["enabled"].boolean();
             if (each.text_or("id") != birth) {
-                each.set("enabled", asked);
+                each.set("enabled", enabled);
                 fields.push(std::move(each));
                 continue;
             }
-            if (asked && each["required"].is_boolean() && each["required"].boolean() &&
+            if (enabled && each["required"].is_boolean() && each["required"].boolean() &&
                 each.text_or("applies_to") != "lead")
                 return form;
             own = std::move(each);
-            own.set("required", asked && own["required"].is_boolean() && own["required"].boolean());
+            own.set("required", enabled && own["required"].is_boolean() && own["required"].boolean());
         }
     if (own.is_null())
         own = Value::object({{"id", birth},

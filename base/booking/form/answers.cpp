@@ -102,8 +102,8 @@ class Taking {
         for (const Value& each : section["fields"].items())
             if (each["id"].text() == name && each["type"].text() != "text_block")
                 field = &each;
-        const bool asked = field && section["enabled"].boolean() && (*field)["enabled"].boolean();
-        if ((!asked && !known && !(field && by_staff_)) || value.is_null())
+        const bool enabled = field && section["enabled"].boolean() && (*field)["enabled"].boolean();
+        if ((!enabled && !known && !(field && by_staff_)) || value.is_null())
             return;
         const std::string type = field ? (*field)["type"].text() : std::string();
         if (value.is_boolean() && type == "checkbox")

@@ -70,7 +70,7 @@ Result<Guests::Verified> Guests::verify(const Verification::Proof& proof) {
                        : Result<Verified>(Error{errc::conflict, "There is nothing to confirm any more."});
         GuestRepository::set_verified(tx, id, now);
         const Actor guest{.kind = "customer", .through = "link"};
-        // The seats may have been given back meanwhile: then they are taken again, if there are any.
+        // The seats may have been released meanwhile: takes them again if any are left.
         if (auto changed =
                 lifecycle_.change(tx, *booking, status::pending, Cause::verification, guest, "address confirmed", now);
             !changed)

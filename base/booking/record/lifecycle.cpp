@@ -31,7 +31,7 @@ Result<void> Lifecycle::change(store::Transaction& tx, const Booking& booking, s
         return {};
     if (!may_change(booking.status, to, cause))
         return Error{errc::invalid_transition}.with("from", json::Value(booking.status).dump());
-    // The status alone does not tell: a listener may have kept it without seats, or a guest's hold has expired.
+    // The status alone is not enough: a listener may have changed it without seats, or a guest's hold has expired.
     const bool held = holds_seats(booking.status) && booking.departure_id;
     const bool holds = consumes_seats(parts_.hooks, tx, to);
     std::optional<std::int64_t> freed;
@@ -86,7 +86,7 @@ Result<void> Lifecycle::change(store::Transaction& tx, const Booking& booking, s
     parts_.hooks.emit(tx, booking_updated, {booking.id});
     parts_.hooks.emit(tx, booking_status_changed, {booking.id, booking.status, to});
     emit_reached(tx, after, cause);
-    // Whose turn it is hears of it after who made room.
+    // Notifies the next booking on the waitlist after the one that released the seats.
     if (freed)
         parts_.availability.waitlist.promote(tx, *freed, now);
     return {};

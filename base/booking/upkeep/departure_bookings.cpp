@@ -1,4 +1,4 @@
-// What bookings do when their departure moves, ends, or has seats for who waits; and who travels.
+// Changes bookings when their departure moves, ends or has seats for its waitlist; lists its travelers.
 #include "base/booking/upkeep/departure_bookings.hpp"
 
 #include <map>
@@ -124,7 +124,7 @@ bool DepartureBookings::cancel(std::int64_t id, std::string_view reason, std::op
         if (auto changed = lifecycle_.change(tx, *booking, status::cancelled, Cause::staff, actor, reason, now);
             !changed)
             return changed;
-        // Whose money is here still needs a person.
+        // A booking with payments needs a person.
         if (booking->amount_paid.is_zero())
             Repository::unflag(tx, id, now);
         return {};

@@ -126,7 +126,7 @@ Result<json::Value> Upkeep::remind(Instant now) {
         return json::Value::object({{"off", true}});
     const Zone zone = parts_.settings.zone();
     const Date today = zone.date_at(now), last = today.plus_days(days);
-    // A day that was missed is made up for; who booked after the day of the reminder needs none.
+    // A missed day is made up for; bookings made after the day of the reminder need none.
     const auto is_due = [&](Date travel_date, Instant created_at) {
         return travel_date == last || zone.date_at(created_at) < travel_date.plus_days(-days);
     };
@@ -195,8 +195,8 @@ Result<json::Value> Upkeep::watch_deadlines(Instant now) {
         if (!booking || (booking->status != status::pending && booking->status != status::confirmed) ||
             !booking->amount_paid.is_zero())
             return false;
-        const Date made = zone.date_at(booking->payable_since.value_or(booking->created_at));
-        const Date due = made.plus_days(static_cast<std::int32_t>(deadline.days));
+        const Date start = zone.date_at(booking->payable_since.value_or(booking->created_at));
+        const Date due = start.plus_days(static_cast<std::int32_t>(deadline.days));
         const std::int64_t left = due.days() - today.days();
         if (ends && booking->status == status::pending && left < -deadline.grace &&
             !ports_.payments->is_awaited(tx, id, now)) {
@@ -207,7 +207,7 @@ Result<json::Value> Upkeep::watch_deadlines(Instant now) {
         // The last reminder that is due; days that were missed are made up for, the day of booking needs none.
         std::optional<std::int64_t> turn;
         for (const std::int64_t days : deadline.reminders)
-            if (left >= 0 && left <= days && made < today)
+            if (left >= 0 && left <= days && start < today)
                 turn = days;
         const auto reminded = UpkeepRepository::reminded_deadline(tx, id);
         if (!turn || (reminded && *reminded <= *turn))

@@ -52,7 +52,7 @@ Result<std::vector<std::pair<std::int64_t, Value>>> values_of(const Value& body)
     return values;
 }
 
-// Of the trip: what If-Match makes a condition.
+// The version of the trip that If-Match requires.
 Result<Service::Seen> version_seen(const Service& service, const Request& request) {
     return api::if_match_version(request, [&] { return service.version(request.path_id()); });
 }

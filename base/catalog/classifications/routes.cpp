@@ -1,4 +1,4 @@
-// Each kind's routes: those of its resource, with what differs.
+// The routes of each kind: those of its resource, with the differences.
 #include "base/catalog/classifications/routes.hpp"
 
 #include "base/catalog/classifications/record.hpp"

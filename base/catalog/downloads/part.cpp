@@ -16,8 +16,8 @@ Result<std::vector<Download>> checked_items(store::Session& session, const json:
     std::int64_t place = 0;
     for (const auto& body : items.is_null() ? none : items.items()) {
         const std::string at = field + "." + std::to_string(++place) + ".attachment_id";
-        Download wanted = download_of(body);
-        const std::string file = rows::file_name(session, wanted.media_id);
+        Download draft = download_of(body);
+        const std::string file = rows::file_name(session, draft.media_id);
         if (file.empty()) {
             if (!writing.lenient)
                 return invalid(at, "This file does not exist.");
@@ -25,9 +25,9 @@ Result<std::vector<Download>> checked_items(store::Session& session, const json:
                 writing.left_out->push_back(at);
             continue;
         }
-        wanted.title = wanted.title.empty() ? file : wanted.title;
-        wanted.sort_order = body.maybe_integer("sort_order").value_or(place - 1);
-        all.push_back(std::move(wanted));
+        draft.title = draft.title.empty() ? file : draft.title;
+        draft.sort_order = body.maybe_integer("sort_order").value_or(place - 1);
+        all.push_back(std::move(draft));
     }
     return all;
 }
@@ -82,12 +82,12 @@ class Items : public trips::Part {
 
 Result<void> write_items(store::Transaction& tx, std::int64_t trip_id, const json::Value& items,
                          const trips::Part::Writing& writing, const std::string& field) {
-    auto wanted = checked_items(tx, items, writing, field);
-    if (!wanted)
-        return wanted.error();
+    auto items_to_store = checked_items(tx, items, writing, field);
+    if (!items_to_store)
+        return items_to_store.error();
     std::vector<Download> known;
     rows::read(tx, std::span(&trip_id, 1), [&](std::int64_t, std::vector<Download> all) { known = std::move(all); });
-    for (Download& one : *wanted) {
+    for (Download& one : *items_to_store) {
         one.trip_id = trip_id;
         const auto old =
             std::find_if(known.begin(), known.end(), [&](const Download& each) { return each.id == one.id; });

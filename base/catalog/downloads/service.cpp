@@ -76,8 +76,8 @@ Result<Download> Service::visible(const api::Request& request, std::int64_t id,
             return Error{errc::forbidden, "This is for those who booked the trip."};
         if (auto owned = buyers_->owns(request, *booking_id); !owned)
             return owned.error();
-        if (auto stands = buyers_->may_download(*booking_id, found->trip_id); !stands)
-            return stands.error();
+        if (auto allowed = buyers_->may_download(*booking_id, found->trip_id); !allowed)
+            return allowed.error();
     }
     return std::move(*found);
 }
@@ -117,7 +117,7 @@ Result<Service::Issued> Service::issue(const api::Request& request, std::int64_t
     if (!download)
         return download.error();
     const std::int64_t expires = parts_.clock.now().plus(link_lives).micros() / 1'000'000;
-    // Staff need no booking; since a link without one opens no booked file, they get a kind of link of their own.
+    // Staff need no booking; since a link without one opens no booked file, they get a separate kind of link.
     const std::int64_t booking = download->visibility == Visibility::booked_only && !is_staff(request.caller, *download)
                                      ? booking_id.value_or(0)
                                      : 0;
@@ -150,8 +150,8 @@ Result<Opened> Service::open(std::int64_t id, const Link& link, bool counted) co
     if (!download->is_active)
         return Error{errc::forbidden, "This download is not available."};
     if (booking != 0)
-        if (auto stands = buyers_->may_download(booking, download->trip_id); !stands)
-            return stands.error();
+        if (auto allowed = buyers_->may_download(booking, download->trip_id); !allowed)
+            return allowed.error();
     const auto media = parts_.media.find(download->media_id);
     auto file = media ? parts_.media.open(*media) : nullptr;
     if (!file)

@@ -89,7 +89,7 @@ Reply read(const Desk& desk, const Request& request) {
     return record ? api::unless_known(request, desk.answer(*record)) : api::failed(record.error());
 }
 
-// What If-Match makes a condition of a write: the version of the trip, of which the record is a part.
+// The version of the trip that If-Match requires, since the record is a part of the trip.
 Result<trips::Seen> version_seen(const Desk& desk, const Request& request, bool day, std::int64_t id) {
     return api::if_match_version(request, [&]() -> trips::Seen {
         const auto record = day ? desk.itineraries.day(id) : desk.itineraries.entry(id);

@@ -88,19 +88,19 @@ Result<Entry> ready(store::Session& session, const trips::Trip& trip, Entry entr
                     const Strictness& strictness) {
     const bool named = change.title ? !change.title->empty() : !entry.title.empty() || entry.item_id || change.item_id;
     const Entry before = entry;
-    auto wanted = changed(std::move(entry), change, trip.currency, strictness.before);
-    if (!wanted) {
-        Error faults = std::move(wanted.error());
+    auto draft = changed(std::move(entry), change, trip.currency, strictness.before);
+    if (!draft) {
+        Error faults = std::move(draft.error());
         if (!named)
             faults.at(strictness.before + "title", missing("title").message());
         return faults;
     }
-    if (auto looked = look_at_item(session, before, *wanted, change, strictness); !looked)
+    if (auto looked = look_at_item(session, before, *draft, change, strictness); !looked)
         return looked.error();
-    if (wanted->title.empty())
+    if (draft->title.empty())
         return missing(strictness.before + "title");
     if (change.gallery) {
-        auto& gallery = wanted->gallery;
+        auto& gallery = draft->gallery;
         const auto is_gone = [&](const Shown& one) { return one.media_id && !rows::has_media(session, *one.media_id); };
         const auto end = std::remove_if(gallery.begin(), gallery.end(), is_gone);
         if (end != gallery.end()) {
@@ -109,7 +109,7 @@ Result<Entry> ready(store::Session& session, const trips::Trip& trip, Entry entr
                 return left.error();
         }
     }
-    return wanted;
+    return draft;
 }
 
 }  // namespace svc::catalog::itineraries

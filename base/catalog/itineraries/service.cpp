@@ -93,10 +93,10 @@ template <class T, class TripOf, class Work>
 Result<T> Service::writing(TripOf trip_of, Work work, const Writer& writer) {
     std::int64_t trip_id = 0;
     auto done = store_.transact<T>([&](store::Transaction& tx) -> Result<T> {
-        const Result<std::int64_t> asked = trip_of(tx);
-        if (!asked)
-            return asked.error();
-        trip_id = *asked;
+        const Result<std::int64_t> found_id = trip_of(tx);
+        if (!found_id)
+            return found_id.error();
+        trip_id = *found_id;
         const auto trip = trips_.editor().begin_change(tx, trip_id, writer.user_id, writer.seen);
         if (!trip)
             return trip.error();

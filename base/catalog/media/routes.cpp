@@ -86,14 +86,14 @@ Reply file(const Service& service, const Request& request, Which which) {
     const auto media = service.find(request.path_id());
     if (!media)
         return api::failed(media.error());
-    const std::string asked = which == Which::size ? request.path["size"].text() : std::string();
-    const auto size = size_named(asked);
+    const std::string size_name = which == Which::size ? request.path["size"].text() : std::string();
+    const auto size = size_named(size_name);
     if ((which != Which::file && !media->is_picture()) || (which == Which::size && !size))
         return api::failed(errc::not_found);
     const auto sig = request.query.text_or("sig");
     if (auto admitted = service.admits(*media, request.query.maybe_integer("exp"), sig); !admitted)
         return api::failed(admitted.error());
-    const std::string etag = tag_of(*media, which, asked);
+    const std::string etag = tag_of(*media, which, size_name);
     Reply reply = api::prebuilt(nullptr);
     reply.content_type = which == Which::file ? media->mime_type : size && size->is_webp ? "image/webp" : "image/jpeg";
     reply.headers = file_headers(reply.content_type, true, media->original_name);

@@ -259,8 +259,8 @@ void Editor::index_again(store::Transaction& tx, std::span<const std::int64_t> i
 }
 
 Result<void> Editor::write_rest(store::Transaction& tx, const Trip& trip, const TripChange& change,
-                                const Part::Writing& asked, bool appears) const {
-    Part::Writing writing = asked;
+                                const Part::Writing& options, bool appears) const {
+    Part::Writing writing = options;
     writing.hooks = &needs_.hooks;
     if (change.price_types)
         rows::write_price_types(tx, trip);

@@ -152,11 +152,11 @@ Result<void> Links::look_up(store::Session& session, const Trip& own, std::vecto
                    " svc_classifications.id)) AND",
                    "id", ""),
         ids, [&](std::int64_t id) { known.push_back(id); }, {{"type", type_}, {"own", own.id}});
-    std::vector<Link> kept;
+    std::vector<Link> remaining;
     Error faults{errc::validation_error, "This " + std::string(noun_) + " does not exist."};
     for (std::size_t i = 0; i < links.size(); ++i) {
         if (std::find(known.begin(), known.end(), links[i].id) != known.end())
-            kept.push_back(links[i]);
+            remaining.push_back(links[i]);
         else if (writing.lenient && writing.left_out)
             writing.left_out->push_back(std::string(name_) + "." + std::to_string(links[i].id));
         else if (!writing.lenient)
@@ -164,7 +164,7 @@ Result<void> Links::look_up(store::Session& session, const Trip& own, std::vecto
     }
     if (!faults.fields().empty())
         return faults;
-    links = std::move(kept);
+    links = std::move(remaining);
     return {};
 }
 

@@ -71,10 +71,10 @@ PublicQuery query_of(const json::Value& given, const api::Page& page) {
 Result<std::vector<FactFilter>> filters_of(const json::Value& given, const Parts& parts) {
     std::vector<FactFilter> all;
     for (const auto& part : parts) {
-        const json::Value* asked = part->filter_description().empty() ? nullptr : given.find(part->name());
-        if (!asked || asked->is_null())
+        const json::Value* filter = part->filter_description().empty() ? nullptr : given.find(part->name());
+        if (!filter || filter->is_null())
             continue;
-        auto wishes = part->wishes(*asked);
+        auto wishes = part->wishes(*filter);
         if (!wishes)
             return wishes;
         all.insert(all.end(), wishes->begin(), wishes->end());
@@ -106,7 +106,7 @@ api::Schema public_filters(const Parts& parts) {
     return own.plus(period_fields()).plus(Schema(std::move(of_parts)));
 }
 
-// What facets_of answers.
+// The answer of facets_of.
 api::Schema facet_members() {
     using namespace api;
     using api::text;
@@ -236,7 +236,7 @@ std::string encoded(std::string_view slug) {
     return out;
 }
 
-// For good: an address that was given out leads on to where the trip is now, beside it.
+// Permanent: an address that was published leads to the trip's current one.
 Reply moved_to(const Trip& trip) {
     Reply reply;
     reply.status = 301;

@@ -72,7 +72,7 @@ json::Value itinerary_meta(const Service::ItineraryTerms& things) {
     return json::Value::object({{"available_item_types", std::move(types)}, {"available_items", std::move(items)}});
 }
 
-// What itinerary_meta answers.
+// The answer of itinerary_meta.
 api::Schema itinerary_members() {
     using namespace api;
     using api::text;

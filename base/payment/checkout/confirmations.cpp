@@ -84,7 +84,7 @@ Result<std::string> Confirmations::returned(std::string_view gateway, const Retu
     const auto known = parts_.payments.gateways.known(gateway);
     if (!known)
         return known.error();
-    // No provider sends anybody back from a gateway whose payments staff record: its transactions can be guessed.
+    // No provider redirects from a gateway whose payments staff record: its transaction ids can be guessed.
     if (known->gateway->info().is_offline)
         return booking_page("failed");
     std::optional<PaymentIntent> intent;

@@ -17,7 +17,7 @@ std::chrono::minutes pause_before_inquiry(std::int64_t asks) {
 }
 
 Result<json::Value> Checkout::reconcile(Instant now) {
-    std::int64_t asked = 0, found = 0, given_up = 0, unreachable = 0;
+    std::int64_t inquiries = 0, found = 0, given_up = 0, unreachable = 0;
     const auto due = parts_.store.reading<std::vector<std::int64_t>>(
         [&](store::Session& session) { return IntentRepository::due(session, now, most_at_a_turn); });
     for (const std::int64_t id : due) {
@@ -32,7 +32,7 @@ Result<json::Value> Checkout::reconcile(Instant now) {
         });
         if (!turned)
             return turned.error();
-        ++asked;
+        ++inquiries;
         std::string_view ending;
         if (intent->provider_id) {
             const auto outcome = settlement.look_into(*intent, "", json::Value::object());
@@ -88,7 +88,7 @@ Result<json::Value> Checkout::reconcile(Instant now) {
         });
         !cleaned)
         return cleaned.error();
-    return json::Value::object({{"asked", asked},
+    return json::Value::object({{"asked", inquiries},
                                 {"found_paid", found},
                                 {"unreachable", unreachable},
                                 {"given_up", given_up},

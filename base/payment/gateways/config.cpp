@@ -156,9 +156,9 @@ Result<Value> without_secrets(const GatewayInfo& info, const std::string& config
 }  // namespace
 
 bool OfferedGateway::takes(const Money& amount) const {
-    Value asked = config;
-    asked.set("test_mode", test_mode);
-    return gateway->available(asked, amount);
+    Value situation = config;
+    situation.set("test_mode", test_mode);
+    return gateway->available(situation, amount);
 }
 
 Result<Value> GatewayService::opened(const GatewayInfo& info, const std::string& config) const {

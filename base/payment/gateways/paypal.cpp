@@ -46,12 +46,12 @@ class PayPal final : public Gateway {
 
     [[nodiscard]] std::string instructions(const Value&, const Value&) const override { return {}; }
 
-    [[nodiscard]] Result<Intent> intent(const Situation& now, const IntentRequest& wanted) const override {
+    [[nodiscard]] Result<Intent> intent(const Situation& now, const IntentRequest& request) const override {
         const auto reply = call(now, "POST", "/v2/checkout/orders",
-                                paypal::order_json(wanted, {.brand = now.config.text_or("brand_name"),
-                                                            .payee = now.config.text_or("email")})
+                                paypal::order_json(request, {.brand = now.config.text_or("brand_name"),
+                                                             .payee = now.config.text_or("email")})
                                     .dump(),
-                                wanted.key);
+                                request.key);
         if (!reply)
             return reply.error();
         if (reply->status != 200 && reply->status != 201)
@@ -103,10 +103,10 @@ class PayPal final : public Gateway {
         auto proof = certificates_.check(now, *sent, webhook_id, call.body);
         if (!proof)
             return proof.error();
-        const auto told = json::parse(call.body);
-        if (!told || !told->is_object())
+        const auto parsed = json::parse(call.body);
+        if (!parsed || !parsed->is_object())
             return rejected("the body is no JSON object");
-        Event event = paypal::event_from(*told);
+        Event event = paypal::event_from(*parsed);
         if (event.id.empty() || event.id.size() > 191 || event.type.empty() || event.type.size() > 191)
             return rejected("the event has no id or type");
         if (*proof == Proof::needed && now.limit_inquiries) {
@@ -126,12 +126,12 @@ class PayPal final : public Gateway {
         return std::vector<Event>{std::move(event)};
     }
 
-    [[nodiscard]] Result<Refund> refund(const Situation& now, const RefundRequest& wanted) const override {
-        Value body = Value::object({{"amount", paypal::amount_json(wanted.amount)}});
-        if (!wanted.reason.empty() && wanted.reason.size() <= 255)
-            body.set("note_to_payer", wanted.reason);
-        const auto reply = call(now, "POST", "/v2/payments/captures/" + path_part(wanted.transaction_id) + "/refund",
-                                body.dump(), wanted.key);
+    [[nodiscard]] Result<Refund> refund(const Situation& now, const RefundRequest& request) const override {
+        Value body = Value::object({{"amount", paypal::amount_json(request.amount)}});
+        if (!request.reason.empty() && request.reason.size() <= 255)
+            body.set("note_to_payer", request.reason);
+        const auto reply = call(now, "POST", "/v2/payments/captures/" + path_part(request.transaction_id) + "/refund",
+                                body.dump(), request.key);
         if (!reply)
             return reply.error();
         if (reply->status != 200 && reply->status != 201)

@@ -54,16 +54,17 @@ void add_refund_routes(api::RouteTable& routes, Refunds& service) {
                 .lane = api::Lane::provider,
                 .repeats_safely = true,
                 .handle = [&service](const Request& request) -> Reply {
-                    Refunds::Wanted wanted{.payment_id = request.path_id(),
-                                           .reason = request.body.text_or("reason"),
-                                           .by_hand = request.body.maybe_boolean("by_hand").value_or(false),
-                                           .reduces_total = request.body.maybe_boolean("reduces_total").value_or(true),
-                                           .close = request.body.maybe_boolean("close").value_or(false),
-                                           .user_id = request.caller.user_id};
+                    Refunds::Request refund_request{
+                        .payment_id = request.path_id(),
+                        .reason = request.body.text_or("reason"),
+                        .by_hand = request.body.maybe_boolean("by_hand").value_or(false),
+                        .reduces_total = request.body.maybe_boolean("reduces_total").value_or(true),
+                        .close = request.body.maybe_boolean("close").value_or(false),
+                        .user_id = request.caller.user_id};
                     if (request.body["amount"].is_number())
-                        wanted.amount = request.body["amount"].number_text();
+                        refund_request.amount = request.body["amount"].number_text();
                     return api::respond_once(
-                        request, [&] { return service.refund(wanted); },
+                        request, [&] { return service.refund(refund_request); },
                         [](const Refunded& refund) { return api::created(to_json(refund)); });
                 }});
 }

@@ -78,7 +78,7 @@ class Unpacking {
     unzFile archive_;
     const Bounds& bounds_;
     std::int64_t bytes_ = 0;
-    std::uint64_t own_ = 0;  // of the file at hand
+    std::uint64_t own_ = 0;  // of the current file
 };
 
 }  // namespace

@@ -29,7 +29,7 @@ bool is_success(const api::Reply& reply) { return !reply.error && reply.status <
 // The outcome is unknown, for example because a provider did not answer: effects so far remain.
 bool is_open(const api::Reply& reply) { return reply.error && reply.error->code().status >= 500; }
 
-// Kept answers end after a day; those of a network that has too many do so one after the other.
+// Stored replies expire after a day; those of a network that has too many expire earlier, one by one.
 constexpr int ask_again_seconds = 3600;
 
 std::string place_of(std::string_view key_hash) { return "svc_idempotency_keys/answer/" + std::string(key_hash); }
@@ -221,14 +221,14 @@ bool Keeper::is_over_bound(const Key& key) const {
     struct Kept {
         std::int64_t answers, bytes;
     };
-    const auto kept = store_.reading<Kept>([&](store::Session& session) {
+    const auto stored = store_.reading<Kept>([&](store::Session& session) {
         return *store::first_struct<Kept, std::int64_t, std::int64_t>(
             session,
             "SELECT COUNT(*), CAST(COALESCE(SUM(answer_bytes), 0) AS BIGINT) FROM svc_idempotency_keys"
             " WHERE network = :network AND expires_at > :now",
             {{"network", *key.network}, {"now", clock_.now()}});
     });
-    return kept.answers >= bound->answers || kept.bytes >= bound->bytes;
+    return stored.answers >= bound->answers || stored.bytes >= bound->bytes;
 }
 
 bool Keeper::claim(Attempt& mine) {
@@ -292,8 +292,8 @@ void Keeper::begin(store::Transaction& tx, const Attempt& mine) {
         throw AnsweredFirst();  // it took too long to begin
 }
 
-// After an answer that is no success nothing has changed that counts; what threw may have changed something. Then it is
-// interrupted at once.
+// An error response means that nothing relevant changed; after an exception something may have changed, so the key is
+// marked as interrupted at once.
 void Keeper::release(const Attempt& mine, bool even_begun) noexcept {
     if (mine.claim.empty())
         return;
@@ -342,7 +342,7 @@ void Keeper::keep(store::Transaction& tx, const Attempt& mine, const api::Reply&
         throw AnsweredFirst();
 }
 
-// A row of its own, deleted with the key's.
+// A separate row, deleted with the key's.
 void Keeper::keep_step(store::Transaction& tx, const Attempt& mine, std::string_view name,
                        const json::Value& left) const {
     if (mine.kept)

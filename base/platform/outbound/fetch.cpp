@@ -69,7 +69,7 @@ std::string lower(std::string_view text) {
     return out;
 }
 
-// What names the caller stays with the host it was meant for.
+// Headers that identify the caller are only sent to the original host.
 Result<List> header_list(const FetchRequest& request, bool same_host) {
     List list;
     append(list, "Expect:");

@@ -1,4 +1,4 @@
-// One pass over the tags; partials are read as if they stood there, so that nothing is read again while rendering.
+// One pass over the tags; partials are inserted in place, so that rendering reads nothing again.
 #include "base/platform/templates/source.hpp"
 
 #include <algorithm>

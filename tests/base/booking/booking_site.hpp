@@ -173,7 +173,7 @@ struct BookingSite {
                 .travelers = json::Value::array({traveler("Ada", "Lovelace")}),
                 .emergency = json::Value::object({{"name", "Annabella"}, {"phone", "+44 20 7946 0002"}})};
     }
-    Result<booking::Made> try_booking(std::int64_t trip, std::int64_t travelers = 1) {
+    Result<booking::CreatedBooking> try_booking(std::int64_t trip, std::int64_t travelers = 1) {
         return bookings.creator.create(open_session(trip, travelers), wanted(), {}, {});
     }
     booking::Booking given_booking(std::int64_t trip, std::int64_t travelers = 1) {

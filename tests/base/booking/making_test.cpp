@@ -6,7 +6,8 @@ using namespace svc::tests;
 
 namespace {
 
-Result<booking::Made> create(BookingSite& site, const std::string& secret, const booking::NewBooking& wanted) {
+Result<booking::CreatedBooking> create(BookingSite& site, const std::string& secret,
+                                       const booking::NewBooking& wanted) {
     return site.bookings.creator.create(secret, wanted, {}, {});
 }
 

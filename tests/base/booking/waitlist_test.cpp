@@ -10,7 +10,7 @@ namespace {
 struct Queue {
     explicit Queue(BookingSite& of) : site(of), trip(of.given_trip()), departure(of.given_departure(trip.id, 4)) {}
 
-    Result<booking::Made> ask(std::int64_t travelers, bool join = true) {
+    Result<booking::CreatedBooking> ask(std::int64_t travelers, bool join = true) {
         booking::NewBooking wanted = BookingSite::wanted("guest" + std::to_string(++guests) + "@example.org");
         wanted.join_waitlist = join;
         return site.bookings.creator.create(site.open_session(trip.id, travelers), wanted, {}, {});
