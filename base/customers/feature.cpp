@@ -267,14 +267,13 @@ api::RouteSpec Feature::create_route() const {
             if (!request.caller.can("create_users"))
                 return api::failed(Error{errc::forbidden, "Creating accounts requires the capability create_users."});
             // The holder sets the password by a mailed link.
-            auto prepared = identity_.registration->invite({.first_name = request.body.text_or("first_name"),
-                                                            .last_name = request.body.text_or("last_name"),
-                                                            .email = request.body.text_or("email"),
-                                                            .phone = "",
-                                                            .password = {}});
-            if (!prepared)
-                return api::failed(prepared.error());
-            account = std::move(*prepared);
+            SVC_ASSIGN_OR_RETURN(auto prepared,
+                                 identity_.registration->invite({.first_name = request.body.text_or("first_name"),
+                                                                 .last_name = request.body.text_or("last_name"),
+                                                                 .email = request.body.text_or("email"),
+                                                                 .phone = "",
+                                                                 .password = {}}));
+            account = std::move(prepared);
         }
         const auto answer = [&](const CreatedCustomer& created) {
             Value data = shown(created.customer, request.caller);
@@ -310,15 +309,12 @@ Result<Feature::CreatedCustomer> Feature::create(store::Transaction& tx, const R
     CustomerRecord fresh;
     fresh.user_id = links ? std::optional(login->user_id) : std::nullopt;
     result.account_linked = links;
-    auto stored = customers_.create(tx, std::move(fresh), request.body, resource::writer_of(request));
-    if (!stored)
-        return stored.error();
-    result.customer = std::move(*stored);
+    SVC_ASSIGN_OR_RETURN(auto stored,
+                         customers_.create(tx, std::move(fresh), request.body, resource::writer_of(request)));
+    result.customer = std::move(stored);
     if (!login && account) {  // after the record, which it finds by its address
-        const auto created = account(tx);
-        if (!created)
-            return created.error();
-        result.account_created = *created > 0;
+        SVC_ASSIGN_OR_RETURN(const auto created, account(tx));
+        result.account_created = created > 0;
     }
     return result;
 }
@@ -336,17 +332,13 @@ api::RouteSpec Feature::bookings_route() const {
         .answer = api::list(api::object(bookings_->row_answer()), 100),
         .errors = {&errc::not_found}};
     spec.handle = [this](const Request& request) -> Reply {
-        auto page = api::page_of(*request.route, request.query);
-        if (!page)
-            return api::failed(page.error());
+        SVC_ASSIGN_OR_RETURN(auto page, api::page_of(*request.route, request.query));
         if (const auto limit = request.query.maybe_integer("limit"))
-            page->per_page = *limit;
-        const auto period = api::period_of(request.query, site_.settings.zone());
-        if (!period)
-            return api::failed(period.error());
+            page.per_page = *limit;
+        SVC_ASSIGN_OR_RETURN(const auto period, api::period_of(request.query, site_.settings.zone()));
         const bool there = site_.store.reading<bool>(
             [&](store::Session& session) { return Repository::find(session, request.path_id()).has_value(); });
-        return there ? bookings_->of_customer(request.path_id(), *page, *period) : api::failed(errc::not_found);
+        return there ? bookings_->of_customer(request.path_id(), page, period) : api::failed(errc::not_found);
     };
     return spec;
 }

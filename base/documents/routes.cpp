@@ -120,8 +120,7 @@ void add_routes(api::RouteTable& routes, Service& documents, const Owned& owned,
                     .limit = {.burst = 60, .seconds = 60},
                     .handle = [&documents, &limits, &address](const Request& request) {
                         const DocumentQuery query = query_of(documents, address, request);
-                        if (auto allowed = counted(limits, query, request); !allowed)
-                            return api::failed(allowed.error());
+                        SVC_RETURN_IF_ERROR(counted(limits, query, request));
                         return api::respond(documents.print(query, request.caller.can("svc_view_bookings")),
                                             [&](const Printed& printed) {
                                                 return shown(printed,

@@ -201,17 +201,14 @@ Result<void> Service::add_issued(Material& material, const DocumentQuery& query,
         return Error{errc::not_found, "This payment has no completed refund with this id."};
     if (!payment || !(is_credit || (query.kind == Kind::invoice && is_issued_for(*payment))))
         return {};
-    auto invoice = issue_invoice(material.booking, payment->id, material.customer);
-    if (!invoice)
-        return invoice.error();
-    material.invoice = std::move(*invoice);
+    SVC_ASSIGN_OR_RETURN(auto invoice, issue_invoice(material.booking, payment->id, material.customer));
+    material.invoice = std::move(invoice);
     if (is_credit) {
-        auto note = issuing_.issue(
-            {.booking_id = material.booking.id, .payment_id = payment->id, .refund_id = material.refund->id},
-            material.invoice->customer);
-        if (!note)
-            return note.error();
-        material.credit_note = std::move(*note);
+        SVC_ASSIGN_OR_RETURN(auto note, issuing_.issue({.booking_id = material.booking.id,
+                                                        .payment_id = payment->id,
+                                                        .refund_id = material.refund->id},
+                                                       material.invoice->customer));
+        material.credit_note = std::move(note);
     }
     const Issued& issued = is_credit ? *material.credit_note : *material.invoice;
     material.company = issued.seller;
@@ -230,12 +227,9 @@ Result<std::string> Service::credit_note_for(std::int64_t refund_id) {
                               .booking_id = refund->booking_id,
                               .payment_id = refund->payment_id,
                               .refund_id = refund_id};
-    auto material = read(query);
-    if (!material)
-        return material.error();
-    if (auto added = add_issued(*material, query, true); !added)
-        return added.error();
-    return material->credit_note->number;
+    SVC_ASSIGN_OR_RETURN(auto material, read(query));
+    SVC_RETURN_IF_ERROR(add_issued(material, query, true));
+    return material.credit_note->number;
 }
 
 pdf::Document Service::sheet(Kind kind, const Material& material) {
@@ -271,23 +265,20 @@ pdf::Document Service::sheet(Kind kind, const Material& material) {
 }
 
 Result<Printed> Service::print(const DocumentQuery& query, bool for_staff) {
-    auto material = read(query);
-    if (!material)
-        return material.error();
-    if (!for_staff && material->booking.status == booking::status::trash)
+    SVC_ASSIGN_OR_RETURN(auto material, read(query));
+    if (!for_staff && material.booking.status == booking::status::trash)
         return errc::booking_not_found;
     const bool is_of_money = query.kind == Kind::invoice || query.kind == Kind::credit_note;
-    if (!for_staff && !is_of_money && !is_active(material->booking))
+    if (!for_staff && !is_of_money && !is_active(material.booking))
         return Error{errc::forbidden, "This document is available once the booking is confirmed or paid."};
-    material->look = settings::look_of(parts_.settings);
-    material->verification_code = verification_code(parts_.keyring, material->booking);
-    material->arrival_time = arrival_of(*material);
-    if (auto added = add_issued(*material, query, for_staff); !added)
-        return added.error();
+    material.look = settings::look_of(parts_.settings);
+    material.verification_code = verification_code(parts_.keyring, material.booking);
+    material.arrival_time = arrival_of(material);
+    SVC_RETURN_IF_ERROR(add_issued(material, query, for_staff));
     if (query.kind == Kind::invoice)
-        add_instructions(*material);
-    const pdf::Document document = sheet(query.kind, *material);
-    Printed printed{.rendered = {}, .file_name = file_name(query.kind, material->booking.reference)};
+        add_instructions(material);
+    const pdf::Document document = sheet(query.kind, material);
+    Printed printed{.rendered = {}, .file_name = file_name(query.kind, material.booking.reference)};
     const std::string digest = digest_of(document);
     printed.rendered = printed_.find(digest);
     if (printed.rendered)

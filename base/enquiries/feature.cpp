@@ -244,10 +244,8 @@ Reply Feature::submit(const Request& request) const {
     if (!request.body.text_or("website").empty())
         return api::created(Value::object({{"enquiry_id", next_id(site_.store)}, {"message", thanks}}));
     const std::string address = text::folded(request.body.text_or("customer_email"));
-    if (auto allowed = limits::answer_of(site_.limits.take("enquiry", address, enquiries_of_address)); !allowed)
-        return api::failed(allowed.error());
-    if (auto human = human_.check("enquiry", request.body.text_or("recaptcha_token"), request.address); !human)
-        return api::failed(human.error());
+    SVC_RETURN_IF_ERROR(limits::answer_of(site_.limits.take("enquiry", address, enquiries_of_address)));
+    SVC_RETURN_IF_ERROR(human_.check("enquiry", request.body.text_or("recaptcha_token"), request.address));
     Enquiry enquiry;
     enquiry.referrer = header_of(request, "referer", 2'000);
     enquiry.user_agent = header_of(request, "user-agent", 300);

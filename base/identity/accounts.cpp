@@ -70,13 +70,11 @@ void Accounts::prepare() {
 
 Result<std::int64_t> Accounts::add_user(const std::string& login, const std::string& email, const std::string& role,
                                         const std::string& password) {
-    if (auto good = check_login(login); !good)
-        return good.error();
+    SVC_RETURN_IF_ERROR(check_login(login));
     const auto address = email_address(email);
     if (!address)
         return invalid("email", "Enter a valid e-mail address.");
-    if (auto good = check_password(password); !good)
-        return good.error();
+    SVC_RETURN_IF_ERROR(check_password(password));
     prepare();
     const User user{.login = login,
                     .email = *address,
@@ -163,10 +161,8 @@ Result<std::string> Accounts::add_application_password(const std::string& login,
     const auto user = find(login);
     if (!user)
         return Error{errc::not_found, "This user does not exist."};
-    auto created = add_password(user->id, name);
-    if (!created)
-        return created.error();
-    return created->password;
+    SVC_ASSIGN_OR_RETURN(auto created, add_password(user->id, name));
+    return created.password;
 }
 
 std::vector<ApplicationPassword> Accounts::passwords(std::int64_t user_id) const {

@@ -10,12 +10,11 @@ namespace svc::identity {
 namespace {
 
 const hooks::Filter protects_form{"svc_recaptcha_protects_form",
-                                  "3.0.0",
                                   "Whether a form (booking, enquiry, registration) requires reCAPTCHA.",
                                   json::Kind::boolean,
                                   {"form"}};
 const hooks::Filter score_threshold{
-    "svc_recaptcha_score_threshold", "3.0.0", "Minimum reCAPTCHA score, 0 to 1.", json::Kind::number, {"form"}};
+    "svc_recaptcha_score_threshold", "Minimum reCAPTCHA score, 0 to 1.", json::Kind::number, {"form"}};
 
 constexpr std::size_t longest_token = 4096;
 

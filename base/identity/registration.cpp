@@ -82,8 +82,7 @@ Result<Registration::CreateAccount> Registration::build(const NewAccount& reques
          {std::pair("first_name", &data.first_name), std::pair("last_name", &data.last_name)})
         if (auto good = check_person_name(field, *name); !good)
             return good.error();
-    if (auto good = Accounts::check_password(data.password); !good)
-        return good.error();
+    SVC_RETURN_IF_ERROR(Accounts::check_password(data.password));
     parts_.accounts.prepare();
     Accounts::Fresh fresh{
         .email = data.email,
@@ -102,10 +101,8 @@ Result<Registration::CreateAccount> Registration::build(const NewAccount& reques
             account.email = person.email = stand_in_for(data.email);
         std::int64_t id = 0;
         const auto created = tx.attempt([&]() -> Result<void> {
-            const auto inserted = Accounts::insert_customer(tx, account, now);
-            if (!inserted)
-                return inserted.error();
-            id = *inserted;
+            SVC_ASSIGN_OR_RETURN(const auto inserted, Accounts::insert_customer(tx, account, now));
+            id = inserted;
             if (parts_.made)
                 parts_.made(tx, person);
             return known ? Result<void>(errc::email_exists) : Result<void>();
@@ -125,14 +122,12 @@ Result<Registration::CreateAccount> Registration::build(const NewAccount& reques
 }
 
 Result<void> Registration::add(const NewAccount& account) {
-    const auto makes = prepare(account);
-    if (!makes)
-        return makes.error();
+    SVC_ASSIGN_OR_RETURN(const auto makes, prepare(account));
     const auto written = [&]() -> Result<std::int64_t> {
         try {
-            return parts_.store.transact<std::int64_t>(*makes);
+            return parts_.store.transact<std::int64_t>(makes);
         } catch (const store::UniqueViolation&) {  // created concurrently: it exists now
-            return parts_.store.transact<std::int64_t>(*makes);
+            return parts_.store.transact<std::int64_t>(makes);
         }
     }();
     return written ? Result<void>() : Result<void>(written.error());

@@ -89,8 +89,7 @@ Result<void> Service::check(const std::string& name, const std::string& password
 
 Result<SignedIn> Service::sign_in(const SignIn& attempt) {
     Checked checked;
-    if (auto good = check(attempt.username, attempt.password, attempt.address, checked); !good)
-        return good.error();
+    SVC_RETURN_IF_ERROR(check(attempt.username, attempt.password, attempt.address, checked));
     return begin_session(checked.user, attempt, checked.uses,
                          checked.needs_rehash ? std::optional(crypto::hash_password(attempt.password)) : std::nullopt);
 }

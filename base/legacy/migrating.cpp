@@ -39,8 +39,7 @@ class Stage {
     Result<Value> finish() {
         auto totals = Value::object();
         for (auto& [kind, of] : kinds_) {
-            if (auto written = flush(kind, of); !written)
-                return written.error();
+            SVC_RETURN_IF_ERROR(flush(kind, of));
             totals.set(kind, of.total);
         }
         return totals;
@@ -212,8 +211,7 @@ Result<Value> Migrating::stage_table(const std::string& path, const std::string&
         return fresh;
     Value totals = staged_totals();
     totals.set(kind, fresh->maybe_integer(kind).value_or(0));
-    if (auto kept = keep("legacy.json", totals); !kept)
-        return kept.error();
+    SVC_RETURN_IF_ERROR(keep("legacy.json", totals));
     std::filesystem::remove(path, ignored);
     return totals;
 }
@@ -334,8 +332,7 @@ Result<bool> Migrating::step(Task& task) const {
         if (task.options.maybe_boolean("dry_run").value_or(false)) {
             const std::string text = errors_head + left_out_rows();
             task.errors_file = task.key + ".errors.csv";
-            if (auto written = transfer::append_at(tasks_.path_of(task.errors_file), 0, text); !written)
-                return written.error();
+            SVC_RETURN_IF_ERROR(transfer::append_at(tasks_.path_of(task.errors_file), 0, text));
             bytes = static_cast<std::int64_t>(text.size());
         }
         task.state = Value::object({{"kind", 0}, {"at", 0}, {"line", 0}, {"errors_bytes", bytes}});

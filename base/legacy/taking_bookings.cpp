@@ -78,12 +78,10 @@ Result<std::int64_t> Taking::customer_of(store::Transaction& tx, const Value& fi
         old::set_if(given, name, fields.text_or(name));
     if (text::length(given.text_or("first_name")) < 2)
         given.set("first_name", unnamed);
-    const auto body = customers.whole.check(given, true);
-    if (!body)
-        return body.error();
-    if (const auto id = customers.find(tx, *body))
+    SVC_ASSIGN_OR_RETURN(const auto body, customers.whole.check(given, true));
+    if (const auto id = customers.find(tx, body))
         return *id;
-    return customers.create(tx, *body);
+    return customers.create(tx, body);
 }
 
 // Of the trip on that day and time; made where there is none.
@@ -120,15 +118,13 @@ Result<Came> Taking::take_booking(store::Transaction& tx, const Value& fields, s
     if (b.reference.empty() ||
         tx.number("SELECT COUNT(*) FROM svc_bookings WHERE reference = :reference", {{"reference", b.reference}}) > 0)
         return b.reference.empty() ? Result<Came>(missing("reference")) : Result<Came>(Came::skipped);
-    const auto customer = customer_of(tx, fields);
-    if (!customer)
-        return customer.error();
+    SVC_ASSIGN_OR_RETURN(const auto customer, customer_of(tx, fields));
     const auto said = Currency::parse(fields.text_or("currency"));
     b.currency = said ? *said : trip->currency;
     b.trip_id = trip->id;
     b.trip_title = trip->title;
     b.trip_slug = trip->slug;
-    b.customer_id = *customer;
+    b.customer_id = customer;
     b.first_name = fields.text_or("first_name", unnamed);
     b.last_name = fields.text_or("last_name");
     b.email = fields.text_or("email");
@@ -176,10 +172,8 @@ Result<Came> Taking::take_booking(store::Transaction& tx, const Value& fields, s
         {{"task", task_id}, {"old", b.reference}, {"id", b.id}});
     if (!booking::holds_seats(b.status))
         return Came::migrated;
-    const auto departure = departure_of(tx, *trip, fields, b.travelers_count);
-    if (!departure)
-        return departure.error();
-    auto held = lower_.csv.availability().seats.acquire(tx, *departure, b.id, b.travelers_count, site_.clock.now(),
+    SVC_ASSIGN_OR_RETURN(const auto departure, departure_of(tx, *trip, fields, b.travelers_count));
+    auto held = lower_.csv.availability().seats.acquire(tx, departure, b.id, b.travelers_count, site_.clock.now(),
                                                         {.by_staff = true, .forced = true});
     return held ? Result<Came>(Came::migrated) : Result<Came>(held.error());
 }

@@ -98,8 +98,7 @@ std::unique_ptr<templates::Library> make_mail_files(std::vector<std::filesystem:
             return text.find("body_html") != std::string_view::npos
                        ? Result<void>{}
                        : Error{errc::validation_error, "layout.html shows no {{ body_html }}, the text of the e-mail."};
-        if (const auto read = as_template(text); !read)
-            return read.error();
+        SVC_RETURN_IF_ERROR(as_template(text));
         const auto event = template_of(name.substr(0, name.rfind('.'))).event_key;
         if (hooks)
             if (auto fault = unknown_tag(text, event, tags_of(*hooks, event)))

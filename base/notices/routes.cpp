@@ -33,8 +33,7 @@ Reply mark_seen(const Counters& counters, const Request& request) {
             names += (names.empty() ? "" : ", ") + each.name;
         return api::failed(invalid("section", "This must be one of " + names + "."));
     }
-    if (auto marked = counters.mark(request.caller, section); !marked)
-        return api::failed(marked.error());
+    SVC_RETURN_IF_ERROR(counters.mark(request.caller, section));
     return api::ok(Value::object({{"section", section}, {"count", 0}}));
 }
 
@@ -82,10 +81,8 @@ void add_notice_routes(api::RouteTable& routes, const Notices& notices, const Co
          .repeats_safely = true,
          .handle = [&notices](const Request& request) {
              const std::string key = request.path["key"].text();
-             const auto done = notices.dismiss(request.caller, key);
-             if (!done)
-                 return api::failed(done.error());
-             return *done ? api::ok(Value::object({{"id", key}, {"dismissed", true}})) : api::failed(errc::not_found);
+             SVC_ASSIGN_OR_RETURN(const auto done, notices.dismiss(request.caller, key));
+             return done ? api::ok(Value::object({{"id", key}, {"dismissed", true}})) : api::failed(errc::not_found);
          }});
     std::vector<api::Field> counts;
     for (const Section& section : counters.sections())
@@ -144,8 +141,7 @@ void add_usage_routes(api::RouteTable& routes, const Usage& usage) {
         "Turn usage reports on or off; off, all that was kept for them is deleted.", {enabled},
         api::object("UsageSwitch", {enabled}), [&usage](const Request& request) {
             const bool on = request.body["enabled"].boolean();
-            if (auto done = usage.enable(on, request.caller.user_id); !done)
-                return api::failed(done.error());
+            SVC_RETURN_IF_ERROR(usage.enable(on, request.caller.user_id));
             return api::ok(Value::object({{"enabled", on}}));
         });
     add(Method::post, "/usage-tracking/send", "Send this week's usage report unless it was sent or begun before.",
@@ -161,8 +157,7 @@ void add_usage_routes(api::RouteTable& routes, const Usage& usage) {
         });
     add(Method::post, "/usage-tracking/clear-cache", "Forget a report that could not be sent, and its tries.", {},
         api::object("UsageCleared", {{.name = "cleared", .type = api::boolean()}}), [&usage](const Request&) {
-            if (auto done = usage.forget_pending(); !done)
-                return api::failed(done.error());
+            SVC_RETURN_IF_ERROR(usage.forget_pending());
             return api::ok(Value::object({{"cleared", true}}));
         });
     add(Method::post, "/usage-tracking/delete-snapshots", "Delete the copies of reports that were sent.", {},

@@ -128,10 +128,8 @@ Result<Extras> extras_of(const catalog::trips::Trip& trip, const Request& reques
                   .itinerary_shown = {}};
     add_services(extras, base, listeners);
     if (request.by_hand.charges) {
-        auto charges = charges_by_hand(*request.by_hand.charges, request.travelers, trip.currency);
-        if (!charges)
-            return charges.error();
-        add_charges(extras, std::move(*charges));
+        SVC_ASSIGN_OR_RETURN(auto charges, charges_by_hand(*request.by_hand.charges, request.travelers, trip.currency));
+        add_charges(extras, std::move(charges));
     } else {
         add_charges(extras, listeners.value(booking_itinerary_costs, charges_of(trip, request.travelers)));
     }

@@ -123,11 +123,9 @@ Line taken_off(const char* kind, const Applied& applied) {
 }
 
 Result<void> add_tax(Quote& quote, Terms& terms, const ByHand& by_hand) {
-    auto taxes = by_hand.any() || by_hand.tax_inclusive ? taxes_of(terms, quote.taxable, by_hand)
-                                                        : taxes_of(terms, quote.taxable);
-    if (!taxes)
-        return taxes.error();
-    quote.taxes = std::move(*taxes);
+    SVC_ASSIGN_OR_RETURN(auto taxes, by_hand.any() || by_hand.tax_inclusive ? taxes_of(terms, quote.taxable, by_hand)
+                                                                            : taxes_of(terms, quote.taxable));
+    quote.taxes = std::move(taxes);
     quote.taxed = terms.taxed;
     quote.tax_inclusive = terms.tax_inclusive;
     for (const TaxLine& tax : quote.taxes) {
@@ -266,10 +264,8 @@ Result<Quote> Pricing::quote(const Trip& trip, const Request& original, store::T
     listeners.note("currency", [&] { return Value(trip.currency.code()); });
     listeners.note("travelers_count", [&] { return Value(request.travelers); });
     listeners.note("traveler_counts", [&] { return to_wire(request.traveler_counts, request.travelers); });
-    if (auto known = categories_known(trip, by_category, request.traveler_counts); !known)
-        return known.error();
-    if (auto fits = party_fits(trip, request.travelers, request.traveler_counts); !fits)
-        return fits.error();
+    SVC_RETURN_IF_ERROR(categories_known(trip, by_category, request.traveler_counts));
+    SVC_RETURN_IF_ERROR(party_fits(trip, request.travelers, request.traveler_counts));
 
     Terms terms = ways_.terms ? ways_.terms({request.country, trip.country_code}) : Terms{};
     terms.flexible_payments = listeners.flag(flexible_payments_enabled, terms.flexible_payments);
@@ -325,19 +321,15 @@ Result<Quote> Pricing::quote(const Trip& trip, const Request& original, store::T
 
     listeners.note("total_discount_amount", quote.discount());
     listeners.note("discounted_subtotal", quote.discounted);
-    auto found = extras_of(trip, request, quote.base, listeners);
-    if (!found)
-        return found.error();
-    Extras& extras = *found;
-    if (auto sold = all_sold(request.services, original.services, extras.services_shown); !sold)
-        return sold.error();
+    SVC_ASSIGN_OR_RETURN(auto found, extras_of(trip, request, quote.base, listeners));
+    Extras& extras = found;
+    SVC_RETURN_IF_ERROR(all_sold(request.services, original.services, extras.services_shown));
     quote.services = extras.services;
     quote.itinerary = extras.itinerary;
     for (Line& line : extras.lines)
         quote.lines.push_back(std::move(line));
     quote.taxable = quote.discounted + extras.taxable_services + quote.itinerary;
-    if (auto taxed = add_tax(quote, terms, request.by_hand); !taxed)
-        return taxed.error();
+    SVC_RETURN_IF_ERROR(add_tax(quote, terms, request.by_hand));
     listeners.note("itinerary_costs_total", quote.itinerary);
     listeners.note("taxable_amount", quote.taxable);
     quote.total = quote.discounted + extras.all() + (quote.tax_inclusive ? nothing : quote.tax);
@@ -345,16 +337,14 @@ Result<Quote> Pricing::quote(const Trip& trip, const Request& original, store::T
     listeners.note("final_total", quote.total);
     let_total(quote, listeners);
     listeners.note("final_total", quote.total);
-    if (auto payable = add_payment(quote, terms, trip, request, original.payment_method, listeners); !payable)
-        return payable.error();
+    SVC_RETURN_IF_ERROR(add_payment(quote, terms, trip, request, original.payment_method, listeners));
     show(quote, request, std::move(extras), listeners);
     return quote;
 }
 
 Result<void> Pricing::offered(const Trip& trip, bool by_category, const TravelerCounts& counts,
                               const std::map<std::int64_t, std::int64_t>& services) const {
-    if (auto known = categories_known(trip, by_category, counts); !known)
-        return known.error();
+    SVC_RETURN_IF_ERROR(categories_known(trip, by_category, counts));
     if (services.empty())
         return {};
     const catalog::trips::PricePair pair = catalog::trips::price_of(trip);

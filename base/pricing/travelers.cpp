@@ -92,31 +92,27 @@ Result<std::vector<Line>> Travelers::lines(bool dynamic) const {
 }
 
 Result<Way> Travelers::priced() {
-    auto dynamic = lines(true);
-    if (!dynamic)
-        return dynamic.error();
+    SVC_ASSIGN_OR_RETURN(auto dynamic, lines(true));
     if (!listeners_.has_listener(booking_trip_price)) {
-        listed_ = *dynamic;
-        return way(std::move(*dynamic), true);
+        listed_ = dynamic;
+        return way(std::move(dynamic), true);
     }
-    auto listed = lines(false);
-    if (!listed)
-        return listed.error();
-    listed_ = *listed;
-    const bool moved = !std::equal(listed_.begin(), listed_.end(), dynamic->begin(), dynamic->end(),
+    SVC_ASSIGN_OR_RETURN(auto listed, lines(false));
+    listed_ = listed;
+    const bool moved = !std::equal(listed_.begin(), listed_.end(), dynamic.begin(), dynamic.end(),
                                    [](const Line& a, const Line& b) { return a.unit_price == b.unit_price; });
     const bool may_exclude = terms_.advanced_discount && terms_.dynamic_pricing;
     const Stacking mode = may_exclude && moved ? terms_.stacking : Stacking::both;
     if (mode == Stacking::both)
-        return way(std::move(*dynamic), true);
+        return way(std::move(dynamic), true);
     if (mode == Stacking::dynamic_pricing_only)
-        return way(std::move(*dynamic), false);
-    Way by_discount = way(std::move(*listed), true);
+        return way(std::move(dynamic), false);
+    Way by_discount = way(std::move(listed), true);
     if (by_discount.left() == by_discount.subtotal)
-        return way(std::move(*dynamic), true);  // no discount, so the dynamic price stays
+        return way(std::move(dynamic), true);  // no discount, so the dynamic price stays
     if (mode == Stacking::discount_only)
         return by_discount;
-    Way by_price = way(std::move(*dynamic), false);
+    Way by_price = way(std::move(dynamic), false);
     return by_price.left() < by_discount.left() ? by_price : by_discount;
 }
 

@@ -76,11 +76,9 @@ api::RouteSpec Feature::page_route() const {
         const std::string token = request.query["token"].text();
         booking::Booking traveled;
         const auto may = site_.store.reading<Result<Author>>([&](store::Session& session) -> Result<Author> {
-            const auto booking = booking_of(session, token);
-            if (!booking)
-                return booking.error();
-            traveled = *booking;
-            return author_of(session, {}, booking->trip_id, token, {});
+            SVC_ASSIGN_OR_RETURN(const auto booking, booking_of(session, token));
+            traveled = booking;
+            return author_of(session, {}, booking.trip_id, token, {});
         });
         if (!may)
             return identity::message_page(200, "Review", may.error().message(), site_.installation.address, "Go on");
@@ -120,10 +118,8 @@ api::RouteSpec Feature::form_route() const {
         const std::string token = request.body["token"].text();
         const auto trip_id =
             site_.store.reading<Result<std::int64_t>>([&](store::Session& session) -> Result<std::int64_t> {
-                const auto booking = booking_of(session, token);
-                if (!booking)
-                    return booking.error();
-                return booking->trip_id;
+                SVC_ASSIGN_OR_RETURN(const auto booking, booking_of(session, token));
+                return booking.trip_id;
             });
         api::Reply reply = trip_id ? written(request, *trip_id, token) : api::failed(trip_id.error());
         if (!identity::sent_by_form(request))

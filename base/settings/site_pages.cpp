@@ -96,8 +96,7 @@ struct Taken {
 // New pages get no number of an existing page, nor of one that is deleted now.
 Result<json::Value> made_of(const json::Value& sent_pages, const json::Value& before) {
     Taken taken;
-    if (auto took = taken.take(sent_pages); !took)
-        return took.error();
+    SVC_RETURN_IF_ERROR(taken.take(sent_pages));
     for (const json::Value& page : before.items())
         taken.ids.insert(page["id"].integer());
     json::Value pages = json::Value::array();
@@ -215,19 +214,17 @@ Result<void> put_site_pages(store::Store& store, SiteSettings& settings, const j
                             std::int64_t user_id) {
     return store.write([&](store::Transaction& tx) -> Result<void> {
         const json::Value before = listed(repository::locked(tx, list_key));
-        const auto pages = made_of(sent_pages, before);
-        if (!pages)
-            return pages.error();
+        SVC_ASSIGN_OR_RETURN(const auto pages, made_of(sent_pages, before));
         for (const char* key : naming_keys) {
             const auto stored = repository::value_of(tx, key);
             const auto named = stored ? json::parse(*stored) : Result<json::Value>(json::Value(0));
             const std::int64_t id = named && named->is_number() ? named->integer() : 0;
-            if (id > 0 && lists(before, id) && !lists(*pages, id))
+            if (id > 0 && lists(before, id) && !lists(pages, id))
                 return Error{errc::conflict,
                              "The setting " + std::string(key) + " names page " + std::to_string(id) +
                                  ", which is missing in the list. Keep it or change the setting first."};
         }
-        const auto written = settings.write(tx, json::Value::object({{std::string(list_key), *pages}}), user_id);
+        const auto written = settings.write(tx, json::Value::object({{std::string(list_key), pages}}), user_id);
         return written ? Result<void>{} : written.error();
     });
 }

@@ -331,10 +331,8 @@ void SiteSettings::put(store::Transaction& tx, const Setting& setting, const jso
 
 Result<Settings::Written> SiteSettings::write(store::Transaction& tx, const json::Value& values, std::int64_t user_id) {
     Written written;
-    const auto changes = accepted(tx, values, written);
-    if (!changes)
-        return changes.error();
-    for (const auto& [setting, value, sent_as] : *changes) {
+    SVC_ASSIGN_OR_RETURN(const auto changes, accepted(tx, values, written));
+    for (const auto& [setting, value, sent_as] : changes) {
         put(tx, *setting, value, user_id);
         written.updated.push_back(sent_as);
         if (const auto follows = following_.find(setting->key); follows != following_.end()) {
@@ -344,13 +342,13 @@ Result<Settings::Written> SiteSettings::write(store::Transaction& tx, const json
         }
     }
     std::set<std::string_view> of_modules;
-    for (const Change& change : *changes)
+    for (const Change& change : changes)
         if (!change.setting->module.empty())
             of_modules.insert(change.setting->module);
     for (const std::string_view module : of_modules)
         if (of_module_)
             of_module_(tx, module);
-    if (!changes->empty()) {
+    if (!changes.empty()) {
         store::touch(tx, changes_channel);
         tx.after_commit([this] { reload(); });
     }

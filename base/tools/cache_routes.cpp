@@ -82,9 +82,8 @@ struct CacheDesk {
     }
 
     Reply turn(const Request& request, bool on) const {
-        auto written = site.settings.write(Value::object({{switch_key, on}}), request.caller.user_id);
-        if (!written)
-            return api::failed(written.error());
+        SVC_ASSIGN_OR_RETURN(auto written,
+                             site.settings.write(Value::object({{switch_key, on}}), request.caller.user_id));
         operations->note(on ? "enable" : "disable", "", request.now, {});
         return api::ok(Value::object({{"cache_enabled", on}}));
     }

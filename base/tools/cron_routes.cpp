@@ -100,13 +100,11 @@ Reply run_cron(const Site& site, const Request& request) {
     if (std::none_of(all.begin(), all.end(), [&](const jobs::Job& job) { return job.name == name; }))
         return api::failed(invalid("hook", "There is no such job. GET /tools/cron-jobs lists them."));
     const auto began = std::chrono::steady_clock::now();
-    auto outcome = site.jobs.run_now(name);
-    if (!outcome)
-        return api::failed(outcome.error());
+    SVC_ASSIGN_OR_RETURN(auto outcome, site.jobs.run_now(name));
     const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - began);
     return api::ok(Value::object({{"hook", std::string(prefix) + name},
                                   {"duration_ms", std::int64_t{took.count()}},
-                                  {"result", std::move(*outcome)}}));
+                                  {"result", std::move(outcome)}}));
 }
 
 }  // namespace

@@ -154,16 +154,11 @@ Result<Outcome> CsvImporting::take(store::Transaction& tx, const Task& task, con
         const auto table = table_of(tx, *part_named(kind.part));
         if (const auto present = table.find_by(tx, {"id"}, Value::object({{"id", *id}})))
             before = present->dump();
-        if (auto done = kind.update(tx, *id, *row.fields); !done)
-            return done.error();
+        SVC_RETURN_IF_ERROR(kind.update(tx, *id, *row.fields));
     } else {
-        const auto body = kind.fields.check(row.given, true);
-        if (!body)
-            return body.error();
-        const auto created = kind.create(tx, *body);
-        if (!created)
-            return created.error();
-        stored = *created;
+        SVC_ASSIGN_OR_RETURN(const auto body, kind.fields.check(row.given, true));
+        SVC_ASSIGN_OR_RETURN(const auto created, kind.create(tx, body));
+        stored = created;
     }
     const Outcome outcome = id ? Outcome::updated : Outcome::created;
     tx.run(
@@ -231,12 +226,10 @@ Result<bool> CsvImporting::step(Task& task) {
             std::optional<Error> error;
             try {
                 if (auto attempted = tx.attempt([&]() -> Result<void> {
-                        const auto outcome = take(tx, before, kind, row);
-                        if (!outcome)
-                            return outcome.error();
-                        ++(*outcome == Outcome::created   ? done.created
-                           : *outcome == Outcome::updated ? done.updated
-                                                          : done.skipped);
+                        SVC_ASSIGN_OR_RETURN(const auto outcome, take(tx, before, kind, row));
+                        ++(outcome == Outcome::created   ? done.created
+                           : outcome == Outcome::updated ? done.updated
+                                                         : done.skipped);
                         return {};
                     });
                     !attempted)

@@ -96,22 +96,19 @@ class Stripe final : public plugin::Gateway {
             return errc::payment_method_unavailable;
         std::string customer = is_id(request.gateway_customer, "cus_") ? request.gateway_customer : std::string();
         if (request.save_method && customer.empty()) {
-            const auto created = post(at, "/v1/customers", request.key + ":customer",
-                                      {{"name", request.customer_name}, {"email", request.customer_email}});
-            if (!created)
-                return created.error();
-            customer = text_of(*created, "id");
+            SVC_ASSIGN_OR_RETURN(const auto created,
+                                 post(at, "/v1/customers", request.key + ":customer",
+                                      {{"name", request.customer_name}, {"email", request.customer_email}}));
+            customer = text_of(created, "id");
         }
         const auto intent =
             post(at, "/v1/payment_intents", request.key, stripe::intent_form(request, customer, at.config));
         if (!intent)
             return intent.error();
-        const auto charge = stripe::charge_of(*intent);
-        if (!charge)
-            return charge.error();
+        SVC_ASSIGN_OR_RETURN(const auto charge, stripe::charge_of(*intent));
         return payment::Intent{
-            .id = charge->intent_id,
-            .progress = charge->progress,
+            .id = charge.intent_id,
+            .progress = charge.progress,
             .client_secret = text_of(*intent, "client_secret"),
             .client = Value::object(
                 {{"publishable_key", at.config.text_or(at.sandbox ? "test_publishable_key" : "live_publishable_key")},
@@ -153,18 +150,13 @@ class Stripe final : public plugin::Gateway {
         for (const auto& [name, value] : call.headers)
             if (signature.empty())
                 signature = value;
-        if (auto proven = check_timed_signature(signature, call.body, webhook_secrets(at.config), at.now); !proven)
-            return proven.error();
-        const auto event = event_object(call.body);
-        if (!event)
-            return event.error();
-        if (!stripe::is_of_world(*event, at.sandbox))
+        SVC_RETURN_IF_ERROR(check_timed_signature(signature, call.body, webhook_secrets(at.config), at.now));
+        SVC_ASSIGN_OR_RETURN(const auto event, event_object(call.body));
+        if (!stripe::is_of_world(event, at.sandbox))
             return Error(errc::webhook_rejected)
                 .because(at.sandbox ? "a live event in test mode" : "an event of a test");
-        auto read = stripe::event_of(*event);
-        if (!read)
-            return read.error();
-        return std::vector<payment::Event>{std::move(*read)};
+        SVC_ASSIGN_OR_RETURN(auto read, stripe::event_of(event));
+        return std::vector<payment::Event>{std::move(read)};
     }
 
     [[nodiscard]] Result<payment::Refund> refund(const Situation& at,
@@ -191,10 +183,8 @@ class Stripe final : public plugin::Gateway {
     }
 
     [[nodiscard]] Result<std::string> probe(const Situation& at) const override {
-        const auto account = get(at, "/v1/account");
-        if (!account)
-            return account.error();
-        return "Stripe accepted the key of account " + text_of(*account, "id") + ".";
+        SVC_ASSIGN_OR_RETURN(const auto account, get(at, "/v1/account"));
+        return "Stripe accepted the key of account " + text_of(account, "id") + ".";
     }
 
   private:
@@ -205,12 +195,10 @@ class Stripe final : public plugin::Gateway {
         request.url = (at.api_base.empty() ? "https://api.stripe.com" : at.api_base) + request.url;
         request.headers.emplace_back("Authorization", "Bearer " + key);
         request.headers.emplace_back("Stripe-Version", stripe::version);
-        auto reply = call(send_, std::move(request));
-        if (!reply)
-            return reply.error();
-        if (!reply->ok())
-            return stripe::error_of(reply->status, reply->body);
-        return std::move(reply->body);
+        SVC_ASSIGN_OR_RETURN(auto reply, call(send_, std::move(request)));
+        if (!reply.ok())
+            return stripe::error_of(reply.status, reply.body);
+        return std::move(reply.body);
     }
     [[nodiscard]] Result<Value> get(const Situation& at, std::string path) const {
         return ask(at, {.method = "GET", .url = std::move(path)});

@@ -249,15 +249,13 @@ std::string latest_charge_of(const Value& intent) { return id_of(intent["latest_
 
 Result<payment::Charge> charge_of(const Value& intent) {
     const std::string id = text_of(intent, "id");
-    const auto progress = progress_of(intent);
-    if (!progress)
-        return progress.error();
+    SVC_ASSIGN_OR_RETURN(const auto progress, progress_of(intent));
     if (id.empty() || text_of(intent, "object") != "payment_intent")
         return garbled("the answer is no payment intent");
-    payment::Charge charge{.progress = *progress, .intent_id = id};
-    if (*progress == Progress::failed)
+    payment::Charge charge{.progress = progress, .intent_id = id};
+    if (progress == Progress::failed)
         charge.reason = text_of(intent["last_payment_error"], "message");
-    if (*progress == Progress::paid) {
+    if (progress == Progress::paid) {
         const auto received = whole(intent, "amount_received");
         charge.amount = received ? money_of(*received, text_of(intent, "currency")) : std::nullopt;
         if (!charge.amount)

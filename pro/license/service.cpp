@@ -25,8 +25,7 @@ License Service::current() {
 }
 
 Result<License> Service::activate(const std::string& key, Instant now) {
-    if (auto good = check_key(key); !good)
-        return good.error();
+    SVC_RETURN_IF_ERROR(check_key(key));
     auto license = current();
     license.key = key;
     return call_server("activate", std::move(license), now);
@@ -37,8 +36,7 @@ Result<License> Service::deactivate(Instant now) { return call_server("deactivat
 Result<License> Service::check(Instant now) { return call_server("check", current(), now); }
 
 Result<License> Service::save(const std::string& key, Instant now) {
-    if (auto good = check_key(key); !good)
-        return good.error();
+    SVC_RETURN_IF_ERROR(check_key(key));
     auto license = current();
     if (license.key != key) {  // the terms were another key's
         license.terms = {};

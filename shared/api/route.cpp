@@ -157,11 +157,6 @@ Reply prebuilt(std::shared_ptr<const std::string> body) {
     return reply;
 }
 
-Reply failed(Error error) {
-    Reply reply;
-    reply.status = error.code().status;
-    reply.error = std::move(error);
-    return reply;
-}
+Reply failed(Error error) { return Reply(std::move(error)); }
 
 }  // namespace svc::api

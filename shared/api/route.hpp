@@ -56,6 +56,9 @@ struct PageMeta {
 };
 
 struct Reply {
+    Reply() = default;
+    Reply(Error failure) : status(failure.code().status), error(std::move(failure)) {}  // NOLINT: an error is a reply
+
     int status = 200;
     json::Value data;                        // put into the envelope
     json::Value more_meta;                   // further members of `meta` (lists)

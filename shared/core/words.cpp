@@ -135,9 +135,9 @@ std::string folded_by(icu::UnicodeString units, Put put) {
 }
 
 std::string folded_word(std::string_view word) {
-    return folded_by(units_of(word), [](icu::UnicodeString& units, UChar32 code) {
+    return folded_by(units_of(word), [](icu::UnicodeString& result, UChar32 code) {
         if (is_of_word(code))
-            units.append(code);
+            result.append(code);
     });
 }
 
@@ -312,12 +312,12 @@ std::string search_key(std::string_view typed) {
     for (std::int32_t at = 0; at < units.length(); ++at)
         if (const char16_t sign = typed_sign(units.charAt(at)))
             units.setCharAt(at, sign);
-    return folded_by(std::move(out), [](icu::UnicodeString& units, UChar32 code) {
+    return folded_by(std::move(units), [](icu::UnicodeString& result, UChar32 code) {
         if (const char16_t sign = typed_sign(code))
-            units.append(sign);
+            result.append(sign);
         else if (code == '\n' || code == '\t' ||
                  !(u_hasBinaryProperty(code, UCHAR_DEFAULT_IGNORABLE_CODE_POINT) || u_charType(code) == U_CONTROL_CHAR))
-            units.append(code);
+            result.append(code);
     });
 }
 

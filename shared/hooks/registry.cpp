@@ -269,8 +269,8 @@ json::Value Registry::apply(const Filter& filter, json::Value value, json::Array
 std::vector<Action> Registry::actions() const {
     std::vector<Action> all;
     for (const auto& [name, chain] : actions_)
-        all.push_back({chain.words.name, chain.words.since, chain.words.help, chain.words.argument_views(),
-                       chain.words.deprecated_since, chain.words.instead});
+        all.push_back({chain.words.name, chain.words.help, chain.words.argument_views(), chain.words.deprecated_since,
+                       chain.words.instead, chain.words.since});
     std::sort(all.begin(), all.end(), by_name<Action>);
     return all;
 }
@@ -278,8 +278,8 @@ std::vector<Action> Registry::actions() const {
 std::vector<Filter> Registry::filters() const {
     std::vector<Filter> all;
     for (const auto& [name, chain] : filters_)
-        all.push_back({chain.words.name, chain.words.since, chain.words.help, chain.value, chain.words.argument_views(),
-                       chain.words.like, chain.words.deprecated_since, chain.words.instead});
+        all.push_back({chain.words.name, chain.words.help, chain.value, chain.words.argument_views(), chain.words.like,
+                       chain.words.deprecated_since, chain.words.instead, chain.words.since});
     std::sort(all.begin(), all.end(), by_name<Filter>);
     return all;
 }

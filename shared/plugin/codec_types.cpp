@@ -180,11 +180,11 @@ hooks::Action action_from(const json::Value& value, std::deque<std::string>& kee
     if (!day.empty() && !Date::parse(day))
         throw Malformed("\"deprecated_since\" is no day.");
     return {.name = owned("name"),
-            .since = owned("since"),
             .help = owned("says"),
             .arguments = arguments_from(value, keep),
             .deprecated_since = keep.emplace_back(day),
-            .instead = keep.emplace_back(value.text_or("instead"))};
+            .instead = keep.emplace_back(value.text_or("instead")),
+            .since = owned("since")};
 }
 
 hooks::Filter filter_from(const json::Value& value, std::deque<std::string>& keep) {
@@ -202,13 +202,13 @@ hooks::Filter filter_from(const json::Value& value, std::deque<std::string>& kee
             throw Malformed("\"like\" is no example of the value.");
     }
     return {.name = action.name,
-            .since = action.since,
             .help = action.help,
             .value = static_cast<json::Kind>(kind),
             .arguments = action.arguments,
             .like = keep.emplace_back(like),
             .deprecated_since = action.deprecated_since,
-            .instead = action.instead};
+            .instead = action.instead,
+            .since = action.since};
 }
 
 hooks::Listener listener_from(const json::Value& value) {

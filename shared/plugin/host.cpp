@@ -32,12 +32,10 @@ Result<void> read_free_body(api::Request& request) {
     request.body = json::Value::object();
     if (request.raw_body.empty())
         return {};
-    auto body = json::parse(request.raw_body);
-    if (!body)
-        return body.error();
-    if (!body->is_object())
+    SVC_ASSIGN_OR_RETURN(auto body, json::parse(request.raw_body));
+    if (!body.is_object())
         return Error{errc::invalid_json, "The body must be a JSON object."};
-    request.body = std::move(*body);
+    request.body = std::move(body);
     return {};
 }
 
@@ -207,10 +205,9 @@ std::string Secrets::seal(std::string_view secret, std::string_view bound_to) co
 
 Result<std::string> Secrets::open(std::string_view sealed, std::string_view bound_to) const {
     Answer answer;
-    auto secret = answer.value(table_->open(table_->self, borrow(sealed), borrow(bound_to), answer.table()));
-    if (!secret)
-        return secret.error();
-    return secret->text();
+    SVC_ASSIGN_OR_RETURN(auto secret,
+                         answer.value(table_->open(table_->self, borrow(sealed), borrow(bound_to), answer.table())));
+    return secret.text();
 }
 
 Result<FetchReply> Fetch::operator()(const FetchRequest& request) const {
@@ -222,14 +219,12 @@ Result<FetchReply> Fetch::operator()(const FetchRequest& request) const {
                                            {"limit", static_cast<std::uint64_t>(request.limit)}})
                           .dump();
     Answer answer;
-    auto value = answer.value(table_->fetch(table_->self, borrow(text), answer.table()));
-    if (!value)
-        return value.error();
+    SVC_ASSIGN_OR_RETURN(auto value, answer.value(table_->fetch(table_->self, borrow(text), answer.table())));
     FetchReply reply;
-    reply.status = static_cast<int>(value->maybe_integer("status").value_or(0));
-    reply.body = value->text_or("body");
-    if ((*value)["headers"].is_array())
-        for (const auto& pair : (*value)["headers"].items())
+    reply.status = static_cast<int>(value.maybe_integer("status").value_or(0));
+    reply.body = value.text_or("body");
+    if (value["headers"].is_array())
+        for (const auto& pair : value["headers"].items())
             if (pair.size() == 2)
                 reply.headers.emplace_back(pair[std::size_t{0}].text(), pair[std::size_t{1}].text());
     return reply;

@@ -102,12 +102,10 @@ void Gateways::add(std::unique_ptr<Gateway> gateway) {
 
 Result<BookingCharges::AgreedMethod> BookingCharges::agreed_method(std::int64_t payment_id) const {
     Answer answer;
-    const auto crossed = answer.value(table_->kept(table_->self, payment_id, answer.table()));
-    if (!crossed)
-        return crossed.error();
-    return AgreedMethod{.method_id = crossed->maybe_integer("method_id"),
-                        .gateway = crossed->text_or("gateway"),
-                        .keeps_methods = crossed->maybe_boolean("keeps_methods").value_or(false)};
+    SVC_ASSIGN_OR_RETURN(const auto crossed, answer.value(table_->kept(table_->self, payment_id, answer.table())));
+    return AgreedMethod{.method_id = crossed.maybe_integer("method_id"),
+                        .gateway = crossed.text_or("gateway"),
+                        .keeps_methods = crossed.maybe_boolean("keeps_methods").value_or(false)};
 }
 
 Result<BookingCharges::Charged> BookingCharges::charge(const Request& request) const {
@@ -117,15 +115,13 @@ Result<BookingCharges::Charged> BookingCharges::charge(const Request& request) c
                                            {"key", request.key}})
                           .dump();
     Answer answer;
-    const auto crossed = answer.value(table_->charge(table_->self, borrow(text), answer.table()));
-    if (!crossed)
-        return crossed.error();
-    return Charged{.progress = progress_named(*crossed, "progress"),
-                   .payment_id = crossed->maybe_integer("payment_id"),
-                   .transaction_id = crossed->text_or("transaction_id"),
-                   .gateway = crossed->text_or("gateway"),
-                   .method = crossed->text_or("method"),
-                   .reason = crossed->text_or("reason")};
+    SVC_ASSIGN_OR_RETURN(const auto crossed, answer.value(table_->charge(table_->self, borrow(text), answer.table())));
+    return Charged{.progress = progress_named(crossed, "progress"),
+                   .payment_id = crossed.maybe_integer("payment_id"),
+                   .transaction_id = crossed.text_or("transaction_id"),
+                   .gateway = crossed.text_or("gateway"),
+                   .method = crossed.text_or("method"),
+                   .reason = crossed.text_or("reason")};
 }
 
 void OfflineGateways::add(std::unique_ptr<Gateway> gateway) {

@@ -165,10 +165,8 @@ api::RouteSpec Routes::action_route(const std::string& name, std::string summary
     auto route = write_spec(Method::post, "/{id}/" + name, std::move(summary));
     route.body = std::move(body);
     route.handle = [engine = engine_, change = std::move(change)](const Request& request) {
-        const auto version = engine->version_of(request);
-        if (!version)
-            return api::failed(version.error());
-        return engine->write(request, false, [&](store::Transaction& tx) { return change(tx, request, *version); });
+        SVC_ASSIGN_OR_RETURN(const auto version, engine->version_of(request));
+        return engine->write(request, false, [&](store::Transaction& tx) { return change(tx, request, version); });
     };
     return route;
 }

@@ -184,9 +184,7 @@ class Store {
                 last(tx, &**answer);
             return {};
         };
-        auto outcome = how == Durability::durable ? write(run) : write_relaxed(run);
-        if (!outcome)
-            return outcome.error();
+        SVC_ASSIGN_OR_RETURN(auto outcome, how == Durability::durable ? write(run) : write_relaxed(run));
         return std::move(answer).value();
     }
 };

@@ -105,10 +105,8 @@ Result<std::vector<Bookable>> OfferedDates::available_dates(std::int64_t trip_id
     const auto trip = parts_.trips.published(trip_id);
     if (!trip)
         return errc::trip_not_found;
-    const auto span = span_of(*trip, query, moment);
-    if (!span)
-        return span.error();
-    return offered_dates(*trip, *calendar_.of(trip_id), *span, moment).dates;
+    SVC_ASSIGN_OR_RETURN(const auto span, span_of(*trip, query, moment));
+    return offered_dates(*trip, *calendar_.of(trip_id), span, moment).dates;
 }
 
 bool OfferedDates::asks(const hooks::Filter& filter) const { return parts_.hooks.filtered(filter.name); }

@@ -145,11 +145,9 @@ Result<int> travelers_in(const Value& query) {
             given.push_back(each);
     else if (!by_category.is_null())
         given = by_category.is_array() ? by_category.items() : json::Array{by_category};
-    const auto counts = numbers.check(Value(std::move(given)), "traveler_counts");
-    if (!counts)
-        return counts.error();
+    SVC_ASSIGN_OR_RETURN(const auto counts, numbers.check(Value(std::move(given)), "traveler_counts"));
     std::int64_t sum = 0;
-    for (const Value& each : counts->items())
+    for (const Value& each : counts.items())
         sum += each.integer();
     return static_cast<int>(std::clamp<std::int64_t>(sum, 1, 100'000));
 }
@@ -227,16 +225,12 @@ Reply availability_template(const OfferedDates& service, const Request& request)
     DatesQuery dates_query;
     dates_query.travelers = static_cast<int>(query["num_travelers"].integer());
     if (const auto party = query.maybe_text("travelers")) {
-        const auto travelers = party_in(*party);
-        if (!travelers)
-            return api::failed(travelers.error());
-        dates_query.travelers = *travelers;
+        SVC_ASSIGN_OR_RETURN(const auto travelers, party_in(*party));
+        dates_query.travelers = travelers;
     }
-    auto span = service.span_of(*trip, dates_query, moment);
-    if (!span)
-        return api::failed(span.error());
-    span->most = most_counted_dates;
-    auto dates = service.offered_dates(*trip, *service.calendar().of(trip->id), *span, moment).dates;
+    SVC_ASSIGN_OR_RETURN(auto span, service.span_of(*trip, dates_query, moment));
+    span.most = most_counted_dates;
+    auto dates = service.offered_dates(*trip, *service.calendar().of(trip->id), span, moment).dates;
     Value months = months_of(dates);
     if (!month->empty())
         std::erase_if(dates, [&](const Bookable& each) { return month_of(each.date) != *month; });
@@ -297,14 +291,12 @@ Reply date_pricing(const OfferedDates& service, const Request& request) {
     const Moment moment = service.moment();
     const Date date = Date::parse(request.query["date"].text()).value();
     const auto time = ClockTime::parse(request.query.text_or("time"));
-    const auto travelers = travelers_in(request.query);
-    if (!travelers)
-        return api::failed(travelers.error());
+    SVC_ASSIGN_OR_RETURN(const auto travelers, travelers_in(request.query));
     DatesQuery dates_query{.from = date, .to = date};
     const auto span = service.span_of(*trip, dates_query, moment);
     const auto of_day = span ? service.offered_dates(*trip, *service.calendar().of(trip->id), *span, moment).dates
                              : std::vector<Bookable>();
-    const auto found = service.shown_date(*trip, date, time, *travelers, moment);
+    const auto found = service.shown_date(*trip, date, time, travelers, moment);
     const bool by_category = found ? found->traveler_based : trip->traveler_based;
     const auto* type = !found        ? trip->shown_price_type()
                        : by_category ? shown_type_on(*trip, found->by_category, date)

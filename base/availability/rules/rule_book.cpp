@@ -50,16 +50,14 @@ std::vector<ExtraSeats> keeping_more(store::Session& session, const Trip& trip, 
 }  // namespace
 
 Result<RuleBook::Listed> RuleBook::list(const RuleQuery& query) const {
-    if (auto trip = parts_.trips.find(query.trip_id); !trip)
-        return trip.error();
+    SVC_RETURN_IF_ERROR(parts_.trips.find(query.trip_id));
     return parts_.store.reading<Listed>([&](store::Session& session) {
         return Listed{rows::list_rules(session, query), rows::count_rules(session, query)};
     });
 }
 
 Result<RuleCounts> RuleBook::counts(std::int64_t trip_id) const {
-    if (auto trip = parts_.trips.find(trip_id); !trip)
-        return trip.error();
+    SVC_RETURN_IF_ERROR(parts_.trips.find(trip_id));
     return parts_.store.reading<RuleCounts>(
         [&](store::Session& session) { return rows::rule_counts(session, trip_id); });
 }
@@ -84,12 +82,10 @@ Result<Rule> RuleBook::insert(store::Transaction& tx, Rule rule, User user_id) {
 
 Result<Rule> RuleBook::create(std::int64_t trip_id, const Change& change, User user_id) {
     auto rule = parts_.store.transact<Rule>([&](store::Transaction& tx) -> Result<Rule> {
-        const auto trip = catalog::trips::Service::find(tx, trip_id);
-        if (!trip)
-            return trip.error();
+        SVC_ASSIGN_OR_RETURN(const auto trip, catalog::trips::Service::find(tx, trip_id));
         Rule fresh;
         fresh.trip_id = trip_id;
-        fresh.currency = trip->currency;
+        fresh.currency = trip.currency;
         auto stored = change(tx, std::move(fresh));
         return stored ? insert(tx, std::move(*stored), user_id) : std::move(stored);
     });
@@ -210,10 +206,8 @@ Result<Produced> RuleBook::preview(std::optional<std::int64_t> trip_id, const Ch
     trip.currency = parts_.settings.currency();
     trip.regular_price = Money::zero(trip.currency);
     if (trip_id) {
-        auto found = parts_.trips.find(*trip_id);
-        if (!found)
-            return found.error();
-        trip = std::move(*found);
+        SVC_ASSIGN_OR_RETURN(auto found, parts_.trips.find(*trip_id));
+        trip = std::move(found);
     }
     Rule fresh;
     fresh.trip_id = trip.id;
@@ -226,16 +220,12 @@ Result<Produced> RuleBook::preview(std::optional<std::int64_t> trip_id, const Ch
 }
 
 Result<Produced> RuleBook::preview(const Rule& rule, std::size_t most) const {
-    const auto trip = parts_.trips.find(rule.trip_id);
-    if (!trip)
-        return trip.error();
-    return produce(*trip, rule, most);
+    SVC_ASSIGN_OR_RETURN(const auto trip, parts_.trips.find(rule.trip_id));
+    return produce(trip, rule, most);
 }
 
 Result<Produced> RuleBook::produce(std::int64_t trip_id, Date first, Date last) const {
-    const auto trip = parts_.trips.find(trip_id);
-    if (!trip)
-        return trip.error();
+    SVC_ASSIGN_OR_RETURN(const auto trip, parts_.trips.find(trip_id));
     auto rules = parts_.store.reading<std::vector<Rule>>(
         [&](store::Session& session) { return rows::rules_of_trip(session, trip_id); });
     std::erase_if(rules, [](const Rule& rule) { return !rule.active(); });
@@ -245,7 +235,7 @@ Result<Produced> RuleBook::produce(std::int64_t trip_id, Date first, Date last) 
         return Produced{};
     // Back in time as far as forward.
     first = std::max(first, here.today().plus_days(-farthest_days));
-    return produced_dates(*trip, rules, first, last, most_dates, here, calendar_.of(trip_id)->slots);
+    return produced_dates(trip, rules, first, last, most_dates, here, calendar_.of(trip_id)->slots);
 }
 
 }  // namespace svc::availability

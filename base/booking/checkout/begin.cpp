@@ -50,18 +50,16 @@ Result<Creator::CheckedRequest> Creator::check_request(std::string_view secret, 
         if (checked.session->status == "converted")
             return checked;
     }
-    if (auto allowed = admitted(asked_for, caller); !allowed)
-        return allowed.error();
+    SVC_RETURN_IF_ERROR(admitted(asked_for, caller));
     // For staff's bookings the customer's record is read once it is known; its data needs no input.
     const auto user = caller.is_user() ? std::optional(caller.user_id) : std::nullopt;
     if (!asked_for.by_staff && parts_.store.reading<bool>([&](store::Session& reading) {
             return customers::Service::is_blocked(reading, asked_for.contact.email, user);
         }))
         return errc::customer_blocked;
-    auto choice = offers_.named(asked_for.choice, checked.session ? checked.session->trip_id : std::nullopt);
-    if (!choice)
-        return choice.error();
-    checked.draft.choice = std::move(*choice);
+    SVC_ASSIGN_OR_RETURN(auto choice,
+                         offers_.named(asked_for.choice, checked.session ? checked.session->trip_id : std::nullopt));
+    checked.draft.choice = std::move(choice);
     if (checked.draft.gateway.empty())
         checked.draft.gateway = checked.session && !checked.session->payment_gateway.empty()
                                     ? checked.session->payment_gateway
@@ -101,13 +99,11 @@ void Creator::count_by_rows(CheckoutSession& chosen, const json::Value& traveler
 
 Result<std::vector<FieldError>> Creator::faults(std::string_view secret, const NewBooking& asked_for,
                                                 const api::Caller& caller) const {
-    auto checked = this->check_request(secret, asked_for, caller);
-    if (!checked)
-        return checked.error();
-    if (checked->session && checked->session->status == "converted")
+    SVC_ASSIGN_OR_RETURN(auto checked, this->check_request(secret, asked_for, caller));
+    if (checked.session && checked.session->status == "converted")
         return std::vector<FieldError>{};
-    const CheckoutSession& chosen = checked->chosen;
-    const auto customer_form = answered(chosen, checked->draft);
+    const CheckoutSession& chosen = checked.chosen;
+    const auto customer_form = answered(chosen, checked.draft);
     std::vector<FieldError> all = customer_form ? std::vector<FieldError>{} : customer_form.error().fields();
     for (const auto& [name, known] :
          {std::pair("trip_id", chosen.trip_id.has_value()), std::pair("travel_date", chosen.travel_date.has_value())})

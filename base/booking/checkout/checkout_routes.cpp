@@ -26,13 +26,12 @@ void add_summary(api::RouteTable& routes, const CheckoutRoutes& checkout) {
     const auto handle = [checkout](const Request& request) {
         const Value& input = request.route->method == Method::get ? request.query : request.body;
         return api::respond(
-            opened<pricing::Quote>(
-                checkout, request,
-                [&](const std::string& secret) -> Result<pricing::Quote> {
-                    if (auto may = may_try_code(checkout, request, secret, input.text_or("coupon_code")); !may)
-                        return may.error();
-                    return checkout.sessions.summary(secret, choice_of(input), request.caller);
-                }),
+            opened<pricing::Quote>(checkout, request,
+                                   [&](const std::string& secret) -> Result<pricing::Quote> {
+                                       SVC_RETURN_IF_ERROR(
+                                           may_try_code(checkout, request, secret, input.text_or("coupon_code")));
+                                       return checkout.sessions.summary(secret, choice_of(input), request.caller);
+                                   }),
             [&](pricing::Quote&& quote) {
                 return api::ok(pricing::summary_of(std::move(quote), settings::look_of(checkout.settings)));
             });
@@ -192,8 +191,7 @@ std::vector<FieldError> faults_of_names(const Value& body) {
 
 Result<std::vector<FieldError>> faults_of(const CheckoutRoutes& checkout, const Request& request, bool asks_person) {
     using Faults = std::vector<FieldError>;
-    if (auto human = asks_person ? check_person(checkout, request) : Result<void>{}; !human)
-        return human.error();
+    SVC_RETURN_IF_ERROR(asks_person ? check_person(checkout, request) : Result<void>{});
     const NewBooking draft = draft_of(request);
     return opened<Faults>(checkout, request, [&](const std::string& secret) {
         auto faults = checkout.creator.faults(secret, draft, request.caller);
@@ -357,8 +355,7 @@ void add_checkout_routes(api::RouteTable& routes, CheckoutRoutes checkout) {
                     &errc::too_many_attempts},
          .stores_reply = true,
          .handle = [checkout](const Request& request) -> Reply {
-             if (auto human = check_person(checkout, request); !human)
-                 return api::failed(human.error());
+             SVC_RETURN_IF_ERROR(check_person(checkout, request));
              NewBooking draft = draft_of(request);
              draft.client = checkout.client_of(request.address);
              if (const auto again = request.body.maybe_text("account_password_confirm");
@@ -378,10 +375,8 @@ void add_checkout_routes(api::RouteTable& routes, CheckoutRoutes checkout) {
              return api::respond(
                  opened<CreatedBooking>(checkout, request,
                                         [&](const std::string& secret) -> Result<CreatedBooking> {
-                                            if (auto may = may_try_code(checkout, request, secret,
-                                                                        request.body.text_or("coupon_code"));
-                                                !may)
-                                                return may.error();
+                                            SVC_RETURN_IF_ERROR(may_try_code(checkout, request, secret,
+                                                                             request.body.text_or("coupon_code")));
                                             return checkout.creator.create(secret, draft, request.caller);
                                         }),
                  [&](const CreatedBooking& created) { return made_json(checkout, created, read, request.caller); });

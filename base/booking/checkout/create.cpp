@@ -78,10 +78,8 @@ Result<CreatedBooking> Creator::repeat(const CheckoutSession& session, const api
 
 Result<Creator::CheckedBooking> Creator::check_booking(std::string_view secret, const NewBooking& asked_for,
                                                        const api::Caller& caller) const {
-    auto checked = this->check_request(secret, asked_for, caller);
-    if (!checked)
-        return checked.error();
-    CheckedBooking ready{.request = std::move(*checked), .form = {}, .quote = {}};
+    SVC_ASSIGN_OR_RETURN(auto checked, this->check_request(secret, asked_for, caller));
+    CheckedBooking ready{.request = std::move(checked), .form = {}, .quote = {}};
     if (ready.request.session && ready.request.session->status == "converted")
         return ready;
     CheckoutSession& chosen = ready.request.chosen;
@@ -95,10 +93,8 @@ Result<Creator::CheckedBooking> Creator::check_booking(std::string_view secret, 
     if (static_cast<std::int64_t>(draft.travelers.size()) > chosen.travelers)
         return invalid("travelers", "There are more travelers than travelers_count.");
 
-    auto customer_form = answered(chosen, draft);
-    if (!customer_form)
-        return customer_form.error();
-    ready.form = std::move(*customer_form);
+    SVC_ASSIGN_OR_RETURN(auto customer_form, answered(chosen, draft));
+    ready.form = std::move(customer_form);
 
     // Reports sold out, closed or changed prices before anything is locked.
     auto quote = offers_.quote_for_display(chosen, {.by_staff = draft.by_staff, .forced = draft.forced});
@@ -116,48 +112,40 @@ Result<Creator::CheckedBooking> Creator::check_booking(std::string_view secret, 
         return offers_.with_waitlist_hint(quote.error(), chosen);
     if (static_cast<std::int64_t>(draft.travelers.size()) > quote->travelers)
         return invalid("travelers", "There are more travelers than the booking is priced for.");
-    if (auto fits = form::check_categories(draft.travelers, pricing::to_wire(quote->traveler_counts, quote->travelers),
-                                           forms_.categories_of(*chosen.trip_id));
-        !fits)
-        return fits.error();
-    if (auto same = check_expected_price(draft, *quote, settings::look_of(parts_.settings)); !same)
-        return same.error();
+    SVC_RETURN_IF_ERROR(form::check_categories(draft.travelers,
+                                               pricing::to_wire(quote->traveler_counts, quote->travelers),
+                                               forms_.categories_of(*chosen.trip_id)));
+    SVC_RETURN_IF_ERROR(check_expected_price(draft, *quote, settings::look_of(parts_.settings)));
     ready.quote = std::move(*quote);
     return ready;
 }
 
 Result<pricing::Quote> Creator::check(std::string_view secret, const NewBooking& draft, const api::Caller& caller) {
-    auto ready = check_booking(secret, draft, caller);
-    if (!ready)
-        return ready.error();
-    if (!ready->quote)
+    SVC_ASSIGN_OR_RETURN(auto ready, check_booking(secret, draft, caller));
+    if (!ready.quote)
         return already_made;
-    return std::move(*ready->quote);
+    return std::move(*ready.quote);
 }
 
 Result<CreatedBooking> Creator::create(std::string_view secret, const NewBooking& asked_for, const api::Caller& caller,
                                        const Finally& finally) {
-    auto ready = check_booking(secret, asked_for, caller);
-    if (!ready)
-        return ready.error();
-    const std::optional<CheckoutSession>& session = ready->request.session;
-    if (!ready->quote)
+    SVC_ASSIGN_OR_RETURN(auto ready, check_booking(secret, asked_for, caller));
+    const std::optional<CheckoutSession>& session = ready.request.session;
+    if (!ready.quote)
         return repeat(*session, caller);
-    CheckoutSession& chosen = ready->request.chosen;
-    NewBooking& draft = ready->request.draft;
-    const auto& customer_form = ready->form;
-    const auto& quote = ready->quote;
-    const bool waiting = ready->waiting;
+    CheckoutSession& chosen = ready.request.chosen;
+    NewBooking& draft = ready.request.draft;
+    const auto& customer_form = ready.form;
+    const auto& quote = ready.quote;
+    const bool waiting = ready.waiting;
     if (!waiting && !draft.by_staff && ports_.gateways)
         if (auto gateway = ports_.gateways->allows(draft.gateway, quote->amount_due); !gateway)
             return gateway.error();
 
     Accounts::Create makes_account;
     if (draft.account_password && !draft.by_staff && !caller.is_user() && ports_.accounts) {
-        auto prepared = ports_.accounts->prepare(draft.contact, *draft.account_password);
-        if (!prepared)
-            return prepared.error();
-        makes_account = std::move(*prepared);
+        SVC_ASSIGN_OR_RETURN(auto prepared, ports_.accounts->prepare(draft.contact, *draft.account_password));
+        makes_account = std::move(prepared);
     }
     const auto work = [&](store::Transaction& tx) -> Result<CreatedBooking> {
         if (makes_account)
@@ -165,10 +153,9 @@ Result<CreatedBooking> Creator::create(std::string_view secret, const NewBooking
                 return account.error();
         auto booked = book(tx, session, chosen, draft, *customer_form, caller, waiting);
         if (booked && draft.by_staff) {
-            auto finished = finish_for_staff(tx, booked->booking.id, draft, caller, parts_.clock.now());
-            if (!finished)
-                return finished.error();
-            booked->booking = std::move(*finished);
+            SVC_ASSIGN_OR_RETURN(auto finished,
+                                 finish_for_staff(tx, booked->booking.id, draft, caller, parts_.clock.now()));
+            booked->booking = std::move(finished);
         }
         if (booked && finally)
             finally(tx, *booked);
@@ -215,12 +202,9 @@ Result<CreatedBooking> Creator::book(store::Transaction& tx, const std::optional
                                      const Forms::CustomerForm& customer_form, const api::Caller& caller,
                                      bool waiting) {
     const Instant now = parts_.clock.now();
-    const auto found = offers_.priced(tx, chosen, draft.by_staff, waiting, draft.forced);
-    if (!found)
-        return found.error();
-    const pricing::Quote& quote = found->quote;
-    if (auto same = check_expected_price(draft, quote, settings::look_of(parts_.settings)); !same)
-        return same.error();
+    SVC_ASSIGN_OR_RETURN(const auto found, offers_.priced(tx, chosen, draft.by_staff, waiting, draft.forced));
+    const pricing::Quote& quote = found.quote;
+    SVC_RETURN_IF_ERROR(check_expected_price(draft, quote, settings::look_of(parts_.settings)));
     const auto trip = parts_.trips.published(*chosen.trip_id);
     if (!trip)
         return errc::trip_not_found;
@@ -249,7 +233,7 @@ Result<CreatedBooking> Creator::book(store::Transaction& tx, const std::optional
                     .country = contact.country,
                     .travel_date = *chosen.travel_date,
                     .end_date = chosen.travel_date->plus_days(static_cast<std::int32_t>(trip->length() - 1)),
-                    .departure_time = found->date.time,  // the date's time, if it has one
+                    .departure_time = found.date.time,  // the date's time, if it has one
                     .currency = quote.total.currency(),
                     .payment_gateway = waiting ? default_gateway : draft.gateway,
                     .status = std::string(waiting    ? status::waitlist
@@ -273,8 +257,7 @@ Result<CreatedBooking> Creator::book(store::Transaction& tx, const std::optional
         const auto total = parse_exact(*draft.total, quote.total.currency());
         if (!total)
             return invalid("total", total.error().message());
-        if (auto set = set_total(booking, lines, *total, quote.shown, draft.by_hand.tax_amount.has_value()); !set)
-            return set.error();
+        SVC_RETURN_IF_ERROR(set_total(booking, lines, *total, quote.shown, draft.by_hand.tax_amount.has_value()));
     }
     if (ports_.payments)
         take_deposit(booking, ports_.payments->deposit_of(tx, booking.payment_gateway));
@@ -297,18 +280,14 @@ Result<CreatedBooking> Creator::book(store::Transaction& tx, const std::optional
     if (session && !SessionRepository::convert(tx, session->id, booking.id))
         return already_made;
     // Last, because every other buyer of the date waits for this row.
-    const auto departure = seat(tx, *trip, found->date, booking, draft, now);
-    if (!departure)
-        return departure.error();
-    booking.departure_id = *departure;
-    if (auto fair = claim_share(tx, booking, draft.client, parts_.settings.integer("unpaid_seats_share")); !fair)
-        return fair.error();
+    SVC_ASSIGN_OR_RETURN(const auto departure, seat(tx, *trip, found.date, booking, draft, now));
+    booking.departure_id = departure;
+    SVC_RETURN_IF_ERROR(claim_share(tx, booking, draft.client, parts_.settings.integer("unpaid_seats_share")));
     if (booking.status != status::waitlist && !consumes_seats(parts_.hooks, tx, booking.status)) {
         parts_.availability.seats.release(tx, booking.id, "hold_lapsed", now);
         booking.departure_id.reset();
     }
-    if (auto held = offers_.hold_discounts(tx, quote, booking, now); !held)
-        return held.error();
+    SVC_RETURN_IF_ERROR(offers_.hold_discounts(tx, quote, booking, now));
 
     CreatedBooking result{.booking = std::move(booking), .booking_token = {}};
     // The expiry is known here without reading a row.
@@ -331,14 +310,12 @@ Result<CreatedBooking> Creator::book(store::Transaction& tx, const std::optional
     arguments.push_back(std::move(record));
     parts_.hooks.emit(tx, booking_created, std::move(arguments));
     if (waiting) {
-        parts_.availability.waitlist.promote(tx, *departure, now);
+        parts_.availability.waitlist.promote(tx, departure, now);
         result.booking = Repository::find(tx, result.booking.id).value();
         result.expires_at = records_.expires_at(tx, result.booking);
     } else if (confirms) {
-        if (auto confirmed = records_.lifecycle().change(tx, result.booking, status::confirmed, Cause::payment,
-                                                         {.kind = "system", .through = "checkout"}, "made", now);
-            !confirmed)
-            return confirmed.error();
+        SVC_RETURN_IF_ERROR(records_.lifecycle().change(tx, result.booking, status::confirmed, Cause::payment,
+                                                        {.kind = "system", .through = "checkout"}, "made", now));
         result.booking = Repository::find(tx, result.booking.id).value();
         result.expires_at.reset();
     }

@@ -20,8 +20,7 @@ Result<Booking> Creator::finish_for_staff(store::Transaction& tx, std::int64_t i
         if (*paid > booking.total)
             return invalid("amount_paid", "More than the total cannot have been paid.");
         if (!paid->is_zero() && ports_.payments) {
-            if (auto received = ports_.payments->receive(tx, booking, *paid, caller.user_id, now); !received)
-                return received.error();
+            SVC_RETURN_IF_ERROR(ports_.payments->receive(tx, booking, *paid, caller.user_id, now));
             booking = Repository::find(tx, id).value();
         }
     }
@@ -30,8 +29,7 @@ Result<Booking> Creator::finish_for_staff(store::Transaction& tx, std::int64_t i
         !status_sent.empty() && status_sent != "pending" && status_sent != booking.payment_status) {
         if (status_sent != "paid" || !ports_.payments)
             return invalid("payment_status", follows_from_payments);
-        if (auto received = ports_.payments->receive(tx, booking, booking.balance(), caller.user_id, now); !received)
-            return received.error();
+        SVC_RETURN_IF_ERROR(ports_.payments->receive(tx, booking, booking.balance(), caller.user_id, now));
         booking = Repository::find(tx, id).value();
     }
     if (!draft.status.empty() && booking.status != status::waitlist)

@@ -47,8 +47,7 @@ void add_form(api::RouteTable& routes, Forms& forms, settings::Settings& setting
                 .free_body = true,
                 .repeats_safely = true,
                 .handle = [&forms, &settings](const Request& request) -> Reply {
-                    if (auto whole = form::check_shape(request.body); !whole)
-                        return api::failed(whole.error());
+                    SVC_RETURN_IF_ERROR(form::check_shape(request.body));
                     auto written =
                         settings.write(Value::object({{"booking_form_config", request.body}}), request.caller.user_id);
                     if (!written)

@@ -42,16 +42,14 @@ Result<Offers::Priced> Offers::priced(store::Session& session, const CheckoutSes
                 return fits.error();
         return date.error();
     }
-    auto quote = price_of(*trip, *date, chosen, &session, shown);
-    if (!quote)
-        return quote.error();
+    SVC_ASSIGN_OR_RETURN(auto quote, price_of(*trip, *date, chosen, &session, shown));
     // A listener may count the party differently; seats must suffice for everybody who pays.
-    if (quote->travelers > chosen.travelers && !forced) {
-        date = date_for(quote->travelers);
+    if (quote.travelers > chosen.travelers && !forced) {
+        date = date_for(quote.travelers);
         if (!date)
             return date.error();
     }
-    return Priced{.date = std::move(*date), .quote = std::move(*quote)};
+    return Priced{.date = std::move(*date), .quote = std::move(quote)};
 }
 
 Result<pricing::Quote> Offers::quote_for_display(const CheckoutSession& chosen, const QuoteOptions& options) const {
@@ -75,18 +73,16 @@ Result<pricing::Quote> Offers::quote_for_display(const CheckoutSession& chosen, 
         }
     // Memory follows other processes within a second; a refusal is the database's.
     return parts_.store.reading<Result<pricing::Quote>>([&](store::Session& session) -> Result<pricing::Quote> {
-        auto found = priced(session, chosen, options.by_staff, false, options.forced, options.shown);
-        if (!found)
-            return found.error();
-        return std::move(found->quote);
+        SVC_ASSIGN_OR_RETURN(auto found,
+                             priced(session, chosen, options.by_staff, false, options.forced, options.shown));
+        return std::move(found.quote);
     });
 }
 
 Result<pricing::Quote> Offers::price_of(const catalog::trips::Trip& trip, const availability::Bookable& date,
                                         const CheckoutSession& chosen, store::Session* session,
                                         pricing::Request::Shown shown) const {
-    if (auto sits = check_seated(chosen.travelers, chosen.traveler_counts, parts_.settings); !sits)
-        return sits.error();
+    SVC_RETURN_IF_ERROR(check_seated(chosen.travelers, chosen.traveler_counts, parts_.settings));
     pricing::Request request{.price = date.price,
                              .travel_date = *chosen.travel_date,
                              .departure_time = chosen.departure_time,

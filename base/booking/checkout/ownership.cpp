@@ -42,8 +42,7 @@ store::Params access_params(std::int64_t booking_id, std::string_view secret, In
 Result<void> Ownership::prove(std::string_view secret, std::int64_t booking_id, const Access& access,
                               const api::Request& request) const {
     const std::string_view address = request.address;
-    if (auto may = tokens::may_try(parts_.limits, address); !may)
-        return may.error();
+    SVC_RETURN_IF_ERROR(tokens::may_try(parts_.limits, address));
     const Instant now = parts_.clock.now();
     bool is_old = access.guest.id != 0;
     if (secret.starts_with(PayLinks::mark)) {

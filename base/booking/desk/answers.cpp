@@ -37,20 +37,18 @@ Result<form::Answers> Desk::read_answers(std::int64_t booking_id, const Edit& ed
     if (!booking)
         return errc::booking_not_found;
     const std::int64_t trip = edit.choice.trip_id.value_or(booking->trip_id);
-    const auto config = forms_.form(parts_.trips.published(trip) ? std::optional(trip) : std::nullopt, true);
-    if (!config)
-        return config.error();
-    auto taken = form::taken(*config, {.contact = edit.contact_data,
-                                       .emergency = edit.emergency,
-                                       .travelers = edit.travelers.value_or(json::Value()),
-                                       .by_staff = true});
+    SVC_ASSIGN_OR_RETURN(const auto config,
+                         forms_.form(parts_.trips.published(trip) ? std::optional(trip) : std::nullopt, true));
+    auto taken = form::taken(config, {.contact = edit.contact_data,
+                                      .emergency = edit.emergency,
+                                      .travelers = edit.travelers.value_or(json::Value()),
+                                      .by_staff = true});
     if (!taken)
         return taken;
     form::Answers answers = *taken;
     if (edit.phone && *edit.phone != booking->phone)
         answers.contact.set("phone", *edit.phone);
-    if (auto good = form::check(*config, answers, stored); !good)
-        return good.error();
+    SVC_RETURN_IF_ERROR(form::check(config, answers, stored));
     return taken;
 }
 

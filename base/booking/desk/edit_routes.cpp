@@ -218,11 +218,9 @@ Reply created(const DeskRoutes& staff, const Request& request) {
     for (const auto& may : {may_set_status(request), may_record(request)})
         if (!may)
             return api::failed(may.error());
-    const auto forced = forced_of(request);
-    if (!forced)
-        return api::failed(forced.error());
+    SVC_ASSIGN_OR_RETURN(const auto forced, forced_of(request));
     NewBooking draft = booking_by_staff(request);
-    draft.forced = *forced;
+    draft.forced = forced;
     draft.made_by = staff_of(request);
     const auto answer = [](const CreatedBooking& booked, Value detail) {
         return api::created(std::move(detail), "/bookings/" + std::to_string(booked.booking.id));
@@ -321,13 +319,10 @@ void add_writing(api::RouteTable& routes, const DeskRoutes& staff) {
                     &errc::invalid_transition, &unknown_code, &errc::invalid_gateway},
          .stores_reply = true,
          .handle = [staff](const Request& request) -> Reply {
-             if (auto may = may_set_status(request); !may)
-                 return api::failed(may.error());
-             const auto forced = forced_of(request);
-             if (!forced)
-                 return api::failed(forced.error());
+             SVC_RETURN_IF_ERROR(may_set_status(request));
+             SVC_ASSIGN_OR_RETURN(const auto forced, forced_of(request));
              Edit edit = edit_of(staff, request);
-             edit.forced = *forced;
+             edit.forced = forced;
              auto version = api::required_version(request, [&]() -> std::optional<std::int64_t> {
                  const auto booking = staff.records.find(request.path_id());
                  return booking ? std::optional(booking->row_version) : std::nullopt;

@@ -33,10 +33,8 @@ Result<Booking> Removal::restore(std::int64_t id, const Actor& actor, bool force
         if (booking->status != status::trash)
             return errc::invalid_transition;
         const std::string before = Repository::status_before_trash(tx, id);
-        if (auto changed = lifecycle_.change(tx, *booking, before.empty() ? status::pending : std::string_view(before),
-                                             Cause::restoring, actor, "restored", parts_.clock.now(), forced);
-            !changed)
-            return changed.error();
+        SVC_RETURN_IF_ERROR(lifecycle_.change(tx, *booking, before.empty() ? status::pending : std::string_view(before),
+                                              Cause::restoring, actor, "restored", parts_.clock.now(), forced));
         return Repository::find(tx, id).value();
     });
 }

@@ -24,8 +24,7 @@ Result<void> may_act(const api::Caller& caller, const std::string& action) {
 
 Reply bulk(const DeskRoutes& staff, const Request& request) {
     const std::string action = request.body["action"].text();
-    if (auto allowed = may_act(request.caller, action); !allowed)
-        return api::failed(allowed.error());
+    SVC_RETURN_IF_ERROR(may_act(request.caller, action));
     return api::respond(api::bulk_ids_of(request.body), [&](const std::vector<std::int64_t>& ids) {
         return api::ok(bulk_json(action, staff.removal.bulk(action, ids, staff_of(request))));
     });

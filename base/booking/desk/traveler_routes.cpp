@@ -26,17 +26,15 @@ const char* const xlsx_type = "application/vnd.openxmlformats-officedocument.spr
 
 Result<TravelerFilter> traveler_filter_of(const Request& request, const Zone& zone) {
     const Value& query = request.query;
-    const auto created = api::period_of(query, zone);
-    if (!created)
-        return created.error();
+    SVC_ASSIGN_OR_RETURN(const auto created, api::period_of(query, zone));
     TravelerFilter filter{.search = text::strip_invisible(query.text_or("search")),
                           .trip_id = query.maybe_integer("trip_id"),
                           .booking_id = query.maybe_integer("booking_id"),
                           .departure_id = query.maybe_integer("departure_id"),
                           .booking_status = status_filter(query),
                           .ended_too = query.text_or("status") == "all",
-                          .from = created->from,
-                          .to = created->to,
+                          .from = created.from,
+                          .to = created.to,
                           .guide_id = api::guided_by(request.caller)};
     if (const auto day = query.maybe_text("travel_date"))
         filter.travel_date = Date::parse(*day);
@@ -93,13 +91,11 @@ Reply exported(const DeskRoutes& staff, const TravelerFilter& filter, const api:
 }
 
 Reply listed(const DeskRoutes& staff, const Request& request) {
-    const auto filter = traveler_filter_of(request, staff.lists.zone());
-    if (!filter)
-        return api::failed(filter.error());
+    SVC_ASSIGN_OR_RETURN(const auto filter, traveler_filter_of(request, staff.lists.zone()));
     const api::Page page = api::page_of(*request.route, request.query).value();
     if (const std::string format = request.query.text_or("format", "json"); format != "json")
-        return exported(staff, *filter, page, format);
-    const auto [found, total] = staff.lists.travelers(*filter, page);
+        return exported(staff, filter, page, format);
+    const auto [found, total] = staff.lists.travelers(filter, page);
     Value items = Value::array();
     for (const ListedTraveler& traveler : found)
         items.push(to_json(traveler));

@@ -158,8 +158,7 @@ Result<Answers> taken(const Value& form, const Answers& given) {
         for (const Value& each : given.travelers.items())
             answers.travelers.push(
                 taking.traveler(form["traveler_form"], each, "travelers." + std::to_string(++index) + "."));
-    if (auto good = taking.outcome(); !good)
-        return good.error();
+    SVC_RETURN_IF_ERROR(taking.outcome());
     return answers;
 }
 

@@ -35,10 +35,8 @@ Result<json::Value> Forms::form(std::optional<std::int64_t> trip_id, bool for_cu
 Result<json::Value> Forms::form_for_staff(std::int64_t trip_id) const {
     if (parts_.trips.published(trip_id))
         return form(trip_id, true);
-    const auto trip = parts_.trips.find(trip_id);
-    if (!trip)
-        return trip.error();
-    return form_of(form_config(trip_id), *trip,
+    SVC_ASSIGN_OR_RETURN(const auto trip, parts_.trips.find(trip_id));
+    return form_of(form_config(trip_id), trip,
                    parts_.store.reading<std::vector<std::int64_t>>(
                        [&](store::Session& session) { return catalog::trips::categories_of(session, trip_id); }));
 }
@@ -77,10 +75,8 @@ Result<Forms::CustomerForm> Forms::plain_form() const {
         if (plain_form_.for_customers && plain_form_.stored == stored)
             return plain_form_.for_customers;
     }
-    auto fresh = form(std::nullopt, true);
-    if (!fresh)
-        return fresh.error();
-    auto customer_form = std::make_shared<const json::Value>(std::move(*fresh));
+    SVC_ASSIGN_OR_RETURN(auto fresh, form(std::nullopt, true));
+    auto customer_form = std::make_shared<const json::Value>(std::move(fresh));
     const std::lock_guard lock(forms_mutex_);
     plain_form_ = {std::move(stored), customer_form};
     return customer_form;

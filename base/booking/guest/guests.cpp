@@ -22,9 +22,7 @@ Result<Booking> Guests::cancel_own(std::int64_t id, std::string_view reason, con
             return Error{errc::conflict, "This booking is already cancelled."};
         if (booking->travel_date <= parts_.settings.zone().date_at(now))
             return Error{errc::conflict, "This trip has begun; please write to us."};
-        if (auto changed = lifecycle_.change(tx, *booking, status::cancelled, Cause::customer, actor, reason, now);
-            !changed)
-            return changed.error();
+        SVC_RETURN_IF_ERROR(lifecycle_.change(tx, *booking, status::cancelled, Cause::customer, actor, reason, now));
         // Refunds are a person's decision; staff who cancel have made theirs.
         if (!booking->amount_paid.is_zero() && actor.kind == "customer")
             Repository::flag(tx, id, "cancelled by the customer after paying", now);
@@ -40,9 +38,7 @@ Result<Booking> Guests::cancel_for_channel(std::int64_t id, std::string_view cha
         if (!booking || booking->status == status::trash)
             return errc::booking_not_found;
         const Actor actor{.kind = "channel", .through = channel};
-        if (auto changed = lifecycle_.change(tx, *booking, status::cancelled, Cause::channel, actor, reason, now);
-            !changed)
-            return changed.error();
+        SVC_RETURN_IF_ERROR(lifecycle_.change(tx, *booking, status::cancelled, Cause::channel, actor, reason, now));
         if (booking->status != status::cancelled && !booking->amount_paid.is_zero())
             Repository::flag(tx, id, "cancelled by its channel after paying", now);
         return Repository::find(tx, id).value();
@@ -83,10 +79,8 @@ Result<Guests::Verified> Guests::verify(const Verification::Proof& proof) {
             record.set("status", status::confirmed);
         parts_.hooks.emit(tx, email_verified, {id, record});
         if (confirms) {
-            if (auto confirmed = lifecycle_.change(tx, after, status::confirmed, Cause::payment,
-                                                   {.kind = "system", .through = "link"}, "made", now);
-                !confirmed)
-                return confirmed.error();
+            SVC_RETURN_IF_ERROR(lifecycle_.change(tx, after, status::confirmed, Cause::payment,
+                                                  {.kind = "system", .through = "link"}, "made", now));
             after = Repository::find(tx, id).value();
         }
         return Verified{std::move(after), false};

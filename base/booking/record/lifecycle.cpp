@@ -120,8 +120,7 @@ Result<Booking> Lifecycle::set_status(std::int64_t id, std::string_view to, std:
             return errc::booking_not_found;
         if (to == status::trash || booking->status == status::trash)
             return booking->status == to ? Result<Booking>(*booking) : Result<Booking>(errc::invalid_transition);
-        if (auto changed = change(tx, *booking, to, Cause::staff, actor, reason, parts_.clock.now(), forced); !changed)
-            return changed.error();
+        SVC_RETURN_IF_ERROR(change(tx, *booking, to, Cause::staff, actor, reason, parts_.clock.now(), forced));
         return Repository::find(tx, id).value();
     });
 }

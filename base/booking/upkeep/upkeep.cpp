@@ -64,8 +64,7 @@ json::Value swept(store::Store& store, std::string_view what, const std::vector<
 Result<std::string> Upkeep::since_when(const char* key, const std::string& fresh) {
     if (std::string known = parts_.settings.text(key); !known.empty())
         return known;
-    if (auto stored = parts_.settings.write(json::Value::object({{key, fresh}}), 0); !stored)
-        return stored.error();
+    SVC_RETURN_IF_ERROR(parts_.settings.write(json::Value::object({{key, fresh}}), 0));
     return fresh;
 }
 
@@ -89,10 +88,8 @@ Result<json::Value> Upkeep::expire_unpaid(Instant now) {
                 return cleared.error();
         return json::Value::object({{"off", true}});
     }
-    const auto activated = since_when("booking_expiry_since", now.text());
-    if (!activated)
-        return activated.error();
-    const Instant since = Instant::parse(*activated).value_or(now);
+    SVC_ASSIGN_OR_RETURN(const auto activated, since_when("booking_expiry_since", now.text()));
+    const Instant since = Instant::parse(activated).value_or(now);
     const Instant before = now.minus(std::chrono::hours(hours));
     const auto ids = parts_.store.reading<std::vector<std::int64_t>>([&](store::Session& session) {
         // Bookings with a payment in progress stay, and do not block those after them.
@@ -153,10 +150,8 @@ Result<json::Value> Upkeep::complete_ended(Instant now) {
     if (!parts_.hooks.apply(auto_complete, true, {}).boolean())
         return json::Value::object({{"off", true}});
     const Date today = parts_.settings.zone().date_at(now);
-    const auto known = since_when("booking_autocomplete_since", today.text());
-    if (!known)
-        return known.error();
-    const Date since = Date::parse(*known).value_or(today);
+    SVC_ASSIGN_OR_RETURN(const auto known, since_when("booking_autocomplete_since", today.text()));
+    const Date since = Date::parse(known).value_or(today);
     const auto ids = parts_.store.reading<std::vector<std::int64_t>>(
         [&](store::Session& session) { return UpkeepRepository::ended(session, since, today, most_completed); });
     return swept(parts_.store, "completed", ids, [&](store::Transaction& tx, std::int64_t id) -> Result<bool> {
@@ -253,10 +248,8 @@ Result<json::Value> Upkeep::seal_answers() {
         }
         return {};
     };
-    if (auto done = all(&UpkeepRepository::seal_travelers, travelers); !done)
-        return done.error();
-    if (auto done = all(&UpkeepRepository::seal_bookings, bookings); !done)
-        return done.error();
+    SVC_RETURN_IF_ERROR(all(&UpkeepRepository::seal_travelers, travelers));
+    SVC_RETURN_IF_ERROR(all(&UpkeepRepository::seal_bookings, bookings));
     return json::Value::object({{"travelers", travelers}, {"bookings", bookings}});
 }
 
@@ -300,11 +293,9 @@ Result<json::Value> Upkeep::end_offers(Instant now) {
             return written.error();
         cancelled += done ? 1 : 0;
     }
-    const auto served = parts_.availability.waitlist.serve_waiting(now);
-    if (!served)
-        return served.error();
+    SVC_ASSIGN_OR_RETURN(const auto served, parts_.availability.waitlist.serve_waiting(now));
     return json::Value::object(
-        {{"ended", static_cast<std::int64_t>(ended.size())}, {"cancelled", cancelled}, {"seats_given", *served}});
+        {{"ended", static_cast<std::int64_t>(ended.size())}, {"cancelled", cancelled}, {"seats_given", served}});
 }
 
 }  // namespace svc::booking

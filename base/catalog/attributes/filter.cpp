@@ -48,12 +48,10 @@ Result<Amount> amount_of(const Definition& attribute, const Value& given, const 
                            .name = attribute.name,
                            .details = Value::object({{"field_type", attribute.field_type()}}),
                            .is_published = true};
-    const auto value = typed(plain, given, field);
-    if (!value)
-        return value.error();
-    if (value->number)
-        return Amount{*value->number, decimal_of(*value->number)};
-    return Amount{Date::parse(*value->date).value().days(), *value->date};
+    SVC_ASSIGN_OR_RETURN(const auto value, typed(plain, given, field));
+    if (value.number)
+        return Amount{*value.number, decimal_of(*value.number)};
+    return Amount{Date::parse(*value.date).value().days(), *value.date};
 }
 
 Result<FactFilter> between(const Definition& attribute, const Value& range, const std::string& field) {
@@ -63,10 +61,8 @@ Result<FactFilter> between(const Definition& attribute, const Value& range, cons
     for (const auto& [name, bound] : {std::pair("min", &filter.least), std::pair("max", &filter.most)}) {
         if (is_empty(range[name]))
             continue;
-        const auto amount = amount_of(attribute, range[name], field + "." + name);
-        if (!amount)
-            return amount.error();
-        *bound = amount->size;
+        SVC_ASSIGN_OR_RETURN(const auto amount, amount_of(attribute, range[name], field + "." + name));
+        *bound = amount.size;
     }
     return filter;
 }
@@ -99,10 +95,8 @@ void add_facts(const Definition& attribute, const Value& value, std::vector<Trip
 Result<std::optional<FactFilter>> filter_of(const Definition& attribute, const Value& given, const std::string& field) {
     using Wished = std::optional<FactFilter>;
     if (given.is_object()) {
-        auto filter = between(attribute, given, field);
-        if (!filter)
-            return filter.error();
-        return filter->least || filter->most ? Wished(std::move(*filter)) : Wished();
+        SVC_ASSIGN_OR_RETURN(auto filter, between(attribute, given, field));
+        return filter.least || filter.most ? Wished(std::move(filter)) : Wished();
     }
     const Value several = given.is_array() ? given : Value::array({given});
     if (several.size() > most_texts)
@@ -114,10 +108,8 @@ Result<std::optional<FactFilter>> filter_of(const Definition& attribute, const V
         if (!one.is_string() && !one.is_number())
             return invalid(field, "This must be a text.");
         if (has_amounts(attribute)) {
-            const auto amount = amount_of(attribute, one, field);
-            if (!amount)
-                return amount.error();
-            filter.texts.push_back(amount->text);
+            SVC_ASSIGN_OR_RETURN(const auto amount, amount_of(attribute, one, field));
+            filter.texts.push_back(amount.text);
             continue;
         }
         std::string word = text::clean(one.is_string() ? one.text() : one.number_text());

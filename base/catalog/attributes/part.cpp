@@ -142,11 +142,9 @@ class AttributesPart final : public trips::Part {
             report();
             return {};
         }
-        const auto checked = checked_values(tx, trip, value, writing, before);
-        if (!checked)
-            return checked.error();
-        rows::remove_others(tx, trip.id, checked->all);
-        for (const auto& [id, typed] : checked->changed)
+        SVC_ASSIGN_OR_RETURN(const auto checked, checked_values(tx, trip, value, writing, before));
+        rows::remove_others(tx, trip.id, checked.all);
+        for (const auto& [id, typed] : checked.changed)
             rows::put(tx, trip.id, id, typed, writing.now);
         report();
         return {};
@@ -226,12 +224,10 @@ class AttributesPart final : public trips::Part {
                 return invalid(field, "This attribute is required.");
             return Kept{};
         }
-        auto value = typed(*attribute, given, field);
-        if (!value)
-            return value.error();
-        if (value->file && !rows::has_media(session, *value->file))
+        SVC_ASSIGN_OR_RETURN(auto value, typed(*attribute, given, field));
+        if (value.file && !rows::has_media(session, *value.file))
             return invalid(field, "This file does not exist.");
-        return Kept{std::pair(attribute->id, std::move(*value))};
+        return Kept{std::pair(attribute->id, std::move(value))};
     }
 
     const ShownIds& shown_;

@@ -82,12 +82,10 @@ class Items : public trips::Part {
 
 Result<void> write_items(store::Transaction& tx, std::int64_t trip_id, const json::Value& items,
                          const trips::Part::Writing& writing, const std::string& field) {
-    auto items_to_store = checked_items(tx, items, writing, field);
-    if (!items_to_store)
-        return items_to_store.error();
+    SVC_ASSIGN_OR_RETURN(auto items_to_store, checked_items(tx, items, writing, field));
     std::vector<Download> known;
     rows::read(tx, std::span(&trip_id, 1), [&](std::int64_t, std::vector<Download> all) { known = std::move(all); });
-    for (Download& one : *items_to_store) {
+    for (Download& one : items_to_store) {
         one.trip_id = trip_id;
         const auto old =
             std::find_if(known.begin(), known.end(), [&](const Download& each) { return each.id == one.id; });

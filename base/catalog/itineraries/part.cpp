@@ -130,23 +130,17 @@ Result<Days::DayUpdates> Days::day_updates(store::Session& session, const trips:
         change.number = number;
         if (plan.day.id != 0 && plan.day.title == "Day " + std::to_string(plan.day.number) && !change.title)
             change.title = "";
-        auto day = ready(session, trip, plan.day, change, strictness);
-        if (!day)
-            return day.error();
-        DayPlan next{std::move(*day), {}};
+        SVC_ASSIGN_OR_RETURN(auto day, ready(session, trip, plan.day, change, strictness));
+        DayPlan next{std::move(day), {}};
         if (const json::Value& entries = body["entries"]; entries.is_array()) {
             for (std::size_t i = 0; i < entries.size(); ++i) {
                 Strictness inner = strictness;
                 inner.before += "entries." + std::to_string(i + 1) + ".";
-                auto wished = entry_change(entries[i], inner.before);
-                if (!wished)
-                    return wished.error();
-                wished->order = static_cast<std::int64_t>(i);
+                SVC_ASSIGN_OR_RETURN(auto wished, entry_change(entries[i], inner.before));
+                wished.order = static_cast<std::int64_t>(i);
                 auto old = taken(plan.entries, entries[i].maybe_integer("id"), [](const Entry& one) { return one.id; });
-                auto entry = ready(session, trip, old ? std::move(*old) : Entry{}, *wished, inner);
-                if (!entry)
-                    return entry.error();
-                next.entries.push_back(std::move(*entry));
+                SVC_ASSIGN_OR_RETURN(auto entry, ready(session, trip, old ? std::move(*old) : Entry{}, wished, inner));
+                next.entries.push_back(std::move(entry));
             }
             for (const Entry& left : plan.entries)
                 update.removed_entries.push_back(left.id);
@@ -165,15 +159,13 @@ Result<void> Days::check(store::Session& session, const trips::Trip& trip, const
 Result<void> Days::write(store::Transaction& tx, const trips::Trip& trip, const json::Value& value,
                          const Writing& writing) const {
     const std::vector<DayPlan> stored = plan_of(tx, trip.id);
-    auto update = day_updates(tx, trip, value, writing, stored);
-    if (!update)
-        return update.error();
-    for (const DayPlan& plan : update->removed_days)
+    SVC_ASSIGN_OR_RETURN(auto update, day_updates(tx, trip, value, writing, stored));
+    for (const DayPlan& plan : update.removed_days)
         rows::remove_day(tx, plan.day.id);
-    for (const std::int64_t id : update->removed_entries)
+    for (const std::int64_t id : update.removed_entries)
         rows::remove_entry(tx, id);
     rows::set_aside(tx, trip.id);  // so that days can exchange their numbers
-    for (DayPlan& plan : update->days) {
+    for (DayPlan& plan : update.days) {
         plan.day.updated_at = writing.now;
         if (plan.day.id != 0) {
             rows::update_day(tx, plan.day);

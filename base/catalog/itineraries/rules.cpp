@@ -78,8 +78,7 @@ Result<Day> ready(store::Session& session, const trips::Trip& trip, Day day, con
                        "The trip has " + std::to_string(trip.length()) + " days.");
     if (day.image_id && !rows::has_media(session, *day.image_id)) {
         day.image_id.reset();
-        if (auto left = missing_reference(strictness, "image_id", "public file"); !left)
-            return left.error();
+        SVC_RETURN_IF_ERROR(missing_reference(strictness, "image_id", "public file"));
     }
     return day;
 }
@@ -95,8 +94,7 @@ Result<Entry> ready(store::Session& session, const trips::Trip& trip, Entry entr
             faults.at(strictness.before + "title", missing("title").message());
         return faults;
     }
-    if (auto looked = look_at_item(session, before, *draft, change, strictness); !looked)
-        return looked.error();
+    SVC_RETURN_IF_ERROR(look_at_item(session, before, *draft, change, strictness));
     if (draft->title.empty())
         return missing(strictness.before + "title");
     if (change.gallery) {
@@ -105,8 +103,7 @@ Result<Entry> ready(store::Session& session, const trips::Trip& trip, Entry entr
         const auto end = std::remove_if(gallery.begin(), gallery.end(), is_gone);
         if (end != gallery.end()) {
             gallery.erase(end, gallery.end());
-            if (auto left = missing_reference(strictness, "gallery", "public file"); !left)
-                return left.error();
+            SVC_RETURN_IF_ERROR(missing_reference(strictness, "gallery", "public file"));
         }
     }
     return draft;

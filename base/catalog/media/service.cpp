@@ -85,10 +85,8 @@ Result<Service::Stored> Service::upload(const Upload& upload, std::optional<std:
         shown = std::move(*seen);
     }
     for (int tries = 0; tries < most_tries; ++tries) {
-        if (auto stored = files_.put(media.sha256, upload.bytes); !stored)
-            return stored.error();
-        if (auto stored = shown ? store_shown(media, *shown) : Result<void>{}; !stored)
-            return stored.error();
+        SVC_RETURN_IF_ERROR(files_.put(media.sha256, upload.bytes));
+        SVC_RETURN_IF_ERROR(shown ? store_shown(media, *shown) : Result<void>{});
         media.created_at = media.updated_at = parts_.clock.now();
         bool swept = false;
         auto done = parts_.store.transact<Stored>([&](store::Transaction& tx) -> Result<Stored> {

@@ -33,20 +33,16 @@ Result<void> Service::make_sizes_of(Media media) {
         return Error{errc::not_found, "The file is missing on the disk."};
     const std::string bytes = bytes_in(*original);
     if (!media.upright) {
-        const auto shown = images::shown_of(media.mime_type, bytes);
-        if (!shown)
-            return shown.error();
-        if (auto stored = store_shown(media, *shown); !stored)
+        SVC_ASSIGN_OR_RETURN(const auto shown, images::shown_of(media.mime_type, bytes));
+        if (auto stored = store_shown(media, shown); !stored)
             return stored;
     }
-    const auto copies = images::copies_of(media.mime_type, bytes);
-    if (!copies)
-        return copies.error();
-    for (const images::Copy& copy : *copies)
+    SVC_ASSIGN_OR_RETURN(const auto copies, images::copies_of(media.mime_type, bytes));
+    for (const images::Copy& copy : copies)
         for (const auto& [ending, made] : {std::pair("jpg", &copy.jpeg), std::pair("webp", &copy.webp)})
             if (auto stored = files_.put(size_name(media.sha256, copy.width, ending), *made); !stored)
                 return stored;
-    media.sizes = joined_widths(*copies);
+    media.sizes = joined_widths(copies);
     return parts_.store.write([&](store::Transaction& tx) -> Result<void> {
         if (rows::update_sizes(tx, media, parts_.clock.now()) && parts_.changing)
             parts_.changing(tx, media.id);

@@ -191,35 +191,27 @@ Reply public_list(const Service& trips, const Request& request) {
     const bool filtered = (asks(listing_filters) || asks(listing_max_per_page) || anew) &&
                           trips.hooks().apply(is_trip_listing, true, {request.query}).boolean();
     const json::Value given = filtered ? filters_after_hooks(trips.hooks(), request) : request.query;
-    auto page = api::page_of(*request.route, given);
-    if (!page)
-        return api::failed(page.error());
+    SVC_ASSIGN_OR_RETURN(auto page, api::page_of(*request.route, given));
     if (filtered)
-        page->per_page = std::min(page->per_page, most_per_page(trips.hooks(), given));
-    PublicQuery query = query_of(given, *page);
-    auto rating = rating_of(given);
-    if (!rating)
-        return api::failed(rating.error());
-    query.min_rating = *rating;
-    auto wishes = filters_of(given, trips.showing().parts);
-    if (!wishes)
-        return api::failed(wishes.error());
-    query.wishes = std::move(*wishes);
+        page.per_page = std::min(page.per_page, most_per_page(trips.hooks(), given));
+    PublicQuery query = query_of(given, page);
+    SVC_ASSIGN_OR_RETURN(auto rating, rating_of(given));
+    query.min_rating = rating;
+    SVC_ASSIGN_OR_RETURN(auto wishes, filters_of(given, trips.showing().parts));
+    query.wishes = std::move(wishes);
     if (given.find("from") || given.find("to")) {
         const Zone zone = trips.zone();
-        const auto period = api::period_of(given, zone);
-        if (!period)
-            return api::failed(period.error());
-        if (period->from)
-            query.from = zone.date_at(*period->from);
-        if (period->to)
-            query.to = zone.date_at(period->to->plus(std::chrono::microseconds(-1)));
+        SVC_ASSIGN_OR_RETURN(const auto period, api::period_of(given, zone));
+        if (period.from)
+            query.from = zone.date_at(*period.from);
+        if (period.to)
+            query.to = zone.date_at(period.to->plus(std::chrono::microseconds(-1)));
     }
     auto shown = trips.shown().page(query);
     Reply reply = filtered && anew
                       ? page_after_hooks(trips.hooks(), shown, given)
                       : trips.shown().bodies().answer(request, std::move(shown.body.text), shown.body.etag);
-    reply.page = api::PageMeta{page->page, page->per_page, shown.total};
+    reply.page = api::PageMeta{page.page, page.per_page, shown.total};
     return reply;
 }
 

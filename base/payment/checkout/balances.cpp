@@ -52,8 +52,7 @@ Result<json::Value> Balances::open(std::int64_t booking_id) {
     const auto booking = parts_.bookings.find(booking_id);
     if (!booking)
         return errc::booking_not_found;
-    if (auto owes = owes_balance(*booking); !owes)
-        return owes.error();
+    SVC_RETURN_IF_ERROR(owes_balance(*booking));
     const Instant now = parts_.clock.now();
     const auto token = parts_.store.transact<std::string>([&](store::Transaction& tx) -> Result<std::string> {
         return identity::tokens::issue(tx, "booking_guest", "booking", booking_id, now,

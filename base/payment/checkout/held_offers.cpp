@@ -8,26 +8,21 @@ namespace svc::payment {
 Result<Offers::Offer> Offers::hold(const Request& given, const Holder& holder) {
     Request request = given;
     request.is_proven = true;  // by its session's secret, or staff
-    if (auto own = own_urls(request); !own)
-        return own.error();
-    const auto gateway = parts_.payments.gateways.bookable(request.gateway, holder.amount);
-    if (!gateway)
-        return gateway.error();
-    const GatewayInfo& info = gateway->gateway->info();
+    SVC_RETURN_IF_ERROR(own_urls(request));
+    SVC_ASSIGN_OR_RETURN(const auto gateway, parts_.payments.gateways.bookable(request.gateway, holder.amount));
+    const GatewayInfo& info = gateway.gateway->info();
     if (info.is_offline)
         return Offer{.amount = holder.amount,
-                     .instructions = parts_.payments.gateways.instructions(*gateway, json::Value::object())};
+                     .instructions = parts_.payments.gateways.instructions(gateway, json::Value::object())};
     if (!info.can(ability::holds))
         return Error{errc::payment_method_unavailable, "This gateway is paid by once the booking is made."};
-    auto held = prepare_held(request, *gateway, holder);
-    if (!held)
-        return held.error();
-    PaymentIntent& charge = held->charge;
+    SVC_ASSIGN_OR_RETURN(auto held, prepare_held(request, gateway, holder));
+    PaymentIntent& charge = held.charge;
     if (charge.page) {
         auto page = open_page(charge);
-        return shown(std::move(charge), std::move(page), *gateway);
+        return shown(std::move(charge), std::move(page), gateway);
     }
-    const auto answer = ask(*gateway, charge,
+    const auto answer = ask(gateway, charge,
                             {.key = charge.key,
                              .amount = charge.amount,
                              .booking_reference = "CHECKOUT",
@@ -62,7 +57,7 @@ Result<Offers::Offer> Offers::hold(const Request& given, const Holder& holder) {
     if (refused)
         return answer.error();
     charge.provider_id = answer->id;
-    return shown(std::move(charge), page, *gateway);
+    return shown(std::move(charge), page, gateway);
 }
 
 Result<HeldCharge> Offers::prepare_held(const Request& request, const OfferedGateway& gateway, const Holder& holder) {

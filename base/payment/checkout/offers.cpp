@@ -159,41 +159,35 @@ bool Offers::pays_balance_offline(const booking::Booking& booking) const {
 }
 
 Result<Offers::Offer> Offers::offer(const Request& request) {
-    if (auto own = own_urls(request); !own)
-        return own.error();
+    SVC_RETURN_IF_ERROR(own_urls(request));
     const auto booking = parts_.bookings.find(request.booking_id);
     if (!booking)
         return errc::booking_not_found;
     // Checked before the gateway, so that a paid booking is reported as paid and not as a missing method.
-    const auto due = amount_requested(request, *booking);
-    if (!due)
-        return due.error();
-    const auto gateway = request.remaining ? parts_.payments.gateways.offered(request.gateway, *due)
-                                           : parts_.payments.gateways.bookable(request.gateway, *due);
-    if (!gateway)
-        return gateway.error();
-    const bool offline = gateway->gateway->info().is_offline;
+    SVC_ASSIGN_OR_RETURN(const auto due, amount_requested(request, *booking));
+    SVC_ASSIGN_OR_RETURN(const auto gateway, request.remaining
+                                                 ? parts_.payments.gateways.offered(request.gateway, due)
+                                                 : parts_.payments.gateways.bookable(request.gateway, due));
+    const bool offline = gateway.gateway->info().is_offline;
     if (offline && request.remaining && !pays_balance_offline(*booking))
         return errc::offline_gateway_manual;
     Request kept = request;
     // Only saves a method for a user, who can delete it.
     kept.save_method =
-        booking->user_id && saved_.may_save(*gateway) &&
+        booking->user_id && saved_.may_save(gateway) &&
         (request.save_method || parts_.hooks.apply(pass_gateway_ids, false, {booking->id, request.gateway}).boolean());
-    auto prepared = prepare(kept, *gateway);
-    if (!prepared)
-        return prepared.error();
+    SVC_ASSIGN_OR_RETURN(auto prepared, prepare(kept, gateway));
     if (offline)
         return Offer{
-            .amount = prepared->intent.amount,
+            .amount = prepared.intent.amount,
             .instructions = parts_.payments.gateways.instructions(
-                *gateway, request.is_proven ? booking::to_json(prepared->booking, settings::look_of(parts_.settings))
-                                            : json::Value())};
-    if (prepared->intent.page) {
-        auto page = open_page(prepared->intent);
-        return shown(std::move(prepared->intent), std::move(page), *gateway);
+                gateway, request.is_proven ? booking::to_json(prepared.booking, settings::look_of(parts_.settings))
+                                           : json::Value())};
+    if (prepared.intent.page) {
+        auto page = open_page(prepared.intent);
+        return shown(std::move(prepared.intent), std::move(page), gateway);
     }
-    return ask_for(*gateway, std::move(*prepared));
+    return ask_for(gateway, std::move(prepared));
 }
 
 Result<Offers::Prepared> Offers::prepare(const Request& request, const OfferedGateway& gateway) {

@@ -75,12 +75,8 @@ Result<json::Value> Checkout::reconcile(Instant now) {
         if (!ended)
             return ended.error();
     }
-    const auto of_held = held.reconcile(now);
-    if (!of_held)
-        return of_held.error();
-    const auto refunds = parts_.refunds.reconcile(now, most_at_a_turn);
-    if (!refunds)
-        return refunds.error();
+    SVC_ASSIGN_OR_RETURN(const auto of_held, held.reconcile(now));
+    SVC_ASSIGN_OR_RETURN(const auto refunds, parts_.refunds.reconcile(now, most_at_a_turn));
     std::int64_t forgotten = 0;
     if (auto cleaned = parts_.store.write([&](store::Transaction& tx) -> Result<void> {
             forgotten = EventRepository::forget_before(tx, now.minus(events_kept));
@@ -92,8 +88,8 @@ Result<json::Value> Checkout::reconcile(Instant now) {
                                 {"found_paid", found},
                                 {"unreachable", unreachable},
                                 {"given_up", given_up},
-                                {"held", *of_held},
-                                {"refunds", *refunds},
+                                {"held", of_held},
+                                {"refunds", refunds},
                                 {"events_forgotten", forgotten}});
 }
 

@@ -74,27 +74,21 @@ Result<Offers::Holder> holder_of(const Request& request, const std::optional<boo
 // A session that has become a booking pays that one.
 Result<Offers::Offer> begin(const Paying& paying, const Request& request, Offers::Request& offer_request) {
     if (offer_request.booking_id == 0) {
-        const auto open = paying.session(request);
-        if (!open)
-            return open.error();
-        if (!*open || !(*open)->session.booking_id) {
-            const auto holder = holder_of(request, *open);
+        SVC_ASSIGN_OR_RETURN(const auto open, paying.session(request));
+        if (!open || !open->session.booking_id) {
+            const auto holder = holder_of(request, open);
             return holder ? paying.checkout.offers.hold(offer_request, *holder) : Result<Offers::Offer>(holder.error());
         }
-        offer_request.booking_id = *(*open)->session.booking_id;  // its secret proves the booking
+        offer_request.booking_id = *open->session.booking_id;  // its secret proves the booking
         offer_request.is_proven = true;
     } else {
-        const auto asker = asker_of(paying, request, offer_request.booking_id);
-        if (!asker)
-            return asker.error();
-        offer_request.is_proven = *asker == Asker::proven;
+        SVC_ASSIGN_OR_RETURN(const auto asker, asker_of(paying, request, offer_request.booking_id));
+        offer_request.is_proven = asker == Asker::proven;
     }
     // Limited per booking, whatever the address (S20): callers without proof have a separate limit.
     const char* bucket = offer_request.is_proven ? "create_intent" : "create_intent_stranger";
-    if (auto may = limits::answer_of(
-            paying.limits.take(bucket, std::to_string(offer_request.booking_id), {10, std::chrono::seconds(60)}));
-        !may)
-        return may.error();
+    SVC_RETURN_IF_ERROR(limits::answer_of(
+        paying.limits.take(bucket, std::to_string(offer_request.booking_id), {10, std::chrono::seconds(60)})));
     return paying.checkout.offers.offer(offer_request);
 }
 
@@ -237,8 +231,7 @@ void add_intents(api::RouteTable& routes, const Paying& paying) {
                         return api::failed(id.error());
                     if (named.value_or(*id) != *id)
                         return api::failed(invalid("session", "This session belongs to another booking."));
-                    if (auto owns = owns_alone(paying, request, *id); !owns)
-                        return api::failed(owns.error());
+                    SVC_RETURN_IF_ERROR(owns_alone(paying, request, *id));
                     const Offers::Request offer_request{.gateway = request.body.text_or("method"),
                                                         .booking_id = *id,
                                                         .return_url = request.body.text_or("return_url"),
@@ -262,8 +255,7 @@ void add_remaining_session(api::RouteTable& routes, const Paying& paying) {
                 .repeats_safely = true,
                 .handle = [paying](const Request& request) -> Reply {
                     const std::int64_t id = request.body["booking_id"].integer();
-                    if (auto owns = owns_alone(paying, request, id); !owns)
-                        return api::failed(owns.error());
+                    SVC_RETURN_IF_ERROR(owns_alone(paying, request, id));
                     const auto session = paying.checkout.balances.open(id);
                     return session ? api::ok(*session) : api::failed(session.error());
                 }});

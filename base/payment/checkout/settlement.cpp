@@ -63,14 +63,12 @@ Channel channel_of(const PaymentIntent& intent) {
 
 Result<Outcome> Settlement::look_into(const PaymentIntent& intent, std::string_view transaction_id,
                                       const json::Value& proof) {
-    const auto gateway = parts_.payments.gateways.known(intent.gateway);
-    if (!gateway)
-        return gateway.error();
-    if (intent.is_test.value_or(false) && !gateway->test_mode)
+    SVC_ASSIGN_OR_RETURN(const auto gateway, parts_.payments.gateways.known(intent.gateway));
+    if (intent.is_test.value_or(false) && !gateway.test_mode)
         return refuse_foreign(intent);
     const auto booking = parts_.bookings.find(intent.booking_id);
-    const auto charge = gateway->gateway->confirm(
-        calls_.situation(*gateway, intent.is_test),
+    const auto charge = gateway.gateway->confirm(
+        calls_.situation(gateway, intent.is_test),
         {.key = intent.key,
          .intent_id = intent.provider_id.value_or(""),
          .transaction_id = is_named(intent, transaction_id) ? std::string() : std::string(transaction_id),
@@ -231,24 +229,22 @@ Result<Outcome> Settlement::paid(store::Transaction& tx, const booking::Booking&
                     .fee = fee_of(charge),
                     .details = charge.details,
                     .reconciliation = std::string(reconciliation::matched)};
-    auto captured = parts_.payments.capture(tx, booking, std::move(payment), channel, now);
-    if (!captured)
-        return captured.error();
-    if (!captured->repeated) {
+    SVC_ASSIGN_OR_RETURN(auto captured, parts_.payments.capture(tx, booking, std::move(payment), channel, now));
+    if (!captured.repeated) {
         IntentRepository::succeeded(tx, intent, now);
         if (charge.saved && intent.save_method && booking.user_id)
             if (const auto saved = SavedRepository::keep(tx, *booking.user_id, booking.customer_id, intent.gateway,
                                                          *charge.saved, intent.is_test, now))
                 IntentRepository::store_saved_method(tx, intent.id, *saved);
-        if (apply_parked(tx, captured->payment, intent, now))
-            captured->payment = Repository::find(tx, captured->payment.id).value();
+        if (apply_parked(tx, captured.payment, intent, now))
+            captured.payment = Repository::find(tx, captured.payment.id).value();
     } else if (intent.status != intent_status::succeeded) {
         IntentRepository::advance(tx, intent.id, intent_status::cancelled, reconciliation::settled,
                                   "its transaction was recorded before", now);
     }
     return Outcome{.progress = Progress::paid,
-                   .payment = std::move(captured->payment),
-                   .repeated = captured->repeated,
+                   .payment = std::move(captured.payment),
+                   .repeated = captured.repeated,
                    .booking_id = booking.id};
 }
 

@@ -49,9 +49,7 @@ Result<Service::Captured> Service::capture(store::Transaction& tx, const booking
             created.customer_email = booking.email;
             created.trip_title = booking.trip_title;
             ledger.add(created);
-            if (auto reported = report_completed(tx, settle_sums(tx, booking, ledger, now), created, channel, now);
-                !reported)
-                return reported.error();
+            SVC_RETURN_IF_ERROR(report_completed(tx, settle_sums(tx, booking, ledger, now), created, channel, now));
             return Captured{.payment = std::move(created)};
         }
     }
@@ -82,8 +80,7 @@ Result<Service::Captured> Service::capture(store::Transaction& tx, const booking
     payment = Repository::find(tx, payment.id).value();
     if (is_transition) {
         Repository::note_completed_event(tx, payment.id, now);
-        if (auto reported = report_completed(tx, after, payment, channel, now); !reported)
-            return reported.error();
+        SVC_RETURN_IF_ERROR(report_completed(tx, after, payment, channel, now));
     }
     return Captured{.payment = std::move(payment)};
 }

@@ -36,8 +36,7 @@ std::string Refunded::reference() const {
 json::Value to_json(const Refunded& refund) { return refund_record().to_json(refund); }
 
 Result<std::vector<Refunded>> Refunds::of_payment(std::int64_t payment_id, const api::Caller& staff) {
-    if (auto payment = parts_.payments.seen(payment_id, staff); !payment)
-        return payment.error();
+    SVC_RETURN_IF_ERROR(parts_.payments.seen(payment_id, staff));
     return parts_.store.reading<std::vector<Refunded>>(
         [&](store::Session& session) { return RefundRepository::of_payment(session, payment_id); });
 }
@@ -64,11 +63,9 @@ Result<Refunded> Refunds::refund(const Request& request) {
             return errc::not_found;
         return known->status == pending && !known->by_hand ? ask(*known) : *known;
     }
-    const auto payment = parts_.payments.find(request.payment_id);
-    if (!payment)
-        return payment.error();
-    const auto gateway = parts_.payments.gateways.known(payment->gateway);
-    const bool by_gateway = !request.by_hand && gateway && payment->transaction_id && payment->source != "manual" &&
+    SVC_ASSIGN_OR_RETURN(const auto payment, parts_.payments.find(request.payment_id));
+    const auto gateway = parts_.payments.gateways.known(payment.gateway);
+    const bool by_gateway = !request.by_hand && gateway && payment.transaction_id && payment.source != "manual" &&
                             gateway->gateway->info().can(ability::refunds);
     auto started = begin(request, by_gateway, reply);
     if (!started || !by_gateway)
@@ -126,22 +123,20 @@ Result<Refunded> Refunds::begin(const Request& request, bool by_gateway, const s
 }
 
 Result<Refunded> Refunds::ask(const Refunded& refund) {
-    const auto payment = parts_.payments.find(refund.payment_id);
-    if (!payment)
-        return payment.error();
+    SVC_ASSIGN_OR_RETURN(const auto payment, parts_.payments.find(refund.payment_id));
     const auto gateway = parts_.payments.gateways.known(refund.gateway);
     if (!gateway)
         return refund;
     const auto intent = parts_.store.reading<std::optional<PaymentIntent>>([&](store::Session& session) {
-        return payment->intent_id ? IntentRepository::find(session, *payment->intent_id) : std::nullopt;
+        return payment.intent_id ? IntentRepository::find(session, *payment.intent_id) : std::nullopt;
     });
     const auto answer =
         gateway->gateway->refund(parts_.situation(*gateway, intent ? intent->is_test : std::nullopt),
                                  {.key = refund.key,
                                   .intent_id = intent ? intent->provider_id.value_or("") : std::string(),
-                                  .transaction_id = payment->transaction_id.value_or(""),
+                                  .transaction_id = payment.transaction_id.value_or(""),
                                   .amount = refund.amount,
-                                  .captured = payment->amount,
+                                  .captured = payment.amount,
                                   .reason = refund.reason});
     if (answer)
         return ended(refund.id, *answer);
@@ -190,8 +185,7 @@ Result<Refunded> Refunds::ended(std::int64_t refund_id, const Refund& answer) {
             RefundRepository::update(tx, refund, now);
             return refund;
         }
-        if (auto done = complete(tx, booking, refund, now); !done)
-            return done.error();
+        SVC_RETURN_IF_ERROR(complete(tx, booking, refund, now));
         return RefundRepository::find(tx, refund_id).value();
     });
 }
@@ -253,11 +247,9 @@ Result<void> Refunds::complete(store::Transaction& tx, const booking::Booking& b
                               payment.source == "manual" ? reconciliation::manual : reconciliation::matched);
     refund.status = std::string(completed);
     refund.processed_at = now;
-    const auto owing = owing_after(tx, booking, refund, now);
-    if (!owing)
-        return owing.error();
+    SVC_ASSIGN_OR_RETURN(const auto owing, owing_after(tx, booking, refund, now));
     RefundRepository::update(tx, refund, now);
-    if (auto sums = parts_.payments.recompute(tx, *owing, now); !sums)
+    if (auto sums = parts_.payments.recompute(tx, owing, now); !sums)
         return sums;
     parts_.hooks.emit(tx, credit_note_due, {to_json(refund)});
     emit_if_declared(parts_.hooks, tx, "svc_" + refund.gateway + "_payment_refunded", to_json(refund));
@@ -351,8 +343,7 @@ Result<json::Value> Refunds::reconcile(Instant now, std::int64_t most) {
         if (!turned)
             return turned.error();
         ++inquiries;
-        if (const auto answer = ask(*refund); !answer)
-            return answer.error();
+        SVC_RETURN_IF_ERROR(ask(*refund));
     }
     return json::Value::object({{"asked", inquiries}});
 }

@@ -74,11 +74,8 @@ Result<Outcome> SavedMethods::charge(const Request& request) {
         return charge_known(*started);
     if (!stored)
         return errc::payment_method_unavailable;
-    const auto gateway = parts_.payments.gateways.known(stored->gateway);
-    if (!gateway)
-        return gateway.error();
-    if (!stored->is_of(gateway->test_mode) || !gateway->enabled ||
-        !gateway->gateway->info().can(ability::saved_methods))
+    SVC_ASSIGN_OR_RETURN(const auto gateway, parts_.payments.gateways.known(stored->gateway));
+    if (!stored->is_of(gateway.test_mode) || !gateway.enabled || !gateway.gateway->info().can(ability::saved_methods))
         return errc::payment_method_unavailable;
     // Stores the intent first, so that the charge is found again if this process ends.
     const auto intent = parts_.store.transact<PaymentIntent>([&](store::Transaction& tx) -> Result<PaymentIntent> {
@@ -104,7 +101,7 @@ Result<Outcome> SavedMethods::charge(const Request& request) {
                             .purpose = request.scheduled ? "scheduled" : "remaining",
                             .amount = amount,
                             .status = std::string(intent_status::processing),
-                            .is_test = gateway->test_mode,
+                            .is_test = gateway.test_mode,
                             .saved_method_id = stored->id,
                             .schedule_inquiry = now.plus(pause_before_inquiry(0)),
                             .expires_at = now.plus(intent_lifetime),
@@ -116,7 +113,7 @@ Result<Outcome> SavedMethods::charge(const Request& request) {
         return intent.error();
     if (intent->booking_id != request.booking_id)
         return errc::transaction_mismatch;
-    return charge_by(*intent, *stored, *gateway, *booking);
+    return charge_by(*intent, *stored, gateway, *booking);
 }
 
 Result<Outcome> SavedMethods::charge_by(const PaymentIntent& intent, const StoredMethod& stored,
@@ -195,10 +192,8 @@ Result<SavedMethods::Agreed> SavedMethods::agreed_with(std::int64_t payment_id) 
     agreed.keeps_methods = gateway && gateway->enabled && gateway->gateway->info().can(ability::saved_methods);
     if (!charge || !charge->saved_method_id)
         return agreed;
-    const auto methods = chargeable(payment->booking_id);
-    if (!methods)
-        return methods.error();
-    for (const StoredMethod& one : *methods)
+    SVC_ASSIGN_OR_RETURN(const auto methods, chargeable(payment->booking_id));
+    for (const StoredMethod& one : methods)
         if (one.id == *charge->saved_method_id)
             agreed.method_id = one.id;
     return agreed;

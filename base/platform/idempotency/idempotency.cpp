@@ -102,17 +102,15 @@ api::Reply Keeper::run(api::Request& request, const Handle& handle) {
     const bool is_sent = text.data() != nullptr;
     if (!is_sent || !api::takes_key(*request.route))
         return handle(request);
-    auto key = key_of(request, text);
-    if (!key)
-        return api::failed(key.error());
-    const Running running(*this, key->hash);
+    SVC_ASSIGN_OR_RETURN(auto key, key_of(request, text));
+    const Running running(*this, key.hash);
     if (!running.first())
         return in_progress();
-    if (auto answer = known(*key))
+    if (auto answer = known(key))
         return std::move(*answer);
-    if (is_over_bound(*key))
+    if (is_over_bound(key))
         return api::failed(Error{errc::rate_limited}.after(ask_again_seconds));
-    Attempt mine{.key = std::move(*key)};
+    Attempt mine{.key = std::move(key)};
     if (!request.route->stores_reply) {
         mine.claim = crypto::random_token();
         if (!claim(mine)) {
@@ -207,10 +205,8 @@ std::optional<api::Reply> Keeper::known(const Key& key) const {
             return in_progress();
         return key.resumes ? std::nullopt : std::optional(api::failed(errc::request_interrupted));
     }
-    const auto text = keyring_->open(*row->answer, place_of(key.hash));
-    if (!text)
-        return api::failed(text.error());
-    auto reply = from_text(*text);
+    SVC_ASSIGN_OR_RETURN(const auto text, keyring_->open(*row->answer, place_of(key.hash)));
+    auto reply = from_text(text);
     return reply ? std::move(*reply) : api::failed(reply.error());
 }
 

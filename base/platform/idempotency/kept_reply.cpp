@@ -44,10 +44,8 @@ Result<api::Reply> from_text(std::string_view text) {
         reply.page = api::PageMeta{
             .page = (*page)[std::size_t{0}].integer(), .per_page = (*page)[1].integer(), .total = (*page)[2].integer()};
     if (const auto* raw = stored->find("raw")) {
-        auto bytes = crypto::from_base64(raw->text());
-        if (!bytes)
-            return bytes.error();
-        reply.raw = std::make_shared<const std::string>(std::move(*bytes));
+        SVC_ASSIGN_OR_RETURN(auto bytes, crypto::from_base64(raw->text()));
+        reply.raw = std::make_shared<const std::string>(std::move(bytes));
     }
     return reply;
 }

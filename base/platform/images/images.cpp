@@ -92,8 +92,7 @@ Result<Decoded> decode_jpeg(std::string_view bytes, const Wanted& want) {
     if (!reader || tjDecompressHeader3(reader.get(), bytes_of(bytes), bytes.size(), &size.width, &size.height,
                                        &sampling, &colors) != 0)
         return unreadable();
-    if (auto fits = checked(size, has_many_scans(bytes) ? most_pixels : most_photo_pixels); !fits)
-        return fits.error();
+    SVC_RETURN_IF_ERROR(checked(size, has_many_scans(bytes) ? most_pixels : most_photo_pixels));
     if (colors == TJCS_CMYK || colors == TJCS_YCCK)
         return Error{errc::validation_error, "The picture has CMYK colors. Save it as RGB and upload it again."};
     const Size target = want(size);
@@ -124,8 +123,7 @@ Result<Decoded> decode_png(std::string_view bytes, const Wanted& want) {
         return unreadable();
     const Size size{static_cast<int>(std::min<png_uint_32>(image.width, INT32_MAX)),
                     static_cast<int>(std::min<png_uint_32>(image.height, INT32_MAX))};
-    if (auto fits = checked(size, most_pixels); !fits)
-        return fits.error();
+    SVC_RETURN_IF_ERROR(checked(size, most_pixels));
     image.format = PNG_FORMAT_RGB;
     Picture picture = Picture::blank(size.width, size.height);
     const png_color white{255, 255, 255};  // background of transparent areas
@@ -147,8 +145,7 @@ Result<Decoded> decode_webp(std::string_view bytes, const Wanted& want) {
         return unreadable();
     const Size size{config.input.width, config.input.height};
     const bool by_line = config.input.format != lossless && !config.input.has_alpha;
-    if (auto fits = checked(size, by_line ? most_photo_pixels : most_pixels); !fits)
-        return fits.error();
+    SVC_RETURN_IF_ERROR(checked(size, by_line ? most_photo_pixels : most_pixels));
     if (config.input.has_animation)
         return unreadable();
     const Size target = want(size);
@@ -270,28 +267,24 @@ std::vector<int> widths_of(Size size) {
 
 Result<Seen> look_at(std::string_view mime_type, std::string_view bytes) {
     const std::lock_guard lock(one_at_a_time());
-    auto seen = decode(mime_type, bytes, small_of);
-    if (!seen)
-        return seen.error();
+    SVC_ASSIGN_OR_RETURN(auto seen, decode(mime_type, bytes, small_of));
     const int orientation = metadata_of(mime_type, bytes).orientation;
-    const Size size = turned(seen->size, orientation);
-    return Seen{size.width, size.height, upright(std::move(seen->picture), orientation)};
+    const Size size = turned(seen.size, orientation);
+    return Seen{size.width, size.height, upright(std::move(seen.picture), orientation)};
 }
 
 Result<Shown> shown_of(std::string_view mime_type, std::string_view bytes) {
     const std::lock_guard lock(one_at_a_time());
     const Metadata facts = metadata_of(mime_type, bytes);
     const bool turns = facts.orientation != 1 && !first_frame(bytes);
-    auto seen = decode(mime_type, bytes, turns ? turnable : small_of);
-    if (!seen)
-        return seen.error();
+    SVC_ASSIGN_OR_RETURN(auto seen, decode(mime_type, bytes, turns ? turnable : small_of));
     if (!turns) {
-        Shown shown{seen->size.width, seen->size.height, without_metadata(mime_type, bytes), to_jpeg(seen->picture)};
+        Shown shown{seen.size.width, seen.size.height, without_metadata(mime_type, bytes), to_jpeg(seen.picture)};
         if (shown.bytes == bytes)
             shown.bytes.clear();
         return shown;
     }
-    const Picture whole = upright(std::move(seen->picture), facts.orientation);
+    const Picture whole = upright(std::move(seen.picture), facts.orientation);
     return Shown{whole.width, whole.height, encoded(mime_type, whole, facts.profile),
                  to_jpeg(shrunk(whole, small_of({whole.width, whole.height})))};
 }

@@ -271,10 +271,8 @@ struct Template::Parts {
 };
 
 Result<Template> Template::read(std::string_view name, std::string_view text, const Reading& reading) {
-    const auto source = prepare(name, text, reading);
-    if (!source)
-        return source.error();
-    return Template(std::make_shared<const Parts>(name, *source, reading));
+    SVC_ASSIGN_OR_RETURN(const auto source, prepare(name, text, reading));
+    return Template(std::make_shared<const Parts>(name, source, reading));
 }
 
 Result<std::string> Template::render(const json::Value& data, std::string_view locale) const {

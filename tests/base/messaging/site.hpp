@@ -15,9 +15,9 @@
 
 namespace svc::tests {
 
-inline const hooks::Action booking_created{"svc_booking_created", "3.0.0", "", {"booking_id", "booking"}};
-inline const hooks::Action booking_confirmed{"svc_booking_confirmed", "3.0.0", "", {"booking_id", "booking"}};
-inline const hooks::Action booking_cancelled{"svc_booking_cancelled", "3.0.0", "", {"booking_id", "booking"}};
+inline const hooks::Action booking_created{"svc_booking_created", "", {"booking_id", "booking"}};
+inline const hooks::Action booking_confirmed{"svc_booking_confirmed", "", {"booking_id", "booking"}};
+inline const hooks::Action booking_cancelled{"svc_booking_cancelled", "", {"booking_id", "booking"}};
 
 // What e-mails read of bookings; a test replaces the functions it is about.
 struct StubBookings final : messaging::Bookings {
