@@ -1,4 +1,4 @@
-// Derives a resource's routes from its record.
+// Declares a resource's routes by its record.
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -34,6 +34,10 @@ const std::vector<std::string>& Routes::headers() {
     return names;
 }
 
+std::string Routes::with_article(const std::string& noun) {
+    return (std::string_view("aeio").find(noun.front()) != std::string_view::npos ? "an " : "a ") + noun;
+}
+
 api::RouteSpec Routes::spec(Method method, const std::string& below, api::Permission who, std::string summary) const {
     api::RouteSpec spec{.method = method, .path = engine_->options().path + below, .who = std::move(who), .handle = {}};
     spec.module = engine_->options().module;
@@ -52,21 +56,22 @@ api::RouteSpec Routes::write_spec(Method method, const std::string& below, std::
 
 api::RouteSpec Routes::list_route() const {
     const Options& options = engine_->options();
-    auto made =
+    auto route =
         spec(Method::get, "", options.reads,
              "List " + options.many + (table_.statuses().empty() ? "." : "; those in the trash with status=trash."));
-    made.is_list = true;
-    made.query = table_.has("created_at") ? options.filters.plus(api::period_fields()) : options.filters;
-    made.sortable = table_.sort_keys();
-    made.ascending = options.ascending;
-    made.statuses = table_.statuses();
-    made.answer = api::list(api::object(table_.answer_schema()), 100);
-    made.handle = [engine = engine_](const Request& request) { return engine->list(request); };
-    return made;
+    route.is_list = true;
+    route.query = table_.has("created_at") ? options.filters.plus(api::period_fields()) : options.filters;
+    route.sortable = table_.sort_keys();
+    route.ascending = options.ascending;
+    route.statuses = table_.statuses();
+    route.answer = api::list(api::object(table_.answer_schema()), 100);
+    route.handle = [engine = engine_](const Request& request) { return engine->list(request); };
+    return route;
 }
 
 api::RouteSpec Routes::read_route() const {
-    auto route = spec(Method::get, "/{id}", engine_->options().reads, "One " + engine_->options().one + ".");
+    auto route =
+        spec(Method::get, "/{id}", engine_->options().reads, "Return " + with_article(engine_->options().one) + ".");
     route.answer = api::object(table_.answer_schema());
     route.errors = {&errc::not_found};
     route.has_etag = table_.has("row_version");
@@ -75,7 +80,7 @@ api::RouteSpec Routes::read_route() const {
 }
 
 api::RouteSpec Routes::create_route() const {
-    auto route = write_spec(Method::post, "", "Create " + engine_->options().one + ".");
+    auto route = write_spec(Method::post, "", "Create " + with_article(engine_->options().one) + ".");
     route.body = table_.create_schema();
     route.success = 201;
     route.errors = {&errc::conflict};
@@ -85,7 +90,7 @@ api::RouteSpec Routes::create_route() const {
 }
 
 api::RouteSpec Routes::update_route() const {
-    auto route = write_spec(Method::put, "/{id}", "Update " + engine_->options().one + ".");
+    auto route = write_spec(Method::put, "/{id}", "Update " + with_article(engine_->options().one) + ".");
     route.body = table_.update_schema();
     route.handle = [engine = engine_](const Request& request) { return engine->update(request); };
     route.rules = [engine = engine_](const Request& request) { return engine->faults_of(request, false); };
@@ -93,10 +98,11 @@ api::RouteSpec Routes::update_route() const {
 }
 
 api::RouteSpec Routes::remove_route() const {
-    auto route = write_spec(Method::del, "/{id}", "Delete " + engine_->options().one + ".");
+    auto route = write_spec(Method::del, "/{id}", "Delete " + with_article(engine_->options().one) + ".");
     route.who = engine_->options().removes;
     if (!table_.statuses().empty() && !engine_->options().deletes_at_once)
-        route.summary = "Move " + engine_->options().one + " to the trash; from there, delete it for good.";
+        route.summary =
+            "Move " + with_article(engine_->options().one) + " to the trash; delete one in the trash permanently.";
     route.answer = api::deleted();
     route.errors = {&errc::not_found, &errc::conflict, &errc::in_use};
     route.has_etag = false;
@@ -105,7 +111,8 @@ api::RouteSpec Routes::remove_route() const {
 }
 
 api::RouteSpec Routes::trash_route() const {
-    auto route = write_spec(Method::post, "/{id}/trash", "Move " + engine_->options().one + " to the trash.");
+    auto route =
+        write_spec(Method::post, "/{id}/trash", "Move " + with_article(engine_->options().one) + " to the trash.");
     route.who = engine_->options().removes;
     route.errors = {&errc::not_found, &errc::conflict, &errc::in_use};
     route.handle = [engine = engine_](const Request& request) { return engine->trash(request); };
@@ -113,7 +120,8 @@ api::RouteSpec Routes::trash_route() const {
 }
 
 api::RouteSpec Routes::restore_route() const {
-    auto route = write_spec(Method::post, "/{id}/restore", "Restore " + engine_->options().one + " from the trash.");
+    auto route = write_spec(Method::post, "/{id}/restore",
+                            "Restore " + with_article(engine_->options().one) + " from the trash.");
     route.handle = [engine = engine_](const Request& request) { return engine->restore(request); };
     return route;
 }

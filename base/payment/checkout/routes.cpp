@@ -1,4 +1,4 @@
-// RouteSpecs of payments: charges by gateways, requests of pages and providers, refunds.
+// RouteSpecs of paying: charges by gateways, what pages and providers send, refunds.
 #include "base/payment/routes.hpp"
 
 #include "base/booking/record/proof.hpp"
@@ -19,7 +19,7 @@ using json::Value;
 
 enum class Asker : std::uint8_t { proven, stranger };
 
-// Whether the caller proved the booking. Any caller may begin a charge for a guest's booking, since the amount is ours;
+// Whether the caller proved the booking. Anybody may begin a charge for a guest's booking, since the amount is ours;
 // for a user's booking only a caller with proof, and a wrong token is rejected. Checked by the handler, since the gate
 // has no rule that depends on the booking's owner.
 Result<Asker> asker_of(const Paying& paying, const Request& request, std::int64_t id) {
@@ -110,7 +110,7 @@ Permission owns_in_body(const Paying& paying) {
                                   });
 }
 
-// Only the signed-in owner pays a customer's balance.
+// Only the signed-in owner; nobody else pays a customer's balance.
 Result<void> owns_alone(const Paying& paying, const Request& request, std::int64_t booking_id) {
     const auto booking = paying.bookings.find(booking_id);
     // For staff with access to all bookings, a missing booking is no secret.
@@ -173,17 +173,17 @@ void add_intents(api::RouteTable& routes, const Paying& paying) {
         {.method = Method::post,
          .path = "/payment/create-intent",
          .who = Permission::everyone(),
-         .summary = "Prepare a charge of what the booking, or the open session, asks for now; the same open one is"
-                    " answered again.",
+         .summary = "Create a charge for the amount that the booking, or the open session, has due now; returns an "
+                    "open charge again.",
          .body = {{"gateway", api::text(50, 1), "One of /payment/gateways.", true},
                   {"booking_id", api::id(),
-                   "The booking to pay. Without one the open session's quote is asked for, and nothing is taken"
-                   " before it is booked; staff name amount and currency."},
-                  {"amount", api::anything(), "Not believed: another one than ours is only noted."},
+                   "The booking to pay. Without one, the charge is for the open session's quote and is captured only "
+                   "after the session is booked; staff send amount and currency."},
+                  {"amount", api::anything(), "Ignored; a difference from the server's amount is logged."},
                   {"currency", api::anything(), "Likewise."},
                   {"session_id", api::raw_text(200), "The session's secret, unless X-Svc-Session holds it."},
-                  {"return_url", api::raw_text(2000), "Of this site; its confirmation page when absent."},
-                  {"cancel_url", api::raw_text(2000), "Of this site; return_url when absent."},
+                  {"return_url", api::raw_text(2000), "An address of this site; defaults to the confirmation page."},
+                  {"cancel_url", api::raw_text(2000), "An address of this site; defaults to return_url."},
                   {"save_card", api::boolean(), "The customer agrees to later charges by the same method."},
                   booking::booking_token_field()},
          .answer = offer_answer(),
