@@ -190,7 +190,7 @@ Result<void> Feature::check(const Value& body) const {
         if (const auto born = Date::parse(*text);
             born && !is_of_age(*born, site_.settings.zone().date_at(site_.clock.now())))
             faults.at("date_of_birth", "Account holders must be at least 18 years old.");
-    return faults.none() ? Result<void>() : Result<void>(faults.error());
+    return faults.outcome();
 }
 
 api::RouteSpec Feature::change_route() const {

@@ -229,8 +229,7 @@ Result<Review> Feature::write(store::Transaction& tx, const Request& request, st
             faults.at(field, sentence);
     if (author.email.empty())
         faults.at("author_email", "Enter your e-mail address; it is not shown.");
-    if (!faults.none())
-        return faults.error();
+    SVC_RETURN_IF_ERROR(faults.outcome());
     body.set("author_email", author.email);
     Review review;
     review.trip_id = trip_id;

@@ -98,8 +98,7 @@ Result<record::Any> Engine::create(store::Transaction& tx, record::Any fresh, co
     Faults faults;
     take(nullptr, fresh.get(), body, faults);
     check(tx, nullptr, fresh.get(), faults);
-    if (!faults.none())
-        return faults.error();
+    SVC_RETURN_IF_ERROR(faults.outcome());
     SVC_RETURN_IF_ERROR(settle(tx, nullptr, fresh.get(), body));
     note_trash(nullptr, fresh.get(), writer);
     table_.insert(tx, fresh.get(), writer);
@@ -115,8 +114,7 @@ Result<record::Any> Engine::create(store::Transaction& tx, record::Any fresh, co
 Result<record::Any> Engine::store_change(store::Transaction& tx, const record::Any& before, record::Any after,
                                          const json::Value& body, Faults faults, const record::Writer& writer) const {
     check(tx, before.get(), after.get(), faults);
-    if (!faults.none())
-        return faults.error();
+    SVC_RETURN_IF_ERROR(faults.outcome());
     if (table_.is_same(before.get(), after.get()))
         return table_.copy(before.get());
     SVC_RETURN_IF_ERROR(settle(tx, before.get(), after.get(), body));

@@ -92,8 +92,7 @@ Result<Departure> Departures::checked_new(store::Session& session, const Trip& t
         faults.at(start, "This date is over.");
     check_references(session, change, faults);
     Departure departure = changed(fresh_departure(trip, today, origin), change, trip, faults);
-    if (!faults.none())
-        return faults.error();
+    SVC_RETURN_IF_ERROR(faults.outcome());
     return departure;
 }
 
@@ -104,8 +103,7 @@ Result<Departure> Departures::checked_change(store::Session& session, const Depa
         faults.at("trip_id", "This trip is priced in another currency.");
     check_references(session, change, faults);
     Departure departure = changed(before, change, trip, faults);
-    if (!faults.none())
-        return faults.error();
+    SVC_RETURN_IF_ERROR(faults.outcome());
     return departure;
 }
 

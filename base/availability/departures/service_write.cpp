@@ -111,8 +111,7 @@ Result<Departure> Departures::duplicate(std::int64_t id, const DepartureChange& 
                 copy->sale_state = SaleState::open;
             Departure departure =
                 changed(*copy, change, catalog::trips::Service::find(tx, copy->trip_id).value(), faults);
-            if (!faults.none())
-                return faults.error();
+            SVC_RETURN_IF_ERROR(faults.outcome());
             departure.status = status_on(departure, here.today());
             departure.created_at = departure.updated_at = here.now;
             departure.id = rows::insert(tx, departure, actor.user_id);

@@ -69,7 +69,7 @@ class DatesPart final : public catalog::trips::Part {
                 fresh.push_back(*change);
             }
         }
-        return faults.none() ? Result<void>{} : Result<void>{faults.error()};
+        return faults.outcome();
     }
 
     // Dates are added alone: one that is taken off sale may hold bookings.
@@ -88,7 +88,7 @@ class DatesPart final : public catalog::trips::Part {
         }
         if (created)
             tx.after_commit([this, id = trip.id] { departures_.calendar().refresh(id); });
-        return faults.none() ? Result<void>{} : Result<void>{faults.error()};
+        return faults.outcome();
     }
 
   private:

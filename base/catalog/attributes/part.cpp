@@ -93,8 +93,7 @@ class AttributesPart final : public trips::Part {
             else if (!condition)
                 faults.at(condition.error().fields().front().field, condition.error().message());
         }
-        if (!faults.none())
-            return faults.error();
+        SVC_RETURN_IF_ERROR(faults.outcome());
         return wishes;
     }
 
@@ -111,7 +110,7 @@ class AttributesPart final : public trips::Part {
         Faults faults;
         for (const auto& [id, name] : rows::missing(session, trip.id))
             faults.at("attributes." + std::to_string(id), "A published trip says something about \"" + name + "\".");
-        return faults.none() ? Result<void>{} : Result<void>{faults.error()};
+        return faults.outcome();
     }
 
     [[nodiscard]] Value shown(const Value& staff) const override {
@@ -180,8 +179,7 @@ class AttributesPart final : public trips::Part {
                     for (const auto& [field, sentence] : one.error().fields())
                         faults.at(field, sentence);
             }
-        if (!faults.none())
-            return faults.error();
+        SVC_RETURN_IF_ERROR(faults.outcome());
         for (const auto& [id, typed] : checked.changed)
             checked.all.push_back(id);
         return checked;

@@ -107,8 +107,7 @@ Result<Typed> options_value(const Definition& attribute, const Value& given, con
         else if (std::find(chosen.items().begin(), chosen.items().end(), Value(*option)) == chosen.items().end())
             chosen.push(*option);
     }
-    if (!faults.none())
-        return faults.error();
+    SVC_RETURN_IF_ERROR(faults.outcome());
     return Typed{.value = std::move(chosen), .number = {}, .date = {}, .file = {}};
 }
 

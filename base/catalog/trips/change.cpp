@@ -246,8 +246,7 @@ Result<Trip> changed(Trip trip, const TripChange& change, bool fresh) {
     take_marks(trip, change);
     take_json(trip, change, faults);
     check_published(trip, change.allow_free || is_free_already, faults);
-    if (!faults.none())
-        return faults.error();
+    SVC_RETURN_IF_ERROR(faults.outcome());
     return trip;
 }
 
