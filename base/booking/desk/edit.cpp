@@ -5,6 +5,7 @@
 #include "base/booking/form/ages.hpp"
 #include "base/booking/form/form.hpp"
 #include "base/booking/record/hooks.hpp"
+#include "base/booking/record/locks.hpp"
 #include "base/booking/record/price.hpp"
 #include "base/booking/record/seats.hpp"
 #include "base/booking/record/wire.hpp"
@@ -242,8 +243,7 @@ Result<void> Desk::receive_up_to(store::Transaction& tx, const Booking& answer, 
 
 Result<Booking> Desk::changed_by_staff(store::Transaction& tx, std::int64_t id, const Edit& edit, const Actor& actor) {
     const Instant now = parts_.clock.now();
-    availability::Seats::lock_of(tx, id);
-    auto found = Repository::lock(tx, id);
+    auto found = lock_with_seats(tx, id);
     if (!found)
         return errc::booking_not_found;
     Booking& booking = *found;

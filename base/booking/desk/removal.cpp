@@ -3,6 +3,7 @@
 
 #include "base/booking/desk/lists.hpp"
 #include "base/booking/record/hooks.hpp"
+#include "base/booking/record/locks.hpp"
 
 namespace svc::booking {
 namespace {
@@ -13,8 +14,7 @@ constexpr std::string_view marks = "mark_";
 
 Result<void> Removal::trash(std::int64_t id, const Actor& actor) {
     return parts_.store.write([&](store::Transaction& tx) -> Result<void> {
-        availability::Seats::lock_of(tx, id);
-        const auto booking = Repository::lock(tx, id);
+        const auto booking = lock_with_seats(tx, id);
         if (!booking)
             return errc::booking_not_found;
         if (booking->status == status::trash)
@@ -26,8 +26,7 @@ Result<void> Removal::trash(std::int64_t id, const Actor& actor) {
 
 Result<Booking> Removal::restore(std::int64_t id, const Actor& actor, bool forced) {
     return parts_.store.transact<Booking>([&](store::Transaction& tx) -> Result<Booking> {
-        availability::Seats::lock_of(tx, id);
-        const auto booking = Repository::lock(tx, id);
+        const auto booking = lock_with_seats(tx, id);
         if (!booking)
             return errc::booking_not_found;
         if (booking->status != status::trash)
@@ -41,8 +40,7 @@ Result<Booking> Removal::restore(std::int64_t id, const Actor& actor, bool force
 
 Result<void> Removal::remove(std::int64_t id, const Actor* forced_by) {
     return parts_.store.write([&](store::Transaction& tx) -> Result<void> {
-        availability::Seats::lock_of(tx, id);
-        const auto booking = Repository::lock(tx, id);
+        const auto booking = lock_with_seats(tx, id);
         if (!booking)
             return errc::booking_not_found;
         const bool in_trash = booking->status == status::trash;

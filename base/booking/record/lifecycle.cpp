@@ -2,6 +2,7 @@
 #include "base/booking/record/lifecycle.hpp"
 
 #include "base/booking/record/hooks.hpp"
+#include "base/booking/record/locks.hpp"
 #include "base/booking/record/repository.hpp"
 #include "base/booking/record/seats.hpp"
 #include "base/booking/record/verification.hpp"
@@ -113,9 +114,7 @@ void Lifecycle::emit_reached(store::Transaction& tx, const Booking& after, Cause
 Result<Booking> Lifecycle::set_status(std::int64_t id, std::string_view to, std::string_view reason, const Actor& actor,
                                       bool forced) {
     return parts_.store.transact<Booking>([&](store::Transaction& tx) -> Result<Booking> {
-        // Seats before bookings: every writer takes its locks in that order, so none waits for another in a circle.
-        availability::Seats::lock_of(tx, id);
-        const auto booking = Repository::lock(tx, id);
+        const auto booking = lock_with_seats(tx, id);
         if (!booking)
             return errc::booking_not_found;
         if (to == status::trash || booking->status == status::trash)

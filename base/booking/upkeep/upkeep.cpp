@@ -3,6 +3,7 @@
 
 #include "base/booking/checkout/repository.hpp"
 #include "base/booking/record/hooks.hpp"
+#include "base/booking/record/locks.hpp"
 #include "base/booking/record/repository.hpp"
 #include "base/booking/record/wire.hpp"
 #include "base/booking/upkeep/repository.hpp"
@@ -106,8 +107,7 @@ Result<json::Value> Upkeep::expire_unpaid(Instant now) {
         return found;
     });
     return swept(parts_.store, "expired", ids, [&](store::Transaction& tx, std::int64_t id) -> Result<bool> {
-        availability::Seats::lock_of(tx, id);
-        const auto booking = Repository::lock(tx, id);
+        const auto booking = lock_with_seats(tx, id);
         // It was paid or ended, or a payment began, since the list was read.
         if (!booking || booking->status != status::pending || !booking->amount_paid.is_zero() ||
             (ports_.payments && ports_.payments->is_awaited(tx, id, now)))
@@ -155,8 +155,7 @@ Result<json::Value> Upkeep::complete_ended(Instant now) {
     const auto ids = parts_.store.reading<std::vector<std::int64_t>>(
         [&](store::Session& session) { return UpkeepRepository::ended(session, since, today, most_completed); });
     return swept(parts_.store, "completed", ids, [&](store::Transaction& tx, std::int64_t id) -> Result<bool> {
-        availability::Seats::lock_of(tx, id);
-        const auto booking = Repository::lock(tx, id);
+        const auto booking = lock_with_seats(tx, id);
         if (!booking || booking->status != status::confirmed || booking->end_date >= today)
             return false;
         const auto changed =
@@ -185,8 +184,7 @@ Result<json::Value> Upkeep::watch_deadlines(Instant now) {
         },
         [](Date, Instant) { return true; });
     return swept(parts_.store, "served", ids, [&](store::Transaction& tx, std::int64_t id) -> Result<bool> {
-        availability::Seats::lock_of(tx, id);
-        const auto booking = Repository::lock(tx, id);
+        const auto booking = lock_with_seats(tx, id);
         if (!booking || (booking->status != status::pending && booking->status != status::confirmed) ||
             !booking->amount_paid.is_zero())
             return false;
@@ -274,8 +272,7 @@ Result<json::Value> Upkeep::end_offers(Instant now) {
     for (const std::int64_t id : ended) {
         bool done = false;
         auto written = parts_.store.write([&](store::Transaction& tx) -> Result<void> {
-            availability::Seats::lock_of(tx, id);
-            const auto booking = Repository::lock(tx, id);
+            const auto booking = lock_with_seats(tx, id);
             // Bookings with a payment in progress or expected by staff are checked again next time.
             const bool is_unpaid = booking && booking->status == status::pending && booking->amount_paid.is_zero() &&
                                    booking->payment_status != "refunded" && !booking->total.is_zero();

@@ -154,7 +154,7 @@ ProviderEvents::Effect ProviderEvents::effect_of(store::Transaction& tx, std::st
         return {.status = "parked", .note = "it is about a charge that is not ours"};
     if (known_charge && event.booking_id && *event.booking_id != known_charge->booking_id)
         return {.status = "parked", .note = "it names another booking", .booking_id = known_charge->booking_id};
-    const auto found = is_refund ? booking::lock_with_seats(parts_.bookings, tx, booking_id)
+    const auto found = is_refund ? booking::lock_with_seats(tx, booking_id)
                                  : parts_.bookings.read(tx, booking_id);  // locked together with the charge
     if (!found)
         return {.status = "parked", .note = "its booking is deleted"};

@@ -80,7 +80,7 @@ Result<Refunded> Refunds::begin(const Request& request, bool by_gateway, const s
         const auto known = Repository::find(tx, request.payment_id);
         if (!known)
             return errc::payment_not_found;
-        const auto locked = booking::lock_with_seats(parts_.bookings, tx, known->booking_id);
+        const auto locked = booking::lock_with_seats(tx, known->booking_id);
         const auto found = Repository::find(tx, request.payment_id);  // again, under the booking's lock
         if (!locked || !found)
             return errc::payment_not_found;
@@ -154,7 +154,7 @@ Result<Refunded> Refunds::ended(std::int64_t refund_id, const Refund& answer) {
     return parts_.store.transact<Refunded>([&](store::Transaction& tx) -> Result<Refunded> {
         const Instant now = parts_.clock.now();
         const auto known = RefundRepository::find(tx, refund_id);
-        const auto locked = known ? booking::lock_with_seats(parts_.bookings, tx, known->booking_id) : std::nullopt;
+        const auto locked = known ? booking::lock_with_seats(tx, known->booking_id) : std::nullopt;
         auto found = RefundRepository::find(tx, refund_id);  // again, under the booking's lock
         if (!locked || !found)
             return errc::not_found;
@@ -194,7 +194,7 @@ Result<Refunded> Refunds::failed(std::int64_t refund_id, const std::string& why,
     return parts_.store.transact<Refunded>([&](store::Transaction& tx) -> Result<Refunded> {
         const auto known = RefundRepository::find(tx, refund_id);
         if (known)
-            static_cast<void>(booking::lock_with_seats(parts_.bookings, tx, known->booking_id));
+            static_cast<void>(booking::lock_with_seats(tx, known->booking_id));
         auto found = RefundRepository::find(tx, refund_id);
         if (!found)
             return errc::not_found;
