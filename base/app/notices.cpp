@@ -118,9 +118,7 @@ void Notices::add_to(HttpAnswer& answer, const api::Request& request, const std:
     add_link(answer, base_path_ + "/docs#" + operation_id(*request.route), "rel=\"deprecation\"; type=\"text/html\"");
     if (answer.status >= 300 || !is_plain_envelope(answer))
         return;
-    json::Value list = json::Value::array();
-    for (const api::Notice& notice : notices)
-        list.push(to_json(notice));
+    json::Value list = json::array_of(notices, [&](const api::Notice& notice) { return to_json(notice); });
     std::string body = *answer.body;
     body.pop_back();
     body += ",\"notices\":";

@@ -56,10 +56,7 @@ void date_consent(bool before, bool after, std::optional<Instant>& at, Instant n
 }
 
 Value with_rows_alone(const Value& items) {
-    auto rows = Value::array();
-    for (const Value& each : items.items())
-        rows.push(row_of(each));
-    return rows;
+    return json::array_of(items.items(), [&](const Value& each) { return row_of(each); });
 }
 
 }  // namespace

@@ -27,9 +27,7 @@ Result<void> check_login(const std::string& login) {
 }
 
 std::string role_json(const SystemRole& role) {
-    auto list = json::Value::array();
-    for (const auto& capability : *capabilities_of(role.slug))
-        list.push(capability);
+    auto list = json::array_of(*capabilities_of(role.slug));
     return list.dump();
 }
 

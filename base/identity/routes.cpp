@@ -110,9 +110,8 @@ void add_password_routes(api::RouteTable& routes, Service& service) {
         .answer = api::list(api::object(listed)),
         .handle =
             [&service](const api::Request& request) {
-                auto list = json::Value::array();
-                for (const auto& password : service.accounts().passwords(request.caller.user_id))
-                    list.push(to_json(password));
+                auto list = json::array_of(service.accounts().passwords(request.caller.user_id),
+                                           [&](const auto& password) { return to_json(password); });
                 return api::ok(std::move(list));
             },
     });

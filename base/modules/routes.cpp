@@ -160,9 +160,7 @@ api::Reply written(const Desk& desk, const api::Request& request) {
         SVC_ASSIGN_OR_RETURN(auto done, desk.modules.write_settings(slug, own));
         rejected.insert(rejected.end(), done.rejected_keys.begin(), done.rejected_keys.end());
     }
-    auto names = json::Value::array();
-    for (auto& key : rejected)
-        names.push(std::move(key));
+    auto names = json::array_of(rejected, [&](auto& key) { return std::move(key); });
     return api::respond(shown(desk, slug), [&](json::Value values) {
         return api::ok(json::Value::object({{"settings", std::move(values)}, {"rejected_keys", std::move(names)}}));
     });

@@ -74,9 +74,7 @@ std::vector<Notice> Notices::current(const api::Caller& caller) const {
                     all.push_back(std::move(notice));
     });
     if (site_.hooks.filtered(notices_filter.name)) {
-        auto list = Value::array();
-        for (const Notice& notice : all)
-            list.push(to_json(notice));
+        auto list = json::array_of(all, [&](const Notice& notice) { return to_json(notice); });
         const Value filtered = site_.hooks.apply(notices_filter, std::move(list), {Value(caller.user_id)});
         all.clear();
         for (const Value& each : filtered.items())

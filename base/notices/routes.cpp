@@ -15,9 +15,9 @@ using api::Request;
 using json::Value;
 
 Reply list_notices(const Notices& notices, const Request& request) {
-    auto rows = Value::array();
-    for (const Notice& notice : notices.of(request.caller))
-        rows.push(to_json(notice).set("since", notice.since.micros() == 0 ? Value() : Value(notice.since)));
+    auto rows = json::array_of(notices.of(request.caller), [&](const Notice& notice) {
+        return to_json(notice).set("since", notice.since.micros() == 0 ? Value() : Value(notice.since));
+    });
     const auto total = static_cast<std::int64_t>(rows.size());
     api::Page page;
     page.per_page = std::max<std::int64_t>(total, 1);

@@ -19,14 +19,13 @@ std::vector<discounts::Share> party_of(const Way& way) {
 }
 
 Value lines_so_far(const std::vector<Line>& lines) {
-    Value all = Value::array();
-    for (const Line& line : lines)
-        all.push(Value::object({{"kind", line.kind},
-                                {"label", line.label},
-                                {"quantity", line.quantity},
-                                {"unit_price", line.unit_price},
-                                {"amount", line.amount}}));
-    return all;
+    return json::array_of(lines, [&](const Line& line) {
+        return Value::object({{"kind", line.kind},
+                              {"label", line.label},
+                              {"quantity", line.quantity},
+                              {"unit_price", line.unit_price},
+                              {"amount", line.amount}});
+    });
 }
 
 // Labels of the listeners' reductions.

@@ -4,12 +4,7 @@
 namespace svc::settings {
 namespace {
 
-json::Value texts(const std::vector<std::string>& list) {
-    auto array = json::Value::array();
-    for (const auto& each : list)
-        array.push(each);
-    return array;
-}
+json::Value texts(const std::vector<std::string>& list) { return json::array_of(list); }
 
 json::Value written_json(const SiteSettings& settings, const Settings::Written& written) {
     auto notices = json::Value::array();

@@ -33,10 +33,7 @@ class Operations {
     }
     [[nodiscard]] Value recent() const {
         const std::lock_guard lock(mutex_);
-        auto list = Value::array();
-        for (const Value& each : all_)
-            list.push(each);
-        return list;
+        return json::array_of(all_);
     }
     [[nodiscard]] Value average() const {
         const std::lock_guard lock(mutex_);

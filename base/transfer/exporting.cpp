@@ -172,9 +172,7 @@ Result<bool> Exporting::write_page(Task& task, const Part& part) const {
 }
 
 Result<bool> Exporting::finish(Task& task, const std::vector<const Part*>& parts) const {
-    auto types = Value::array();
-    for (const std::string& type : task.data_types)
-        types.push(type);
+    auto types = json::array_of(task.data_types);
     const Value manifest = Value::object({{"format", "svc-export"},
                                           {"schema", schema_version},
                                           {"version", SVC_VERSION},

@@ -143,9 +143,7 @@ Reply Feature::started(const Request& request, Task task) const {
                 [&](store::Transaction& tx) -> Result<Task> { return tasks_.begin(tx, task); });
         },
         [&](const Task& begun) {
-            auto types = Value::array();
-            for (const std::string& type : begun.data_types)
-                types.push(type);
+            auto types = json::array_of(begun.data_types);
             auto reply = api::ok(Value::object({{"job_id", begun.key},
                                                 {"status_url", site_.installation.root + "/tools/jobs/" + begun.key},
                                                 {"data_types", std::move(types)}}));

@@ -106,9 +106,7 @@ api::RouteSpec list_route(Service& payments) {
                           .limit = page.per_page,
                           .offset = page.offset()};
         const Listed found = payments.list(query);
-        auto items = json::Value::array();
-        for (const ScheduledPayment& payment : found.payments)
-            items.push(shown(payment));
+        auto items = json::array_of(found.payments, [&](const ScheduledPayment& payment) { return shown(payment); });
         return api::listed(std::move(items), page, found.total);
     };
     return spec;

@@ -368,10 +368,7 @@ payment::WebhookCall webhook_call_from(const Value& headers, std::string_view bo
 }
 
 Value to_json(const std::vector<payment::Event>& events) {
-    auto list = Value::array();
-    for (const auto& event : events)
-        list.push(event_json(event));
-    return list;
+    return json::array_of(events, [&](const auto& event) { return event_json(event); });
 }
 
 std::vector<payment::Event> events_from(const Value& value) {

@@ -20,10 +20,7 @@ std::size_t size_from(const json::Value& value, std::string_view name, std::size
 }
 
 json::Value arguments_json(const std::vector<std::string_view>& arguments) {
-    auto list = json::Value::array();
-    for (const auto argument : arguments)
-        list.push(json::Value(argument));
-    return list;
+    return json::array_of(arguments, [&](const auto argument) { return json::Value(argument); });
 }
 
 std::vector<std::string_view> arguments_from(const json::Value& value, std::deque<std::string>& keep) {

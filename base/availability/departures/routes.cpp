@@ -56,9 +56,7 @@ Departures::Ending ending_of(const Value& body) {
 }
 
 void add_affected(Value& data, const Departures::Updated& updated) {
-    Value ids = Value::array();
-    for (const std::int64_t id : updated.affected)
-        ids.push(id);
+    Value ids = json::array_of(updated.affected);
     data.set("affected_bookings", std::move(ids));
     data.set("cancelled_bookings", updated.cancelled);
 }

@@ -59,9 +59,8 @@ Reply list_sales(const Departures& service, const Request& request) {
         query.to = std::min(query.to.value_or(month->second), month->second);
     }
     const auto listed = service.list(query);
-    Value items = Value::array();
-    for (const Departure& departure : listed.departures)
-        items.push(to_sale_json(departure));
+    Value items =
+        json::array_of(listed.departures, [&](const Departure& departure) { return to_sale_json(departure); });
     return api::listed(std::move(items), page, listed.total);
 }
 

@@ -200,12 +200,8 @@ Result<Departures::Updated> Departures::update(std::optional<std::int64_t> trip_
     const auto written = [&]() -> Result<Updated> {
         if (!ending.cancel_bookings)
             return parts_.store.transact<Updated>(work);
-        const auto step = api::Step::of<Updated>(first_step, [](const Updated& done) {
-            auto ids = json::Value::array();
-            for (const std::int64_t booking : done.affected)
-                ids.push(booking);
-            return ids;
-        });
+        const auto step =
+            api::Step::of<Updated>(first_step, [](const Updated& done) { return json::array_of(done.affected); });
         if (!step.before())
             return parts_.store.transact<Updated>(work);
         SVC_ASSIGN_OR_RETURN(auto departure, find(std::nullopt, id));

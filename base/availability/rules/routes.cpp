@@ -84,9 +84,7 @@ Reply list(const RuleBook& rules, const Request& request, const View& as, std::i
     if (request.query.maybe_boolean("active_only").value_or(false))
         query.status = "active";
     SVC_ASSIGN_OR_RETURN(const auto listed, rules.list(query));
-    Value items = Value::array();
-    for (const Rule& rule : listed.rules)
-        items.push(as.shown(rule));
+    Value items = json::array_of(listed.rules, [&](const Rule& rule) { return as.shown(rule); });
     return api::listed(std::move(items), page, listed.total);
 }
 

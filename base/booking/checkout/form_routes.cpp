@@ -58,10 +58,8 @@ void add_form(api::RouteTable& routes, Forms& forms, settings::Settings& setting
 }
 
 Value price_types_json(const catalog::trips::Trip& trip) {
-    Value types = Value::array();
-    for (const catalog::trips::PriceType& type : trip.price_types)
-        types.push(catalog::trips::to_json(type));
-    return types;
+    return json::array_of(trip.price_types,
+                          [&](const catalog::trips::PriceType& type) { return catalog::trips::to_json(type); });
 }
 
 // The payment options and extras to choose from, priced for the smallest party on the next date that has a price.

@@ -96,9 +96,7 @@ Reply listed(const DeskRoutes& staff, const Request& request) {
     if (const std::string format = request.query.text_or("format", "json"); format != "json")
         return exported(staff, filter, page, format);
     const auto [found, total] = staff.lists.travelers(filter, page);
-    Value items = Value::array();
-    for (const ListedTraveler& traveler : found)
-        items.push(to_json(traveler));
+    Value items = json::array_of(found, [&](const ListedTraveler& traveler) { return to_json(traveler); });
     Value trips = Value::array();
     for (const auto& [id, title] : staff.lists.booked_trips())
         trips.push(Value::object({{"id", id}, {"title", title}}));

@@ -47,9 +47,7 @@ Result<void> check_attribute(store::Session& session, const Classification* befo
 }
 
 Body body_of(const std::vector<Classification>& attributes) {
-    auto data = Value::array();
-    for (const auto& attribute : attributes)
-        data.push(public_json(attribute));
+    auto data = json::array_of(attributes, [&](const auto& attribute) { return public_json(attribute); });
     std::string text = R"({"success":true,"data":)";
     data.dump_to(text);
     // A single page, as in every list without paging.
@@ -116,9 +114,7 @@ void Service::report_changes(store::Transaction& tx, classifications::Service::W
         case Written::reordered:
             break;
     }
-    Value all = Value::array();
-    for (const std::int64_t id : ids)
-        all.push(id);
+    Value all = json::array_of(ids);
     trips_.hooks().emit(tx, attribute_orders_updated, {std::move(all)});
 }
 

@@ -42,9 +42,7 @@ class Items : public trips::Part {
 
     void read(store::Session& session, std::span<const std::int64_t> trip_ids, const Take& take) const override {
         rows::read(session, trip_ids, [&](std::int64_t trip_id, const std::vector<Download>& downloads) {
-            auto list = json::Value::array();
-            for (const Download& one : downloads)
-                list.push(to_json(one, media_));
+            auto list = json::array_of(downloads, [&](const Download& one) { return to_json(one, media_); });
             take(trip_id, std::move(list));
         });
     }

@@ -15,10 +15,7 @@ using api::Reply;
 using api::Request;
 
 json::Value listed(const std::vector<Download>& downloads, const media::Service& media) {
-    auto list = json::Value::array();
-    for (const Download& one : downloads)
-        list.push(to_json(one, media));
-    return list;
+    return json::array_of(downloads, [&](const Download& one) { return to_json(one, media); });
 }
 
 Action action_of(const Request& request) {

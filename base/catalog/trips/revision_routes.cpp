@@ -50,9 +50,7 @@ Reply revisions(const Service& trips, const Request& request) {
     SVC_ASSIGN_OR_RETURN(const auto found,
                          trips.history().revisions(request.path_id(),
                                                    {.made = period, .status = request.query.text_or("status")}, page));
-    auto items = Value::array();
-    for (const Revision& revision : found.revisions)
-        items.push(to_json(revision));
+    auto items = json::array_of(found.revisions, [&](const Revision& revision) { return to_json(revision); });
     return api::listed(std::move(items), page, found.total);
 }
 
@@ -74,9 +72,7 @@ Reply restore_revision(Service& trips, const Request& request) {
                                                     request.caller.user_id, left_out, seen);
         },
         [&](Reply& reply, const Trip&) {
-            auto skipped = Value::array();
-            for (const std::string& each : left_out)
-                skipped.push(each);
+            auto skipped = json::array_of(left_out);
             reply.data.set("skipped", std::move(skipped));
         });
 }

@@ -101,9 +101,7 @@ Reply list(const Service& trips, const Request& request) {
                                     .ascending = page.ascending,
                                     .limit = page.per_page,
                                     .offset = page.offset()});
-    auto items = json::Value::array();
-    for (const Whole& whole : listed.trips)
-        items.push(staff_row(trips, whole, request));
+    auto items = json::array_of(listed.trips, [&](const Whole& whole) { return staff_row(trips, whole, request); });
     Reply reply = api::listed(std::move(items), page, listed.total);
     if (request.query.maybe_boolean("include_itinerary_meta").value_or(false))
         reply.more_meta = itinerary_meta(trips.itinerary_terms());
@@ -128,9 +126,7 @@ Reply search(const Service& trips, const Request& request) {
                                    .ascending = page.ascending,
                                    .limit = page.per_page,
                                    .offset = page.offset()});
-    auto items = json::Value::array();
-    for (const Whole& whole : found.trips)
-        items.push(staff_row(trips, whole, request));
+    auto items = json::array_of(found.trips, [&](const Whole& whole) { return staff_row(trips, whole, request); });
     return api::listed(std::move(items), page, found.total);
 }
 

@@ -117,9 +117,7 @@ std::vector<OfferedGateway> GatewayService::bookable(const Money& amount) {
     auto usable = offered(amount, false);
     if (!parts_.hooks.filtered(valid_gateways.name))
         return usable;
-    Value ids = Value::array();
-    for (const OfferedGateway& one : usable)
-        ids.push(one.gateway->info().id);
+    Value ids = json::array_of(usable, [&](const OfferedGateway& one) { return one.gateway->info().id; });
     const Value valid = parts_.hooks.apply(valid_gateways, std::move(ids), {amount});
     std::erase_if(usable, [&](const OfferedGateway& one) {
         return std::none_of(valid.items().begin(), valid.items().end(),

@@ -27,9 +27,8 @@ void add_refund_routes(api::RouteTable& routes, Refunds& service) {
                 .handle = [&service](const Request& request) -> Reply {
                     return api::respond(service.of_payment(request.path_id(), request.caller),
                                         [](const std::vector<Refunded>& refunds) {
-                                            Value items = Value::array();
-                                            for (const Refunded& one : refunds)
-                                                items.push(to_json(one));
+                                            Value items = json::array_of(
+                                                refunds, [&](const Refunded& one) { return to_json(one); });
                                             return api::ok(std::move(items));
                                         });
                 }});

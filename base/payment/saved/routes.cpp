@@ -46,10 +46,7 @@ Value to_json(const StoredMethod& stored, Date today) {
 }
 
 Value listed(const std::vector<StoredMethod>& methods, Date today) {
-    Value items = Value::array();
-    for (const StoredMethod& one : methods)
-        items.push(to_json(one, today));
-    return items;
+    return json::array_of(methods, [&](const StoredMethod& one) { return to_json(one, today); });
 }
 
 void add_own(api::RouteTable& routes, const Paying& paying) {
