@@ -6,6 +6,7 @@
 #include "base/app/openapi.hpp"
 #include "shared/api/query.hpp"
 #include "shared/core/date.hpp"
+#include "shared/core/uri.hpp"
 
 namespace svc::app {
 namespace {
@@ -22,18 +23,9 @@ std::string first_day(const std::vector<api::Notice>& notices) {
 }
 
 std::string path_segment(const json::Value& value) {
-    static constexpr char digits[] = "0123456789ABCDEF";
-    std::string out;
-    for (const char c : value.is_number() ? value.number_text() : value.is_string() ? value.text() : std::string()) {
-        const auto byte = static_cast<unsigned char>(c);
-        const bool is_plain = (byte >= '0' && byte <= '9') || (byte >= 'A' && byte <= 'Z') ||
-                              (byte >= 'a' && byte <= 'z') || c == '-' || c == '.' || c == '_' || c == '~';
-        if (is_plain)
-            out += c;
-        else
-            (((out += '%') += digits[byte >> 4U]) += digits[byte & 15U]);
-    }
-    return out;
+    return text::uri_component(value.is_number()   ? value.number_text()
+                               : value.is_string() ? value.text()
+                                                   : std::string());
 }
 
 // The path with the request's values in place of its names; empty when one of them has no value there.

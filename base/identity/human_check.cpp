@@ -5,6 +5,7 @@
 
 #include "base/identity/provider_script.hpp"
 #include "shared/core/log.hpp"
+#include "shared/core/uri.hpp"
 
 namespace svc::identity {
 namespace {
@@ -17,23 +18,6 @@ const hooks::Filter score_threshold{
     "svc_recaptcha_score_threshold", "Minimum reCAPTCHA score, 0 to 1.", json::Kind::number, {"form"}};
 
 constexpr std::size_t longest_token = 4096;
-
-std::string encoded(std::string_view text) {
-    constexpr std::string_view digits = "0123456789ABCDEF";
-    std::string out;
-    for (const char c : text) {
-        const auto byte = static_cast<unsigned char>(c);
-        if ((c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '-' || c == '_' ||
-            c == '.') {
-            out += c;
-        } else {
-            out += '%';
-            out += digits[byte >> 4U];
-            out += digits[byte & 15U];
-        }
-    }
-    return out;
-}
 
 // In millionths, enough for scores and percentages; empty for an invalid number.
 std::optional<std::int64_t> millionths(const json::Value& number) {
@@ -123,7 +107,8 @@ Result<void> HumanCheck::check(std::string_view form, const std::string& token, 
         fetch_({.url = settings_.text("recaptcha_verify_url"),
                 .method = "POST",
                 .headers = {{"Content-Type", "application/x-www-form-urlencoded"}},
-                .body = "secret=" + encoded(secret) + "&response=" + encoded(token) + "&remoteip=" + encoded(address),
+                .body = "secret=" + text::uri_component(secret) + "&response=" + text::uri_component(token) +
+                        "&remoteip=" + text::uri_component(address),
                 .most_bytes = 64 * 1024});
     const auto response =
         answer && answer->status == 200 ? json::parse(answer->body) : Result<json::Value>(errc::recaptcha_failed);

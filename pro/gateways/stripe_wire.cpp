@@ -6,6 +6,7 @@
 #include <charconv>
 
 #include "pro/gateways/provider.hpp"
+#include "shared/core/uri.hpp"
 
 namespace svc::pro::gateways::stripe {
 namespace {
@@ -112,28 +113,12 @@ Value record_of(const Value& object) {
 }  // namespace
 
 std::string encoded(const Form& form) {
-    static constexpr char digits[] = "0123456789ABCDEF";
     std::string out;
-    const auto append = [&](std::string_view text) {
-        for (const char c : text) {
-            const auto byte = static_cast<unsigned char>(c);
-            if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_' ||
-                c == '.') {
-                out += c;
-            } else {
-                out += '%';
-                out += digits[byte >> 4U];
-                out += digits[byte & 15U];
-            }
-        }
-    };
-    for (const auto& [name, value] : form) {
-        if (!out.empty())
-            out += '&';
-        append(name);
-        out += '=';
-        append(value);
-    }
+    for (const auto& [name, value] : form)
+        out.append(out.empty() ? "" : "&")
+            .append(text::uri_component(name))
+            .append("=")
+            .append(text::uri_component(value));
     return out;
 }
 

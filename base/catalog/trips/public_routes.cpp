@@ -10,6 +10,7 @@
 #include "shared/api/period.hpp"
 #include "shared/core/exact_money.hpp"
 #include "shared/core/log.hpp"
+#include "shared/core/uri.hpp"
 
 namespace svc::catalog::trips {
 namespace {
@@ -215,24 +216,11 @@ Reply public_list(const Service& trips, const Request& request) {
     return reply;
 }
 
-std::string encoded(std::string_view slug) {
-    static constexpr char digits[] = "0123456789ABCDEF";
-    std::string out;
-    for (const char c : slug) {
-        const auto byte = static_cast<unsigned char>(c);
-        if (byte < 0x80)  // a slug has letters, digits, hyphens and underscores
-            out += c;
-        else
-            (((out += '%') += digits[byte >> 4U]) += digits[byte & 15U]);
-    }
-    return out;
-}
-
 // Permanent: an address that was published leads to the trip's current one.
 Reply moved_to(const Trip& trip) {
     Reply reply;
     reply.status = 301;
-    reply.headers.emplace_back("Location", encoded(trip.slug));
+    reply.headers.emplace_back("Location", text::uri_component(trip.slug));
     reply.headers.emplace_back("Cache-Control", "public, no-cache");
     return reply;
 }
