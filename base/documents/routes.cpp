@@ -118,7 +118,7 @@ void add_routes(api::RouteTable& routes, Service& documents, const Owned& owned,
                     .files = {pdf_type},
                     .errors = {address.by_payment ? &errc::payment_not_found : &errc::booking_not_found},
                     .limit = {.burst = 60, .seconds = 60},
-                    .handle = [&documents, &limits, &address](const Request& request) {
+                    .handle = [&documents, &limits, &address](const Request& request) -> Reply {
                         const DocumentQuery query = query_of(documents, address, request);
                         SVC_RETURN_IF_ERROR(counted(limits, query, request));
                         return api::respond(documents.print(query, request.caller.can("svc_view_bookings")),

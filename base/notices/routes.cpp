@@ -79,7 +79,7 @@ void add_notice_routes(api::RouteTable& routes, const Notices& notices, const Co
                                {{.name = "id", .type = api::text(100)}, {.name = "dismissed", .type = api::boolean()}}),
          .errors = {&errc::not_found},
          .repeats_safely = true,
-         .handle = [&notices](const Request& request) {
+         .handle = [&notices](const Request& request) -> Reply {
              const std::string key = request.path["key"].text();
              SVC_ASSIGN_OR_RETURN(const auto done, notices.dismiss(request.caller, key));
              return done ? api::ok(Value::object({{"id", key}, {"dismissed", true}})) : api::failed(errc::not_found);
@@ -141,7 +141,7 @@ void add_usage_routes(api::RouteTable& routes, const Usage& usage) {
         [&usage](const Request&) { return api::ok(status_json(usage)); });
     add(Method::post, "/usage-tracking/settings",
         "Enable or disable usage reports; disabling deletes their stored data.", {enabled},
-        api::object("UsageSwitch", {enabled}), [&usage](const Request& request) {
+        api::object("UsageSwitch", {enabled}), [&usage](const Request& request) -> Reply {
             const bool on = request.body["enabled"].boolean();
             SVC_RETURN_IF_ERROR(usage.enable(on, request.caller.user_id));
             return api::ok(Value::object({{"enabled", on}}));
@@ -160,7 +160,7 @@ void add_usage_routes(api::RouteTable& routes, const Usage& usage) {
             return api::ok(Value::object({{"json", usage.report().dump()}}));
         });
     add(Method::post, "/usage-tracking/clear-cache", "Delete a usage report that could not be sent, and its attempts.",
-        {}, api::object("UsageCleared", {{.name = "cleared", .type = api::boolean()}}), [&usage](const Request&) {
+        {}, api::object("UsageCleared", {{.name = "cleared", .type = api::boolean()}}), [&usage](const Request&) -> Reply {
             SVC_RETURN_IF_ERROR(usage.forget_pending());
             return api::ok(Value::object({{"cleared", true}}));
         });

@@ -306,7 +306,7 @@ Result<SampleCounts> Samples::import_into_empty(Progress& progress) {
             if (progress.is_stopped())
                 throw std::runtime_error(std::to_string(done) + " of " + std::to_string(total) +
                                          " sample trips are loaded; run svc samples to load the rest.");
-            SVC_ASSIGN_OR_RETURN(auto trip, import_trip(all[static_cast<std::size_t>(step - 1)], counts, step));
+            SVC_RETURN_IF_ERROR(import_trip(all[static_cast<std::size_t>(step - 1)], counts, step));
             progress.at("sample trips", ++done, total);
         }
         SVC_RETURN_IF_ERROR(end_steps(all, counts));

@@ -164,7 +164,7 @@ api::RouteSpec Feature::act_route(Wish wish) {
             const auto data = exported(email);
             return data ? as_file(*data) : failed(data.error());
         }
-        SVC_ASSIGN_OR_RETURN(const auto erased, erase(email));
+        SVC_RETURN_IF_ERROR(erase(email));
         return by_form ? identity::message_page(200, "Your data is erased", "Your account was deleted.",
                                                 site_.installation.address, "Go on")
                        : api::ok(Value::object({{"erased", true}}));

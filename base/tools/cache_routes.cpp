@@ -79,8 +79,7 @@ struct CacheDesk {
     }
 
     Reply turn(const Request& request, bool on) const {
-        SVC_ASSIGN_OR_RETURN(auto written,
-                             site.settings.write(Value::object({{switch_key, on}}), request.caller.user_id));
+        SVC_RETURN_IF_ERROR(site.settings.write(Value::object({{switch_key, on}}), request.caller.user_id));
         operations->note(on ? "enable" : "disable", "", request.now, {});
         return api::ok(Value::object({{"cache_enabled", on}}));
     }

@@ -173,7 +173,7 @@ class Razorpay final : public plugin::Gateway {
     }
 
     [[nodiscard]] Result<std::string> probe(const Situation& at) const override {
-        SVC_ASSIGN_OR_RETURN(const auto orders, ask(at, "GET", "/v1/orders?count=1"));
+        SVC_RETURN_IF_ERROR(ask(at, "GET", "/v1/orders?count=1"));
         return "Razorpay accepted the key " + keys_of(at.config, at.sandbox).id + ".";
     }
 

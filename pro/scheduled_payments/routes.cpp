@@ -92,7 +92,7 @@ api::RouteSpec list_route(Service& payments) {
     spec.statuses = {"scheduled", "processing", "paid", "failed", "cancelled"};
     spec.query = api::Schema{{"booking_id", api::id(), "Only payments of this booking."}}.plus(api::period_fields());
     spec.answer = api::list(payment_answer(), 100);
-    spec.handle = [&](const api::Request& request) {
+    spec.handle = [&](const api::Request& request) -> api::Reply {
         SVC_ASSIGN_OR_RETURN(const auto page, api::page_of(*request.route, request.query));
         SVC_ASSIGN_OR_RETURN(const auto days, api::days_of(request.query, payments.zone()));
         const Query query{.status = request.query.text_or("status"),
@@ -131,7 +131,7 @@ api::RouteSpec outstanding_route(Service& payments) {
     spec.sortable = outstanding_sort_keys();
     spec.ascending = true;
     spec.answer = api::list(outstanding_answer(), 100);
-    spec.handle = [&](const api::Request& request) {
+    spec.handle = [&](const api::Request& request) -> api::Reply {
         SVC_ASSIGN_OR_RETURN(const auto page, api::page_of(*request.route, request.query));
         SVC_ASSIGN_OR_RETURN(const auto days, api::days_of(request.query, payments.zone()));
         const Owed owed = payments.outstanding({.search = request.query.text_or("search"),

@@ -60,7 +60,7 @@ Reply respond_once(const Request& request, Work work, Answer answer) {
             if (request.keep_reply)
                 request.keep_reply(tx, *reply);
         });
-        SVC_ASSIGN_OR_RETURN(const auto outcome, work());
+        SVC_RETURN_IF_ERROR(work());
         if (!reply)
             throw std::logic_error("no transaction has decided the answer");
         return std::move(*reply);

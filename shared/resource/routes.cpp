@@ -172,7 +172,7 @@ api::RouteSpec Routes::action_route(const std::string& name, std::string summary
                                     Change change) const {
     auto route = write_spec(Method::post, "/{id}/" + name, std::move(summary));
     route.body = std::move(body);
-    route.handle = [engine = engine_, change = std::move(change)](const Request& request) {
+    route.handle = [engine = engine_, change = std::move(change)](const Request& request) -> Reply {
         SVC_ASSIGN_OR_RETURN(const auto version, engine->version_of(request));
         return engine->write(request, false, [&](store::Transaction& tx) { return change(tx, request, version); });
     };

@@ -184,7 +184,7 @@ class Store {
                 last(tx, &**answer);
             return {};
         };
-        SVC_ASSIGN_OR_RETURN(auto outcome, how == Durability::durable ? write(run) : write_relaxed(run));
+        SVC_RETURN_IF_ERROR(how == Durability::durable ? write(run) : write_relaxed(run));
         return std::move(answer).value();
     }
 };
