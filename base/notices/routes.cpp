@@ -160,7 +160,8 @@ void add_usage_routes(api::RouteTable& routes, const Usage& usage) {
             return api::ok(Value::object({{"json", usage.report().dump()}}));
         });
     add(Method::post, "/usage-tracking/clear-cache", "Delete a usage report that could not be sent, and its attempts.",
-        {}, api::object("UsageCleared", {{.name = "cleared", .type = api::boolean()}}), [&usage](const Request&) -> Reply {
+        {}, api::object("UsageCleared", {{.name = "cleared", .type = api::boolean()}}),
+        [&usage](const Request&) -> Reply {
             SVC_RETURN_IF_ERROR(usage.forget_pending());
             return api::ok(Value::object({{"cleared", true}}));
         });
