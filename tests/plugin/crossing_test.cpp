@@ -1,4 +1,4 @@
-// What crosses the waist arrives whole: requests, replies, errors, transactions, hooks and secrets.
+// Requests, replies, errors, transactions, hooks and secrets cross the waist unchanged.
 #include <doctest/doctest.h>
 
 #include "shared/api/keeping.hpp"

@@ -33,7 +33,7 @@ namespace svc::tests {
 
 inline const Date travel_day = Date::parse("2027-03-01").value();
 
-// What an expected failure is called, "" for success.
+// The code of an expected failure, "" for success.
 template <class T>
 std::string code_of(const Result<T>& result) {
     return result ? std::string() : std::string(result.error().code().name);
