@@ -168,7 +168,7 @@ void Baton::settle(std::unique_lock<std::mutex>& lock) {
             if (std::ssize(waiting) == away)
                 waiting = around_.waiting();
             lock.lock();
-            // A thread that waits for a stranger goes on unscheduled, as for the lock of a notice, that is one for
+            // A thread that waits for a stranger goes on unscheduled, as for a notice's lock, one for all databases.
             std::erase_if(waiting, [&](const Waiting& one) { return !behind_an_actor(one); });
             if (changes_ == before && std::ssize(waiting) == away) {
                 if (const Actor* late = one_too_many(waiting)) {
