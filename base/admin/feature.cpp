@@ -14,18 +14,18 @@ bool is_own_path(std::string_view path) {
     return path.size() > 1 && path[0] == '/' && path[1] != '/' && path.find('\\') == std::string_view::npos;
 }
 
-Value own_assets(const Value& told, const std::function<bool(std::string_view)>& module_enabled) {
-    Value kept = Value::object();
-    for (const auto& [module, paths] : told.members()) {
+Value own_assets(const Value& answer, const std::function<bool(std::string_view)>& module_enabled) {
+    Value assets = Value::object();
+    for (const auto& [module, paths] : answer.members()) {
         if (!module_enabled(module) || !paths.is_array())
             continue;
         Value own = Value::array();
         for (const Value& path : paths.items())
             if (path.is_string() && is_own_path(path.text()))
                 own.push(path.text());
-        kept.set(module, std::move(own));
+        assets.set(module, std::move(own));
     }
-    return kept;
+    return assets;
 }
 
 }  // namespace

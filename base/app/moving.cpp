@@ -36,7 +36,7 @@ std::string mark_of(const std::string& path) {
     return mark;
 }
 
-// A copy of the file, so that all tables are of one moment and nobody waits.
+// Copies the file, so that all tables are of one moment and no writer waits.
 void export_sqlite(const BaseOptions& options, const std::string& folder, transfer::WholeSource source,
                    Progress& progress) {
     const std::string copy = folder + "/copy.db";
@@ -140,11 +140,11 @@ class CommandTask {
         Task task = make();
         task.type = type;
         task.options.set("command", path);
-        auto made = parts_.store->transact<Task>(
+        auto created = parts_.store->transact<Task>(
             [&](store::Transaction& tx) -> Result<Task> { return parts_.tools.tasks.begin(tx, task); });
-        if (!made)
-            refuse(made.error().message());
-        return std::move(*made);
+        if (!created)
+            refuse(created.error().message());
+        return std::move(*created);
     }
 
     // Returns once it is over.
@@ -180,7 +180,7 @@ class CommandTask {
     const transfer::CsvKinds& csv_kinds() { return parts_.transfer.csv_kinds(); }
 
   private:
-    // The worker ends after the step at hand; before it is joined, whatever happens.
+    // Ends the worker after the current step, before joining it, in any case.
     struct Ending {
         ~Ending() {
             over = true;
@@ -302,10 +302,10 @@ std::vector<std::string> restore(const BaseOptions& options, const std::string& 
     store::RestoreWish wish{.replaces = replaces};
     for (const auto& step : embedded::base_steps())
         wish.known_steps.push_back("base/" + std::string(step.name));
-    const std::string kept = store::restore(app::store_options(options), path, wish, progress);
+    const std::string backup = store::restore(app::store_options(options), path, wish, progress);
     std::vector<std::string> lines{"the database was restored"};
-    if (!kept.empty())
-        lines.push_back("the database that it replaces is at " + kept);
+    if (!backup.empty())
+        lines.push_back("the database that it replaces is at " + backup);
     if (fs::exists(path + ".media"))
         lines.push_back(std::to_string(files::Files(path + ".media").copy_to(app::media_folder(options), progress)) +
                         " files were copied");

@@ -1,4 +1,4 @@
-// What everyone may know of a group discount, as JSON.
+// The public members of a group discount as JSON.
 #include "base/discounts/wire.hpp"
 
 #include "shared/api/named.hpp"

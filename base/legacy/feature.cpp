@@ -82,12 +82,10 @@ Value Feature::last_runs() const {
 
 Reply Feature::upload(const Request& request) const {
     const std::string_view type = request.header ? request.header("content-type") : std::string_view();
-    const auto parts = catalog::media::read_form(type, request.raw_body);
-    if (!parts)
-        return api::failed(parts.error());
+    SVC_ASSIGN_OR_RETURN(const auto parts, catalog::media::read_form(type, request.raw_body));
     std::string_view bytes;
     std::string kind;
-    for (const auto& part : *parts)
+    for (const auto& part : parts)
         if (part.name == "file")
             bytes = part.content;
         else if (part.name == "data_type")
@@ -98,15 +96,12 @@ Reply Feature::upload(const Request& request) const {
         return api::failed(invalid("data_type", "There is no kind of record '" + kind + "'."));
     tasks_.prepare_folder();
     const std::string path = tasks_.path_of("legacy.upload");
-    if (auto kept = transfer::append_at(path, 0, bytes); !kept)
-        return api::failed(kept.error());
+    SVC_RETURN_IF_ERROR(transfer::append_at(path, 0, bytes));
     const bool is_xml = bytes.find("<rss") < 4096;
     if (!is_xml && kind.empty())
         return api::failed(invalid("data_type", "Say which kind of record the rows of a CSV file are."));
-    const auto totals = is_xml ? migrating_.stage(path) : migrating_.stage_table(path, kind);
-    if (!totals)
-        return api::failed(totals.error());
-    return api::ok(Value::object({{"staged", *totals}, {"left_out", migrating_.left_out()}}));
+    SVC_ASSIGN_OR_RETURN(const auto totals, is_xml ? migrating_.stage(path) : migrating_.stage_table(path, kind));
+    return api::ok(Value::object({{"staged", totals}, {"left_out", migrating_.left_out()}}));
 }
 
 Reply Feature::status() const {

@@ -150,7 +150,7 @@ Value customer_fields(const Item& item) {
     const std::string email =
         first_meta(item, {"email", "yatra_customer_email", "wp_travel_engine_customer_email", "customer_email"});
     set_if(fields, "email", email.empty() && item.title.find('@') != std::string::npos ? item.title : email);
-    // WP Travel Engine keeps what was asked at the checkout.
+    // WP Travel Engine stores the fields of its checkout.
     const Value placed = value_of(item, "wp_travel_engine_booking_setting")["place_order"]["booking"];
     const std::string first = first_meta(item, {"first_name", "yatra_customer_first_name", "fname"});
     if (!first.empty()) {

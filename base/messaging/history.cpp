@@ -1,4 +1,4 @@
-// GET /bookings/{id}/history: what happened to a booking, from its own log, its payments and the e-mails about it.
+// GET /bookings/{id}/history: the history of a booking, from its log, its payments and the e-mails about it.
 #include <algorithm>
 #include <vector>
 
@@ -95,9 +95,7 @@ void add_history_route(api::RouteTable& routes, store::Store& store, const Booki
                     add_mails(entries, mails);
                     std::stable_sort(entries.begin(), entries.end(),
                                      [](const Value& a, const Value& b) { return a.text_or("at") > b.text_or("at"); });
-                    auto list = Value::array();
-                    for (Value& each : entries)
-                        list.push(std::move(each));
+                    auto list = json::array_of(entries, [&](Value& each) { return std::move(each); });
                     return api::ok(std::move(list));
                 }});
 }

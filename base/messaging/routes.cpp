@@ -157,12 +157,11 @@ void add_routes(api::RouteTable& routes, Service& messaging, const FindServer& f
                              {"template", done.template_key},
                              {"recipient", done.recipient}}));
                     };
-                    const auto prepared = messaging.resends.prepare(request.body["type"].text(), *booking,
-                                                                    bookings.last_payment(request.path_id()));
-                    if (!prepared)
-                        return api::failed(prepared.error());
-                    const api::StoreReply keeping(request, answer(prepared->queued));
-                    return answer(messaging.resends.send(*prepared));
+                    SVC_ASSIGN_OR_RETURN(const auto prepared,
+                                         messaging.resends.prepare(request.body["type"].text(), *booking,
+                                                                   bookings.last_payment(request.path_id())));
+                    const api::StoreReply keeping(request, answer(prepared.queued));
+                    return answer(messaging.resends.send(prepared));
                 }});
 }
 

@@ -15,9 +15,9 @@ using api::Request;
 using json::Value;
 
 Reply list_notices(const Notices& notices, const Request& request) {
-    auto rows = Value::array();
-    for (const Notice& notice : notices.of(request.caller))
-        rows.push(to_json(notice).set("since", notice.since.micros() == 0 ? Value() : Value(notice.since)));
+    auto rows = json::array_of(notices.of(request.caller), [&](const Notice& notice) {
+        return to_json(notice).set("since", notice.since.micros() == 0 ? Value() : Value(notice.since));
+    });
     const auto total = static_cast<std::int64_t>(rows.size());
     api::Page page;
     page.per_page = std::max<std::int64_t>(total, 1);
@@ -33,8 +33,7 @@ Reply mark_seen(const Counters& counters, const Request& request) {
             names += (names.empty() ? "" : ", ") + each.name;
         return api::failed(invalid("section", "This must be one of " + names + "."));
     }
-    if (auto marked = counters.mark(request.caller, section); !marked)
-        return api::failed(marked.error());
+    SVC_RETURN_IF_ERROR(counters.mark(request.caller, section));
     return api::ok(Value::object({{"section", section}, {"count", 0}}));
 }
 
@@ -80,12 +79,10 @@ void add_notice_routes(api::RouteTable& routes, const Notices& notices, const Co
                                {{.name = "id", .type = api::text(100)}, {.name = "dismissed", .type = api::boolean()}}),
          .errors = {&errc::not_found},
          .repeats_safely = true,
-         .handle = [&notices](const Request& request) {
+         .handle = [&notices](const Request& request) -> Reply {
              const std::string key = request.path["key"].text();
-             const auto done = notices.dismiss(request.caller, key);
-             if (!done)
-                 return api::failed(done.error());
-             return *done ? api::ok(Value::object({{"id", key}, {"dismissed", true}})) : api::failed(errc::not_found);
+             SVC_ASSIGN_OR_RETURN(const auto done, notices.dismiss(request.caller, key));
+             return done ? api::ok(Value::object({{"id", key}, {"dismissed", true}})) : api::failed(errc::not_found);
          }});
     std::vector<api::Field> counts;
     for (const Section& section : counters.sections())
@@ -143,10 +140,9 @@ void add_usage_routes(api::RouteTable& routes, const Usage& usage) {
         [&usage](const Request&) { return api::ok(status_json(usage)); });
     add(Method::post, "/usage-tracking/settings",
         "Enable or disable usage reports; disabling deletes their stored data.", {enabled},
-        api::object("UsageSwitch", {enabled}), [&usage](const Request& request) {
+        api::object("UsageSwitch", {enabled}), [&usage](const Request& request) -> Reply {
             const bool on = request.body["enabled"].boolean();
-            if (auto done = usage.enable(on, request.caller.user_id); !done)
-                return api::failed(done.error());
+            SVC_RETURN_IF_ERROR(usage.enable(on, request.caller.user_id));
             return api::ok(Value::object({{"enabled", on}}));
         });
     add(Method::post, "/usage-tracking/send", "Send this week's usage report unless it was sent or started before.",
@@ -163,9 +159,9 @@ void add_usage_routes(api::RouteTable& routes, const Usage& usage) {
             return api::ok(Value::object({{"json", usage.report().dump()}}));
         });
     add(Method::post, "/usage-tracking/clear-cache", "Delete a usage report that could not be sent, and its attempts.",
-        {}, api::object("UsageCleared", {{.name = "cleared", .type = api::boolean()}}), [&usage](const Request&) {
-            if (auto done = usage.forget_pending(); !done)
-                return api::failed(done.error());
+        {}, api::object("UsageCleared", {{.name = "cleared", .type = api::boolean()}}),
+        [&usage](const Request&) -> Reply {
+            SVC_RETURN_IF_ERROR(usage.forget_pending());
             return api::ok(Value::object({{"cleared", true}}));
         });
     add(Method::post, "/usage-tracking/delete-snapshots", "Delete the stored copies of sent usage reports.", {},

@@ -94,8 +94,7 @@ UsageStatus Usage::status() const {
 
 Result<void> Usage::enable(bool enabled, std::int64_t user_id) const {
     return site_.store.write([&](store::Transaction& tx) -> Result<void> {
-        if (auto written = site_.settings.write(tx, Value::object({{usage_setting, enabled}}), user_id); !written)
-            return written.error();
+        SVC_RETURN_IF_ERROR(site_.settings.write(tx, Value::object({{usage_setting, enabled}}), user_id));
         if (!enabled) {
             tx.run("DELETE FROM svc_usage_state", {});
             tx.run("DELETE FROM svc_usage_snapshots", {});
@@ -165,10 +164,8 @@ Result<Value> Usage::run_weekly(Instant now) const {
     const bool is_due = is.next_retry ? *is.next_retry <= now : is.next_scheduled && *is.next_scheduled <= now;
     if (!is.enabled || !is.has_address || !is_due)
         return Value::object({{"sent", 0}});
-    const auto sent = send(false);
-    if (!sent)
-        return sent.error();
-    return Value::object({{"sent", *sent ? 1 : 0}});
+    SVC_ASSIGN_OR_RETURN(const auto sent, send(false));
+    return Value::object({{"sent", sent ? 1 : 0}});
 }
 
 Result<void> Usage::forget_pending() const {

@@ -23,14 +23,14 @@ struct Sum {
 };
 const std::vector<Sum>& sums() {
     static const auto all = [] {
-        std::vector<Sum> made;
+        std::vector<Sum> sums;
         for (const std::string_view name :
              {"original_price", "discounted_price", "unit_price", "unit_price_before_dp", "dp_per_unit_delta",
               "base_amount", "dp_total_adjustment", "subtotal", "total_discount_amount", "total_discount",
               "services_total", "itinerary_costs_total", "discounted_subtotal", "taxable_amount", "gross_total",
               "final_total", "total_amount", "amount_paid", "amount_due"})
-            made.push_back({name, twin(name)});
-        return made;
+            sums.push_back({name, twin(name)});
+        return sums;
     }();
     return all;
 }

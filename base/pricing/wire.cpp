@@ -109,10 +109,9 @@ Value coupon_json(const Quote& quote, const std::string& code) {
 }
 
 Value tax_lines_json(const Quote& quote) {
-    Value lines = Value::array();
-    for (const TaxLine& tax : quote.taxes)
-        lines.push(Value::object({{"name", tax.name}, {"rate", tax.rate}, {"amount", tax.amount}}));
-    return lines;
+    return json::array_of(quote.taxes, [&](const TaxLine& tax) {
+        return Value::object({{"name", tax.name}, {"rate", tax.rate}, {"amount", tax.amount}});
+    });
 }
 
 }  // namespace

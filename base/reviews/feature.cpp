@@ -1,4 +1,4 @@
-// What reviews do differently from other resources, and how trips count them.
+// The differences of reviews from other resources, and their counts in trips.
 #include "base/reviews/feature.hpp"
 
 #include "base/reviews/hooks.hpp"

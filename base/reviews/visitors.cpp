@@ -1,4 +1,4 @@
-// What visitors do: read a trip's reviews, write one, change it while it waits.
+// Visitors' routes: read a trip's reviews, write one, change it while it waits.
 #include <algorithm>
 
 #include "base/identity/proven.hpp"
@@ -213,12 +213,11 @@ api::RouteSpec Feature::may_write_route() const {
 
 Result<Review> Feature::write(store::Transaction& tx, const Request& request, std::int64_t trip_id,
                               std::string_view token) const {
-    auto author = author_of(tx, request.caller, trip_id, token, request.body.text_or("author_email"));
-    if (!author)
-        return author.error();
+    SVC_ASSIGN_OR_RETURN(auto author,
+                         author_of(tx, request.caller, trip_id, token, request.body.text_or("author_email")));
     Value body = request.body;
     if (body.text_or("author_name").empty())
-        body.set("author_name", author->name);
+        body.set("author_name", author.name);
     Faults faults;
     if (body.text_or("author_name").empty())
         faults.at("author_name", "Enter your name.");
@@ -228,17 +227,16 @@ Result<Review> Feature::write(store::Transaction& tx, const Request& request, st
          {std::pair{"rating", "Choose how many stars."}, {"content", "Write what you think of the trip."}})
         if (body[field].is_null())
             faults.at(field, sentence);
-    if (author->email.empty())
+    if (author.email.empty())
         faults.at("author_email", "Enter your e-mail address; it is not shown.");
-    if (!faults.none())
-        return faults.error();
-    body.set("author_email", author->email);
+    SVC_RETURN_IF_ERROR(faults.outcome());
+    body.set("author_email", author.email);
     Review review;
     review.trip_id = trip_id;
-    review.user_id = author->user_id;
-    review.customer_id = author->customer_id;
-    review.booking_id = author->booking_id;
-    review.author_key = author->key;
+    review.user_id = author.user_id;
+    review.customer_id = author.customer_id;
+    review.booking_id = author.booking_id;
+    review.author_key = author.key;
     review.ip_hash = crypto::base64(site_.keyring->mac("review-client", request.address));
     body.set("status", site_.settings.flag("auto_approve_reviews") || !site_.settings.flag("review_moderation")
                            ? "approved"

@@ -5,12 +5,7 @@
 namespace svc::settings {
 namespace {
 
-json::Value names_of(const std::vector<std::string>& names) {
-    auto list = json::Value::array();
-    for (const auto& name : names)
-        list.push(name);
-    return list;
-}
+json::Value names_of(const std::vector<std::string>& names) { return json::array_of(names); }
 
 }  // namespace
 

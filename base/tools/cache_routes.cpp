@@ -33,10 +33,7 @@ class Operations {
     }
     [[nodiscard]] Value recent() const {
         const std::lock_guard lock(mutex_);
-        auto list = Value::array();
-        for (const Value& each : all_)
-            list.push(each);
-        return list;
+        return json::array_of(all_);
     }
     [[nodiscard]] Value average() const {
         const std::lock_guard lock(mutex_);
@@ -82,9 +79,7 @@ struct CacheDesk {
     }
 
     Reply turn(const Request& request, bool on) const {
-        auto written = site.settings.write(Value::object({{switch_key, on}}), request.caller.user_id);
-        if (!written)
-            return api::failed(written.error());
+        SVC_RETURN_IF_ERROR(site.settings.write(Value::object({{switch_key, on}}), request.caller.user_id));
         operations->note(on ? "enable" : "disable", "", request.now, {});
         return api::ok(Value::object({{"cache_enabled", on}}));
     }
@@ -179,7 +174,7 @@ Reply warm(const CacheDesk& desk, const Request& request) {
         {{"warmed_patterns", std::move(warmed)}, {"execution_time", Operations::milliseconds_of(took.count())}}));
 }
 
-// The first cache of a group says that the group exists.
+// The first cache of a group creates the group.
 bool is_group(const caches::Caches& caches, std::string_view group) {
     const auto& all = caches.all();
     return std::any_of(all.begin(), all.end(), [&](const caches::Cache& cache) { return cache.group == group; });

@@ -20,15 +20,15 @@ std::string label_of(const jobs::Job& job) {
     if (job.daily_at)
         return "Daily at " + job.daily_at->text();
     const auto seconds = job.every.count();
-    const auto told = [](std::int64_t count, const char* unit) {
+    const auto quantity = [](std::int64_t count, const char* unit) {
         return count == 1 ? "Every " + std::string(unit)
                           : "Every " + std::to_string(count) + " " + std::string(unit) + "s";
     };
     if (seconds % 86'400 == 0)
-        return told(seconds / 86'400, "day");
+        return quantity(seconds / 86'400, "day");
     if (seconds % 3'600 == 0)
-        return told(seconds / 3'600, "hour");
-    return seconds % 60 == 0 ? told(seconds / 60, "minute") : told(seconds, "second");
+        return quantity(seconds / 3'600, "hour");
+    return seconds % 60 == 0 ? quantity(seconds / 60, "minute") : quantity(seconds, "second");
 }
 
 std::string schedule_of(const jobs::Job& job) {
@@ -100,13 +100,11 @@ Reply run_cron(const Site& site, const Request& request) {
     if (std::none_of(all.begin(), all.end(), [&](const jobs::Job& job) { return job.name == name; }))
         return api::failed(invalid("hook", "There is no such job. GET /tools/cron-jobs lists them."));
     const auto began = std::chrono::steady_clock::now();
-    auto outcome = site.jobs.run_now(name);
-    if (!outcome)
-        return api::failed(outcome.error());
+    SVC_ASSIGN_OR_RETURN(auto outcome, site.jobs.run_now(name));
     const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - began);
     return api::ok(Value::object({{"hook", std::string(prefix) + name},
                                   {"duration_ms", std::int64_t{took.count()}},
-                                  {"result", std::move(*outcome)}}));
+                                  {"result", std::move(outcome)}}));
 }
 
 }  // namespace

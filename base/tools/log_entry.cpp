@@ -19,8 +19,8 @@ std::string message_of(std::string_view event, const json::Value& line) {
     std::string message(event);
     std::replace(message.begin(), message.end(), '_', ' ');
     for (const char* name : {"problem", "cause", "why", "because", "says", "note"})
-        if (const json::Value* said = line.find(name); said && said->is_string() && !said->text().empty()) {
-            message += ": " + said->text();
+        if (const json::Value* value = line.find(name); value && value->is_string() && !value->text().empty()) {
+            message += ": " + value->text();
             break;
         }
     return std::string(text::first(message, longest_message));

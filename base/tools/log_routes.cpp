@@ -15,20 +15,16 @@ using json::Value;
 const std::vector<std::string> log_types{"error", "payment", "booking", "system", "all"};
 
 Reply list_logs(const Site& site, LogBook& book, const Request& request) {
-    const auto page = api::page_of(*request.route, request.query);
-    if (!page)
-        return api::failed(page.error());
-    const auto period = api::period_of(request.query, site.settings.zone());
-    if (!period)
-        return api::failed(period.error());
+    SVC_ASSIGN_OR_RETURN(const auto page, api::page_of(*request.route, request.query));
+    SVC_ASSIGN_OR_RETURN(const auto period, api::period_of(request.query, site.settings.zone()));
     book.flush();
     record::Query query{.search = request.query.text_or("search"),
-                        .from = period->from,
-                        .to = period->to,
-                        .order_by = page->order_by,
-                        .ascending = page->ascending,
-                        .limit = page->per_page,
-                        .offset = page->offset()};
+                        .from = period.from,
+                        .to = period.to,
+                        .order_by = page.order_by,
+                        .ascending = page.ascending,
+                        .limit = page.per_page,
+                        .offset = page.offset()};
     query.filters.emplace_back("type", request.query.text_or("type", "all"));
     if (const auto level = request.query.maybe_text("level"))
         query.filters.emplace_back("level", *level);
@@ -40,7 +36,7 @@ Reply list_logs(const Site& site, LogBook& book, const Request& request) {
             rows.push(log_record().to_json(entry));
         total = log_record().count(session, query);
     });
-    return api::listed(std::move(rows), *page, total);
+    return api::listed(std::move(rows), page, total);
 }
 
 Reply clear_logs(const Site& site, LogBook& book, const Request& request) {

@@ -18,19 +18,15 @@ using json::Value;
 const char* const only_operator = "manage_options";
 
 Reply list_tasks(const Site& site, const Request& request) {
-    const auto page = api::page_of(*request.route, request.query);
-    if (!page)
-        return api::failed(page.error());
-    const auto period = api::period_of(request.query, site.settings.zone());
-    if (!period)
-        return api::failed(period.error());
+    SVC_ASSIGN_OR_RETURN(const auto page, api::page_of(*request.route, request.query));
+    SVC_ASSIGN_OR_RETURN(const auto period, api::period_of(request.query, site.settings.zone()));
     record::Query query{.status = request.query.text_or("status"),
-                        .from = period->from,
-                        .to = period->to,
-                        .order_by = page->order_by,
-                        .ascending = page->ascending,
-                        .limit = page->per_page,
-                        .offset = page->offset()};
+                        .from = period.from,
+                        .to = period.to,
+                        .order_by = page.order_by,
+                        .ascending = page.ascending,
+                        .limit = page.per_page,
+                        .offset = page.offset()};
     query.filters.emplace_back("user_id", request.caller.user_id);
     if (const auto type = request.query.maybe_text("type"))
         query.filters.emplace_back("type", *type);
@@ -44,7 +40,7 @@ Reply list_tasks(const Site& site, const Request& request) {
             rows.push(job_json(task));
         total = task_record().count(session, query);
     });
-    return api::listed(std::move(rows), *page, total);
+    return api::listed(std::move(rows), page, total);
 }
 
 std::optional<Task> asked_for(const Tasks& tasks, const Request& request) {
@@ -75,13 +71,13 @@ Reply remove(const Tasks& tasks, const Request& request) {
     const auto task = asked_for(tasks, request);
     if (!task)
         return api::failed(errc::not_found);
-    const auto told = [&](bool cancelled, bool file_deleted) {
+    const auto answer = [&](bool cancelled, bool file_deleted) {
         return api::ok(Value::object(
             {{"id", task->key}, {"cancelled", cancelled}, {"deleted", !cancelled}, {"file_deleted", file_deleted}}));
     };
     if (tasks.cancel(task->key))
-        return told(true, false);
-    return api::respond(tasks.remove(*task), [&](bool had_file) { return told(false, had_file); });
+        return answer(true, false);
+    return api::respond(tasks.remove(*task), [&](bool had_file) { return answer(false, had_file); });
 }
 
 }  // namespace

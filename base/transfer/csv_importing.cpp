@@ -61,11 +61,11 @@ std::optional<Error> attempted(store::Transaction& tx, const CsvKind& kind,
 }  // namespace
 
 Value CsvImporting::mapping_for(const CsvKind& kind, const std::vector<std::string>& columns) const {
-    const auto kept = site_.store.reading<std::optional<std::string>>([&](store::Session& session) {
+    const auto stored = site_.store.reading<std::optional<std::string>>([&](store::Session& session) {
         return store::value<std::string>(session, "SELECT mapping FROM svc_import_mappings WHERE kind = :kind",
                                          {{"kind", kind.name}});
     });
-    const auto last = kept ? json::parse(*kept) : Result<Value>(Value::object());
+    const auto last = stored ? json::parse(*stored) : Result<Value>(Value::object());
     auto mapping = Value::object();
     for (const std::string& column : columns) {
         if (const Value* before = last ? last->find(column) : nullptr; before && before->is_string()) {
@@ -170,16 +170,11 @@ Result<Outcome> CsvImporting::take(store::Transaction& tx, const Task& task, con
         const auto table = table_of(tx, *part_named(kind.part));
         if (const auto present = table.find_by(tx, {"id"}, Value::object({{"id", *id}})))
             before = present->dump();
-        if (auto done = kind.update(tx, *id, *row.fields); !done)
-            return done.error();
+        SVC_RETURN_IF_ERROR(kind.update(tx, *id, *row.fields));
     } else {
-        const auto body = kind.fields.check(row.given, true);
-        if (!body)
-            return body.error();
-        const auto made = kind.create(tx, *body);
-        if (!made)
-            return made.error();
-        stored = *made;
+        SVC_ASSIGN_OR_RETURN(const auto body, kind.fields.check(row.given, true));
+        SVC_ASSIGN_OR_RETURN(const auto created, kind.create(tx, body));
+        stored = created;
     }
     const Outcome outcome = id ? Outcome::updated : Outcome::created;
     tx.run(
@@ -229,8 +224,8 @@ Result<bool> CsvImporting::step(Task& task) {
             const std::string text = (before.errors == 0 ? "line,problem,fields\r\n" : "") + errors;
             task.errors_file = task.key + ".errors.csv";
             const auto at = before.state["errors_bytes"].integer();
-            if (auto told = append_at(tasks_.path_of(task.errors_file), at, text); !told)
-                return told;
+            if (auto appended = append_at(tasks_.path_of(task.errors_file), at, text); !appended)
+                return appended;
             task.state.set("errors_bytes", at + static_cast<std::int64_t>(text.size()));
         }
         tasks_.save(tx, task);
@@ -249,12 +244,10 @@ Result<bool> CsvImporting::step(Task& task) {
             if (row.line == 0)
                 continue;
             const auto store_row = [&]() -> Result<void> {
-                const auto outcome = take(tx, before, kind, row);
-                if (!outcome)
-                    return outcome.error();
-                ++(*outcome == Outcome::created   ? done.created
-                   : *outcome == Outcome::updated ? done.updated
-                                                  : done.skipped);
+                SVC_ASSIGN_OR_RETURN(const auto outcome, take(tx, before, kind, row));
+                ++(outcome == Outcome::created   ? done.created
+                   : outcome == Outcome::updated ? done.updated
+                                                 : done.skipped);
                 return {};
             };
             const std::optional<Error> error = !row.fields ? row.fields.error()

@@ -55,7 +55,7 @@ def begin(site, *words):
 
 
 def refused(site, *words):
-    """What a command that must fail says."""
+    """The message of a command that must fail."""
     process = begin(site, *words)
     said = process.communicate(timeout=120)
     assert process.returncode == 1, (words, process.returncode, said)
@@ -256,7 +256,7 @@ class Moving(unittest.TestCase):
             self.assertIn("svc export --everything", refused(target, "restore", backup))
 
     def test_7_a_disk_that_fills_up_halfway_loses_nothing_and_is_named(self):
-        """What is written is bounded by a limit of the process instead of the disk's."""
+        """A limit of the process bounds the written data instead of the disk's size."""
         def small():
             resource.setrlimit(resource.RLIMIT_FSIZE, (300_000, resource.RLIM_INFINITY))
 

@@ -47,8 +47,7 @@ void add_form(api::RouteTable& routes, Forms& forms, settings::Settings& setting
                 .free_body = true,
                 .repeats_safely = true,
                 .handle = [&forms, &settings](const Request& request) -> Reply {
-                    if (auto whole = form::check_shape(request.body); !whole)
-                        return api::failed(whole.error());
+                    SVC_RETURN_IF_ERROR(form::check_shape(request.body));
                     auto written =
                         settings.write(Value::object({{"booking_form_config", request.body}}), request.caller.user_id);
                     if (!written)
@@ -59,13 +58,11 @@ void add_form(api::RouteTable& routes, Forms& forms, settings::Settings& setting
 }
 
 Value price_types_json(const catalog::trips::Trip& trip) {
-    Value types = Value::array();
-    for (const catalog::trips::PriceType& type : trip.price_types)
-        types.push(catalog::trips::to_json(type));
-    return types;
+    return json::array_of(trip.price_types,
+                          [&](const catalog::trips::PriceType& type) { return catalog::trips::to_json(type); });
 }
 
-// What can be chosen of paying and adding, priced for the smallest party on the next date that has a price.
+// The payment options and extras to choose from, priced for the smallest party on the next date that has a price.
 void add_choices(Value& page, const CheckoutRoutes& checkout, const catalog::trips::Trip& trip,
                  const std::vector<availability::Bookable>& dates) {
     std::optional<pricing::Quote> quote;

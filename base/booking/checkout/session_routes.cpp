@@ -222,8 +222,7 @@ void add_session_routes(api::RouteTable& routes, const CheckoutRoutes& checkout)
                 .errors = {&errc::trip_not_found, &errc::invalid_gateway, &errc::too_many_attempts},
                 .repeats_safely = true,
                 .handle = [checkout, path](const Request& request) -> Reply {
-                    if (auto may = may_try_code(checkout, request, "", request.body.text_or("coupon_code")); !may)
-                        return api::failed(may.error());
+                    SVC_RETURN_IF_ERROR(may_try_code(checkout, request, "", request.body.text_or("coupon_code")));
                     auto fresh =
                         checkout.sessions.open(kept_with(choice_of(request.body), request.body), request.caller);
                     return api::respond(
@@ -260,8 +259,7 @@ void add_session_routes(api::RouteTable& routes, const CheckoutRoutes& checkout)
          .repeats_safely = true,
          .handle = [checkout](const Request& request) {
              const auto choose = [&](const std::string& secret) -> Result<Value> {
-                 if (auto may = may_try_code(checkout, request, secret, request.body.text_or("coupon_code")); !may)
-                     return may.error();
+                 SVC_RETURN_IF_ERROR(may_try_code(checkout, request, secret, request.body.text_or("coupon_code")));
                  const auto open = with_secret(
                      checkout.sessions.choose(secret, changed_choice_of(request.body), request.caller), secret);
                  return open ? session_json(checkout, *open)

@@ -24,8 +24,7 @@ Result<void> may_act(const api::Caller& caller, const std::string& action) {
 
 Reply bulk(const DeskRoutes& staff, const Request& request) {
     const std::string action = request.body["action"].text();
-    if (auto allowed = may_act(request.caller, action); !allowed)
-        return api::failed(allowed.error());
+    SVC_RETURN_IF_ERROR(may_act(request.caller, action));
     return api::respond(api::bulk_ids_of(request.body), [&](const std::vector<std::int64_t>& ids) {
         return api::ok(bulk_json(action, staff.removal.bulk(action, ids, staff_of(request))));
     });
@@ -40,7 +39,7 @@ Reply removed(const DeskRoutes& staff, const Request& request) {
     const bool in_trash = booking->status == status::trash;
     Reply reply = api::ok(
         Value::object({{"id", id}, {"status", in_trash || force ? Value() : Value("trash")}, {"deleted", true}}));
-    // Stored with the change itself: a repetition that found it in the trash would delete it for good.
+    // Stored with the change itself: a repetition would find it in the trash and delete it permanently.
     const api::StoreReply keeping(request, reply);
     const Actor actor = staff_of(request);
     auto done = in_trash || force ? staff.removal.remove(id, force ? &actor : nullptr) : staff.removal.trash(id, actor);

@@ -65,15 +65,13 @@ void add_own_routes(api::RouteTable& routes, OwnRoutes own) {
                 .statuses = listed_statuses(false),
                 .answer = api::list(api::object("BookingRow", booking_row_answer())),
                 .handle = [&lists = own.lists, &settings = own.settings](const Request& request) -> Reply {
-                    const auto period = api::period_of(request.query, settings.zone());
-                    if (!period)
-                        return api::failed(period.error());
+                    SVC_ASSIGN_OR_RETURN(const auto period, api::period_of(request.query, settings.zone()));
                     const api::Page page = api::page_of(*request.route, request.query).value();
                     const Listed found =
                         lists.list({.status = status_filter(request.query),
                                     .search = text::strip_invisible(request.query.text_or("search")),
-                                    .from = period->from,
-                                    .to = period->to,
+                                    .from = period.from,
+                                    .to = period.to,
                                     // Not proven, the account owns nothing.
                                     .user_id = identity::is_proven(request.caller) ? request.caller.user_id : 0},
                                    page);

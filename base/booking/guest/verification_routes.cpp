@@ -12,12 +12,10 @@ using api::Request;
 using json::Value;
 
 Result<Guests::Verified> verified(const Verify& verify, const Request& request) {
-    if (auto may = identity::tokens::may_try(verify.limits, request.address); !may)
-        return may.error();
+    SVC_RETURN_IF_ERROR(identity::tokens::may_try(verify.limits, request.address));
     const auto proof = verify.verification.read(request.body["token"].text(), request.now);
     if (!proof) {
-        if (auto may = identity::tokens::wrong_guess(verify.limits, request.address); !may)
-            return may.error();
+        SVC_RETURN_IF_ERROR(identity::tokens::wrong_guess(verify.limits, request.address));
         return proof.error();
     }
     return verify.guests.verify(*proof);

@@ -193,8 +193,8 @@ void add_own(const Kind& kind, Fields& fields) {
         fields.push_back(computed<C>(
             field.name, field.type.or_null(),
             [name = field.name, otherwise = field.otherwise](const C& c) {
-                const Value* kept = c.details.find(name);
-                return kept ? *kept : otherwise.value_or(Value());
+                const Value* stored = c.details.find(name);
+                return stored ? *stored : otherwise.value_or(Value());
             },
             [name = field.name](C& c, const Value& given, Faults&) {
                 if (given.is_null())

@@ -1,4 +1,4 @@
-// Each kind's routes: those of its resource, with what differs.
+// The routes of each kind: those of its resource, with the differences.
 #include "base/catalog/classifications/routes.hpp"
 
 #include "base/catalog/classifications/record.hpp"
@@ -43,10 +43,8 @@ Reply list_items(const Service& service, Request request, const Handle& list) {
     const auto type = request.query.text_or("type_id");
     request.query.erase("type_id");
     if (!type.empty() && type != "all") {
-        const auto id = api::id().check(Value(type), "type_id");
-        if (!id)
-            return api::failed(id.error());
-        request.query.set("type_id", *id);
+        SVC_ASSIGN_OR_RETURN(const auto id, api::id().check(Value(type), "type_id"));
+        request.query.set("type_id", id);
     }
     Reply reply = list(request);
     auto types = Value::array();

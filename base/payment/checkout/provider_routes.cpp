@@ -80,13 +80,12 @@ void add_provider_routes(api::RouteTable& routes, const Paying& paying) {
                  back.charges.push_back(query.text_or(name));
              if (const std::string signature = query.text_or("razorpay_signature"); !signature.empty())
                  back.proof.set("razorpay_signature", signature);
-             const auto page = paying.checkout.confirmations.returned(request.path["gateway"].text(), back);
-             if (!page)
-                 return api::failed(page.error());
+             SVC_ASSIGN_OR_RETURN(const auto page,
+                                  paying.checkout.confirmations.returned(request.path["gateway"].text(), back));
              Reply reply;
              reply.status = 302;
              reply.raw = std::make_shared<const std::string>();
-             reply.headers.emplace_back("Location", *page);
+             reply.headers.emplace_back("Location", page);
              reply.headers.emplace_back("Cache-Control", "no-store");
              return reply;
          }});

@@ -58,9 +58,9 @@ std::vector<Refunded> RefundRepository::of_payment(store::Session& session, std:
 }
 
 std::int64_t RefundRepository::insert(store::Transaction& tx, const Refunded& refund) {
-    Refunded made = refund;
-    refund_record().insert(tx, made, {.now = refund.created_at});
-    return made.id;
+    Refunded stored = refund;
+    refund_record().insert(tx, stored, {.now = refund.created_at});
+    return stored.id;
 }
 
 void RefundRepository::update(store::Transaction& tx, const Refunded& refund, Instant now) {

@@ -153,7 +153,7 @@ TEST_CASE("trips, places, customers, coupons and enquiries of each former plugin
             const Value again = migrate_all(base);
             CHECK(again["trips"]["skipped"].integer() == 1);
             CHECK(base.number("SELECT COUNT(*) FROM svc_trips") == 1);
-            // What the export lacks comes as a table.
+            // Data that the export lacks comes as a table.
             REQUIRE(stage(base,
                           "trip_slug;start_date;seats\nnile-cruise;" + base.day(30) + ";12\nno-such;2031-01-01;3\n",
                           "tour_dates")
