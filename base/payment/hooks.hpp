@@ -126,7 +126,7 @@ inline void declare_hooks(hooks::Hooks& hooks) {
 inline void emit_if_declared(hooks::Hooks& hooks, store::Transaction& tx, std::string_view name,
                              const json::Value& argument) {
     if (hooks.knows(name))
-        hooks.emit(tx, {.name = name, .since = {}, .help = {}, .arguments = {}}, {argument});
+        hooks.emit(tx, {.name = name, .help = {}, .arguments = {}}, {argument});
 }
 
 }  // namespace svc::payment

@@ -91,7 +91,7 @@ svc_status confirms(void* self, std::int64_t booking_id, std::int32_t settles_in
 }
 
 svc_status kept_method(void* self, std::int64_t payment_id, svc_answer* answer) noexcept {
-    return barrier(answer, [&] { return answer_result(answer, of(self).services.charges.agreed_method(payment_id)); });
+    return barrier(answer, [&] { return answer_result(answer, of(self).services.charges.kept(payment_id)); });
 }
 
 svc_status charge(void* self, svc_text request, svc_answer* answer) noexcept {

@@ -54,7 +54,7 @@ Reply list_sales(const Departures& service, const Request& request) {
     else if (status != "all")
         query.sale_status = status;
     SVC_RETURN_IF_ERROR(take_period(parameters, service.moment().zone, query.from, query.to));
-    if month {
+    if (month) {
         query.from = std::max(query.from.value_or(month->first), month->first);
         query.to = std::min(query.to.value_or(month->second), month->second);
     }

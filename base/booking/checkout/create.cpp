@@ -179,7 +179,7 @@ Result<CreatedBooking> Creator::create(std::string_view secret, const NewBooking
             return repeat(*now, caller);
     // Another buyer took the last seats meanwhile: joins the waitlist if requested.
     if (!waiting && draft.join_waitlist && is_sold_out(result))
-        return create(secret, draft, caller, kept);
+        return create(secret, draft, caller, finally);
     if (!result)
         return offers_.with_waitlist_hint(result.error(), chosen);
     return result;

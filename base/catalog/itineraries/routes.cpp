@@ -175,7 +175,7 @@ Reply update(const Desk& desk, const Request& request) {
     SVC_ASSIGN_OR_RETURN(const auto seen, version_seen(desk, request, day, id));
     const Service::Writer writer{request.caller.user_id, seen};
     const auto write = [&]() -> Result<Record> {
-        if day
+        if (day)
             return desk.itineraries.update_day(id, day_change_of(request.body), writer);
         SVC_ASSIGN_OR_RETURN(const auto change, entry_change(request.body));
         return desk.itineraries.update_entry(id, where_of(request.body), change, writer);

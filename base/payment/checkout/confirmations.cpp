@@ -40,7 +40,7 @@ Result<Outcome> Confirmations::confirm(const Claim& claim) {
         return recorded_by_hand(claim, recorded);
     if (!recorded && (!intent || !is_named(*intent, claim.transaction_id))) {
         SVC_ASSIGN_OR_RETURN(auto waiting, held_.claimed(claim, !intent));
-        if waiting
+        if (waiting)
             intent = std::move(waiting);
     }
     if (intent && intent->booking_id != claim.booking_id)

@@ -77,7 +77,7 @@ Result<json::Value> HeldCharges::reconcile(Instant now) {
             continue;
         if (booking_id && held->charge.status != held_status::released) {
             SVC_ASSIGN_OR_RETURN(const auto intent, take_over(*held, *booking_id, Wants::by_itself));
-            if intent {
+            if (intent) {
                 ++taken_over;
                 static_cast<void>(settlement_.look_into(*intent, "", json::Value::object()));
                 continue;

@@ -69,7 +69,7 @@ icu::UnicodeString wide(std::string_view text) {
     return icu::UnicodeString::fromUTF8({text.data(), static_cast<std::int32_t>(text.size())});
 }
 
-Compiled compiled_text(std::string_view language, std::string_view text) {
+Compiled compile_text(std::string_view language, std::string_view text) {
     UErrorCode status = U_ZERO_ERROR;
     UParseError where;
     const icu::UnicodeString pattern = wide(text);
@@ -95,7 +95,7 @@ std::shared_ptr<const Compiled> compiled_text(std::string_view language, std::st
         return known->second;
     if (all.size() >= most_kept)
         all.clear();
-    return all.emplace(key, std::make_shared<const Compiled>(compiled_text(language, text))).first->second;
+    return all.emplace(key, std::make_shared<const Compiled>(compile_text(language, text))).first->second;
 }
 
 std::int64_t whole_number(const std::string& text) {
@@ -360,7 +360,7 @@ std::string day_in_words(std::string_view locale, Date date, DayStyle style) {
 bool is_right_to_left(std::string_view locale) { return uloc_isRightToLeft(std::string(locale).c_str()) != 0; }
 
 std::optional<std::vector<std::string>> arguments_of(std::string_view text) {
-    const Compiled compiled = compiled_text("en", text);
+    const Compiled compiled = compile_text("en", text);
     if (!compiled.format)
         return std::nullopt;
     std::vector<std::string> names;
