@@ -42,14 +42,14 @@ Value Feature::start_data(std::int64_t user_id) const {
 
 void Feature::add_routes() {
     const api::Schema started{
-        {"setup_wizard", api::boolean(), "Whether to lead to the first steps.", true},
-        {"data", api::map(api::anything()), "What modules tell the admin.", true},
+        {"setup_wizard", api::boolean(), "Whether to show the first steps.", true},
+        {"data", api::map(api::anything()), "Data of modules for the admin.", true},
         {"module_assets", api::map(api::list(api::text(500), 100)), "Scripts and style sheets by module.", true}};
     site_.routes.add(
         {.method = api::Method::get,
          .path = "/admin/start",
          .who = api::Permission::can("svc_access_admin"),
-         .summary = "Return what the admin needs at its start.",
+         .summary = "Return the data that the admin loads first.",
          .answer = api::object("AdminStart", started),
          .handle = [this](const api::Request& request) { return api::ok(start_data(request.caller.user_id)); }});
 }

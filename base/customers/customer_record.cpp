@@ -80,7 +80,7 @@ record::Entry<CustomerRecord> emergency_entry() {
             lay("phone", c.emergency_phone);
             lay("relationship", c.emergency_relationship);
         },
-        {}, "Whom to contact in an emergency.");
+        {}, "The emergency contact.");
 }
 
 }  // namespace

@@ -223,10 +223,10 @@ api::RouteSpec Feature::submit_route() const {
                            {.name = "subject", .type = api::anything(), .ignored = true},
                            {.name = "website",
                             .type = api::raw_text(2'000),
-                            .help = "A field that people do not see: what fills it in is discarded."},
+                            .help = "A hidden field; an enquiry that fills it in is discarded."},
                            {.name = "form_opened_at",
                             .type = api::instant(),
-                            .help = "When the form was opened. What is sent within two seconds is spam."},
+                            .help = "When the form was opened. An enquiry sent within two seconds is spam."},
                            {.name = "recaptcha_token", .type = api::raw_text(4'096)}})
                     .named("EnquiryCreate");
     spec.answer = api::object({{.name = "enquiry_id", .type = api::id(), .required = true},
@@ -302,7 +302,7 @@ api::RouteSpec Feature::respond_route() const {
 api::Type thread_answer() {
     return api::list(api::object({{.name = "direction",
                                    .type = api::choice({"in", "out"}),
-                                   .help = "in: by who asked; out: by staff.",
+                                   .help = "in: from the sender; out: from staff.",
                                    .required = true},
                                   {.name = "body", .type = api::raw_text(5'000), .required = true},
                                   {.name = "author_name", .type = api::text(255).or_null(), .required = true},
@@ -334,7 +334,7 @@ Value thread_of(store::Session& session, const Enquiry& enquiry) {
 
 api::RouteSpec Feature::read_route() const {
     auto spec = enquiries_.read_route();
-    spec.summary = "One enquiry, with what was written about it.";
+    spec.summary = "Return an enquiry with its messages.";
     spec.answer = api::object(
         enquiry_record()
             .answer_schema()

@@ -303,11 +303,12 @@ void add_module_routes(api::RouteTable& routes, const Desk& desk) {
         .summary = "Enable or disable many modules, independently of each other.",
         .body = {{.name = "items",
                   .type = api::list(
-                      api::object({{.name = "slug", .type = api::text(60, 1), .help = "Which.", .required = true},
-                                   {.name = "enabled",
-                                    .type = api::boolean(),
-                                    .help = "Whether to enable or disable it.",
-                                    .required = true}}),
+                      api::object(
+                          {{.name = "slug", .type = api::text(60, 1), .help = "The module's slug.", .required = true},
+                           {.name = "enabled",
+                            .type = api::boolean(),
+                            .help = "Whether to enable or disable it.",
+                            .required = true}}),
                       100, 1),
                   .help = "Each module once, in any order.",
                   .required = true}},

@@ -210,12 +210,13 @@ api::Schema span_fields() {
     return api::period_fields().plus(
         {{.name = "basis",
           .type = api::choice(words(basis_names)),
-          .help = "`booking`: by the day of the booking, of payments by the day they were processed; `travel`: by the"
-                  " day of the travel.",
+          .help =
+              "`booking`: by the day of the booking, payments by the day of processing; `travel`: by the travel date.",
           .otherwise = Value("booking")},
          {.name = "currency",
           .type = api::text(3, 3),
-          .help = "Only amounts of this currency; default: the site's. Bookings in others are told by count."}});
+          .help =
+              "Only amounts of this currency; default: the site's. Bookings in other currencies are only counted."}});
 }
 
 }  // namespace
@@ -229,14 +230,14 @@ void Feature::add_routes() {
         {.method = api::Method::get,
          .path = "/reports",
          .who = who,
-         .summary = "Report on a span of days. Sections with amounts need svc_view_financial_reports; without it they"
-                    " are left out.",
+         .summary =
+             "Report on a period. Sections with amounts require svc_view_financial_reports and are omitted without it.",
          .query = span_fields().plus(
              {{.name = "type", .type = api::choice(words(type_names)), .otherwise = Value("overview")},
               {.name = "group_by", .type = api::choice(words(group_names)), .otherwise = Value("day")},
               {.name = "compare",
                .type = api::choice(words(compare_names)),
-               .help = "Compare with as many days right before, or with the same days a year before.",
+               .help = "Compare with the preceding period of the same length, or with the same days a year before.",
                .otherwise = Value("previous")},
               {.name = "sections", .type = api::list(api::choice(sections), 40), .help = "Only these sections."},
               {.name = "format", .type = api::choice({"json", "csv", "xlsx"}), .otherwise = Value("json")}}),
@@ -247,7 +248,7 @@ void Feature::add_routes() {
         {.method = api::Method::get,
          .path = "/reports/rows",
          .who = who,
-         .summary = "List the rows that a figure of a report was added up from, with their sums.",
+         .summary = "List the rows behind a figure of a report, with their sums.",
          .query = span_fields().plus(
              {{.name = "figure", .type = api::choice(words(figure_names)), .required = true},
               {.name = "trip_id", .type = api::id()},
@@ -262,7 +263,7 @@ void Feature::add_routes() {
         {.method = api::Method::get,
          .path = "/reports/export",
          .who = who,
-         .summary = "Return the rows of a span of days as a file: at most 50,000.",
+         .summary = "Return the rows of a period as a file; at most 50,000.",
          .query = span_fields().plus(
              {{.name = "type",
                .type = api::choice({"revenue", "bookings", "customers", "departures", "payments"}),

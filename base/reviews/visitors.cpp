@@ -46,7 +46,7 @@ std::string_view reason_of(const ErrorCode& code) {
 api::Field token_field() {
     return {.name = "review_token",
             .type = api::raw_text(120),
-            .help = "Of the link in a review request; proves the booking without signing in."};
+            .help = "The token of a review request's link; proves the booking without signing in."};
 }
 
 }  // namespace
@@ -168,7 +168,7 @@ api::RouteSpec Feature::may_write_route() const {
         .method = api::Method::get,
         .path = "/trips/{trip_id}/can-review",
         .who = Permission::everyone(),
-        .summary = "Whether the caller can review the trip now, and if not, why.",
+        .summary = "Return whether the caller can review the trip now, and the reason if not.",
         .query = {token_field()},
         .answer = api::object({{.name = "can_review", .type = api::boolean(), .required = true},
                                {.name = "reason",
@@ -182,7 +182,7 @@ api::RouteSpec Feature::may_write_route() const {
                                 .required = true},
                                {.name = "existing_review_id",
                                 .type = api::id().or_null(),
-                                .help = "The caller's own.",
+                                .help = "The caller's review.",
                                 .required = true}}),
         .errors = {&errc::trip_not_found}};
     spec.handle = [this](const Request& request) -> Reply {
@@ -263,8 +263,8 @@ api::RouteSpec Feature::write_route() const {
     spec.path = "/trips/{trip_id}/reviews";
     spec.who = Permission::everyone();
     spec.summary =
-        "Write a review of a trip: one per person and trip, by who is signed in, has the link of a review "
-        "request, or with allow_anonymous_reviews anybody.";
+        "Write a review of a trip, one per person and trip. Requires signing in or the link of a review request, "
+        "unless allow_anonymous_reviews is on.";
     spec.body = record_->create_schema()
                     .without({"trip_id", "status"})
                     .changed([](api::Field& field) {
@@ -272,7 +272,7 @@ api::RouteSpec Feature::write_route() const {
                             field.required = false;
                             field.help = "Without it the account's or the booking's.";
                         } else if (field.name == "author_email")
-                            field.help = "Only of who is not signed in; never shown.";
+                            field.help = "The address of an author who is not signed in; never shown.";
                     })
                     .plus({token_field()})
                     .named("ReviewWrite");
@@ -294,7 +294,7 @@ api::RouteSpec Feature::change_route() const {
     auto spec = reviews_.update_route();
     spec.path = "/my-reviews/{id}";
     spec.who = Permission::signed_in();
-    spec.summary = "Change one's own review: for 24 hours, while it is pending.";
+    spec.summary = "Update one of the caller's reviews within 24 hours while it is pending.";
     std::vector<std::string_view> others;
     const api::Schema whole = spec.body;
     for (const api::Field& field : whole.fields())
@@ -338,7 +338,7 @@ api::RouteSpec Feature::own_route() const {
     api::RouteSpec spec{.method = api::Method::get,
                         .path = "/my-reviews",
                         .who = Permission::signed_in(),
-                        .summary = "List the caller's own reviews, the newest 100, with those that wait.",
+                        .summary = "List the caller's newest 100 reviews, including pending ones.",
                         .answer = api::list(api::object(own_answer()), most_own)};
     spec.handle = [this, own = record_->select("WHERE r.user_id = :user AND r.status <> 'trash' ORDER BY r.created_at"
                                                " DESC, r.id DESC LIMIT :most")](const Request& request) {

@@ -38,7 +38,7 @@ void add_shortcode_routes(api::RouteTable& routes, SiteSettings& settings, store
     routes.add({.method = api::Method::post,
                 .path = "/settings/flush-rewrites",
                 .who = staff,
-                .summary = "Announce that addresses of pages have changed, and make pages in memory anew.",
+                .summary = "Rebuild the addresses of pages and clear the page cache.",
                 .answer = api::object({{"flushed", api::boolean(), "", true}}),
                 .repeats_safely = true,
                 .handle = [&store, &hooks](const api::Request&) -> api::Reply {
@@ -51,7 +51,7 @@ void add_shortcode_routes(api::RouteTable& routes, SiteSettings& settings, store
     routes.add({.method = api::Method::get,
                 .path = "/settings/check-shortcode/{page_id}",
                 .who = staff,
-                .summary = "Tell whether a page of /settings/pages contains a shortcode.",
+                .summary = "Return whether a page of /settings/pages contains a shortcode.",
                 .query = {shortcode_field()},
                 .answer = api::object({{"page_id", api::id(), "", true}, {"has_shortcode", api::boolean(), "", true}}),
                 .errors = {&errc::not_found},

@@ -197,28 +197,31 @@ api::RouteSpec spec_of(api::Method method, const char* path, const char* summary
 void add_readers(const CacheDesk& desk) {
     const Site& site = desk.site;
     const api::Field enabled{.name = "cache_enabled", .type = api::boolean(), .help = "The setting of this name."};
-    const api::Schema cache{{.name = "name", .type = api::text(40), .help = "Keys of its entries begin with it."},
+    const api::Schema cache{{.name = "name", .type = api::text(40), .help = "The prefix of its keys."},
                             {.name = "group", .type = api::text(40)},
                             {.name = "description", .type = api::text(300)},
                             {.name = "entries", .type = api::integer(0)},
-                            {.name = "size", .type = api::integer(0), .help = "Bytes; 0 where they are not counted."},
+                            {.name = "size", .type = api::integer(0), .help = "Bytes; 0 if not counted."},
                             {.name = "hits", .type = api::integer(0)},
                             {.name = "misses", .type = api::integer(0)},
                             {.name = "hit_rate", .type = api::percent()},
                             {.name = "can_disable", .type = api::boolean()}};
     const api::Schema operation{{.name = "operation", .type = api::text(40)},
-                                {.name = "key", .type = api::text(300), .help = "What it was about; empty for all."},
+                                {.name = "key", .type = api::text(300), .help = "The cleared key; empty: all."},
                                 {.name = "at", .type = api::instant()},
                                 {.name = "milliseconds", .type = api::decimal(0)}};
-    const api::Schema entry{
-        {.name = "key", .type = api::text(500)},
-        {.name = "type", .type = api::choice({"memory"})},
-        {.name = "group", .type = api::text(40)},
-        {.name = "size", .type = api::integer(0), .help = "Bytes; 0 where they are not counted."},
-        {.name = "created_at", .type = api::instant().or_null(), .help = "null: caches in memory do not keep it."},
-        {.name = "expires_at", .type = api::instant().or_null(), .help = "null: an entry stays until it changes."}};
+    const api::Schema entry{{.name = "key", .type = api::text(500)},
+                            {.name = "type", .type = api::choice({"memory"})},
+                            {.name = "group", .type = api::text(40)},
+                            {.name = "size", .type = api::integer(0), .help = "Bytes; 0 if not counted."},
+                            {.name = "created_at",
+                             .type = api::instant().or_null(),
+                             .help = "Always null: caches in memory do not store it."},
+                            {.name = "expires_at",
+                             .type = api::instant().or_null(),
+                             .help = "Always null: an entry is valid until its record changes."}};
     auto spec = spec_of(
-        api::Method::get, "/cache/stats", "Count what the caches of this process hold and how often they were of use.",
+        api::Method::get, "/cache/stats", "Return the sizes and hit rates of this process's caches.",
         api::object("CacheStats",
                     {{.name = "total_operations", .type = api::integer(0), .help = "Look-ups."},
                      {.name = "cache_hits", .type = api::integer(0)},
@@ -226,7 +229,7 @@ void add_readers(const CacheDesk& desk) {
                      {.name = "hit_rate", .type = api::percent()},
                      {.name = "avg_execution_time",
                       .type = api::decimal(0),
-                      .help = "Milliseconds that clearing and warming took on average."},
+                      .help = "Average time of clearing and warming in milliseconds."},
                      enabled,
                      {.name = "cache_effective", .type = api::boolean()},
                      {.name = "cache_reason_disabled", .type = api::text(200).or_null()},
@@ -246,7 +249,7 @@ void add_readers(const CacheDesk& desk) {
     spec.handle = [&caches = desk.caches](const Request& request) { return view(caches, request); };
     site.routes.add(spec);
 
-    spec = spec_of(api::Method::get, "/cache/status", "Return whether caches are in use.",
+    spec = spec_of(api::Method::get, "/cache/status", "Return whether the caches are enabled.",
                    api::object("CacheStatus", {enabled,
                                                {.name = "effective_status", .type = api::boolean()},
                                                {.name = "reason_disabled", .type = api::text(200).or_null()}}));
@@ -263,14 +266,15 @@ void add_switches(const CacheDesk& desk) {
     const api::Type answer = api::object("CacheSwitch", {{.name = "cache_enabled", .type = api::boolean()}});
     for (const auto method : {api::Method::put, api::Method::post})
         for (const bool on : {true, false}) {
-            auto spec = spec_of(method, on ? "/cache/enable" : "/cache/disable",
-                                on ? "Use caches: the setting cache_enabled."
-                                   : "Do without caches: each answer is made anew, and clients may keep none.",
-                                answer);
+            auto spec = spec_of(
+                method, on ? "/cache/enable" : "/cache/disable",
+                on ? "Enable the caches (the setting cache_enabled)."
+                   : "Disable the caches: the server computes each answer anew and forbids clients to cache it.",
+                answer);
             spec.handle = [desk, on](const Request& request) { return desk.turn(request, on); };
             desk.site.routes.add(spec);
         }
-    auto spec = spec_of(api::Method::post, "/cache/toggle", "Turn the caches on or off.", answer);
+    auto spec = spec_of(api::Method::post, "/cache/toggle", "Enable or disable the caches.", answer);
     spec.body = {{.name = "enabled", .type = api::boolean(), .required = true}};
     spec.handle = [desk](const Request& request) { return desk.turn(request, request.body["enabled"].boolean()); };
     desk.site.routes.add(spec);
@@ -279,7 +283,7 @@ void add_switches(const CacheDesk& desk) {
 void add_clearers(const CacheDesk& desk) {
     const Site& site = desk.site;
     const api::Field key{.name = "key", .type = api::text(300, 3), .required = true};
-    auto spec = spec_of(api::Method::del, "/cache/clear-item", "Forget one entry.",
+    auto spec = spec_of(api::Method::del, "/cache/clear-item", "Clear one entry of a cache.",
                         api::object("ClearedItem", {{.name = "key", .type = api::text(300)},
                                                     {.name = "type", .type = api::text(20)},
                                                     {.name = "cleared", .type = api::integer(0)}}));
@@ -304,7 +308,7 @@ void add_clearers(const CacheDesk& desk) {
     };
     site.routes.add(spec);
 
-    spec = spec_of(api::Method::del, "/cache/clear-pattern", "Forget all entries whose key begins with the pattern.",
+    spec = spec_of(api::Method::del, "/cache/clear-pattern", "Clear the entries whose key begins with the pattern.",
                    api::object("ClearedPattern", {{.name = "pattern", .type = api::text(300)},
                                                   {.name = "cleared", .type = api::integer(0)}}));
     spec.query = {{.name = "pattern", .type = api::text(300, 3), .help = "For example `trips:`.", .required = true}};
@@ -318,7 +322,7 @@ void add_clearers(const CacheDesk& desk) {
     };
     site.routes.add(spec);
 
-    spec = spec_of(api::Method::del, "/cache/clear-group", "Forget all entries of a group of caches.",
+    spec = spec_of(api::Method::del, "/cache/clear-group", "Clear a group of caches.",
                    api::object("ClearedGroup", {{.name = "group", .type = api::text(40)},
                                                 {.name = "cleared", .type = api::integer(0)}}));
     spec.query = {{.name = "group", .type = api::text(40), .help = "As in /cache/stats.", .required = true}};
@@ -335,7 +339,7 @@ void add_clearers(const CacheDesk& desk) {
     site.routes.add(spec);
 
     spec = spec_of(
-        api::Method::del, "/cache/clear-all", "Forget everything that caches hold, in all processes.",
+        api::Method::del, "/cache/clear-all", "Clear all caches in all processes.",
         api::object("ClearedAll", {{.name = "cleared", .type = api::integer(0)},
                                    {.name = "execution_time", .type = api::decimal(0), .help = "Milliseconds."}}));
     const auto clear_all = [desk](const Request& request) {
@@ -348,7 +352,7 @@ void add_clearers(const CacheDesk& desk) {
     spec.handle = clear_all;
     site.routes.add(spec);
 
-    spec = spec_of(api::Method::del, "/tools/clear-cache", "Forget everything that caches hold, in all processes.",
+    spec = spec_of(api::Method::del, "/tools/clear-cache", "Clear all caches in all processes.",
                    api::object("ClearedCache", {{.name = "cleared", .type = api::boolean()}}));
     spec.who = Permission::can("manage_options");
     spec.handle = [desk](const Request& request) {
@@ -368,7 +372,7 @@ void add_cache_routes(const Site& site, const caches::Caches& caches) {
     add_readers(desk);
     add_switches(desk);
     add_clearers(desk);
-    auto spec = spec_of(api::Method::post, "/cache/warm", "Fill the caches that can be filled beforehand.",
+    auto spec = spec_of(api::Method::post, "/cache/warm", "Warm the caches.",
                         api::object("WarmedCaches", {{.name = "warmed_patterns", .type = api::list(api::text(60))},
                                                      {.name = "execution_time", .type = api::decimal(0)}}));
     spec.handle = [desk](const Request& request) { return warm(desk, request); };

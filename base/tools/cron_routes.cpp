@@ -130,7 +130,7 @@ void add_cron_routes(const Site& site) {
         {.method = api::Method::get,
          .path = "/tools/cron-jobs",
          .who = who,
-         .summary = "List the jobs that run by the clock, with their next and their last run.",
+         .summary = "List the periodic jobs with their next and last runs.",
          .answer = api::object("CronJobs", {{.name = "cron_jobs", .type = api::list(api::object("CronJob", job))},
                                             {.name = "schedules", .type = api::map(api::anything())}}),
          .handle = [&site](const Request& request) { return list_cron(site, request); }});
@@ -138,7 +138,7 @@ void add_cron_routes(const Site& site) {
         {.method = api::Method::post,
          .path = "/tools/cron-run",
          .who = who,
-         .summary = "Run one of these jobs now and return its counts. 409 while it is running.",
+         .summary = "Run a periodic job now and return its counts. 409 while it is running.",
          .body =
              {{.name = "hook", .type = api::text(100), .help = "For example svc_booking_expiry.", .required = true}},
          .answer = api::object("CronRun", {{.name = "hook", .type = api::text(100)},

@@ -68,7 +68,7 @@ const record::Record<LogEntry>& log_record() {
          .conditions = {{"type", "(:type = 'all' OR r.type = :type OR (:type = 'error' AND r.level = 'error'))"},
                         {"level", "r.level = :level"}}},
         {id(&LogEntry::id),
-         column("type", &LogEntry::type, api::text(20), read_only | fixed, "What the line is about."),
+         column("type", &LogEntry::type, api::text(20), read_only | fixed, "The subject of the line."),
          column("level", &LogEntry::level, api::text(20), read_only | fixed),
          column("event", &LogEntry::event, api::text(200), read_only | fixed | searched),
          column("message", &LogEntry::message, api::raw_text(1'000), read_only | fixed | searched),

@@ -235,8 +235,8 @@ void Feature::add_routes() {
     site_.routes.add({.method = api::Method::post,
                       .path = "/tools/export",
                       .who = who,
-                      .summary = "Start an export: JSON lines of the chosen kinds in a zip archive with a manifest."
-                                 " Users, files, secrets and sealed answers stay behind.",
+                      .summary = "Start an export of the chosen kinds: JSON lines in a zip archive with a manifest. "
+                                 "Excludes users, files, secrets and sealed answers.",
                       .body = {{.name = "data_types",
                                 .type = api::list(api::choice(kind_names()), 20, 1),
                                 .help = "`all` for everything.",
@@ -280,8 +280,8 @@ void Feature::add_routes() {
     site_.routes.add({.method = api::Method::post,
                       .path = "/tools/jobs/{job_id}/undo",
                       .who = who,
-                      .summary = "Start a job that undoes an import: what it created is deleted unless something newer"
-                                 " refers to it, what it updated is as it was before.",
+                      .summary = "Start a job that undoes an import: deletes created records unless newer records "
+                                 "refer to them, and restores updated records.",
                       .answer = started_answer(),
                       .success = 202,
                       .errors = {&errc::not_found, &errc::conflict},

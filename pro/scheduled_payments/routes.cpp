@@ -174,7 +174,7 @@ api::Reply answer_sent(const ScheduledPayment& payment) {
 
 api::RouteSpec cancel_route(Service& payments) {
     auto spec = route(api::Method::post, "/scheduled-payments/{id}/cancel", api::Permission::can("svc_edit_bookings"),
-                      "Call a charge off that has not run; svc_conflict when it has.");
+                      "Cancel a scheduled payment that has not run; svc_conflict if it has.");
     spec.answer = payment_answer();
     spec.errors = {&errc::not_found, &errc::conflict};
     spec.handle = [&](const api::Request& request) {

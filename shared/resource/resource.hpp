@@ -56,6 +56,9 @@ class Routes {
     // Headers that the handlers read; a plugin's routes name them.
     static const std::vector<std::string>& headers();
 
+    // "an activity", "a trip": the noun of a summary.
+    static std::string with_article(const std::string& noun);
+
   private:
     [[nodiscard]] api::RouteSpec spec(api::Method method, const std::string& below, api::Permission who,
                                       std::string summary) const;

@@ -34,6 +34,10 @@ const std::vector<std::string>& Routes::headers() {
     return names;
 }
 
+std::string Routes::with_article(const std::string& noun) {
+    return (std::string_view("aeio").find(noun.front()) != std::string_view::npos ? "an " : "a ") + noun;
+}
+
 api::RouteSpec Routes::spec(Method method, const std::string& below, api::Permission who, std::string summary) const {
     api::RouteSpec spec{.method = method, .path = engine_->options().path + below, .who = std::move(who), .handle = {}};
     spec.module = engine_->options().module;
@@ -66,7 +70,8 @@ api::RouteSpec Routes::list_route() const {
 }
 
 api::RouteSpec Routes::read_route() const {
-    auto made = spec(Method::get, "/{id}", engine_->options().reads, "One " + engine_->options().one + ".");
+    auto made =
+        spec(Method::get, "/{id}", engine_->options().reads, "Return " + with_article(engine_->options().one) + ".");
     made.answer = api::object(table_.answer_schema());
     made.errors = {&errc::not_found};
     made.has_etag = table_.has("row_version");
@@ -75,7 +80,7 @@ api::RouteSpec Routes::read_route() const {
 }
 
 api::RouteSpec Routes::create_route() const {
-    auto made = write_spec(Method::post, "", "Create " + engine_->options().one + ".");
+    auto made = write_spec(Method::post, "", "Create " + with_article(engine_->options().one) + ".");
     made.body = table_.create_schema();
     made.success = 201;
     made.errors = {&errc::conflict};
@@ -85,7 +90,7 @@ api::RouteSpec Routes::create_route() const {
 }
 
 api::RouteSpec Routes::update_route() const {
-    auto made = write_spec(Method::put, "/{id}", "Update " + engine_->options().one + ".");
+    auto made = write_spec(Method::put, "/{id}", "Update " + with_article(engine_->options().one) + ".");
     made.body = table_.update_schema();
     made.handle = [engine = engine_](const Request& request) { return engine->update(request); };
     made.rules = [engine = engine_](const Request& request) { return engine->faults_of(request, false); };
@@ -93,10 +98,11 @@ api::RouteSpec Routes::update_route() const {
 }
 
 api::RouteSpec Routes::remove_route() const {
-    auto made = write_spec(Method::del, "/{id}", "Delete " + engine_->options().one + ".");
+    auto made = write_spec(Method::del, "/{id}", "Delete " + with_article(engine_->options().one) + ".");
     made.who = engine_->options().removes;
     if (!table_.statuses().empty() && !engine_->options().deletes_at_once)
-        made.summary = "Move " + engine_->options().one + " to the trash; from there, delete it for good.";
+        made.summary =
+            "Move " + with_article(engine_->options().one) + " to the trash; delete one in the trash permanently.";
     made.answer = api::deleted();
     made.errors = {&errc::not_found, &errc::conflict, &errc::in_use};
     made.has_etag = false;
@@ -105,7 +111,8 @@ api::RouteSpec Routes::remove_route() const {
 }
 
 api::RouteSpec Routes::trash_route() const {
-    auto made = write_spec(Method::post, "/{id}/trash", "Move " + engine_->options().one + " to the trash.");
+    auto made =
+        write_spec(Method::post, "/{id}/trash", "Move " + with_article(engine_->options().one) + " to the trash.");
     made.who = engine_->options().removes;
     made.errors = {&errc::not_found, &errc::conflict, &errc::in_use};
     made.handle = [engine = engine_](const Request& request) { return engine->trash(request); };
@@ -113,7 +120,8 @@ api::RouteSpec Routes::trash_route() const {
 }
 
 api::RouteSpec Routes::restore_route() const {
-    auto made = write_spec(Method::post, "/{id}/restore", "Restore " + engine_->options().one + " from the trash.");
+    auto made = write_spec(Method::post, "/{id}/restore",
+                           "Restore " + with_article(engine_->options().one) + " from the trash.");
     made.handle = [engine = engine_](const Request& request) { return engine->restore(request); };
     return made;
 }

@@ -21,6 +21,11 @@ export async function mailed(template, address) {
   return (await fetch(`${process.env.MAILS}/${template}/${encodeURIComponent(address)}`)).text();
 }
 
+// What only time or an older release does to the data.
+export async function sql(statement) {
+  await fetch(`${process.env.MAILS}/sql/${encodeURIComponent(statement)}`);
+}
+
 export const document_ = await (await fetch(`${api}/openapi.json`)).json();
 export const templates = Object.entries(document_.paths).map(([path, methods]) => ({
   path,

@@ -22,7 +22,7 @@ using json::Value;
 const api::Field of_trip{.name = "trip_id", .type = api::id(), .help = "Id of the trip.", .required = true};
 const api::Schema versioned{{.name = "row_version",
                              .type = api::integer(1).or_null(),
-                             .help = "The version that was read; svc_conflict when it is another by now."}};
+                             .help = "The version that was read; svc_conflict if the record changed since."}};
 // Other fields that the rules compare a field with, in both views.
 const std::vector<std::pair<std::string_view, std::string_view>> compared_rules{
     {"end_date", "start_date"},          {"interval_start_date", "start_date"}, {"days_of_week", "rule_type"},

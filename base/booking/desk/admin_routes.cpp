@@ -77,9 +77,9 @@ void add_reading(api::RouteTable& routes, const DeskRoutes& staff) {
          .is_list = true,
          .sortable = sort_keys(),
          .statuses = listed_statuses(true),
-         .answer = api::with_meta(
-             api::list(api::object("BookingRow", booking_row_answer())),
-             {{"counts", api::map(api::integer(0)), "How many each status has, and all but the trash."}}),
+         .answer =
+             api::with_meta(api::list(api::object("BookingRow", booking_row_answer())),
+                            {{"counts", api::map(api::integer(0)), "Counts by status; `all` excludes the trash."}}),
          .handle = [staff](const Request& request) -> Reply {
              const api::Page page = api::page_of(*request.route, request.query).value();
              const auto filter = filter_of(request, staff.lists.zone());

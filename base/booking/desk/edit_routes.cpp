@@ -32,7 +32,7 @@ api::Schema by_hand_fields() {
         {"id", api::id().or_null(), "Id of the itinerary entry."},
         {"name", api::text(255, 1), "", true},
         {"price", api::decimal(0, most), "Price for one person or for the booking, see price_per."},
-        {"price_per", api::choice({"person", "booking"}), "What the price is for; default booking."},
+        {"price_per", api::choice({"person", "booking"}), "The unit of the price; default booking."},
         {"total_cost", api::decimal(0, most), "Total for all travelers; computed from price when absent."},
         {"day_number", api::integer(1, 10'000).or_null(), ""}};
     return {{"itinerary_costs", api::list(api::object("ItineraryCharge", charge), 200).or_null(),

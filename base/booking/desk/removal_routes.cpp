@@ -83,17 +83,18 @@ Value bulk_json(const std::string& action, const std::vector<Outcome>& outcomes)
 }
 
 void add_removal_routes(api::RouteTable& routes, const DeskRoutes& staff) {
-    routes.add({.method = Method::del,
-                .path = "/bookings/{id}",
-                .who = Permission::can("svc_delete_bookings"),
-                .summary = "Move a booking to the trash, its seats are free again; from there delete it for good.",
-                .query = {{"force", api::boolean(), "For good at once."}},
-                .answer = api::object({{"id", api::id(), "", true},
-                                       {"status", api::choice({"trash"}).or_null(), "null: it is gone.", true},
-                                       {"deleted", api::boolean(), "", true}}),
-                .errors = {&errc::booking_not_found, &errc::invalid_transition, &errc::conflict, &errc::in_use},
-                .stores_reply = true,
-                .handle = [staff](const Request& request) { return removed(staff, request); }});
+    routes.add(
+        {.method = Method::del,
+         .path = "/bookings/{id}",
+         .who = Permission::can("svc_delete_bookings"),
+         .summary = "Move a booking to the trash and release its seats; delete a booking in the trash permanently.",
+         .query = {{"force", api::boolean(), "Delete permanently at once."}},
+         .answer = api::object({{"id", api::id(), "", true},
+                                {"status", api::choice({"trash"}).or_null(), "null: the booking was deleted.", true},
+                                {"deleted", api::boolean(), "", true}}),
+         .errors = {&errc::booking_not_found, &errc::invalid_transition, &errc::conflict, &errc::in_use},
+         .stores_reply = true,
+         .handle = [staff](const Request& request) { return removed(staff, request); }});
     routes.add({.method = Method::put,
                 .path = "/bookings/bulk",
                 .who = Permission::any_of({"svc_change_booking_status", "svc_delete_bookings"}),

@@ -202,7 +202,7 @@ void add_trip_routes(api::RouteTable& routes, Service& service) {
     routes.add({.method = Method::del,
                 .path = "/trips/{id}/attributes/{attribute_id}",
                 .who = may_write(),
-                .summary = "Take away what a trip says about an attribute.",
+                .summary = "Remove a trip's value of an attribute.",
                 .answer = api::deleted(),
                 .errors = {&errc::trip_not_found, &errc::not_found, &errc::conflict},
                 .stores_reply = true,

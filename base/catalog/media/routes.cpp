@@ -148,16 +148,16 @@ void add_routes(api::RouteTable& routes, Service& media) {
     const auto& files = media.resource();
     auto list = files.list_route(), read = files.read_route(), update = files.update_route(),
          remove = files.remove_route();
-    list.summary = "The files that were uploaded; from and to are of the upload.";
-    read.summary = "What a file is.";
-    update.summary = "Change what is said of a file.";
+    list.summary = "List the uploaded files; from and to filter by the day of the upload.";
+    read.summary = "Return a file's description.";
+    update.summary = "Update a file's description.";
     update.body = update.body.changed([](api::Field& field) { field.type = field.type.or_null(); });
-    remove.summary = "Delete a file nothing refers to; `used_by` tells what does.";
+    remove.summary = "Delete a file without references; svc_in_use lists its references in `used_by`.";
     routes.add({.method = Method::post,
                 .path = "/media",
                 .who = Permission::can("svc_edit_trips"),
                 .summary = "Upload a file as multipart/form-data: the part `file`, and alt_text, caption, is_private. "
-                           "Bytes that are there already are answered 200 with what they are known as.",
+                           "A file that exists already returns 200 with its record.",
                 .answer = read.answer,
                 .success = 201,
                 .errors = {&errc::unsupported_media_type, &errc::payload_too_large, &errc::bad_request},

@@ -20,7 +20,7 @@ using api::Request;
 
 const api::Schema versioned{{.name = "row_version",
                              .type = api::integer(1).or_null(),
-                             .help = "The version that was read; svc_conflict when it is another by now."}};
+                             .help = "The version that was read; svc_conflict if the record changed since."}};
 
 // Whether the clock changes the status of such a trip by other fields than it does now.
 bool plans_status(const TripChange& change, const Trip& trip) {
@@ -299,7 +299,7 @@ void add_write_routes(api::RouteTable& routes, Service& trips, const TripRemover
         {.method = Method::del,
          .path = "/trips/{id}/permanent-delete",
          .who = Permission::can("svc_delete_trips"),
-         .summary = "Delete a trip in the trash for good, unless bookings refer to it.",
+         .summary = "Delete a trip in the trash permanently, unless bookings refer to it.",
          .answer = api::deleted(),
          .errors = {&errc::trip_not_found, &errc::conflict, &errc::in_use},
          .stores_reply = true,

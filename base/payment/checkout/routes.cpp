@@ -175,40 +175,40 @@ void add_intents(api::RouteTable& routes, const Paying& paying) {
                                                &errc::session_expired,   &errc::payment_method_unavailable,
                                                &errc::date_unavailable,  &errc::conflict,
                                                &errc::charge_in_progress};
-    routes.add({.method = Method::post,
-                .path = "/payment/create-intent",
-                .who = Permission::everyone(),
-                .summary =
-                    "Prepare a charge of what the booking, or the open session, asks for now; the same open one is"
-                    " answered again.",
-                .body = {{"gateway", api::text(50, 1), "One of /payment/gateways.", true},
-                         {"booking_id", api::id(),
-                          "The booking to pay. Without one the open session's quote is asked for, and nothing is taken"
-                          " before it is booked; staff name amount and currency."},
-                         {"amount", api::anything(), "Not believed: another one than ours is only noted."},
-                         {"currency", api::anything(), "Likewise."},
-                         {"session_id", api::raw_text(200), "The session's secret, unless X-Svc-Session holds it."},
-                         {"return_url", api::raw_text(2000), "Of this site; its confirmation page when absent."},
-                         {"cancel_url", api::raw_text(2000), "Of this site; return_url when absent."},
-                         {"save_card", api::boolean(), "The customer agrees to later charges by the same method."},
-                         booking::booking_token_field()},
-                .answer = offer_answer(),
-                .errors = errors,
-                .lane = api::Lane::provider,
-                .limit = {.burst = 20, .seconds = 60},
-                .repeats_safely = true,
-                .handle = [paying](const Request& request) -> Reply {
-                    const Value& body = request.body;
-                    Offers::Wanted wanted{.gateway = body.text_or("gateway"),
-                                          .booking_id = body.maybe_integer("booking_id").value_or(0),
-                                          .return_url = body.text_or("return_url"),
-                                          .cancel_url = body.text_or("cancel_url"),
-                                          .save_method = body.maybe_boolean("save_card").value_or(false)};
-                    wanted.client_amount = said_by_client(body, "amount");
-                    wanted.client_currency = said_by_client(body, "currency");
-                    return api::respond(begin(paying, request, wanted),
-                                        [&](const Offers::Offer& offer) { return api::ok(offer_json(wanted, offer)); });
-                }});
+    routes.add(
+        {.method = Method::post,
+         .path = "/payment/create-intent",
+         .who = Permission::everyone(),
+         .summary = "Create a charge for the amount that the booking, or the open session, has due now; returns an "
+                    "open charge again.",
+         .body = {{"gateway", api::text(50, 1), "One of /payment/gateways.", true},
+                  {"booking_id", api::id(),
+                   "The booking to pay. Without one, the charge is for the open session's quote and is captured only "
+                   "after the session is booked; staff send amount and currency."},
+                  {"amount", api::anything(), "Ignored; a difference from the server's amount is logged."},
+                  {"currency", api::anything(), "Likewise."},
+                  {"session_id", api::raw_text(200), "The session's secret, unless X-Svc-Session holds it."},
+                  {"return_url", api::raw_text(2000), "An address of this site; defaults to the confirmation page."},
+                  {"cancel_url", api::raw_text(2000), "An address of this site; defaults to return_url."},
+                  {"save_card", api::boolean(), "The customer agrees to later charges by the same method."},
+                  booking::booking_token_field()},
+         .answer = offer_answer(),
+         .errors = errors,
+         .lane = api::Lane::provider,
+         .limit = {.burst = 20, .seconds = 60},
+         .repeats_safely = true,
+         .handle = [paying](const Request& request) -> Reply {
+             const Value& body = request.body;
+             Offers::Wanted wanted{.gateway = body.text_or("gateway"),
+                                   .booking_id = body.maybe_integer("booking_id").value_or(0),
+                                   .return_url = body.text_or("return_url"),
+                                   .cancel_url = body.text_or("cancel_url"),
+                                   .save_method = body.maybe_boolean("save_card").value_or(false)};
+             wanted.client_amount = said_by_client(body, "amount");
+             wanted.client_currency = said_by_client(body, "currency");
+             return api::respond(begin(paying, request, wanted),
+                                 [&](const Offers::Offer& offer) { return api::ok(offer_json(wanted, offer)); });
+         }});
     routes.add({.method = Method::post,
                 .path = "/payment/remaining",
                 .who = Permission::signed_in(),
