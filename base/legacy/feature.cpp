@@ -112,6 +112,7 @@ Reply Feature::status() const {
         Value of = counts_of(runs[kind]);
         of.set("total", total.value_or(0));
         of.set("status", !total ? Value("absent") : runs.find(kind) ? runs[kind]["status"] : Value("staged"));
+        of.set("dry_run", runs[kind].maybe_boolean("dry_run").value_or(false));  // what the counts are of
         types.set(std::string(kind), std::move(of));
     }
     for (const std::string_view kind : absent_names) {

@@ -1,6 +1,8 @@
 // The licence's routes against a licence server that is well, slow, down or lying.
 #include <doctest/doctest.h>
 
+#include "pro/license/license.hpp"
+#include "pro/license/notice.hpp"
 #include "tests/plugin/stand.hpp"
 #include "tests/support/license_key.hpp"
 
@@ -357,4 +359,27 @@ TEST_CASE("a write of the licence keeps its answer for a repeat") {
     CHECK(base.post("save", key).status == 200);
     REQUIRE(base.kept.size() == 1);
     CHECK(base.kept.front().find("****7890") != std::string::npos);
+}
+
+TEST_CASE("a licence that ends within thirty days, or has ended, is a notice; one for life or without a key is none") {
+    const Instant now = Instant::parse("2027-05-04T10:00:00Z").value();
+    const auto told = [&](std::chrono::hours left, bool is_lifetime = false, const char* of = "ABCD") {
+        pro::license::License license;
+        license.key = of;
+        license.terms.is_lifetime = is_lifetime;
+        license.terms.expires_at = now.plus(left);
+        return pro::license::with_notice(license, json::Value::array(), now);
+    };
+    using std::chrono::hours;
+    CHECK(told(hours(24 * 31)).size() == 0);
+    const auto soon = told(hours(24 * 29));
+    REQUIRE(soon.size() == 1);
+    CHECK(soon[std::size_t{0}]["id"].text() == "license_expiring");
+    CHECK(soon[std::size_t{0}]["type"].text() == "warning");
+    CHECK(soon[std::size_t{0}]["message"].text().find("2027-06-02") != std::string::npos);
+    const auto ended = told(hours(-1));
+    REQUIRE(ended.size() == 1);
+    CHECK(ended[std::size_t{0}]["type"].text() == "error");
+    CHECK(told(hours(-1), true).size() == 0);
+    CHECK(told(hours(-1), false, "").size() == 0);
 }

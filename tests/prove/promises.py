@@ -148,7 +148,7 @@ PROMISES = (
     Promise("S10, S11", "Uploads are bounded and recognised by their content; downloads have signed, short-lived links; an archive, "
             "a table or an export that is imported is checked and bounded before it is read whole.",
             (unit("media_tests"), unit("content_tests", "*link*,*visibility*,*download*,*who booked*,*of this trip*,*file*"),
-             unit("transfer_tests", "*archive*,*table*,*serialized*,*no export*"), e2e("media"))),
+             unit("transfer_tests", "*archive*,*table*,*serialized*,*no export*"), e2e("media"), e2e("tools"))),
     Promise("S12", "Values reach SQL as parameters only.",
             (Proof("structure_sql"), Proof("structure_checks"), unit("route_tests", "*text in a search*,*wildcards*"),
              *quick_on_sqlite("injections", part="probe"),

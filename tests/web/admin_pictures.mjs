@@ -7,7 +7,7 @@ import { go, lists, opened, staff } from './support.mjs';
 
 const folder = process.env.PICTURES ?? 'pictures';
 const shown = (process.env.SHOWN ?? '1280-light,1280-dark,360-light,360-dark').split(',').map((one) => one.split('-'));
-const on_phones = /^(today|bookings|bookings-\d+|departures-\d+-\d+|departures|bookings-new)$/;
+const on_phones = /^(today|bookings|bookings-\d+|departures-\d+-\d+|departures|bookings-new|(reports|tools)(-.+)?)$/;
 
 async function take(page, name, state) {
   for (const [width, scheme] of shown) {
@@ -19,13 +19,14 @@ async function take(page, name, state) {
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
   await page.setViewportSize({ width: 1280, height: 900 });
 }
+const reports = ['bookings', 'revenue', 'customers', 'payments', 'taxes', 'departures'].map((type) => `/reports/${type}`);
 const name_of = (path) => path.replace(/^\//, '').replace(/[/?=&]+/g, '-') || 'today';
 
 export async function take_pictures(only) {
   fs.mkdirSync(folder, { recursive: true });
   const [destination] = await staff('GET', '/destinations?per_page=1');
   const [enquiry] = await staff('GET', '/enquiries?per_page=1');
-  const all = [...new Set([...(await paths()), ...lists, `/destinations/${destination.id}`, ...(enquiry ? [`/enquiries/${enquiry.id}`] : []), '/everything', '/first-steps', '/destinations/new', '/discounts/new', '/departures?view=list', '/nothing-such'])];
+  const all = [...new Set([...(await paths()), ...lists, `/destinations/${destination.id}`, ...(enquiry ? [`/enquiries/${enquiry.id}`] : []), '/everything', '/first-steps', '/destinations/new', '/discounts/new', '/departures?view=list', ...reports, '/tools/export', '/tools/import', '/tools/jobs', '/nothing-such'])];
   for (const state of (process.env.STATES ?? 'full,empty,fails').split(',')) {
     const page = await opened('administrator', state === 'full' ? {} : { script: [changed, { document_: { paths: {} }, kind: state }] });
     for (const path of all) {

@@ -6,6 +6,7 @@ import { Opens, RankingSection, type Report, type Shown, TimeSeries, compared, i
 
 const sum = (rows: Record<string, any>[] | undefined, key: string) => (rows ?? []).reduce((all, row) => all + Number(row[key] ?? 0), 0);
 const whole = (value: number) => Math.round(value).toLocaleString(language);
+const country = (code?: string) => (code && /^[A-Z]{2}$/.test(code) ? new Intl.DisplayNames([language], { type: 'region' }).of(code) : code);
 
 function Head({ report, open, is_year }: Shown & { is_year: boolean }) {
   const amount = in_money(report);
@@ -156,7 +157,7 @@ function Rankings({ report, open }: Shown) {
       <RankingSection title={t('Party size')} rows={report.party_sizes} by={(row) => row.bookings} columns={[{ key: 'travelers', label: t('Travelers'), show: (row) => row.travelers }, counted]} />
       <RankingSection title={t('Who cancelled')} rows={report.cancellations} by={(row) => row.bookings} columns={[{ key: 'via', label: t('Through'), show: (row) => said_word(row, 'via') }, counted]} />
       <RankingSection title={t('Where bookings come from')} rows={report.sources} by={(row) => row.bookings} columns={[{ key: 'name', label: t('Through'), show: (row) => said_word(row, 'name') }, counted, totalled]} />
-      <RankingSection title={t('Countries')} rows={report.countries} by={(row) => row.bookings} columns={[{ key: 'name', label: t('Country'), show: (row) => row.name || '–' }, counted, totalled]} />
+      <RankingSection title={t('Countries')} rows={report.countries} by={(row) => row.bookings} columns={[{ key: 'name', label: t('Country'), show: (row) => country(row.name) || '–' }, counted, totalled]} />
       <RankingSection title={t('Destinations')} rows={report.top_destinations} by={(row) => row.bookings} columns={[{ key: 'name', label: t('Destination'), show: (row) => row.name || '–' }, counted, totalled]} />
       <RankingSection
         title={t('Best customers')}

@@ -49,6 +49,7 @@ function Upload({ kinds, again }: { kinds: string[]; again: () => void }) {
   );
 }
 
+const by_hand: Record<string, string> = { pro_features: t('Add-ons that were on'), pro_reviews_cpt: t('Reviews of an add-on'), pro_downloads: t('Downloads of an add-on') };
 function Behind({ numbers, kinds }: { numbers: [string, number][]; kinds: [string, any][] }) {
   return (
     <Section title={t('What stays behind')}>
@@ -69,7 +70,7 @@ function Behind({ numbers, kinds }: { numbers: [string, number][]; kinds: [strin
       <dl class="svc-facts">
         {kinds.map(([kind, one]) => (
           <div key={kind}>
-            <dt>{words(kind)}</dt>
+            <dt>{by_hand[kind] ?? words(kind)}</dt>
             <dd>{one.by_hand}</dd>
           </div>
         ))}
@@ -117,7 +118,7 @@ export function Migration() {
                           <td class="svc-end">{one.migrated ?? 0}</td>
                           <td class="svc-end">{one.skipped ?? 0}</td>
                           <td class="svc-end">{one.failed ?? 0}</td>
-                          <td><Status value={one.status} /></td>
+                          <td><Status value={one.status} /> {one.dry_run && <small class="svc-badge">{t('dry run')}</small>}</td>
                           <td class="svc-end">
                             <Button kind="quiet" disabled={running} aria-label={t('Try {0}', words(kind))} onClick={() => void start(kind, true).catch(failed)}>{t('Try')}</Button>
                             <Button kind="quiet" disabled={running} aria-label={t('Migrate {0}', words(kind))} onClick={() => void start(kind, false).catch(failed)}>{t('Migrate')}</Button>
@@ -147,7 +148,7 @@ export function Migration() {
           }
         </Loaded>
       </Section>
-      {staged.length > 0 && <Behind numbers={Object.entries(read.data!.left_out) as [string, number][]} kinds={types.filter(([, one]) => one.by_hand)} />}
+      {staged.length > 0 && <Behind numbers={Object.entries(read.data?.left_out ?? {}) as [string, number][]} kinds={types.filter(([, one]) => one.by_hand)} />}
       <Jobs type="migrate" />
       {asking === 'all' && (
         <Confirm title={t('Migrate all that is staged?')} action={t('Migrate all')} onClose={() => setAsking('')} run={() => start(null, false)}>
