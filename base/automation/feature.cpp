@@ -12,15 +12,18 @@ void listen(events::Events& hooks, const Clock& clock, const FindBooking& find) 
         const auto listening =
             hooks.on(kind.action, {.name = "automation." + std::string(kind.key) + "." + std::string(kind.action)},
                      [&hooks, &clock, &kind, find](const json::Array& arguments) {
+                         if (!hooks.is_heard(automation_event))
+                             return;  // the action that it follows is in the outbox
                          auto message = kind.build(arguments, find);
                          if (!message)
                              return;
                          json::Value payload = json::Value::object({{"key", kind.key}, {"occurred_at", clock.now()}});
                          for (auto& [name, value] : message->payload.members())
                              payload.set(name, std::move(value));
-                         hooks.write([&hooks, &kind, id = message->subject_id,
-                                      payload = std::move(payload)](store::Transaction& tx) -> Result<void> {
-                             hooks.emit(tx, automation_event, {kind.key, id, payload});
+                         json::Array event{kind.key, message->subject_id};
+                         event.push_back(std::move(payload));
+                         hooks.write([&hooks, event = std::move(event)](store::Transaction& tx) -> Result<void> {
+                             hooks.emit(tx, automation_event, event);
                              return {};
                          });
                      });

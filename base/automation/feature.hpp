@@ -8,9 +8,9 @@
 
 namespace svc::automation {
 
-// Listens to the actions of the catalogue, which must have been declared, and fires svc_automation_event for each. One
-// transaction writes the event and marks the action as handled: a crash repeats neither. Throws std::logic_error when
-// an action is not declared. [start-up]
+// Listens to the actions of the catalogue, which must have been declared, and fires svc_automation_event for each while
+// it has a listener itself. One transaction writes the event and marks the action as handled: a crash repeats neither.
+// Throws std::logic_error when an action is not declared. [start-up]
 void listen(events::Events& hooks, const Clock& clock, const FindBooking& find);
 
 class Feature final : public svc::Feature {

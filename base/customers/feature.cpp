@@ -47,6 +47,19 @@ bool is_row_member(std::string_view name) {
     return std::find(std::begin(row_members), std::end(row_members), name) != std::end(row_members);
 }
 
+// Runs `step`, a part of long work at a time, until it has nothing left to do; what it did in all.
+Result<std::int64_t> in_steps(store::Store& store, std::int64_t (*step)(store::Transaction&)) {
+    for (std::int64_t all = 0;;) {
+        const auto done = store.transact<std::int64_t>(
+            [step](store::Transaction& tx) -> Result<std::int64_t> { return step(tx); }, store::Durability::relaxed);
+        if (!done)
+            return done.error();
+        if (*done == 0)
+            return all;
+        all += *done;
+    }
+}
+
 // Consent is dated when it is given, and the date goes with it.
 void date_consent(bool before, bool after, std::optional<Instant>& at, Instant now) {
     if (!after)
@@ -157,21 +170,16 @@ void Feature::add_routes() {
 
 void Feature::add_jobs() {
     site_.jobs.add({.name = "customer_search",
-                    .help = "Updates the search index of customers created by an earlier version.",
-                    .every = std::chrono::hours(1),
+                    .help = "Adds new customers, and those of an earlier version, to the search index.",
+                    .every = std::chrono::minutes(1),
                     .run = [this](Instant) -> Result<Value> {
-                        std::int64_t all = 0;
-                        for (;;) {
-                            const auto folded =
-                                site_.store.transact<std::int64_t>([](store::Transaction& tx) -> Result<std::int64_t> {
-                                    return Repository::fold_next(tx);
-                                });
-                            if (!folded)
-                                return folded.error();
-                            if (*folded == 0)
-                                return Value::object({{"filled", all}});
-                            all += *folded;
-                        }
+                        const auto filled = in_steps(site_.store, Repository::fold_next);
+                        if (!filled)
+                            return filled.error();
+                        const auto indexed = in_steps(site_.store, Repository::index_next);
+                        if (!indexed)
+                            return indexed.error();
+                        return Value::object({{"filled", *filled}, {"indexed", *indexed}});
                     }});
 }
 

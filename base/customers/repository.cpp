@@ -202,6 +202,15 @@ std::int64_t Repository::fold_next(store::Transaction& tx) {
     return static_cast<std::int64_t>(rows.size());
 }
 
+std::int64_t Repository::index_next(store::Transaction& tx) {
+    if (tx.dialect() != store::Dialect::sqlite)
+        return 0;  // PostgreSQL's index has them
+    return tx.run(
+        "INSERT INTO svc_customers_grams (rowid, search) SELECT c.id, c.search FROM svc_customers c"
+        " WHERE c.id > (SELECT COALESCE(MAX(id), 0) FROM svc_customers_grams_docsize) ORDER BY c.id LIMIT 500",
+        {});
+}
+
 std::vector<SealedTexts> Repository::sealed_texts(store::Session& session) {
     return store::structs<SealedTexts, std::int64_t, std::string, std::string, std::string>(
         session,

@@ -52,6 +52,8 @@ class Repository {
 
     // Fills the search of rows that an earlier version wrote, at most 500; returns how many.
     static std::int64_t fold_next(store::Transaction& tx);
+    // Puts new rows into the index of letters that searches use, at most 500; returns how many.
+    static std::int64_t index_next(store::Transaction& tx);
     static std::vector<SealedTexts> sealed_texts(store::Session& session);
     static void put_sealed(store::Transaction& tx, const SealedTexts& texts);
 };

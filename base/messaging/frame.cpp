@@ -26,6 +26,26 @@ std::string lightened(std::string_view color) {
     return light;
 }
 
+// The shades of a site's colour that the layout uses.
+struct Shades {
+    std::string of;
+    colour::Pair button, dark_button;
+    std::string link, dark_link;
+};
+
+// Kept by each thread, as finding a readable shade takes longer than filling in the layout.
+const Shades& shades_of(const std::string& color) {
+    constexpr std::string_view ground = "#ffffff", dark_ground = "#1c2220";  // of the text in layout.html
+    thread_local Shades kept;
+    if (kept.of != color)
+        kept = {.of = color,
+                .button = colour::button(color),
+                .dark_button = colour::button(lightened(color)),
+                .link = colour::readable(color, ground, colour::least_of_text),
+                .dark_link = colour::readable(color, dark_ground, colour::least_of_text)};
+    return kept;
+}
+
 std::string joined_with(std::string_view separator, std::initializer_list<std::string> parts) {
     std::string all;
     for (const std::string& part : parts)
@@ -58,9 +78,7 @@ std::string in_frame(const templates::Library& files, const Frame& frame, const 
     if (body_html.find("<html") != std::string::npos || body_html.find("<HTML") != std::string::npos)
         return body_html;
     const std::string language(texts::bundled().language_of(locale, "mail"));
-    constexpr std::string_view ground = "#ffffff", dark_ground = "#1c2220";  // of the text in layout.html
-    constexpr double least = colour::least_of_text;
-    const colour::Pair button = colour::button(frame.color), dark = colour::button(lightened(frame.color));
+    const Shades& shades = shades_of(frame.color);
     return files.render("layout.html",
                         json::Value::object({{"language", language},
                                              {"direction", texts::is_right_to_left(language) ? "rtl" : "ltr"},
@@ -69,12 +87,12 @@ std::string in_frame(const templates::Library& files, const Frame& frame, const 
                                              {"site_name", frame.site_name},
                                              {"site_url", frame.site_url},
                                              {"logo_url", frame.logo_url},
-                                             {"color", button.ground},
-                                             {"color_on", button.text},
-                                             {"color_link", colour::readable(frame.color, ground, least)},
-                                             {"color_dark", dark.ground},
-                                             {"color_on_dark", dark.text},
-                                             {"color_link_dark", colour::readable(frame.color, dark_ground, least)},
+                                             {"color", shades.button.ground},
+                                             {"color_on", shades.button.text},
+                                             {"color_link", shades.link},
+                                             {"color_dark", shades.dark_button.ground},
+                                             {"color_on_dark", shades.dark_button.text},
+                                             {"color_link_dark", shades.dark_link},
                                              {"email", frame.email},
                                              {"phone", frame.phone},
                                              {"address", frame.address}}),

@@ -41,12 +41,12 @@ bool Mailer::notify_customer(const BookingMail& mail) {
     const Wording wording = composer_.wording_of(which, mail.booking);
     const Words words = values_.words_of(mail.booking);
     email.locale = words.locale;
-    return send(which, std::move(email),
-                {.wording = wording,
-                 .variables = values_.of_booking(which, wording, mail, words),
-                 .html_filter = html_filter_of(which),
-                 .filter_arguments = {which.key, mail.booking}},
-                !mail.by_hand);
+    Content content{.wording = wording, .variables = values_.of_booking(which, wording, mail, words)};
+    if (const hooks::Filter* filter = html_filter_of(which); filter && parts_.hooks.filtered(filter->name)) {
+        content.html_filter = filter;
+        content.filter_arguments = {which.key, mail.booking};
+    }
+    return send(which, std::move(email), content, !mail.by_hand);
 }
 
 bool Mailer::notify_staff(const BookingMail& mail) {

@@ -137,7 +137,7 @@ std::string still_to_pay(const TagContext& context) {
     return amount && !amount->is_zero() ? context.look.amount(*amount) : std::string();
 }
 
-Variables values_of(const TagContext& context) {
+Variables values_of(const TagContext& context, const std::function<bool(std::string_view)>& is_asked) {
     Variables values;
     const auto add = [&values](const char* prefix, const Value& fields) {
         if (fields.is_object())
@@ -149,7 +149,7 @@ Variables values_of(const TagContext& context) {
     add("emergency_", context.answers["emergency_contact"]);
     add("contact_", context.booking["contact"]);
     for (const MergeTag& tag : booking_tags())
-        if (!tag.of_answers || context.answers.is_object())
+        if (is_asked(tag.name) && (!tag.of_answers || context.answers.is_object()))
             values[std::string(tag.name)] = tag.value(context);
     return values;
 }

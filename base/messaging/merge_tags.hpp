@@ -55,8 +55,9 @@ std::vector<KnownTag> tags_from(const json::Value& definitions);
 std::optional<std::string> unknown_tag(std::string_view text, std::string_view event_key,
                                        const std::vector<KnownTag>& tags);
 
-// The values of booking_tags(), contact_{field} and emergency_{field}; without the answers those that need none.
-Variables values_of(const TagContext& context);
+// The values of booking_tags() that are asked for, contact_{field} and emergency_{field}; without the answers those
+// that need none.
+Variables values_of(const TagContext& context, const std::function<bool(std::string_view tag)>& is_asked);
 // The formatted balance; empty if it is zero.
 std::string still_to_pay(const TagContext& context);
 // Whether a text shows answers to the booking form.

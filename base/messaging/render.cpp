@@ -96,8 +96,8 @@ std::string without_tags(std::string_view text) {
 }
 
 struct Tag {
-    std::string name;  // lower case, with / in front when it closes
-    std::string href;
+    std::string name;       // lower case, with / in front when it closes
+    std::string href = {};  // of a link
 };
 
 Tag tag_of(std::string_view inside) {
@@ -107,6 +107,8 @@ Tag tag_of(std::string_view inside) {
             break;
         tag.name += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
     }
+    if (tag.name != "a")
+        return tag;
     if (const auto at = inside.find("href=\""); at != std::string_view::npos) {
         const auto from = at + 6;
         tag.href = inside.substr(from, inside.find('"', from) - from);
@@ -199,6 +201,10 @@ Result<templates::Template> as_template(std::string_view source, Kind kind) {
     return templates::Template::read("The text", source, {.domain = "mail", .kind = kind, .is_lenient = true});
 }
 
+std::optional<templates::Template> known_template(std::string_view source, Kind kind) {
+    return read_template(source, kind);
+}
+
 std::string render_html(std::string_view source, const Variables& variables, std::string_view locale) {
     return render(source, variables, locale, Kind::html);
 }
@@ -221,21 +227,22 @@ std::string plain_text(std::string_view html) {
             if (end == std::string_view::npos)
                 break;
             const std::string_view inside = html.substr(i + 1, end - i - 1);
-            const auto tag = tag_of(inside);
-            if (tag.name == "p" || tag.name == "/p")
+            const Tag tag = tag_of(inside);
+            const std::string_view name = tag.name;
+            if (name == "p" || name == "/p")
                 has_values = inside.find("class=\"said") != std::string_view::npos;
             i = end;
-            if (tag.name == "a")
+            if (name == "a")
                 href = tag.href;
-            if (tag.name == "/a" && !href.empty()) {
+            if (name == "/a" && !href.empty()) {
                 const std::string target = plain_text(href);
                 lines.add(" (" + target.substr(0, target.find('\n')) + ")");
             }
-            if (tag.name == "td" || tag.name == "th")
+            if (name == "td" || name == "th")
                 lines.add(" ");
-            if (tag.name == "/th")  // a row shows its label before its value
+            if (name == "/th")  // a row shows its label before its value
                 lines.add(":");
-            lines.end_line(breaks_of(tag.name));
+            lines.end_line(breaks_of(name));
             continue;
         }
         if (html[i] == '&') {
@@ -246,7 +253,9 @@ std::string plain_text(std::string_view html) {
                 continue;
             }
         }
-        const auto end = std::min(html.find_first_of("<&", i + 1), html.size());
+        std::size_t end = i + 1;
+        while (end < html.size() && html[end] != '<' && html[end] != '&')
+            ++end;
         const std::string_view chunk = html.substr(i, end - i);
         if (has_values)
             lines.add_as_written(chunk);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -22,6 +23,10 @@ std::string render_subject(std::string_view source, const Variables& variables, 
 std::string render_plain(std::string_view source, const Variables& variables, std::string_view locale = "en");
 // Error: an open `{{`, a section without end and the like, in a sentence for the author.
 Result<templates::Template> as_template(std::string_view source, templates::Kind kind = templates::Kind::html);
+
+// How the functions above read a text, kept by each thread for the next time; nothing: it is no template, and any tag
+// may be in it.
+std::optional<templates::Template> known_template(std::string_view source, templates::Kind kind);
 
 // The same message for a reader without HTML: a line for each paragraph, row and item, addresses behind their links.
 std::string plain_text(std::string_view html);

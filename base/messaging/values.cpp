@@ -14,6 +14,26 @@ Words words_or(std::string locale, const Words& otherwise) {
     return locale.empty() ? otherwise : Words{std::move(locale)};
 }
 
+// Which tags an e-mail's texts ask for: to look takes less time than to make a value.
+class Asked {
+  public:
+    Asked(const Wording& wording, const hooks::Hooks& hooks)
+        : subject_(known_template(wording.subject, templates::Kind::plain)),
+          body_(known_template(wording.body, templates::Kind::html)),
+          any_(!subject_ || !body_) {
+        for (const hooks::Filter* one :
+             {&booking_email_variables, &trip_variables, &preview_variables, &send_transactional_email})
+            any_ = any_ || hooks.filtered(one->name);  // whose listeners may ask for all
+    }
+    bool operator()(std::string_view tag) const {
+        return any_ || subject_->tags().contains(tag) || body_->tags().contains(tag);
+    }
+
+  private:
+    const std::optional<templates::Template> subject_, body_;
+    bool any_;
+};
+
 std::string list_item(std::string_view text) { return "<li>" + html::escaped(text) + "</li>"; }
 
 }  // namespace
@@ -88,9 +108,10 @@ Variables Values::of_booking(const Template& which, const Wording& wording, cons
     Variables variables = mail.more;
     variables.merge(of_site());
     variables.merge(of_travelers(wording, mail));
-    if (which.key == "booking_confirmation")
+    const Asked is_asked(wording, parts_.hooks);
+    if (which.key == "booking_confirmation" && is_asked("details_html"))
         variables.emplace("details_html", payment_instructions(mail.booking));
-    variables.merge(values_of(context(mail.booking_id, mail.booking, answers, words)));
+    variables.merge(values_of(context(mail.booking_id, mail.booking, answers, words), is_asked));
     return filtered(std::move(variables), mail.booking);
 }
 

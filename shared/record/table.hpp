@@ -31,8 +31,9 @@ struct Layout {
     std::string where = {};          // narrows every read but those of select(): "r.type = 'item'"
     std::string search_column = {};  // holds the text that search_key() folds; empty: the list has no search
     std::string searched = {};       // SQL that is searched in place of that column, over `r`
-    // The FTS5 table of SQLite that finds rows by any three letters of the search column. On PostgreSQL an index of
-    // svc_grams_of(search) does; see migrations/base/0121_list_speed.sql. Empty: a search reads every row.
+    // The FTS5 table of SQLite that finds rows by any three letters of the search column; rows after the last one that
+    // it holds are read one by one. On PostgreSQL an index of svc_grams_of(search) does; see
+    // migrations/base/0121_list_speed.sql. Empty: a search reads every row.
     std::string grams = {};
     bool tallied = false;           // svc_row_tallies counts the rows by status
     std::vector<Sort> sorts = {};   // over `r`, besides the fields marked `sortable`
@@ -193,9 +194,9 @@ class Table {
     Sealer sealer_;
     std::string selected_, insert_new_;
     std::string select_, column_types_, insert_, update_, find_, count_, by_status_, remove_, place_, lock_;
-    std::string search_texts_, fold_;              // empty: the list has no search
-    std::string found_sqlite_, found_postgresql_;  // empty: no index of letters
-    std::string of_any_status_;                    // the condition of a list that names no status
+    std::string search_texts_, fold_;                             // empty: the list has no search
+    std::string found_sqlite_, since_sqlite_, found_postgresql_;  // empty: no index of letters
+    std::string of_any_status_;                                   // the condition of a list that names no status
     std::optional<Orders> orders_;
     std::vector<LinkStatements> links_;
 };

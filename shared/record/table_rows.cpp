@@ -157,8 +157,10 @@ std::optional<Ids> Table::find_words(store::Session& session, const Query& query
                                {"search", store::like_contains(words)},
                                {"most", static_cast<std::int64_t>(most_found + 1)}};
     Ids ids;
-    session.each(sqlite ? found_sqlite_ : found_postgresql_, "i", params,
-                 [&](const store::Row& row) { ids.push_back(row.integer(0)); });
+    const auto take = [&](const store::Row& row) { ids.push_back(row.integer(0)); };
+    if (sqlite)
+        session.each(since_sqlite_, "i", params, take);  // first: one that is indexed meanwhile is found twice
+    session.each(sqlite ? found_sqlite_ : found_postgresql_, "i", params, take);
     return ids.size() <= most_found ? std::optional(std::move(ids)) : std::nullopt;
 }
 

@@ -97,6 +97,9 @@ void Table::assemble_lists() {
                      layout_.table + "' GROUP BY t.status";
     if (!layout_.grams.empty()) {
         found_sqlite_ = "SELECT rowid FROM " + layout_.grams + " WHERE " + layout_.grams + " MATCH :phrase LIMIT :most";
+        since_sqlite_ = "SELECT r.id FROM " + layout_.table + " r WHERE r.id > (SELECT COALESCE(MAX(id), 0) FROM " +
+                        layout_.grams + "_docsize) AND r." + layout_.search_column +
+                        " LIKE :search ESCAPE '\\' LIMIT :most";
         found_postgresql_ = "SELECT r.id FROM " + layout_.table + " r WHERE svc_grams_of(r." + layout_.search_column +
                             ") @> svc_grams_of(:words) AND r." + layout_.search_column +
                             " LIKE :search ESCAPE '\\' LIMIT :most";

@@ -118,7 +118,7 @@ class Carrier final : public Pistache::Tcp::Handler, public Source {
         const auto* connection = connection_of(socket);
         if (!connection)
             return false;
-        std::array<char, read_at_once> bytes;
+        [[gnu::uninitialized]] std::array<char, read_at_once> bytes;  // to fill it costs more than a short request
         while (!(*connection)->is_paused()) {
             const auto count = ::recv(socket, bytes.data(), bytes.size(), MSG_DONTWAIT);
             if (count > 0)

@@ -130,7 +130,7 @@ std::string quoted(const std::string& text) {
     return phrase + "\"";
 }
 
-// Indexed rows, and rows created since.
+// Rows created since, then indexed rows: one that is indexed meanwhile is found twice.
 constexpr std::string_view found_sqlite =
     "SELECT rowid FROM svc_booking_search WHERE svc_booking_search MATCH :phrase LIMIT :most";
 constexpr std::string_view since_sqlite =
@@ -156,7 +156,7 @@ std::optional<std::vector<std::int64_t>> found(store::Session& session, const Fi
                                {"most", static_cast<std::int64_t>(most_found + 1)}};
     std::vector<std::int64_t> ids;
     for (const std::string_view sql :
-         {sqlite ? found_sqlite : found_postgresql, sqlite ? since_sqlite : since_postgresql})
+         {sqlite ? since_sqlite : since_postgresql, sqlite ? found_sqlite : found_postgresql})
         store::each_row(session, sql, params, [&](std::int64_t id) { ids.push_back(id); });
     return ids.size() <= most_found ? std::optional(std::move(ids)) : std::nullopt;
 }

@@ -1,6 +1,8 @@
 // The booking form as visitors of a trip and staff see it.
 #include "base/booking/form/forms.hpp"
 
+#include <algorithm>
+
 #include "base/booking/form/ages.hpp"
 #include "base/booking/form/form.hpp"
 #include "base/booking/form/repository.hpp"
@@ -64,7 +66,10 @@ Result<Forms::CustomerForm> Forms::customer_form(std::optional<std::int64_t> tri
     auto plain = plain_form();
     if (!plain || !trip)
         return plain;
-    json::Value asking = form::asking_births(**plain, form::ages_of(*trip));
+    const auto ages = form::ages_of(*trip);
+    if (std::none_of(ages.begin(), ages.end(), [](const form::CategoryAges& each) { return each.any(); }))
+        return plain;  // asking_births() would copy it
+    json::Value asking = form::asking_births(**plain, ages);
     return asking == **plain ? plain : Result<CustomerForm>(std::make_shared<const json::Value>(std::move(asking)));
 }
 

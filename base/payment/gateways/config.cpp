@@ -255,11 +255,7 @@ OfferedGateway GatewayService::as_stored(const Gateway& gateway, const std::opti
         for (const auto& [name, value] : config->members())
             offered.config.set(name, value);
     }
-    const Value listed = parts_.settings.get("payment_gateways");
-    bool in_list = false;
-    for (const Value& id : listed.items())
-        in_list = in_list || (id.is_string() && id.text() == info.id);
-    offered.enabled = in_list && readable;
+    offered.enabled = readable && is_listed(parts_.settings.get("payment_gateways"), info.id);
     offered.test_mode = in_test_mode(offered.config);
     return offered;
 }

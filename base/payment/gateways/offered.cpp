@@ -13,10 +13,19 @@ Error not_for(const Money& amount) {
             "This gateway cannot take " + amount.decimal() + " " + std::string(amount.currency().code()) + "."};
 }
 
+bool GatewayService::is_listed(const Value& listed, std::string_view id) {
+    return std::any_of(listed.items().begin(), listed.items().end(),
+                       [&](const Value& one) { return one.is_string() && one.text() == id; });
+}
+
 std::vector<OfferedGateway> GatewayService::known() {
+    return in_order([](const Gateway&) { return true; });
+}
+
+std::vector<OfferedGateway> GatewayService::in_order(const std::function<bool(const Gateway&)>& is_wanted) {
     std::vector<OfferedGateway> all;
     for (const auto& gateway : parts_.gateways.all())
-        if (gateway->info().module.empty() || parts_.module_enabled(gateway->info().module))
+        if (is_wanted(*gateway) && (gateway->info().module.empty() || parts_.module_enabled(gateway->info().module)))
             all.push_back(stored(*gateway));
     const Value order = parts_.settings.get("gateway_order");
     const auto place = [&](const OfferedGateway& one) {
@@ -39,7 +48,9 @@ Result<OfferedGateway> GatewayService::known(std::string_view id) {
 
 std::vector<OfferedGateway> GatewayService::offered(const Money& amount, bool remaining) {
     std::vector<OfferedGateway> usable;
-    for (OfferedGateway& one : known())
+    const Value listed = parts_.settings.get("payment_gateways");
+    // Most are not listed: their configuration need not be opened.
+    for (OfferedGateway& one : in_order([&](const Gateway& each) { return is_listed(listed, each.info().id); }))
         if (one.enabled && !(remaining && one.gateway->info().is_offline) && one.takes(amount))
             usable.push_back(std::move(one));
     return usable;

@@ -75,6 +75,9 @@ class GatewayService {
     [[nodiscard]] static json::Value shown(const OfferedGateway& offered);
 
   private:
+    // Whether the setting payment_gateways, as `listed`, names that one.
+    static bool is_listed(const json::Value& listed, std::string_view id);
+    [[nodiscard]] std::vector<OfferedGateway> in_order(const std::function<bool(const Gateway&)>& is_wanted);
     [[nodiscard]] OfferedGateway stored(const Gateway& gateway);
     [[nodiscard]] OfferedGateway as_stored(const Gateway& gateway, const std::optional<StoredConfig>& row);
     [[nodiscard]] bool ends_unpaid(const json::Value& booking) const;

@@ -71,11 +71,17 @@ class Keyring {
     // The value sealed with the key in use; nothing: it is so already, or opens with none.
     [[nodiscard]] std::optional<std::string> renewed(std::string_view sealed, std::string_view bound_to) const;
 
-    explicit Keyring(const Key& key) : keys_(std::make_shared<const std::vector<Key>>(1, key)) {}
-    Keyring(std::vector<Key> keys, std::string path);
+    explicit Keyring(const Key& key);
+    Keyring(const std::vector<Key>& keys, std::string path);
 
   private:
-    using Keys = std::shared_ptr<const std::vector<Key>>;
+    // A key with what each sealing derives from it: deriving costs more than to seal a short text.
+    struct Master {
+        explicit Master(const Key& key);
+        Key key;
+        std::string id, sealing;
+    };
+    using Keys = std::shared_ptr<const std::vector<Master>>;
     [[nodiscard]] Keys keys() const;
     [[nodiscard]] Keys read_again() const;
 

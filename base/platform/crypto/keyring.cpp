@@ -8,6 +8,7 @@
 #include <system_error>
 #include <unistd.h>
 
+#include <openssl/evp.h>
 #include <sodium.h>
 
 #include "base/platform/crypto/crypto.hpp"
@@ -142,6 +143,28 @@ std::string key_id(const Keyring::Key& master) { return hex(derived(master, "key
 constexpr std::size_t nonce_length = crypto_aead_xchacha20poly1305_ietf_NPUBBYTES;
 constexpr std::size_t tag_length = crypto_aead_xchacha20poly1305_ietf_ABYTES;
 
+// Ciphertext is no secret, so its text form need not take libsodium's constant time, ten times as much as the sealing.
+void append_base64(std::string& text, std::string_view box) {
+    const std::size_t begin = text.size();
+    text.resize(begin + (box.size() + 2) / 3 * 4 + 1);  // EVP_EncodeBlock ends it with a NUL
+    EVP_EncodeBlock(reinterpret_cast<unsigned char*>(text.data() + begin),
+                    reinterpret_cast<const unsigned char*>(box.data()), static_cast<int>(box.size()));
+    text.pop_back();
+}
+
+// Nothing: it is not what append_base64() writes.
+std::optional<std::string> box_of(std::string_view text) {
+    if (text.empty() || text.size() % 4 != 0 || text.size() > std::size_t{INT32_MAX})
+        return std::nullopt;
+    std::string box(text.size() / 4 * 3, '\0'), again;
+    if (EVP_DecodeBlock(reinterpret_cast<unsigned char*>(box.data()),
+                        reinterpret_cast<const unsigned char*>(text.data()), static_cast<int>(text.size())) < 0)
+        return std::nullopt;
+    box.resize(box.size() - (text.ends_with("==") ? 2 : text.ends_with('=') ? 1 : 0));
+    append_base64(again, box);  // OpenSSL also reads spaces and several forms of one box
+    return again == text ? std::optional(std::move(box)) : std::nullopt;
+}
+
 unsigned char* bytes_of(std::string& text) { return reinterpret_cast<unsigned char*>(text.data()); }
 const unsigned char* bytes_of(std::string_view text) { return reinterpret_cast<const unsigned char*>(text.data()); }
 
@@ -170,8 +193,12 @@ std::shared_ptr<const Keyring> Keyring::for_tests() {
     return std::make_shared<const Keyring>(key);
 }
 
-Keyring::Keyring(std::vector<Key> keys, std::string path)
-    : path_(std::move(path)), keys_(std::make_shared<const std::vector<Key>>(std::move(keys))) {
+Keyring::Master::Master(const Key& key) : key(key), id(key_id(key)), sealing(derived(key, "seal")) {}
+
+Keyring::Keyring(const Key& key) : keys_(std::make_shared<const std::vector<Master>>(1, Master(key))) {}
+
+Keyring::Keyring(const std::vector<Key>& keys, std::string path)
+    : path_(std::move(path)), keys_(std::make_shared<const std::vector<Master>>(keys.begin(), keys.end())) {
     struct stat facts {};
     if (!path_.empty() && ::stat(path_.c_str(), &facts) == 0)
         changed_ = moment_of(facts);
@@ -192,7 +219,8 @@ Keyring::Keys Keyring::read_again() const {
     if (::stat(path_.c_str(), &facts) != 0 || moment_of(facts) == changed_)
         return keys_;
     try {
-        keys_ = std::make_shared<const std::vector<Key>>(read(path_));
+        const std::vector<Key> keys = read(path_);
+        keys_ = std::make_shared<const std::vector<Master>>(keys.begin(), keys.end());
         changed_ = moment_of(facts);
     } catch (const std::exception& problem) {
         log::warning("key_file_not_read", {{"cause", problem.what()}});
@@ -227,10 +255,14 @@ void Keyring::drop_others(const std::string& path) {
 
 bool Keyring::any(const std::function<bool(const Keyring&)>& check) const {
     const Keys all = keys();
-    return std::any_of(all->begin(), all->end(), [&](const Key& key) { return check(Keyring(key)); });
+    return std::any_of(all->begin(), all->end(), [&](const Master& each) {
+        Keyring alone(std::vector<Key>(), {});
+        alone.keys_ = std::make_shared<const std::vector<Master>>(1, each);  // with what is derived already
+        return check(alone);
+    });
 }
 
-std::string Keyring::prefix() const { return "v1." + key_id(keys()->front()) + "."; }
+std::string Keyring::prefix() const { return "v1." + keys()->front().id + "."; }
 
 std::optional<std::string> Keyring::renewed(std::string_view sealed, std::string_view bound_to) const {
     if (sealed.starts_with(prefix()))
@@ -240,15 +272,17 @@ std::optional<std::string> Keyring::renewed(std::string_view sealed, std::string
 }
 
 std::string Keyring::seal(std::string_view secret, std::string_view bound_to) const {
-    const Key used = keys()->front();
+    const Keys all = keys();
+    const Master& used = all->front();
     std::string box = random_bytes(nonce_length);
     box.resize(nonce_length + secret.size() + tag_length);
-    const std::string key = derived(used, "seal");
     unsigned long long length = 0;
     crypto_aead_xchacha20poly1305_ietf_encrypt(bytes_of(box) + nonce_length, &length, bytes_of(secret), secret.size(),
                                                bytes_of(bound_to), bound_to.size(), nullptr, bytes_of(box),
-                                               bytes_of(std::string_view(key)));
-    return "v1." + key_id(used) + "." + base64(box);
+                                               bytes_of(std::string_view(used.sealing)));
+    std::string sealed = "v1." + used.id + ".";
+    append_base64(sealed, box);
+    return sealed;
 }
 
 Result<std::string> Keyring::open(std::string_view sealed, std::string_view bound_to) const {
@@ -260,7 +294,7 @@ Result<std::string> Keyring::open(std::string_view sealed, std::string_view boun
         return refused("not of form v1.<key id>.<base64>");
     const auto found = [&](const Keys& all) {
         return std::find_if(all->begin(), all->end(),
-                            [&](const Key& each) { return sealed.substr(3, 8) == key_id(each); });
+                            [&](const Master& each) { return sealed.substr(3, 8) == each.id; });
     };
     Keys all = keys();
     auto used = found(all);
@@ -270,22 +304,21 @@ Result<std::string> Keyring::open(std::string_view sealed, std::string_view boun
     }
     if (used == all->end())
         return refused("sealed with another key");
-    const auto box = from_base64(sealed.substr(prefix));
+    const auto box = box_of(sealed.substr(prefix));
     if (!box || box->size() < nonce_length + tag_length)
         return refused("damaged");
     std::string secret(box->size() - nonce_length - tag_length, '\0');
-    const std::string key = derived(*used, "seal");
     const std::string_view whole = *box;
     unsigned long long length = 0;
     if (crypto_aead_xchacha20poly1305_ietf_decrypt(bytes_of(secret), &length, nullptr, bytes_of(whole) + nonce_length,
                                                    whole.size() - nonce_length, bytes_of(bound_to), bound_to.size(),
-                                                   bytes_of(whole), bytes_of(std::string_view(key))) != 0)
+                                                   bytes_of(whole), bytes_of(std::string_view(used->sealing))) != 0)
         return refused("changed, or moved from another place");
     return secret;
 }
 
 std::string Keyring::mac(std::string_view purpose, std::string_view bytes) const {
-    return hmac_sha256(derived(keys()->front(), "mac/" + std::string(purpose)), bytes);
+    return hmac_sha256(derived(keys()->front().key, "mac/" + std::string(purpose)), bytes);
 }
 
 }  // namespace svc::crypto

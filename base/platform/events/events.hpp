@@ -57,6 +57,8 @@ class Events final : public hooks::Hooks {
     [[nodiscard]] std::vector<hooks::Filter> filters() const override { return registry_.filters(); }
     [[nodiscard]] std::int64_t event_id() const override;
     [[nodiscard]] bool filtered(std::string_view filter) const override { return registry_.filtered(filter); }
+    // Whether an action would have a listener now.
+    [[nodiscard]] bool is_heard(const hooks::Action& action) const { return registry_.has_listener(action.name); }
 
     // Inside an action's listener: `work` runs in the transaction that marks the event as done, so it takes effect
     // once. If the database fails, listeners and `work` run again. Elsewhere it is its own transaction.

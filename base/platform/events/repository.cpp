@@ -129,6 +129,13 @@ void mark_dispatched(store::Transaction& tx, const std::string& process, const s
                      Instant now) {
     if (ids.empty())
         return;
+    if (ids.size() == 1) {  // as most are on a quiet site; a list of one takes longer to read
+        tx.run(
+            "UPDATE svc_domain_events SET dispatched_at = :now, leased_by = NULL, lease_until = NULL"
+            " WHERE id = :id AND leased_by = :process AND dispatched_at IS NULL",
+            {{"now", now}, {"id", ids.front()}, {"process", process}});
+        return;
+    }
     const store::Params params{{"ids", list_of(ids, tx.dialect())}, {"now", now}, {"process", process}};
     if (tx.dialect() == Dialect::sqlite)
         tx.run(

@@ -35,6 +35,13 @@ struct CustomerDesk : TestBase {
             found.push_back(each["id"].integer());
         return found;
     }
+    // What the job `customer_search` does each minute.
+    json::Value index_search() {
+        for (const auto& job : assembly->jobs.all())
+            if (job.name == "customer_search")
+                return job.run(assembly->clock.now()).value();
+        return {};
+    }
     const Visitor& staff() { return user("manager"); }
     std::int64_t customer_of(const GivenBooking& booking) {
         return assembly->store->reading<std::int64_t>([&](store::Session& session) {

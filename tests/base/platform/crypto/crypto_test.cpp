@@ -230,6 +230,25 @@ TEST_CASE("what is sealed opens only unchanged, with the same key and in the sam
     CHECK(opened == 0);
 }
 
+TEST_CASE("secrets of any length open, and no other text of the same sealed bytes does") {
+    const auto keyring = crypto::Keyring::for_tests();
+    for (std::size_t length = 0; length < 70; ++length) {
+        const std::string secret(length, static_cast<char>(length));
+        const std::string sealed = keyring->seal(secret, "x");
+        CHECK(sealed.substr(12) == crypto::base64(crypto::from_base64(sealed.substr(12)).value()));
+        CHECK(keyring->open(sealed, "x").value() == secret);
+        for (const std::string& like :
+             {sealed + "\n", sealed + "====", sealed + "AAAA", sealed.substr(0, 12) + " " + sealed.substr(12),
+              sealed.substr(0, sealed.size() - 4)})
+            CHECK_FALSE(keyring->open(like, "x"));
+        if (sealed.ends_with('=')) {  // the last letter holds bits that belong to no byte
+            std::string other = sealed;
+            ++other[other.find('=') - 1];
+            CHECK_FALSE(keyring->open(other, "x"));
+        }
+    }
+}
+
 TEST_CASE("keys change while they are in use: what was sealed opens until its key is dropped") {
     const Folder folder;
     const auto path = folder.file("svc.key");

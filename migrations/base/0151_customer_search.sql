@@ -1,0 +1,10 @@
+-- As for bookings (0033), the job `customer_search` puts new customers into the index of letters from behind: to do it
+-- for one customer at a time costs a booking more than its row and its other indexes. What is not there yet is looked
+-- through as it is. Rows up to the last one that is there follow their changes at once. On PostgreSQL the index itself
+-- keeps new entries aside.
+-- sqlite: DROP TRIGGER svc_customers_found;
+-- sqlite: DROP TRIGGER svc_customers_found_anew;
+-- sqlite: DROP TRIGGER svc_customers_found_no_more;
+-- sqlite: CREATE TRIGGER svc_customers_found AFTER INSERT ON svc_customers WHEN NEW.id <= (SELECT COALESCE(MAX(id), 0) FROM svc_customers_grams_docsize) BEGIN INSERT INTO svc_customers_grams (rowid, search) VALUES (NEW.id, NEW.search); END;
+-- sqlite: CREATE TRIGGER svc_customers_found_anew AFTER UPDATE OF search ON svc_customers WHEN OLD.search <> NEW.search AND OLD.id <= (SELECT COALESCE(MAX(id), 0) FROM svc_customers_grams_docsize) BEGIN INSERT INTO svc_customers_grams (svc_customers_grams, rowid, search) VALUES ('delete', OLD.id, OLD.search); INSERT INTO svc_customers_grams (rowid, search) VALUES (NEW.id, NEW.search); END;
+-- sqlite: CREATE TRIGGER svc_customers_found_no_more AFTER DELETE ON svc_customers WHEN OLD.id <= (SELECT COALESCE(MAX(id), 0) FROM svc_customers_grams_docsize) BEGIN INSERT INTO svc_customers_grams (svc_customers_grams, rowid, search) VALUES ('delete', OLD.id, OLD.search); END;
