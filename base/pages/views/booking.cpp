@@ -148,7 +148,7 @@ Value typed_of(const Checkout& checkout, const Visit& visit) {
 }
 
 // The refused fields in the order in which the page has them.
-Faults in_order(Faults faults, const Value& sections) {
+static Faults in_order(Faults faults, const Value& sections) {
     const auto place = [&](const std::string& field) {
         std::size_t at = 0;
         for (const Value& section : sections.items())
@@ -169,7 +169,7 @@ View details_page(const Views& views, Visit& visit, const Checkout& checkout, co
     View view{.page = "booking-details", .status = status};
     Value sections = sections_json(checkout, typed, faults, visit.words);
     view.model.set("faults", faults_json(in_order(faults, sections),
-                                        [&](std::string_view field) { return field_label(sections, field); }));
+                                         [&](std::string_view field) { return field_label(sections, field); }));
     view.model.set("has_faults", !faults.empty());
     view.model.set("sections", std::move(sections));
     view.model.set("carried", carried_json(checkout));
