@@ -109,6 +109,11 @@ class Pages(Visitors, unittest.TestCase):
         self.assertIn('id="e-contact_email"', page.text)
         self.assertIn('aria-describedby="e-contact_email"', page.text)
         self.assertIn('href="#f-contact_phone"', page.text)
+        # The summary names the fields in the order in which they stand below it.
+        page = browser.submit(page, page.form("contact_email"), {name: "" for name in {**DETAILS, **SECOND}})
+        named = re.findall(r'href="#f-([^"]+)"', page.text)
+        self.assertGreater(len(named), 4)
+        self.assertEqual(named, sorted(named, key=lambda name: page.text.index(f'id="f-{name}"')))
 
     def test_sold_out_at_the_last_step_keeps_what_was_typed(self):
         trip = self.given(capacity=2)
@@ -118,6 +123,9 @@ class Pages(Visitors, unittest.TestCase):
         self.assertEqual(page.status, 409, page.text[-800:])
         self.assertSound(page)
         self.assertIn("A window seat", page.text)
+        # Only what still helps is offered: no coupon, no way of paying.
+        self.assertNotIn('name="code"', page.text)
+        self.assertNotIn('type="radio" name="payment_gateway"', page.text)
         choose = f"/book/{trip['slug']}"
         page = browser.get(choose)
         page = browser.submit(page, page.form("date"), {"date": OTHER_DAY})
@@ -393,6 +401,23 @@ class Pages(Visitors, unittest.TestCase):
         for search in ("Dune", "zzzz"):
             chips = re.findall(r'<li><a href="[^"]*" rel="nofollow">([^<]*)', self.browser().get(f"/trip?search={search}&difficulty=easy").text)
             self.assertIn("Quite easy", [chip.strip() for chip in chips])
+
+    def test_a_destination_of_few_trips_has_no_filters_and_a_trip_without_dates_asks_for_none(self):
+        place = self.site.as_staff("POST", "/destinations", {"name": "Lewis", "status": "publish"}).data
+        trips = [self.given(title=f"Isle walk {i}", destinations=[place["id"]]) for i in range(4)]
+        self.site.wait_until_all_show(trips[3]["id"])
+        page = lambda: self.browser().get("/destination/" + place["slug"]).text  # noqa: E731
+        self.assertIn("svc-filters", page())
+        self.site.as_staff("PUT", f"/trips/{trips[0]['id']}", {"status": "draft"})
+        few = page()
+        self.assertNotIn("svc-filters", few)
+        self.assertIn("Isle walk 3", few)
+        self.assertIn("svc-filters", self.browser().get(f"/destination/{place['slug']}?max_price=9999").text)
+        bar = lambda: self.browser().get("/trip/" + trips[1]["slug"]).text.split("svc-mobile-bar")[1]  # noqa: E731
+        self.assertIn('href="#book"', bar())
+        self.site.as_staff("PUT", f"/trips/{trips[1]['id']}", {"available_from": "2040-01-01"})
+        self.assertNotIn('href="#book"', bar())
+        self.assertIn(f"/trip/{trips[1]['slug']}/enquiry", bar())
 
     def test_settings_of_the_listing_take_effect(self):
         self.given(title="Any trip")

@@ -76,6 +76,7 @@ async function booking(page) {
   await page.getByRole('button', { name: 'Continue to payment' }).click();
   await page.getByRole('heading', { name: 'Check and pay' }).waitFor();
   await take(page, 'pay');
+  await page.locator('summary', { hasText: 'Coupon' }).click();
   await page.getByLabel('Coupon').fill('NOTHING');
   await page.getByRole('button', { name: 'Apply' }).click();
   await page.locator('#coupon-error').waitFor();

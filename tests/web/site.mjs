@@ -179,7 +179,7 @@ async function speaks(page, name) {
   const left = [...new Set(plain.filter((one) => /[A-Za-z]{2}/.test(one.replace(typed, ''))))];
   if (left.length) failures.push(`${name}: not translated: ${left.join(' | ')}`);
 }
-for (const [language, direction] of [['en-XB', 'ltr'], ['ar', 'rtl']])
+for (const [language, direction] of [['en-XB', 'ltr'], ['ar', 'rtl'], ...(process.env.PICTURES ? [['de', 'ltr']] : [])])
   part(language, async () => {
     await staff('PUT', '/settings', { site_language: language });
     const page = await opened({ ...narrow, colorScheme: direction === 'rtl' ? 'dark' : 'light' });
@@ -187,7 +187,10 @@ for (const [language, direction] of [['en-XB', 'ltr'], ['ar', 'rtl']])
       const seen = async (what) => {
         await sound(page, `${what}, ${language}`);
         if (language === 'ar') await speaks(page, `${what}, ${language}`); // in en-XB days are English
-        if (process.env.PICTURES) await page.screenshot({ path: `${process.env.PICTURES}/${language}-${what.replace(/\W+/g, '-')}.png`, fullPage: true });
+        for (const width of process.env.PICTURES ? [1280, 360] : []) {
+          await page.setViewportSize({ width, height: 740 });
+          await page.screenshot({ path: `${process.env.PICTURES}/${language}-${what.replace(/\W+/g, '-')}-${width}.png`, fullPage: true });
+        }
       };
       const send = async (selector) => {
         await Promise.all([page.waitForNavigation(), page.locator(selector).first().click()]);

@@ -1,7 +1,8 @@
 """The site in a browser: every page and state with and without scripts, wide and narrow; booking by keyboard and by card.
 
 site_pages_test.py SVC DATABASE FOLDER PRO [PART...]: FOLDER has node_modules of this folder's lock file; site.mjs runs
-beside them. Not run unless named: `speed`, and `pictures [STATE...]` with the sample catalogue (see pictures.mjs).
+beside them. Not run unless named: `speed`, and `pictures [STATE...]` with the sample catalogue (see pictures.mjs). With PICTURES
+a folder, en-XB, ar and de are pictured too; with THEME one, its files are the theme's.
 """
 import datetime
 import http.server
@@ -55,7 +56,7 @@ class Bank(http.server.BaseHTTPRequestHandler):
         self.site.sql(f"UPDATE svc_bookings SET payable_since = created_at - {long_ago} WHERE reference = '{reference}'")
         for _ in range(1200):
             self.site.as_staff("POST", "/tools/cron-run", {"hook": "svc_booking_expiry"})
-            if self.site.as_staff("GET", f"/bookings?search={reference}").data[0]["status"] == "expired":
+            if self.site.as_staff("GET", f"/bookings?search={reference}").data[0]["status"] == "cancelled":
                 return
             time.sleep(0.05)
 
@@ -127,6 +128,8 @@ def main():
         if "pictures" in sys.argv[5:]:
             site.run("samples")
         write_languages(site.dir / "var/theme/svc/i18n/site")
+        if "THEME" in os.environ:  # a theme that is being drawn, without building the program
+            shutil.copytree(os.environ["THEME"], site.dir / "var/theme/svc", dirs_exist_ok=True)
         (site.dir / "var/theme/svc/listing-trip-category.html").write_text(HOSTILE)
         # Once more at its own public address, which return addresses begin with.
         first = site.servers.pop()

@@ -147,11 +147,29 @@ Value typed_of(const Checkout& checkout, const Visit& visit) {
     return typed;
 }
 
+// The refused fields in the order in which the page has them.
+static Faults in_order(Faults faults, const Value& sections) {
+    const auto place = [&](const std::string& field) {
+        std::size_t at = 0;
+        for (const Value& section : sections.items())
+            for (const Value& each : section["fields"].items()) {
+                if (each.text_or("name") == field)
+                    return at;
+                ++at;
+            }
+        return at;
+    };
+    std::stable_sort(faults.begin(), faults.end(),
+                     [&](const auto& a, const auto& b) { return place(a.first) < place(b.first); });
+    return faults;
+}
+
 View details_page(const Views& views, Visit& visit, const Checkout& checkout, const Value& typed, const Faults& faults,
                   int status) {
     View view{.page = "booking-details", .status = status};
     Value sections = sections_json(checkout, typed, faults, visit.words);
-    view.model.set("faults", faults_json(faults, [&](std::string_view field) { return field_label(sections, field); }));
+    view.model.set("faults", faults_json(in_order(faults, sections),
+                                         [&](std::string_view field) { return field_label(sections, field); }));
     view.model.set("has_faults", !faults.empty());
     view.model.set("sections", std::move(sections));
     view.model.set("carried", carried_json(checkout));

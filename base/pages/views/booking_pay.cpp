@@ -53,6 +53,7 @@ View pay_page(const Views& views, Visit& visit, const Checkout& checkout, const 
         gateway = session.text_or("payment_gateway");
     model.set("gateways", gateways_json(views, checkout, gateway, visit.words));
     model.set("has_gateways", model["gateways"].size() > 0);
+    model.set("gateway", gateway);
     Value methods = Value::array();
     for (const Value& each : list_of(quote["payment_methods"]))
         methods.push(
@@ -72,6 +73,7 @@ View pay_page(const Views& views, Visit& visit, const Checkout& checkout, const 
     if (const std::string error = fault_of(faults, "code"); !error.empty())
         model.set("coupon_error", error);
     model.set("coupon_typed", visit.typed("code"));
+    model.set("opens_coupon", !session.text_or("coupon_code").empty() || model.find("coupon_error"));
     model.set("requests", visit.form.find("special_requests") ? visit.typed("special_requests")
                                                               : session["form_data"].text_or("special_requests"));
     for (const auto& [key, flag] : {std::pair{"terms_page", "terms"}, {"privacy_policy_page", "privacy"}})

@@ -71,12 +71,12 @@ Said said_of(const Value& booking, const Wording& words) {
                     ? words.say_text("Nothing more is due. Our staff decide by the conditions of the trip how much of"
                                      " your payment is paid back; what has been paid back is subtracted below.")
                     : words.say_text("Nothing more is due."),
-                "svc-bad", words.say_text("Cancelled")};
+                "svc-still", words.say_text("Cancelled")};
     if (status == "expired")
         return {words.say_text("This booking has expired"),
                 words.say_text("It was not paid in time, so its seats went back on sale. Nothing more is due; book "
                                "again whenever you like."),
-                "svc-bad", words.say_text("Expired")};
+                "svc-still", words.say_text("Expired")};
     return {words.say_text("Thank you, we have your booking"),
             words.say_text("We confirm it by e-mail as soon as it is settled."), "svc-calm",
             words.say_text("Received")};

@@ -290,6 +290,8 @@ void list_trips(const Views& views, Visit& visit, View& view, std::string_view f
     model.set("layout", layout_of(views.settings(), visit));
     model.set("compares", views.settings().flag("enable_comparison") && total > 1);
     model.set("collapsed", views.settings().flag("collapse_filters_on_mobile"));
+    // Two or three trips of a destination are seen at one glance.
+    model.set("has_filters", fixed.empty() || total > 3 || !now.empty());
     model.set("pagination", pages_json(meta["page"].integer(), meta["total_pages"].integer(), path, paged));
     Value hidden = Value::array();
     for (const auto& [name, value] : paged)

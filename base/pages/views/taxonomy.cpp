@@ -89,9 +89,22 @@ View Views::home(Visit& visit) const {
     const Answered found = newest_trips(visit);
     Value& model = view.model;
     Value trips = Value::array();
-    for (const Value& trip : list_of(found.data()))
-        if (trips.size() < most_on_home)
+    std::string picture;  // the hero's: of a trip that has no card here, else of the first
+    for (const Value& trip : list_of(found.data())) {
+        const bool is_shown = trips.size() < most_on_home;
+        if (is_shown)
             trips.push(card(trip, visit.words));
+        const std::string own = trip.text_or("featured_image_url");
+        if (!own.empty() && (picture.empty() || !is_shown))
+            picture = local(own);
+        if (!own.empty() && !is_shown)
+            break;
+    }
+    // The first card is the large one: that of a trip with a picture, where there is one.
+    const auto lead = std::find_if(trips.items().begin(), trips.items().end(),
+                                   [](const Value& each) { return !each.text_or("picture").empty(); });
+    if (lead != trips.items().end())
+        std::rotate(trips.items().begin(), lead, lead + 1);
     model.set("trips", std::move(trips));
     model.set("has_trips", model["trips"].size() > 0);
     model.set("layout", settings().text("trip_card_layout"));
@@ -102,9 +115,7 @@ View Views::home(Visit& visit) const {
     model.set("has_destinations", model["destinations"].size() > 0);
     model.set("has_activities", model["activities"].size() > 0);
     model.set("is_home", true);
-    if (found.data().size() > 0)
-        if (const std::string picture = found.data()[0].text_or("featured_image_url"); !picture.empty())
-            model.set("picture", local(picture));
+    model.set("picture", picture);
     view.head.title = company(visit.words);
     view.head.description = settings().text("seo_trip_meta_description");
     view.head.canonical = "/";

@@ -331,6 +331,7 @@ View Views::trip(Visit& visit) const {
                                        {"has_notes", "notes"},
                                        {"has_faqs", "faqs"},
                                        {"has_downloads", "downloads"},
+                                       {"has_included", "included"},
                                        {"has_excluded", "excluded"},
                                        {"has_similar", "similar"}})
         model.set(flag, model[member].size() > 0);

@@ -167,7 +167,9 @@ function pay_here(form: HTMLFormElement): void {
     if ((event.target as HTMLInputElement).name === 'payment_gateway') void choose(); // not a field of the card
   });
   form.addEventListener('submit', (event) => {
-    const row = chosen();
+    let row = chosen();
+    const rows = form.querySelectorAll<HTMLInputElement>('input[name=payment_gateway]');
+    if (!row && rows.length === 1 && rows[0]?.dataset.script) (row = rows[0]).checked = true; // the only way there is
     if (!row?.dataset.script) return;
     event.preventDefault();
     if (button.getAttribute('aria-disabled') === 'true') return;

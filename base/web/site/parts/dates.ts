@@ -124,6 +124,7 @@ export function show_months(root: HTMLElement, changed: () => void): void {
     said.classList.remove('svc-error');
     if (offer) said.replaceChildren(offer.day, element('br'), element('span', '', [offer.time, offer.text].filter(Boolean).join(' · ')));
     else said.textContent = words.none ?? '';
+    said.classList.toggle('svc-muted', !offer);
   }
 
   function draw(): void {
@@ -258,6 +259,7 @@ export function show_months(root: HTMLElement, changed: () => void): void {
     if (!as_grid || chosen()) return;
     event.preventDefault();
     said.textContent = words.choose ?? '';
+    said.classList.remove('svc-muted');
     said.classList.add('svc-error');
     cell_of(focused)?.focus();
   });

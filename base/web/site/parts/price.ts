@@ -19,6 +19,8 @@ export function keep_price(form: HTMLFormElement): () => void {
       const answer = await fetch(address, { method: 'POST', body, signal: asking.signal });
       if (!answer.ok) throw new Error(String(answer.status));
       shown.innerHTML = await answer.text();
+      const bar = document.querySelector('[data-total]'); // of a phone, where the summary stands below
+      if (bar) bar.textContent = shown.querySelector('.svc-total dd')?.firstChild?.textContent ?? '';
       shown.removeAttribute('aria-busy');
     } catch (fault) {
       if (fault instanceof DOMException && fault.name === 'AbortError') return;
