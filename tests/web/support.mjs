@@ -1,4 +1,4 @@
-// What the tests of the admin share: pages that are watched, signing in, going somewhere, accessibility.
+// Shared by the tests of the admin: pages that are watched, signing in, going somewhere, accessibility.
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
@@ -21,7 +21,7 @@ export async function mailed(template, address) {
   return (await fetch(`${process.env.MAILS}/${template}/${encodeURIComponent(address)}`)).text();
 }
 
-// What only time or an older release does to the data.
+// Changes to the data that only time or an older release makes.
 export async function sql(statement) {
   await fetch(`${process.env.MAILS}/sql/${encodeURIComponent(statement)}`);
 }

@@ -52,7 +52,7 @@ export async function pseudo_locale() {
   await page.done();
 }
 
-// What is made from the interface's description: lists with their filters and columns, forms, menus and dialogs.
+// Screens from the interface's description: lists with their filters and columns, forms, menus and dialogs.
 const labels = 'label, legend, th, dt, h2, summary, .svc-label, .svc-tabs a, .svc-button, [role=menuitem], .svc-filter > span, .svc-check, dialog p, .svc-field > small';
 async function plain_labels(page) {
   const own = (text) => text.map((one) => one.trim()).filter((one) => /^[A-Za-z][A-Za-z ,.;:'-]{2,}$/.test(one));

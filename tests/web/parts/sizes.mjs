@@ -1,4 +1,4 @@
-// What a browser loads, compressed, against the budgets: in English, and in each other language, whose words are in the
+// A browser's downloads, compressed, against the budgets: in English and in each other language, whose words are in the
 // code itself but for those that the server says.
 import assert from 'node:assert/strict';
 import zlib from 'node:zlib';
@@ -16,7 +16,7 @@ async function file(path) {
 }
 const beside = (path, name) => new URL(name, BASE + path).pathname;
 const lazy_of = async (path) => [...(await file(path)).text.matchAll(/import\("(\.[^"]+)"\)/g)].map((one) => beside(path, one[1]));
-// What is loaded with a script; `lazily`: and what it can load later, words of languages apart.
+// The files loaded with a script; `lazily`: and those it can load later, words of languages apart.
 async function follow(path, found, lazily = false) {
   if (found.has(path)) return found;
   found.add(path);
