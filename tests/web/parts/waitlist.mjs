@@ -1,7 +1,7 @@
 // The waiting list: by departure, the longest first, with the seats that are free; seats given, somebody taken off.
 import assert from 'node:assert/strict';
 
-import { accessible, go, opened, refuses, staff } from '../support.mjs';
+import { accessible, api, go, opened, refuses, staff } from '../support.mjs';
 
 const ahead = (days) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
@@ -11,9 +11,19 @@ export async function waitlist() {
   const trip = await staff('POST', '/trips', { title: 'Crowded walk', regular_price: 40, duration: 1 });
   await staff('PUT', `/trips/${trip.id}`, { status: 'publish' });
   const departure = await staff('POST', `/trips/${trip.id}/departures`, { start_date: ahead(44), max_capacity: 2 });
-  const book = (name, travelers_count, status) => staff('POST', '/bookings', { trip_id: trip.id, travel_date: ahead(44), travelers_count, contact_first_name: name, contact_last_name: 'Noether', contact_email: `${name.toLowerCase()}@example.org`, status });
-  const first = await book('Emmy', 2, 'confirmed');
-  const waiting = [await book('Ida', 1, 'waitlist'), await book('Otto', 1, 'waitlist'), await book('Fritz', 2, 'waitlist')];
+  const contact = (name) => ({ contact_first_name: name, contact_last_name: 'Noether', contact_email: `${name.toLowerCase()}@example.org`, contact_country: 'DE' });
+  const first = await staff('POST', '/bookings', { trip_id: trip.id, travel_date: ahead(44), travelers_count: 2, ...contact('Emmy'), status: 'confirmed' });
+  const join = async (name, travelers_count) => {
+    const send = async (path, body) => {
+      const answer = await fetch(api + path, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
+      assert(answer.ok, `${path}: ${await answer.clone().text()}`);
+      return (await answer.json()).data;
+    };
+    const { session_id } = await send('/booking/session', { trip_id: trip.id });
+    return { id: (await send('/booking/create', { session_id, trip_id: trip.id, travel_date: ahead(44), travelers_count, ...contact(name), join_waitlist: true, payment_method: 'pay_later' })).booking_id };
+  };
+  const waiting = [];
+  for (const [name, party] of [['Ida', 1], ['Otto', 1], ['Fritz', 2]]) waiting.push(await join(name, party));
   await go(page, '/admin/waitlist');
   const section = page.locator('main section', { hasText: 'Crowded walk' });
   await section.getByText('No seat is free.').waitFor();

@@ -147,7 +147,7 @@ export function Migration() {
           }
         </Loaded>
       </Section>
-      {staged.length > 0 && <Behind numbers={Object.entries(read.data!.left_out) as [string, number][]} kinds={types.filter(([, one]) => one.by_hand)} />}
+      {staged.length > 0 && <Behind numbers={Object.entries(read.data!.left_out ?? {}) as [string, number][]} kinds={types.filter(([, one]) => one.by_hand)} />}
       <Jobs type="migrate" />
       {asking === 'all' && (
         <Confirm title={t('Migrate all that is staged?')} action={t('Migrate all')} onClose={() => setAsking('')} run={() => start(null, false)}>
