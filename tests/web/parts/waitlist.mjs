@@ -20,7 +20,7 @@ export async function waitlist() {
       return (await answer.json()).data;
     };
     const { session_id } = await send('/booking/session', { trip_id: trip.id });
-    return { id: (await send('/booking/create', { session_id, trip_id: trip.id, travel_date: ahead(44), travelers_count, ...contact(name), join_waitlist: true, payment_method: 'pay_later' })).booking_id };
+    return { id: (await send('/booking/create', { session_id, trip_id: trip.id, travel_date: ahead(44), travelers_count, ...contact(name), contact_phone: '+49 421 555 0101', emergency_name: 'Max Noether', emergency_phone: '+49 421 555 0102', travelers: Array.from({ length: travelers_count }, () => ({ first_name: name, last_name: 'Noether', email: `${name.toLowerCase()}@example.org`, phone: '+49 421 555 0101', date_of_birth: '1982-03-23', nationality: 'DE', gender: 'female' })), join_waitlist: true, payment_method: 'full', payment_gateway: 'pay_later' })).booking_id };
   };
   const waiting = [];
   for (const [name, party] of [['Ida', 1], ['Otto', 1], ['Fritz', 2]]) waiting.push(await join(name, party));
