@@ -53,7 +53,7 @@ export async function waitlist() {
   await page.getByRole('dialog').getByLabel('Reason, told to the customer').fill('The walk is full.');
   await accessible(page, 'taking somebody off the list', { contrast: false });
   await page.getByRole('dialog').getByRole('button', { name: 'Take off the list' }).click();
-  await section.getByText('Fritz Noether').waitFor({ state: 'detached' });
+  await section.getByText('2. Fritz Noether').waitFor({ state: 'detached' });
   assert.equal(await status(waiting[2].id), 'cancelled');
   assert.equal(await status(first.id), 'confirmed');
   refuses(page);

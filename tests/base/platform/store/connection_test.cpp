@@ -103,16 +103,21 @@ TEST_CASE("a page in an index's order reads a page, also where rows lie in anoth
     PostgresConnection connection(database->url().substr(11), true);
     connection.run("CREATE TABLE svc_scattered (id BIGINT PRIMARY KEY, at BIGINT NOT NULL, text TEXT NOT NULL)", {});
     connection.run("CREATE INDEX svc_scattered_at ON svc_scattered (at, id)", {});
-    connection.run("INSERT INTO svc_scattered SELECT i, (i * 7919) % 20011, repeat('x', 400)"
-                   " FROM generate_series(1, 20000) AS i", {});
+    connection.run(
+        "INSERT INTO svc_scattered SELECT i, (i * 7919) % 20011, repeat('x', 400)"
+        " FROM generate_series(1, 20000) AS i",
+        {});
     connection.run("ANALYZE svc_scattered", {});
     connection.begin(Durability::durable);
     std::int64_t rows = 0, read = 0;
-    connection.each(SVC_ONE_PLAN "SELECT id, text FROM svc_scattered WHERE at >= :from AND at < :to"
-                                 " ORDER BY at DESC, id DESC LIMIT :most",
+    connection.each(SVC_ONE_PLAN
+                    "SELECT id, text FROM svc_scattered WHERE at >= :from AND at < :to"
+                    " ORDER BY at DESC, id DESC LIMIT :most",
                     "it", {{"from", INT64_MIN}, {"to", INT64_MAX}, {"most", 25}}, [&](const Row&) { ++rows; });
-    connection.each("SELECT seq_tup_read + idx_tup_fetch FROM pg_catalog.pg_stat_xact_user_tables"
-                    " WHERE relname = 'svc_scattered'", "i", {}, [&](const Row& row) { read = row.integer(0); });
+    connection.each(
+        "SELECT seq_tup_read + idx_tup_fetch FROM pg_catalog.pg_stat_xact_user_tables"
+        " WHERE relname = 'svc_scattered'",
+        "i", {}, [&](const Row& row) { read = row.integer(0); });
     connection.commit();
     CHECK(rows == 25);
     CHECK(read == 25);
