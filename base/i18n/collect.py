@@ -70,6 +70,17 @@ def words(name):
     return text[:1].upper() + text[1:]
 
 
+def repeats(description, name):
+    """Whether a field's label says as much, so that kit/form.tsx leaves its description out."""
+    said = re.sub(r"^(is|has)_", "", re.sub(r"_ids?$", "", name)).replace("_", " ")
+    return len(description) < 45 and said in description.lower() and not re.search(r"\d|;|:", description)
+
+
+def is_for_programs(description):
+    """Whether it names fields, routes or rights, which have no other names than those of the interface."""
+    return bool(re.search(r"[_`/<>{}\[\]]", description))
+
+
 def of_settings():
     """Names, groups, choices and descriptions of the settings: from docs/settings.md, which is made of the code."""
     found = set()
@@ -111,6 +122,10 @@ def of_interface(document):
         found.update(words(one) for one in schema.get("enum", ()) if isinstance(one, str))
         for name, inner in schema.get("properties", {}).items():
             found.add(words(re.sub(r"^(is|has)_", "", re.sub(r"_ids?$", "", name))) if asked else words(name))
+            if asked == "with help":
+                found.update(one["description"] for one in (inner, pointed(inner))
+                             if "description" in one and not repeats(one["description"], name)
+                             and not is_for_programs(one["description"]))
             walk(inner, asked, depth + 1)
         if "items" in schema:
             walk(schema["items"], asked, depth + 1)
@@ -120,19 +135,23 @@ def of_interface(document):
             if method not in ("get", "post", "put", "delete") or one.get("deprecated") or one["x-permission"].startswith("the "):
                 continue
             found.add(one["summary"])
+            asked = "with help" if one["x-permission"] not in ("everyone", "signed in") else "without"
             found.update(words(tag) for tag in one.get("tags", ()))
             for parameter in map(pointed, one.get("parameters", ())):
                 if parameter["in"] in ("path", "query") and parameter["name"] not in ("page", "per_page"):
                     found.add(words(re.sub(r"_ids?$", "", parameter["name"])))
-                    walk(parameter["schema"], True)
+                    said = parameter.get("description", "")
+                    if asked == "with help" and not repeats(said, parameter["name"]) and not is_for_programs(said):
+                        found.add(said)
+                    walk(parameter["schema"], asked)
             body = pointed(one.get("requestBody", {})).get("content", {}).get("application/json")
             if body:
-                walk(body["schema"], True)
+                walk(body["schema"], asked)
             if method == "get" and one["x-permission"] != "everyone":
                 for status in ("200", "201"):
                     answer = pointed(one["responses"].get(status, {})).get("content", {}).get("application/json")
                     if answer:
-                        walk(answer["schema"], False)
+                        walk(answer["schema"], "")
     known = of_terms()
     return {text: ["openapi"] for text in found if re.search("[A-Za-z]{2}", text) and text not in known}
 

@@ -3,7 +3,7 @@
 import { build } from 'esbuild';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 
 const [sources, output] = process.argv.slice(2);
 rmSync(output, { recursive: true, force: true });
@@ -64,6 +64,12 @@ const words = {
   setup(made) {
     made.onResolve({ filter: /^words:/ }, ({ path }) => ({ path: path.slice('words:'.length), namespace: 'words' }));
     made.onLoad({ filter: /.*/, namespace: 'words' }, ({ path }) => ({ contents: `export default ${JSON.stringify(keyed(served_words(path)))}`, loader: 'js' }));
+  },
+};
+const icons = {
+  name: 'icons',
+  setup(made) {
+    made.onResolve({ filter: /\/createLucideIcon\.mjs$/ }, () => ({ path: resolve(sources, 'kit/icon.ts') }));
   },
 };
 const marked = {
@@ -133,7 +139,7 @@ const shared = {
 write_in_languages(
   await build({
     ...shared,
-    plugins: [words, marked],
+    plugins: [words, marked, icons],
     entryPoints: { admin: join(sources, 'admin/main.ts') },
     outdir: join(output, 'admin'),
     splitting: true,

@@ -26,6 +26,7 @@ const screens: Record<string, ComponentType<any>> = {
   today: screen(() => import('./screens/today')),
   booking: screen(() => import('./screens/booking')),
   new_booking: screen(() => import('./screens/new-booking')),
+  waitlist: screen(() => import('./screens/waitlist')),
   departures: screen(() => import('./screens/departures')),
   departure: described(() => import('./screens/departure')),
   trip: described(() => import('./screens/trip')),
@@ -58,7 +59,7 @@ function screen_of(path: string): [string, Record<string, unknown>] {
   if (!first) return ['today', {}];
   const alone: Record<string, string> = {
     settings: 'settings', modules: 'modules', gateways: 'gateways', emails: 'emails', 'booking-form': 'booking_form',
-    pages: 'pages', templates: 'templates', self: 'self', everything: 'everything', reports: 'reports', tools: 'tools', 'first-steps': 'first_steps',
+    pages: 'pages', templates: 'templates', waitlist: 'waitlist', self: 'self', everything: 'everything', reports: 'reports', tools: 'tools', 'first-steps': 'first_steps',
   };
   if (alone[first]) return [alone[first], { part: second, item: third }];
   if (first === 'departures') return third ? ['departure', { trip: Number(second), id: Number(third) }] : ['departures', {}];
@@ -188,7 +189,7 @@ function SignInOver() {
 
 // What a screen reads first: without the right to it, a sentence stands instead.
 const needed: Record<string, [Method, string]> = {
-  booking: ['get', '/bookings/{id}'], new_booking: ['post', '/bookings'], departures: ['get', '/departures'],
+  booking: ['get', '/bookings/{id}'], new_booking: ['post', '/bookings'], waitlist: ['get', '/bookings'], departures: ['get', '/departures'],
   departure: ['get', '/trips/{trip_id}/departures/{id}'], trip: ['get', '/trips/{id}'], payment: ['get', '/payments/{id}'],
   customer: ['get', '/customers/{id}'], duplicates: ['get', '/customers/duplicates'], enquiry: ['get', '/enquiries/{id}'],
   review: ['get', '/reviews/{id}'], settings: ['get', '/settings'], modules: ['get', '/modules'],

@@ -76,7 +76,8 @@ export function RefundDialog({ payment, onClose }: { payment: Record<string, any
   );
 }
 
-export function StatusDialog({ booking, to, onClose }: { booking: Booking; to: string; onClose: () => void }) {
+// `say`: what the step is called where it stands, else by the status.
+export function StatusDialog({ booking, to, say = verbs[to] ?? words(to), onClose }: { booking: Booking; to: string; say?: string; onClose: () => void }) {
   const form = useForm({ reason: '', force: false });
   const cancels = to === 'cancelled';
   const run = async () => {
@@ -84,7 +85,7 @@ export function StatusDialog({ booking, to, onClose }: { booking: Booking; to: s
     toast(`${booking.reference}: ${words(to)}.`);
   };
   return (
-    <FormDialog title={`${verbs[to] ?? words(to)}?`} form={form} run={run} done={() => refresh(booking.id)} onClose={onClose} action={verbs[to] ?? words(to)} danger={cancels}>
+    <FormDialog title={`${say}?`} form={form} run={run} done={() => refresh(booking.id)} onClose={onClose} action={say} danger={cancels}>
       {cancels ? (
         <>
           <p>

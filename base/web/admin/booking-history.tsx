@@ -47,7 +47,12 @@ export function History({ booking }: { booking: Booking }) {
                     {one.kind !== 'status' && <Status value={one.status} />}
                   </div>
                   <small>
-                    <Ago at={one.at} /> {one.kind === 'payment' ? one.title : ''} {one.actor && one.kind !== 'email' && one.kind !== 'payment' ? t('by {0}', one.actor) : ''} {one.kind === 'email' ? one.detail.replace(/^To /, `${t('To')} `) : words(one.detail)}
+                    <Ago at={one.at} />
+                    {[
+                      one.kind === 'payment' ? one.title : '',
+                      one.actor && one.kind !== 'email' && one.kind !== 'payment' ? t('by {0}', one.actor) : '',
+                      one.kind === 'email' ? one.detail.replace(/^To /, `${t('To')} `) : words(one.detail),
+                    ].filter(Boolean).map((each) => ` · ${each}`)}
                   </small>
                 </li>
               ))}

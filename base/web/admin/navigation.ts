@@ -31,7 +31,7 @@ export const areas: Area[] = [
     entries: [
       { ...records('/bookings', t('Bookings'), 'reservations orders'), count: 'bookings' },
       records('/travelers', t('Travelers'), 'passengers participants'),
-      records('/waitlist', t('Waiting list')),
+      { label: t('Waiting list'), href: '/admin/waitlist', shown: () => can('get', '/bookings'), words: 'waitlist queue full sold out' },
     ],
   },
   {

@@ -19,6 +19,7 @@ export interface Presentation {
   groups?: { title: string; fields: string[] }[]; // of the form; what none names comes last
   without?: string[]; // fields that the form leaves out
   rich?: string[]; // fields that are kept as HTML
+  tree?: boolean; // they lie below one another, by parent_id
   inside?: boolean; // reached from another screen: not in the rail
   view?: (row: Row) => string | null; // the record's public page
 }
@@ -92,9 +93,9 @@ export const resources: Record<string, Presentation> = {
     tabs: ['all', 'publish', 'draft', 'review', 'private', 'archived', 'trash'],
     empty: t('No trips yet. The first one takes a title, a price and a date.'),
   },
-  '/destinations': { ...classified, label: t('Destinations'), one: t('destination') },
-  '/activities': { ...classified, label: t('Activities'), one: t('activity') },
-  '/trip-categories': { ...classified, label: t('Categories'), one: t('category') },
+  '/destinations': { ...classified, tree: true, label: t('Destinations'), one: t('destination') },
+  '/activities': { ...classified, tree: true, label: t('Activities'), one: t('activity') },
+  '/trip-categories': { ...classified, tree: true, label: t('Categories'), one: t('category') },
   '/difficulty-levels': { ...classified, label: t('Difficulty levels'), one: t('difficulty level') },
   '/traveler-categories': { ...classified, label: t('Traveler categories'), one: t('traveler category') },
   '/items': { ...classified, label: t('Items'), one: t('item') },

@@ -160,5 +160,6 @@ export function ago(instant: string | null | undefined): string {
 // "payment_status" -> "Payment status".
 export function words(name: string): string {
   const text = name.replace(/[_-]+/g, ' ').trim();
-  return translated(text.charAt(0).toUpperCase() + text.slice(1));
+  const said = translated(text.charAt(0).toUpperCase() + text.slice(1));
+  return language === 'en' ? said.replace(/\b(api|bcc|csv|html|id|pdf|seo|sms|smtp|ssl|tls|url|vat)\b/gi, (one) => one.toUpperCase()) : said;
 }

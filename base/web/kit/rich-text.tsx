@@ -1,6 +1,8 @@
 // Rich text as the server keeps it: paragraphs, headings, lists, quotes, links, bold and italic. A text with anything else
 // is edited as HTML, so that nothing is lost by opening it. Its words are given (form.tsx): most of the editor is the same
 // in each language, and so is this file's bundle.
+import { Link } from 'lucide-preact';
+import type { ComponentChildren } from 'preact';
 import { baseKeymap, chainCommands, setBlockType, toggleMark, wrapIn } from 'prosemirror-commands';
 import { history, redo, undo } from 'prosemirror-history';
 import { DOMParser as Reader, DOMSerializer, Schema } from 'prosemirror-model';
@@ -88,7 +90,7 @@ export interface Says {
   address: string; // asked for a link
   tools: string[]; // the names of `tools`
 }
-const tools: { shown: string; run: (says: Says) => Command }[] = [
+const tools: { shown: ComponentChildren; run: (says: Says) => Command }[] = [
   { shown: 'B', run: () => toggleMark(marks.strong!) },
   { shown: 'I', run: () => toggleMark(marks.em!) },
   { shown: 'H', run: () => setBlockType(nodes.heading!, { level: 3 }) },
@@ -96,7 +98,7 @@ const tools: { shown: string; run: (says: Says) => Command }[] = [
   { shown: '•', run: () => wrapInList(nodes.bullet_list!) },
   { shown: '1.', run: () => wrapInList(nodes.ordered_list!) },
   { shown: '”', run: () => wrapIn(nodes.blockquote!) },
-  { shown: '🔗', run: (says) => link(says.address) },
+  { shown: <Link size={15} aria-hidden />, run: (says) => link(says.address) },
 ];
 
 interface RichTextProps {
@@ -152,7 +154,7 @@ export default function RichText({ value, set, labelledby, invalid, says }: Rich
       <div role="toolbar" aria-label={says.format}>
         {tools.map(({ shown, run }, at) => (
           <button
-            key={shown}
+            key={at}
             type="button"
             title={says.tools[at]}
             aria-label={says.tools[at]}

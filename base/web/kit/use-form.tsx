@@ -9,14 +9,15 @@ import { Button, Notice } from './ui';
 export type Values = Record<string, any>;
 export type Errors = Record<string, string[]>;
 
-// What a form holds and what of it changed. `saved` new values from the server replace those that nobody changed.
-export function useForm(saved: Values | undefined) {
-  const [changes, setChanges] = useState<Values>({});
+// What a form holds and what of it changed. `saved` new values from the server replace those that nobody changed; `begun`
+// is what a new record has before anybody types.
+export function useForm(saved: Values | undefined, begun: Values = {}) {
+  const [changes, setChanges] = useState<Values>(begun);
   const [errors, setErrors] = useState<Errors>({});
   const [message, setMessage] = useState('');
   const [busy, setBusy] = useState(false);
   const [conflict, setConflict] = useState<ApiError | null>(null);
-  const dirty = Object.keys(changes).length > 0;
+  const dirty = Object.keys(changes).some((one) => changes[one] !== begun[one]);
   const summary = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (!dirty) return;

@@ -1,5 +1,5 @@
 // Any record: its form made from the route's schema, its further actions as buttons, its value where nothing may change.
-import { useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 
 import { json } from '../../kit/client';
 import { Conflict } from '../../kit/conflict';
@@ -17,15 +17,16 @@ import { title_of } from '../navigation';
 import { resources } from '../resources';
 
 function Editor({ found, id, saved, again }: { found: Resource; id: string | number | null; saved?: Values; again: () => void }) {
-  const { route } = useLocation();
+  const { route, query } = useLocation();
   const about = resources[found.path] ?? {};
   const write = id === null ? found.create : found.update;
   const [removing, setRemoving] = useState(false);
   const [action, setAction] = useState('');
-  const form = useForm(saved);
+  const all = fields(write?.body);
+  const begun = useMemo(() => (id === null ? Object.fromEntries(Object.entries(query).filter(([name]) => name in all).map(([name, said]) => [name, /^\d+$/.test(said) ? Number(said) : said])) : {}), []);
+  const form = useForm(saved, begun);
   const list_title = about.label ?? title_of(found.path);
   const title = saved ? name_of(saved) : t('New {0}', about.one ?? t('entry'));
-  const all = fields(write?.body);
   const writable = Object.keys(all);
   const actions = found.actions.filter((one) => one.path.slice(found.item!.length).split('/').length === 2);
   const save = (extra: Values = {}) =>

@@ -7,14 +7,16 @@ import { words } from '../../kit/format';
 import { t } from '../../kit/i18n';
 import { fields, kind, label_of, operation, resolved, resource } from '../../kit/interface';
 import { List, columns_of } from '../../kit/list';
+import { useLocation } from '../../kit/location';
 import { useRead } from '../../kit/query';
 import { may } from '../../kit/session';
-import { Empty, Menu, Notice } from '../../kit/ui';
-import { Head, Nowhere } from '../../kit/page';
+import { Button, Empty, Menu, Notice } from '../../kit/ui';
+import { Head, Nowhere, Section } from '../../kit/page';
 import { ActionDialog } from '../action';
 import { mark_seen } from '../counters';
 import { title_of } from '../navigation';
 import { resources } from '../resources';
+import Tree from '../tree';
 
 const dangerous = /^(delete|trash|mark_trash|mark_cancelled|block|spam|mark_spam|reject)$/;
 
@@ -22,6 +24,7 @@ export default function Records({ path }: { path: string }) {
   const about = resources[path] ?? {};
   const found = resource(path);
   const [action, setAction] = useState('');
+  const { query, route } = useLocation();
   const title = about.label ?? title_of(path);
   const stats_path = found?.stats?.parameters.some((one) => one.required) ? undefined : found?.stats?.path;
   const stats = useRead(stats_path ? stats_path : null, async () => (await json<Record<string, number>>('get', stats_path!)).data);
@@ -42,10 +45,17 @@ export default function Records({ path }: { path: string }) {
   const href = about.href ?? (found.item && (found.read || found.update) ? (row: Record<string, any>) => `/admin${path}/${row[found.parameter] ?? row.id}` : undefined);
   const create = found.create && kind(resolved(found.create.body ?? {})) === 'object' && found.create.permission !== 'everyone';
   const upload = found.create?.media === 'multipart/form-data';
+  const view = query.view ?? (about.tree && !Object.keys(query).length ? 'tree' : 'list');
   const others = found.others.filter((one) => one.method !== 'get' && one.path !== found.bulk?.path);
   return (
     <div class="svc-page">
       <Head title={title}>
+        {about.tree && (
+          <div class="svc-switch" role="group" aria-label={t('View')}>
+            <Button aria-pressed={view === 'tree'} onClick={() => route(`/admin${path}`, true)}>{t('Tree')}</Button>
+            <Button aria-pressed={view === 'list'} onClick={() => route(`/admin${path}?view=list`, true)}>{t('List')}</Button>
+          </div>
+        )}
         <Menu label={t('More')} items={others.map((one) => ({ label: label_of(one), run: () => setAction(`${one.method} ${one.path}`) }))} />
         {(create || upload) && path !== '/bookings' && (
           <a class="svc-button svc-primary" href={`/admin${path}/new`}>
@@ -54,7 +64,9 @@ export default function Records({ path }: { path: string }) {
           </a>
         )}
       </Head>
-      <List
+      {about.tree && view === 'tree' ? (
+        <Section><Tree found={found} empty={about.empty ?? t('Nothing here yet.')} /></Section>
+      ) : <List
         path={path}
         list={found.list}
         columns={about.columns ?? columns_of(found.list)}
@@ -89,7 +101,7 @@ export default function Records({ path }: { path: string }) {
             {about.empty ?? (needed.length ? t('Choose {0} first.', needed.map((one) => words(one.name)).join(', ')) : t('Nothing here yet.'))}
           </Empty>
         }
-      />
+      />}
       {action && <ActionDialog found={operation(action.split(' ')[0] as 'post', action.split(' ')[1]!)!} params={{}} onClose={() => setAction('')} />}
     </div>
   );

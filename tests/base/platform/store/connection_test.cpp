@@ -95,6 +95,32 @@ TEST_CASE("a statement marked so is planned once, and the next ones as before") 
     CHECK(said(plans + " statement LIKE '/* one plan */%svc_probe%'") == "8");
     CHECK(said(plans + " statement LIKE 'SELECT id FROM svc_probe%'") == "0");
     CHECK(said("SELECT pg_catalog.current_setting('plan_cache_mode')") == "auto");
+    CHECK(said("SELECT pg_catalog.current_setting('enable_sort')") == "on");
+}
+
+TEST_CASE("a page in an index's order reads a page, also where rows lie in another order") {
+    const auto database = Database::postgresql();
+    PostgresConnection connection(database->url().substr(11), true);
+    connection.run("CREATE TABLE svc_scattered (id BIGINT PRIMARY KEY, at BIGINT NOT NULL, text TEXT NOT NULL)", {});
+    connection.run("CREATE INDEX svc_scattered_at ON svc_scattered (at, id)", {});
+    connection.run(
+        "INSERT INTO svc_scattered SELECT i, (i * 7919) % 20011, repeat('x', 400)"
+        " FROM generate_series(1, 20000) AS i",
+        {});
+    connection.run("ANALYZE svc_scattered", {});
+    connection.begin(Durability::durable);
+    std::int64_t rows = 0, read = 0;
+    connection.each(SVC_ONE_PLAN
+                    "SELECT id, text FROM svc_scattered WHERE at >= :from AND at < :to"
+                    " ORDER BY at DESC, id DESC LIMIT :most",
+                    "it", {{"from", INT64_MIN}, {"to", INT64_MAX}, {"most", 25}}, [&](const Row&) { ++rows; });
+    connection.each(
+        "SELECT seq_tup_read + idx_tup_fetch FROM pg_catalog.pg_stat_xact_user_tables"
+        " WHERE relname = 'svc_scattered'",
+        "i", {}, [&](const Row& row) { read = row.integer(0); });
+    connection.commit();
+    CHECK(rows == 25);
+    CHECK(read == 25);
 }
 
 TEST_CASE("PostgreSQL is told in a comment which request a transaction is of, and nothing else by its id") {

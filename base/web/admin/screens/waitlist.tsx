@@ -1,0 +1,122 @@
+// Who waits for seats: by departure, in the order in which they are served, with the seats that are free there.
+import { Ellipsis } from 'lucide-preact';
+import { useState } from 'preact/hooks';
+
+import { json } from '../../kit/client';
+import { day } from '../../kit/format';
+import { t } from '../../kit/i18n';
+import { can } from '../../kit/interface';
+import { useRead } from '../../kit/query';
+import { Ago, Button, Empty, Load, Loaded, Menu, Notice } from '../../kit/ui';
+import { Head, Section } from '../../kit/page';
+import { type Booking, StatusDialog } from '../booking-dialogs';
+
+const most = 500;
+interface Group {
+  trip: number;
+  title: string;
+  date: string;
+  time: string;
+  waiting: Booking[];
+}
+
+// All that wait, the longest first, by the departure they wait for, the next first.
+async function waiting(): Promise<{ groups: Group[]; total: number }> {
+  const all: Booking[] = [];
+  let total = 0;
+  for (let page = 1; all.length < most; page += 1) {
+    const found = await json<Booking[]>('get', '/bookings', { params: { status: 'waitlist', orderby: 'created_at', order: 'asc', per_page: 100, page } });
+    all.push(...found.data);
+    total = found.meta.total;
+    if (page >= (found.meta.total_pages ?? 1)) break;
+  }
+  const groups = new Map<string, Group>();
+  for (const one of all) {
+    const key = `${one.travel_date} ${one.departure_time ?? ''} ${one.trip_id}`;
+    const found = groups.get(key) ?? { trip: one.trip_id!, title: one.trip_title ?? '', date: one.travel_date ?? '', time: one.departure_time ?? '', waiting: [] };
+    found.waiting.push(one);
+    groups.set(key, found);
+  }
+  return { groups: [...groups].sort(([a], [b]) => a.localeCompare(b)).map(([, one]) => one), total };
+}
+
+interface Step {
+  booking: Booking;
+  to: string;
+  say: string;
+}
+function Waiting({ group, step }: { group: Group; step: (one: Step) => void }) {
+  const { trip, date, time } = group;
+  const read = useRead(can('get', '/trips/{trip_id}/departures') ? `/departures/waited/${trip}/${date}/${time}` : null, async () => {
+    const found = await json<Record<string, any>[]>('get', '/trips/{trip_id}/departures', { params: { trip_id: trip, from: date, to: date, include_past: 'true' } });
+    return found.data.find((one) => (one.time ?? '') === time) ?? found.data[0] ?? null;
+  });
+  const departure = read.data;
+  const free = departure ? Math.max(0, departure.max_capacity - departure.booked_count) : null;
+  const changes = can('put', '/bookings/{id}/status');
+  const title = `${group.title}, ${day(date, 'D j M Y')}${time ? ` ${time}` : ''}`;
+  return (
+    <Section title={title} action={departure && <a class="svc-button svc-quiet" href={`/admin/departures/${trip}/${departure.id}`} aria-label={t('Departure of {0}', title)}>{t('Departure')}</a>}>
+      {departure && (
+        <p>
+          <Load booked={departure.booked_count} capacity={departure.max_capacity} />{' '}
+          {free ? t('{0, plural, one {# seat is free.} other {# seats are free.}}', free) : t('No seat is free.')}
+        </p>
+      )}
+      <ol class="svc-rows">
+        {group.waiting.map((one, at) => {
+          const party = one.travelers_count ?? 1;
+          const fits = free === null || party <= free;
+          return (
+            <li key={one.id}>
+              <a href={`/admin/bookings/${one.id}`}>
+                <b>{at + 1}. {one.customer_name || one.customer_email}</b>
+                <span>{t('{0, plural, one {# traveler} other {# travelers}}', party)}, {t('waits since')} <Ago at={one.created_at} />{free !== null && !fits ? `, ${t('does not fit')}` : ''}</span>
+              </a>
+              {changes && (
+                <>
+                  <Button kind={at === 0 && fits ? 'primary' : 'plain'} disabled={!fits} aria-label={t('Give seats to {0}', one.customer_name || one.reference)} onClick={() => step({ booking: one, to: 'pending', say: t('Give the seats') })}>{t('Give seats')}</Button>
+                  <Menu
+                    label={t('More for {0}', one.customer_name || one.reference)}
+                    items={[
+                      { label: t('Confirm at once'), run: () => step({ booking: one, to: 'confirmed', say: t('Confirm at once') }) },
+                      { label: t('Take off the list'), danger: true, run: () => step({ booking: one, to: 'cancelled', say: t('Take off the list') }) },
+                    ]}
+                    icon={<Ellipsis size={18} aria-hidden />}
+                  />
+                </>
+              )}
+            </li>
+          );
+        })}
+      </ol>
+    </Section>
+  );
+}
+
+export default function Waitlist() {
+  const read = useRead('/bookings/waitlist', waiting);
+  const [open, setOpen] = useState<Step | null>(null);
+  return (
+    <div class="svc-page">
+      <Head title={t('Waiting list')} sub={t('Whoever waits longest is served first, by the server too as soon as seats are free.')} />
+      <Loaded read={read} rows={8}>
+        {({ groups, total }) =>
+          groups.length ? (
+            <>
+              {total > most && (
+                <Notice kind="info">
+                  {t('The {0} that wait longest are shown, of {1}.', most, total)} <a href="/admin/bookings?status=waitlist">{t('All of them')}</a>
+                </Notice>
+              )}
+              {groups.map((one) => <Waiting key={`${one.trip} ${one.date} ${one.time}`} group={one} step={setOpen} />)}
+            </>
+          ) : (
+            <Empty action={<a class="svc-button svc-plain" href="/admin/departures">{t('See the departures')}</a>}>{t('Nobody waits for seats.')}</Empty>
+          )
+        }
+      </Loaded>
+      {open && <StatusDialog booking={open.booking} to={open.to} say={open.say} onClose={() => setOpen(null)} />}
+    </div>
+  );
+}

@@ -1,0 +1,61 @@
+// The waiting list: by departure, the longest first, with the seats that are free; seats given, somebody taken off.
+import assert from 'node:assert/strict';
+
+import { accessible, api, go, opened, refuses, staff } from '../support.mjs';
+
+const ahead = (days) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+
+export async function waitlist() {
+  const page = await opened('administrator');
+  await staff('PUT', '/settings', { allow_waitlist: true });
+  const trip = await staff('POST', '/trips', { title: 'Crowded walk', regular_price: 40, duration: 1 });
+  await staff('PUT', `/trips/${trip.id}`, { status: 'publish' });
+  const departure = await staff('POST', `/trips/${trip.id}/departures`, { start_date: ahead(44), max_capacity: 2 });
+  const contact = (name) => ({ contact_first_name: name, contact_last_name: 'Noether', contact_email: `${name.toLowerCase()}@example.org`, contact_country: 'DE' });
+  const first = await staff('POST', '/bookings', { trip_id: trip.id, travel_date: ahead(44), travelers_count: 2, ...contact('Emmy'), status: 'confirmed' });
+  const join = async (name, travelers_count) => {
+    const send = async (path, body) => {
+      const answer = await fetch(api + path, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
+      assert(answer.ok, `${path}: ${await answer.clone().text()}`);
+      return (await answer.json()).data;
+    };
+    const { session_id } = await send('/booking/session', { trip_id: trip.id });
+    return { id: (await send('/booking/create', { session_id, trip_id: trip.id, travel_date: ahead(44), travelers_count, ...contact(name), contact_phone: '+49 421 555 0101', emergency_name: 'Max Noether', emergency_phone: '+49 421 555 0102', travelers: Array.from({ length: travelers_count }, () => ({ first_name: name, last_name: 'Noether', email: `${name.toLowerCase()}@example.org`, phone: '+49 421 555 0101', date_of_birth: '1982-03-23', nationality: 'DE', gender: 'female' })), join_waitlist: true, payment_method: 'full', payment_gateway: 'pay_later' })).booking_id };
+  };
+  const waiting = [];
+  for (const [name, party] of [['Ida', 1], ['Otto', 1], ['Fritz', 2]]) waiting.push(await join(name, party));
+  await go(page, '/admin/waitlist');
+  const section = page.locator('main section', { hasText: 'Crowded walk' });
+  await section.getByText('No seat is free.').waitFor();
+  assert.deepEqual(await section.locator('li b').allInnerTexts(), ['1. Ida Noether', '2. Otto Noether', '3. Fritz Noether']);
+  assert(await section.getByRole('button', { name: 'Give seats to Ida Noether' }).isDisabled());
+  await accessible(page, 'the waiting list');
+  // A seat more: who fits may have it, and the list says so at once.
+  await staff('PUT', `/trips/${trip.id}/departures/${departure.id}`, { max_capacity: 3, row_version: departure.row_version });
+  await go(page, '/admin');
+  await go(page, '/admin/waitlist');
+  const status = async (id) => (await staff('GET', `/bookings/${id}`)).status;
+  const served = async () => (await status(waiting[0].id)) === 'pending';
+  // The server offers freed seats by itself; whoever is faster, Ida is the one.
+  const give = section.getByRole('button', { name: 'Give seats to Ida Noether' });
+  if (!(await served()) && (await give.isEnabled().catch(() => false))) {
+    await give.click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Give the seats' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  }
+  for (let tries = 0; !(await served()) && tries < 100; tries += 1) await page.waitForTimeout(100);
+  assert(await served());
+  await go(page, '/admin');
+  await go(page, '/admin/waitlist');
+  await section.getByText('1. Otto Noether').waitFor();
+  await section.getByRole('button', { name: 'More for Fritz Noether' }).click();
+  await page.getByRole('menuitem', { name: 'Take off the list' }).click();
+  await page.getByRole('dialog').getByLabel('Reason, told to the customer').fill('The walk is full.');
+  await accessible(page, 'taking somebody off the list', { contrast: false });
+  await page.getByRole('dialog').getByRole('button', { name: 'Take off the list' }).click();
+  await section.getByText('2. Fritz Noether').waitFor({ state: 'detached' });
+  assert.equal(await status(waiting[2].id), 'cancelled');
+  assert.equal(await status(first.id), 'confirmed');
+  refuses(page);
+  await page.done();
+}
