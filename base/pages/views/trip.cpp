@@ -4,6 +4,7 @@
 
 #include "base/pages/hooks.hpp"
 #include "base/pages/repository.hpp"
+#include "base/pages/views/cards.hpp"
 #include "base/pages/views/reviews.hpp"
 #include "base/pages/views/trip_model.hpp"
 #include "base/pages/views/views.hpp"
@@ -319,12 +320,9 @@ View Views::trip(Visit& visit) const {
         Pairs like{{"per_page", "4"}};
         if (trip["trip_category"].size() > 0)
             like.emplace_back("trip_category", trip["trip_category"][0].text_or("slug"));
-        Value similar = Value::array();
-        const Answered others = visit.get_partly("/trips/public" + query_of(like), card_members);
-        for (const Value& each : others.data().items())
-            if (each["id"] != trip["id"] && similar.size() < 3)
-                similar.push(card(each, visit.words));
-        model.set("similar", std::move(similar));
+        Listed others = list_of_trips(*this, visit, "/trips/public" + query_of(like));
+        leave_out(others, trip["id"]);
+        add_cards(*this, visit, view, "similar", std::move(others), 3);
     }
     for (const auto& [flag, member] : {std::pair{"has_highlights", "highlights"},
                                        {"has_days", "days"},
@@ -343,7 +341,7 @@ View Views::trip(Visit& visit) const {
                  .image = trip.text_or("featured_image_url"),
                  .is_indexed = !preview,
                  .kind = "product"};
-    view.head.structured.push(structured_of(*this, trip, dates.data(), visit.words));
+    view.head.structured.push_back(structured_of(*this, trip, dates.data(), visit.words).dump());
     Value tour =
         Value::object({{"@context", "https://schema.org"},
                        {"@type", "TouristTrip"},
@@ -351,7 +349,7 @@ View Views::trip(Visit& visit) const {
                        {"description", trip["summary"]},
                        {"image", trip["featured_image_url"]},
                        {"provider", Value::object({{"@type", "TravelAgency"}, {"name", company(visit.words)}})}});
-    view.head.structured.push(std::move(tour));
+    view.head.structured.push_back(tour.dump());
     Value crumbs = Value::array();
     std::int64_t position = 0;
     for (const auto& [name, where] : {std::pair<std::string, std::string>{company(visit.words), "/"},
@@ -361,8 +359,10 @@ View Views::trip(Visit& visit) const {
                                    {"position", ++position},
                                    {"name", name},
                                    {"item", site.installation.address + where}}));
-    view.head.structured.push(Value::object(
-        {{"@context", "https://schema.org"}, {"@type", "BreadcrumbList"}, {"itemListElement", std::move(crumbs)}}));
+    view.head.structured.push_back(
+        Value::object(
+            {{"@context", "https://schema.org"}, {"@type", "BreadcrumbList"}, {"itemListElement", std::move(crumbs)}})
+            .dump());
     return view;
 }
 
