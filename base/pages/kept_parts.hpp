@@ -16,15 +16,15 @@
 namespace svc::pages {
 
 struct KeptPart {
-    KeptPart(std::string its_bytes, std::string its_rest, std::string its_extra,
+    KeptPart(std::string its_bytes, std::string its_rest, json::Value its_brief,
              std::shared_ptr<std::atomic<std::size_t>> total)
         : made_of(std::move(its_bytes)),
           made_with(std::move(its_rest)),
-          extra(std::move(its_extra)),
+          brief(std::move(its_brief)),
           texts(std::make_shared<templates::Renderings>(std::move(total))) {}
     const std::string made_of;    // the interface's JSON
     const std::string made_with;  // all else that the part's data depends on: language, formats, what listeners said
-    const std::string extra;      // what the page needs of it beside its texts
+    const json::Value brief;      // what pages need of it besides its texts
     const std::shared_ptr<templates::Renderings> texts;
 };
 
@@ -38,17 +38,14 @@ class KeptParts {
                                                  std::string_view made_with);
     // A new one in place of that of the same name. An empty name: it is not kept.
     std::shared_ptr<KeptPart> put(std::string_view name, std::string_view made_of, std::string_view made_with,
-                                  std::string extra = {});
+                                  json::Value brief = {});
     [[nodiscard]] caches::Usage usage() const;
 
   private:
     struct Named {
         std::string name;
         std::shared_ptr<KeptPart> part;
-        [[nodiscard]] std::size_t own_bytes() const {
-            return sizeof(KeptPart) + part->made_of.capacity() + part->made_with.capacity() + part->extra.capacity() +
-                   2 * name.capacity() + 200;
-        }
+        std::size_t own_bytes;
     };
     using Order = std::list<Named>;  // the last one shown first
     void take_out(Order::iterator which);

@@ -201,14 +201,10 @@ std::vector<HttpHeader> Visit::headers_for(bool writes, const std::string& key) 
 Answered Visit::get(std::string_view path) { return call("GET", path, json::Value()); }
 
 Answered Visit::get_partly(std::string_view path, std::span<const std::string_view> members) {
-    return ask("GET", path, json::Value(), {}, [members](std::string_view text) {
-        return json::parse_own(text, {"data", members});
-    });
+    return get_by(path, [members](std::string_view text) { return json::parse_own(text, {"data", members}); });
 }
 
-Answered Visit::get_with(std::string_view path, json::RawItems& raw) {
-    return ask("GET", path, json::Value(), {}, [&raw](std::string_view text) { return json::parse_own(text, raw); });
-}
+Answered Visit::get_by(std::string_view path, const Read& read) { return ask("GET", path, json::Value(), {}, read); }
 
 Answered Visit::call(std::string_view method, std::string_view path, const json::Value& body, const std::string& key) {
     return ask(method, path, body, key, [](std::string_view text) { return json::parse_own(text); });

@@ -76,8 +76,9 @@ class Visit {
     Answered get(std::string_view path);
     // The same for lists of records of which a page needs few members: only those are read.
     Answered get_partly(std::string_view path, std::span<const std::string_view> members);
-    // The same for a list that is put aside as it stands; `raw.items` are views of `Answered::text`.
-    Answered get_with(std::string_view path, json::RawItems& raw);
+    // The same with a good answer's text read by the caller.
+    using Read = std::function<Result<json::Value>(std::string_view text)>;
+    Answered get_by(std::string_view path, const Read& read);
     Answered call(std::string_view method, std::string_view path, const json::Value& body,
                   const std::string& idempotency_key = {});
 
@@ -105,7 +106,6 @@ class Visit {
 
   private:
     [[nodiscard]] std::string cookie_name(std::string_view name) const;
-    using Read = std::function<Result<json::Value>(std::string_view text)>;
     Answered ask(std::string_view method, std::string_view path, const json::Value& body, const std::string& key,
                  const Read& read);
     [[nodiscard]] std::vector<HttpHeader> headers_for(bool writes, const std::string& key) const;

@@ -67,7 +67,7 @@ Listed list_of_trips(const Views& views, Visit& visit, const std::string& path) 
         listed.cards.push_back(name.empty() ? nullptr : views.kept.find(name, text, made_with(name)));
         return listed.cards.back() ? listed.cards.back()->made_of.size() : 0;
     };
-    listed.found = visit.get_with(path, raw);
+    listed.found = visit.get_by(path, [&raw](std::string_view text) { return json::parse_own(text, raw); });
     listed.rows.resize(raw.items.size());
     listed.cards.resize(raw.items.size());
     for (std::size_t i = 0; i < raw.items.size(); ++i) {
@@ -95,6 +95,37 @@ void add_cards(const Views& views, const Visit& visit, View& view, const std::st
     view.model.set(name, view.later.back().place());
 }
 
+Known known_answer(const Views& views, Visit& visit, const std::string& path, const std::string& name,
+                   const std::string& made_with, Value (*brief)(const Value& data)) {
+    Known known;
+    known.answer = visit.get_by(path, [&](std::string_view text) -> Result<Value> {
+        known.part = views.kept.find(name, text, made_with);
+        if (known.part && known.part->made_of.size() == text.size())
+            return Value();
+        known.part = nullptr;
+        return json::parse_own(text);
+    });
+    if (known.answer.is_good() && !known.part)
+        known.part = views.kept.put(name, *known.answer.text, made_with, brief(known.answer.data()));
+    return known;
+}
+
+Value Known::data() const {
+    if (!answer.body.is_null())
+        return answer.data();
+    const auto body = json::parse_own(*answer.text);
+    return body ? (*body)["data"] : Value();
+}
+
+templates::Later& add_later(View& view, const std::string& name, const std::shared_ptr<KeptPart>& part,
+                            std::size_t count, std::function<Value()> make) {
+    view.later.emplace_back(
+        name, std::vector(count, part ? part->texts : nullptr),
+        [make = std::move(make)](std::size_t) { return make(); }, false);
+    view.model.set(name, view.later.back().place());
+    return view.later.back();
+}
+
 void leave_out(Listed& listed, const Value& trip_id) {
     const std::string start = std::string(row_start) + trip_id.number_text() + ",";
     for (std::size_t i = listed.cards.size(); i-- > 0;)
@@ -109,7 +140,7 @@ std::string item_list(const Listed& listed) {
     std::size_t position = 0;
     for (const auto& card : listed.cards) {
         text.append(position == 0 ? "" : ",").append(R"({"@type":"ListItem","position":)");
-        text.append(std::to_string(++position)).append(",").append(card->extra).append("}");
+        text.append(std::to_string(++position)).append(",").append(card->brief.text()).append("}");
     }
     return text + "]}";
 }
