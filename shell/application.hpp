@@ -10,8 +10,8 @@
 
 namespace svc::shell {
 
-// The base as the transport sees it. `/`, `/docs` and `/openapi.json` lead into the namespace, so that a visitor
-// who knows only host and port finds the way.
+// The base as the transport sees it. `/`, `/docs` and `/openapi.json` redirect into the namespace, so that visitors
+// find it by host and port alone.
 class BaseApplication final : public http::Application {
   public:
     BaseApplication(Base& base, std::string base_path);

@@ -13,7 +13,7 @@ struct NewUser {
     bool generate = false;  // prints a random password instead of reading one
 };
 
-// The configuration with what the shell checks for the doctor and for staff.
+// The configuration, with the shell's checks for the doctor and for staff.
 Config checked(const Effective& effective, const Pro& pro);
 
 // Prepares a fresh installation: directories, schema, samples, an administrator whose secrets are printed once.

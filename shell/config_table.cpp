@@ -115,13 +115,13 @@ bool is_origin(std::string_view text) {
 bool is_mount(std::string_view text) { return text.starts_with('/') && !text.ends_with('/'); }
 
 // Each value must fit as well; of a list, each item.
-Setting fitting(Setting setting, bool (*fits)(std::string_view), const char* wanted) {
-    setting.set = [set = std::move(setting.set), fits, wanted](Config& config, const std::string& value) {
+Setting fitting(Setting setting, bool (*fits)(std::string_view), const char* expected) {
+    setting.set = [set = std::move(setting.set), fits, expected](Config& config, const std::string& value) {
         for (std::size_t start = 0; start < value.size();) {
             const std::size_t comma = std::min(value.find(',', start), value.size());
             const std::string item = value.substr(start, comma - start);
             if (!item.empty() && !fits(item))
-                throw ConfigError(std::string("must be ") + wanted + ", not \"" + item + "\"");
+                throw ConfigError(std::string("must be ") + expected + ", not \"" + item + "\"");
             start = comma + 1;
         }
         set(config, value);

@@ -62,12 +62,13 @@ struct stat facts_of(const File& file) {
 
 enum class Stands : std::uint8_t { above, directly };
 
-// Above the library's own folder a sticky one suffices, such as /tmp: nobody renames or deletes our files there.
-void check_owner(const struct stat& facts, const std::string& what, Stands stands) {
+// Above the library's own folder a sticky one suffices, such as /tmp: other users cannot rename or delete our files
+// there.
+void check_owner(const struct stat& facts, const std::string& what, Stands position) {
     if (facts.st_uid != 0 && facts.st_uid != ::geteuid())
         throw Refusal(what + " belongs neither to root nor to the service's user.");
-    const bool kept = stands == Stands::above && (facts.st_mode & S_ISVTX) != 0;
-    if ((facts.st_mode & (S_IWGRP | S_IWOTH)) != 0 && !kept)
+    const bool is_sticky = position == Stands::above && (facts.st_mode & S_ISVTX) != 0;
+    if ((facts.st_mode & (S_IWGRP | S_IWOTH)) != 0 && !is_sticky)
         throw Refusal(what + " may be written by its group or by others.");
 }
 
@@ -165,7 +166,7 @@ svc_plugin_entry_fn* load(const std::string& path) {
     return library ? reinterpret_cast<svc_plugin_entry_fn*>(::dlsym(library, "svc_plugin_entry")) : nullptr;
 }
 
-// In the child. Tells why on the pipe; ends without any of the parent's exit work.
+// In the child. Reports the reason on the pipe; ends without any of the parent's exit work.
 [[noreturn]] void try_in_child(const File& file, off_t size, const std::string& path, const LibraryRules& rules,
                                int tell) {
     for (const int number : {SIGABRT, SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGALRM, SIGTERM, SIGINT})

@@ -63,9 +63,9 @@ api::RouteSpec ask_route(identity::OwnAccount& own) {
             .errors = {&errc::needs_verification, &errc::rate_limited, &errc::too_many_attempts},
             .keeps_replay = false,
             .handle = [&own](const Request& request) -> Reply {
-                const auto asked = own.request_address(request.caller, request.body["email"].text(),
-                                                       request.body["current_password"].text(), request.address);
-                return asked ? waiting(own.waiting_address(request.caller.user_id)) : api::failed(asked.error());
+                const auto sent = own.request_address(request.caller, request.body["email"].text(),
+                                                      request.body["current_password"].text(), request.address);
+                return sent ? waiting(own.waiting_address(request.caller.user_id)) : api::failed(sent.error());
             }};
 }
 

@@ -25,7 +25,7 @@ using json::Value;
 
 constexpr int of_age = 18;
 constexpr std::int64_t most_tickets = 100;
-// What the holder reads and does not write, and what is staff's own.
+// Members that the holder reads but cannot write, and members for staff only.
 constexpr std::string_view kept_by_staff[] = {"notes", "tags", "erased_at", "source"};
 constexpr std::string_view written_by_holder[] = {"first_name",
                                                   "last_name",
@@ -190,7 +190,7 @@ Result<void> Feature::check(const Value& body) const {
         if (const auto born = Date::parse(*text);
             born && !is_of_age(*born, site_.settings.zone().date_at(site_.clock.now())))
             faults.at("date_of_birth", "Account holders must be at least 18 years old.");
-    return faults.none() ? Result<void>() : Result<void>(faults.error());
+    return faults.outcome();
 }
 
 api::RouteSpec Feature::change_route() const {
@@ -211,14 +211,11 @@ api::RouteSpec Feature::change_route() const {
     spec.handle = [this](const Request& request) -> Reply {
         if (!identity::is_proven(request.caller))
             return api::failed(errc::needs_verification);
-        if (const auto good = check(request.body); !good)
-            return api::failed(good.error());
+        SVC_RETURN_IF_ERROR(check(request.body));
         return customers_.customers().engine().guarded(false, [&]() -> Reply {
             const auto work = [&](store::Transaction& tx) -> Result<Value> {
-                const auto written = write(tx, request);
-                if (!written)
-                    return written.error();
-                return shown(tx, *written, request.caller);
+                SVC_ASSIGN_OR_RETURN(const auto written, write(tx, request));
+                return shown(tx, written, request.caller);
             };
             return api::respond_once(
                 request, [&] { return site_.store.transact<Value>(work); },
@@ -235,11 +232,10 @@ Result<CustomerRecord> Feature::write(store::Transaction& tx, const Request& req
     customers::Service::own(tx, site_.hooks, caller.user_id, caller.email, request.now);
     const auto id = customers::Service::id_of_user(tx, caller.user_id);
     if (id) {
-        auto stored = customers_.customers().engine().update(tx, *id, request.body,
-                                                             request.body.maybe_integer("row_version"), writer);
-        if (!stored)
-            return stored.error();
-        return std::move(*static_cast<CustomerRecord*>(stored->get()));
+        SVC_ASSIGN_OR_RETURN(auto stored,
+                             customers_.customers().engine().update(tx, *id, request.body,
+                                                                    request.body.maybe_integer("row_version"), writer));
+        return std::move(*static_cast<CustomerRecord*>(stored.get()));
     }
     if (customers::Service::find(tx, caller.email))
         return Error{errc::conflict, "The record of this address belongs to another account. Please write to us."};
@@ -282,25 +278,21 @@ api::RouteSpec Feature::payments_route() const {
                 payment::payment_answer().members->without({"notes", "fee", "reconciliation"}).plus(of_booking)),
             100)};
     spec.handle = [this](const Request& request) -> Reply {
-        const auto page = api::page_of(*request.route, request.query);
-        if (!page)
-            return api::failed(page.error());
-        const auto period = api::period_of(request.query, site_.settings.zone());
-        if (!period)
-            return api::failed(period.error());
+        SVC_ASSIGN_OR_RETURN(const auto page, api::page_of(*request.route, request.query));
+        SVC_ASSIGN_OR_RETURN(const auto period, api::period_of(request.query, site_.settings.zone()));
         const std::int64_t user_id = identity::is_proven(request.caller) ? request.caller.user_id : 0;
         auto items = Value::array();
         std::int64_t total = 0;
         site_.store.read([&](store::Session& session) {
             items = Value::array();
-            total = Repository::count_payments(session, user_id, *period);
+            total = Repository::count_payments(session, user_id, period);
             for (const OwnPayment& each :
-                 Repository::payments(session, user_id, *period, page->per_page, page->offset())) {
+                 Repository::payments(session, user_id, period, page.per_page, page.offset())) {
                 if (Value payment = own_payment(session, each); !payment.is_null())
                     items.push(std::move(payment));
             }
         });
-        return api::listed(std::move(items), *page, total);
+        return api::listed(std::move(items), page, total);
     };
     return spec;
 }

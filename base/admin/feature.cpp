@@ -14,18 +14,18 @@ bool is_own_path(std::string_view path) {
     return path.size() > 1 && path[0] == '/' && path[1] != '/' && path.find('\\') == std::string_view::npos;
 }
 
-Value own_assets(const Value& told, const std::function<bool(std::string_view)>& module_enabled) {
-    Value kept = Value::object();
-    for (const auto& [module, paths] : told.members()) {
+Value own_assets(const Value& answer, const std::function<bool(std::string_view)>& module_enabled) {
+    Value assets = Value::object();
+    for (const auto& [module, paths] : answer.members()) {
         if (!module_enabled(module) || !paths.is_array())
             continue;
         Value own = Value::array();
         for (const Value& path : paths.items())
             if (path.is_string() && is_own_path(path.text()))
                 own.push(path.text());
-        kept.set(module, std::move(own));
+        assets.set(module, std::move(own));
     }
-    return kept;
+    return assets;
 }
 
 }  // namespace
@@ -42,14 +42,14 @@ Value Feature::start_data(std::int64_t user_id) const {
 
 void Feature::add_routes() {
     const api::Schema started{
-        {"setup_wizard", api::boolean(), "Whether to lead to the first steps.", true},
-        {"data", api::map(api::anything()), "What modules tell the admin.", true},
+        {"setup_wizard", api::boolean(), "Whether to show the first steps.", true},
+        {"data", api::map(api::anything()), "Data of modules for the admin.", true},
         {"module_assets", api::map(api::list(api::text(500), 100)), "Scripts and style sheets by module.", true}};
     site_.routes.add(
         {.method = api::Method::get,
          .path = "/admin/start",
          .who = api::Permission::can("svc_access_admin"),
-         .summary = "Return what the admin needs at its start.",
+         .summary = "Return the data that the admin loads first.",
          .answer = api::object("AdminStart", started),
          .handle = [this](const api::Request& request) { return api::ok(start_data(request.caller.user_id)); }});
 }

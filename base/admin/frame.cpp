@@ -9,8 +9,9 @@
 namespace svc::admin {
 namespace {
 
-// " http://shop.example" of "http://shop.example/path": where the site's own pictures come from, also when the admin is
-// opened at another address. Nothing of https, which is let in anyway, and of what could end the policy's word.
+// Returns " http://shop.example" for "http://shop.example/path": the origin of the site's own pictures, for an admin
+// that is opened at another address. Empty for https, which the policy allows anyway, and for characters that could end
+// the policy.
 std::string plain_origin(const std::string& site_url) {
     constexpr std::string_view scheme = "http://";
     if (!site_url.starts_with(scheme))

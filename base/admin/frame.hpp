@@ -19,8 +19,8 @@ struct FramedSite {
     std::string language;  // for users who have chosen none
 };
 
-// Answers from memory with a policy that lets in no script but ours. Without the web build it says how to get one, with
-// 503. [any thread]
+// Answers from memory with a policy that allows only our scripts. Without the web build it explains how to get one,
+// with 503. [any thread]
 api::Reply frame(const assets::Assets& assets, const FramedSite& site, const std::string& version,
                  const std::function<std::string_view(std::string_view name)>& header);
 

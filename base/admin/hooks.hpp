@@ -7,20 +7,17 @@ namespace svc::admin {
 
 inline const hooks::Filter localized_data{
     "svc_admin_localized_data",
-    "3.0.0",
     "Data for the admin's start, as returned by /admin/start; members may be added, changed and removed.",
     json::Kind::object,
     {"user_id"}};
 inline const hooks::Filter module_assets{
     "svc_module_assets",
-    "3.0.0",
     "Scripts and style sheets of modules for the admin: lists of paths on this server (.js, .css) by module. Those of"
     " disabled modules and those on other servers are ignored.",
     json::Kind::object,
     {}};
 inline const hooks::Filter enable_setup_wizard{
     "svc_enable_setup_wizard",
-    "3.0.0",
     "Whether the admin leads to the first steps; by default while the company has no name.",
     json::Kind::boolean,
     {}};

@@ -31,7 +31,7 @@ Assembly::Assembly(const BaseOptions& given) : Platform(given) {
 Assembly::~Assembly() { stop(); }
 
 void Assembly::start(svc_plugin_entry_fn* plugin) {
-    started_ = true;  // first: what began is stopped, also when a later step throws
+    started_ = true;  // set first, so that a failing step stops the features that have started
     // The feed first: data loaded after it noted the counters misses no change.
     changes.begin();
     const auto second = store::open_another(*store);  // parallel to this thread, since two load the trips faster

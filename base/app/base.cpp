@@ -56,7 +56,7 @@ class AssembledBase final : public Base {
 
   private:
     pages::Pages& pages() { return parts_.pages.pages; }
-    // Before the answer leaves: who wrote finds pages that show it.
+    // Runs before the answer is sent, so that writers find pages that show their write.
     HttpAnswer noted(bool reads, HttpAnswer answer) {
         if (!reads)
             pages().written();

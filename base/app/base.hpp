@@ -94,7 +94,7 @@ class SVC_BASE_API Base {
                                       const std::string& plugin_path);
     virtual ~Base() = default;
 
-    // Told by the request line and the fields alone; a request with credentials waits for the database.
+    // Decided by the request line and the fields alone; a request with credentials waits for the database.
     virtual HttpPlan plan(std::string_view method, std::string_view target, const std::vector<HttpHeader>& headers) = 0;
     virtual HttpAnswer answer(const HttpRequest& request) = 0;
     // On a thread that must not wait; empty when the answer would have to, and nothing has changed but the limits'
@@ -155,7 +155,7 @@ SVC_BASE_API void drop_other_keys(const BaseOptions& options);
 // All stored data of that address's owner as JSON; throws when there is none.
 SVC_BASE_API std::string export_person(const BaseOptions& options, svc_plugin_entry_fn* plugin,
                                        const std::string& address);
-// Blanks it for good, issued invoices and amounts of payments apart. Returns the rows changed by table.
+// Blanks it permanently, except issued invoices and amounts of payments. Returns the rows changed by table.
 SVC_BASE_API std::vector<std::pair<std::string, std::int64_t>> erase_person(const BaseOptions& options,
                                                                             svc_plugin_entry_fn* plugin,
                                                                             const std::string& address);
@@ -168,8 +168,8 @@ SVC_BASE_API std::string theme_eject(const BaseOptions& options, const std::stri
 // returns the number of trips made.
 SVC_BASE_API int load_samples(const BaseOptions& options, Progress& progress = unwatched());
 // An export of records as staff's tools make it, or of everything: all tables, users, password hashes and sealed
-// secrets included, and the uploaded files in `path`.media. A file at `path` is refused. What a stopped or killed one
-// had done is gone on with.
+// secrets included, and the uploaded files in `path`.media. Rejects an existing file at `path`. Continues an export
+// that was stopped or killed.
 struct ExportWish {
     std::vector<std::string> kinds = {};  // of records; empty: all
     bool everything = false;
@@ -192,8 +192,8 @@ SVC_BASE_API std::vector<std::string> restore(const BaseOptions& options, const 
                                               Progress& progress = unwatched());
 // With a plugin, of the schema it needs too.
 SVC_BASE_API std::vector<Finding> doctor(const BaseOptions& options, svc_plugin_entry_fn* plugin);
-// What this build and the plugin declare: hooks, errors, settings, routes, jobs or transitions as a page of Markdown,
-// or the OpenAPI document ("openapi") as JSON. Works on a temporary database.
+// The declarations of this build and of the plugin: hooks, errors, settings, routes, jobs or transitions as a page of
+// Markdown, or the OpenAPI document ("openapi") as JSON. Works on a temporary database.
 SVC_BASE_API std::string catalogue(svc_plugin_entry_fn* plugin, const std::string& kind);
 }  // namespace commands
 

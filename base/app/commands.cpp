@@ -15,7 +15,7 @@
 namespace svc::commands {
 namespace {
 
-// What accounts need, without the rest of the base.
+// The services that accounts need, without the rest of the base.
 struct Office {
     explicit Office(const BaseOptions& options)
         : keyring(crypto::Keyring::open(options.key_file)),

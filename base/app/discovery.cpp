@@ -85,8 +85,8 @@ std::string route_list(const api::RouteTable& routes) {
 
 namespace {
 
-// A document of the routes, rebuilt only when the enabled modules change: building takes tens of milliseconds, anybody
-// may request it, and others wait for the thread.
+// A document of the routes, rebuilt only when the enabled modules change: building takes tens of milliseconds, every
+// client may request it, and others wait for the thread.
 class Kept {
   public:
     explicit Kept(std::function<std::string()> make) : make_(std::move(make)) {}
@@ -123,8 +123,8 @@ void add_discovery_routes(api::RouteTable& routes, About about) {
     const auto coded = std::make_shared<bodies::Bodies>(most_coded);
     const auto document = [&routes, about, coded](const api::Request& request, const std::shared_ptr<Kept>& kept,
                                                   std::string type) {
-        const Kept::Text made = kept->text(routes, about);
-        api::Reply reply = coded->answer(request, made.text, made.etag);
+        const Kept::Text text = kept->text(routes, about);
+        api::Reply reply = coded->answer(request, text.text, text.etag);
         reply.content_type = std::move(type);
         for (auto& [name, value] : reply.headers)
             if (name == "Cache-Control")

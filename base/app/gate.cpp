@@ -22,7 +22,7 @@
 namespace svc::app {
 namespace {
 
-// Names alone: values may be anybody's.
+// Logs names only: values may be personal data.
 std::string names_in(std::string_view query) {
     std::string names;
     while (!query.empty()) {
@@ -190,8 +190,9 @@ std::optional<HttpAnswer> Gate::guarded(const Call& call,
         return answering();
     } catch (const WouldWait&) {
         throw;
-    } catch (const store::Unavailable& gone) {
-        log::error("database_unavailable", {{"request_id", log::Value::ours(call.request.id)}, {"cause", gone.what()}});
+    } catch (const store::Unavailable& failure) {
+        log::error("database_unavailable",
+                   {{"request_id", log::Value::ours(call.request.id)}, {"cause", failure.what()}});
         return render(Error{errc::unavailable}.after(2));
     } catch (const store::Retryable& busy) {
         log::warning("database_busy", {{"request_id", log::Value::ours(call.request.id)}, {"cause", busy.what()}});
@@ -326,7 +327,7 @@ HttpAnswer Gate::run(Call& call, const api::RouteSpec& route) const {
     if (reply.page && !reply.error)
         if (std::string links = page_links(call.path, call.query, *reply.page); !links.empty())
             reply.headers.emplace_back("Link", std::move(links));
-    // Routes know their paths below the namespace root; who follows the header starts at the host.
+    // Routes know their paths below the namespace root; clients resolve the header against the host.
     if (reply.status < 300)
         for (auto& [name, value] : reply.headers)
             if (name == "Location" && value.starts_with('/'))

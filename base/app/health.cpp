@@ -195,7 +195,7 @@ Finding plugin_schema_finding(store::Store& store, const std::vector<plugins::Pl
     return {Finding::Level::good, "schema of Pro", "of this release"};
 }
 
-// Password hashes and customers are in it, and in the files beside it.
+// It contains password hashes and customers' data, and so do the files next to it.
 Finding database_file_finding(const BaseOptions& options) {
     const std::string path = options.database.substr(sqlite_prefix.size());
     for (const char* beside : {"", "-wal", "-shm"})
@@ -214,9 +214,9 @@ Finding given_up_finding(const BaseOptions& options) {
 
 // Webhooks, tokens and days depend on the clock; a single machine can only compare it with its time service.
 Finding clock_alone_finding() {
-    struct timex kept {};
+    struct timex clock_state {};
     errno = 0;
-    const int state = ::adjtimex(&kept);
+    const int state = ::adjtimex(&clock_state);
     const bool is_refused = state < 0 && errno == EPERM;  // by a seccomp filter, even for a query
     if (SystemClock().now() < Instant::parse("2026-01-01T00:00:00Z").value())
         return {Finding::Level::bad, "clock", SystemClock().now().text() + " is in the past"};
@@ -224,7 +224,7 @@ Finding clock_alone_finding() {
         return {
             Finding::Level::warning, "clock",
             "whether it is kept in time cannot be asked here: a filter of system calls refuses it, as the unit's does"};
-    if (state < 0 || state == TIME_ERROR || (kept.status & STA_UNSYNC) != 0)
+    if (state < 0 || state == TIME_ERROR || (clock_state.status & STA_UNSYNC) != 0)
         return {Finding::Level::warning, "clock", "nothing keeps it in time; run chrony or systemd-timesyncd"};
     return {Finding::Level::good, "clock", "kept in time"};
 }

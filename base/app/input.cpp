@@ -10,11 +10,11 @@
 namespace svc::app {
 namespace {
 
-bool is_of_type(std::string_view content_type, std::string_view wanted) {
+bool is_of_type(std::string_view content_type, std::string_view expected) {
     std::string_view media = content_type.substr(0, content_type.find(';'));
     while (!media.empty() && media.back() == ' ')
         media.remove_suffix(1);
-    return std::equal(media.begin(), media.end(), wanted.begin(), wanted.end(), [](char sent, char known) {
+    return std::equal(media.begin(), media.end(), expected.begin(), expected.end(), [](char sent, char known) {
         return (sent >= 'A' && sent <= 'Z' ? static_cast<char>(sent + 32) : sent) == known;
     });
 }
@@ -64,19 +64,15 @@ Result<void> read_body(api::Request& request, const Sent& sent) {
     // A route that responds with a page receives the page's form.
     const bool is_form = api::takes_forms(route) && is_of_type(sent.content_type, "application/x-www-form-urlencoded");
     if (is_form) {
-        auto parsed = api::parse_query(sent.body);
-        if (!parsed)
-            return parsed.error();
-        body = std::move(*parsed);
+        SVC_ASSIGN_OR_RETURN(auto parsed, api::parse_query(sent.body));
+        body = std::move(parsed);
     } else if (!sent.body.empty()) {
         if (!is_of_type(sent.content_type, "application/json"))
             return Error{errc::unsupported_media_type};
-        auto parsed = json::parse(sent.body);
-        if (!parsed)
-            return parsed.error();
-        if (!parsed->is_object())
+        SVC_ASSIGN_OR_RETURN(auto parsed, json::parse(sent.body));
+        if (!parsed.is_object())
             return Error{errc::invalid_json, "The body must be a JSON object."};
-        body = std::move(*parsed);
+        body = std::move(parsed);
     }
     if (route.free_body) {
         request.body = std::move(body);
@@ -97,16 +93,14 @@ Result<void> read_input(api::Request& request, const api::Schema& query, const S
     const api::RouteSpec& route = *request.route;
     std::optional<Error> faults;
     if (!sent.query.empty() || !query.empty()) {
-        auto raw = api::parse_query(sent.query);
-        if (!raw)
-            return raw.error();
-        auto clean = query.check(*raw, true);
+        SVC_ASSIGN_OR_RETURN(auto raw, api::parse_query(sent.query));
+        auto clean = query.check(raw, true);
         if (!clean)
             faults = std::move(clean.error());
         else
             request.query = std::move(*clean);
         if (route.is_list && !faults)
-            if (auto page = api::page_of(route, *raw); !page)
+            if (auto page = api::page_of(route, raw); !page)
                 return page.error();
     }
     request.raw_body = sent.body;

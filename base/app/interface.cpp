@@ -27,8 +27,8 @@ void Interface::add_routes() {
 
 void Interface::add_jobs() {
     site_.housekeeping.add("events", [this](store::Transaction& tx, Instant now, int most) {
-        const auto kept = std::chrono::hours(24 * site_.settings.integer("log_retention_days"));
-        return events::rows::purge(tx, now.minus(kept), most);
+        const auto retention = std::chrono::hours(24 * site_.settings.integer("log_retention_days"));
+        return events::rows::purge(tx, now.minus(retention), most);
     });
     site_.housekeeping.add("job_days", [this](store::Transaction& tx, Instant now, int most) {
         return jobs::rows::purge_days(tx, site_.settings.zone().date_at(now).plus_days(-400), most);

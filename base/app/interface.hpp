@@ -1,4 +1,4 @@
-// The interface as a whole: discovery, its own settings, and the upkeep of what belongs to no single feature.
+// The interface as a whole: discovery, its own settings, and the upkeep of data that belongs to no single feature.
 #pragma once
 
 #include "base/app/platform.hpp"

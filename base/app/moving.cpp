@@ -7,6 +7,7 @@
 
 #include "base/app/assembly.hpp"
 #include "base/platform/archives/archives.hpp"
+#include "base/platform/csv/csv.hpp"
 #include "base/platform/files/files.hpp"
 #include "base/platform/store/backup.hpp"
 #include "base/platform/store/migrate.hpp"
@@ -35,7 +36,7 @@ std::string mark_of(const std::string& path) {
     return mark;
 }
 
-// A copy of the file, so that all tables are of one moment and nobody waits.
+// Copies the file, so that all tables are of one moment and no writer waits.
 void export_sqlite(const BaseOptions& options, const std::string& folder, transfer::WholeSource source,
                    Progress& progress) {
     const std::string copy = folder + "/copy.db";
@@ -139,11 +140,11 @@ class CommandTask {
         Task task = make();
         task.type = type;
         task.options.set("command", path);
-        auto made = parts_.store->transact<Task>(
+        auto created = parts_.store->transact<Task>(
             [&](store::Transaction& tx) -> Result<Task> { return parts_.tools.tasks.begin(tx, task); });
-        if (!made)
-            refuse(made.error().message());
-        return std::move(*made);
+        if (!created)
+            refuse(created.error().message());
+        return std::move(*created);
     }
 
     // Returns once it is over.
@@ -179,7 +180,7 @@ class CommandTask {
     const transfer::CsvKinds& csv_kinds() { return parts_.transfer.csv_kinds(); }
 
   private:
-    // The worker ends after the step at hand; before it is joined, whatever happens.
+    // Ends the worker after the current step, before joining it, in any case.
     struct Ending {
         ~Ending() {
             over = true;
@@ -206,9 +207,11 @@ void check_kinds(const std::vector<std::string>& kinds) {
 }
 
 void copy_file(const std::string& from, const std::string& to) {
-    std::error_code failed;
-    if (!fs::copy_file(from, to, failed) || failed)
+    std::error_code failed, ignored;
+    if (!fs::copy_file(from, to, failed) || failed) {
+        fs::remove(to, ignored);  // half of it only takes the room that is missing
         refuse("The file " + to + " could not be written. Check the disk's free space.");
+    }
     fs::permissions(to, fs::perms::owner_read | fs::perms::owner_write);
 }
 
@@ -240,6 +243,9 @@ std::vector<std::string> import_records(const BaseOptions& options, svc_plugin_e
         if (head != "PK" && head.front() != '{') {
             if (wish.kinds.size() != 1 || !command.csv_kinds().named(wish.kinds.front()))
                 refuse("A CSV file is imported as one kind: add --kind customers, trips or departures.");
+            // Before it is copied: the copy of a huge one would fill the disk for nothing.
+            if (auto fits = csv::check_size(source); !fits)
+                refuse(fits.error().fields().front().sentence);
             task.options.set("csv", wish.kinds.front());
         }
         copy_file(source, command.tasks().path_of(task.key + ".upload"));
@@ -296,10 +302,10 @@ std::vector<std::string> restore(const BaseOptions& options, const std::string& 
     store::RestoreWish wish{.replaces = replaces};
     for (const auto& step : embedded::base_steps())
         wish.known_steps.push_back("base/" + std::string(step.name));
-    const std::string kept = store::restore(app::store_options(options), path, wish, progress);
+    const std::string backup = store::restore(app::store_options(options), path, wish, progress);
     std::vector<std::string> lines{"the database was restored"};
-    if (!kept.empty())
-        lines.push_back("the database that it replaces is at " + kept);
+    if (!backup.empty())
+        lines.push_back("the database that it replaces is at " + backup);
     if (fs::exists(path + ".media"))
         lines.push_back(std::to_string(files::Files(path + ".media").copy_to(app::media_folder(options), progress)) +
                         " files were copied");

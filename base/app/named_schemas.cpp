@@ -47,7 +47,7 @@ bool extends(const Parts& whole, const Parts& part) {
                          part.properties.end());
 }
 
-// Required fields of the part stand beside allOf, where generators of types look for them; own ones with their
+// Required fields of the part are listed next to allOf, where type generators look for them; own ones with their
 // properties.
 json::Value extension(const json::Value& whole, const Parts& part) {
     json::Value properties = json::Value::object(), own = json::Value::array(), inherited = json::Value::array();

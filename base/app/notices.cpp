@@ -6,6 +6,7 @@
 #include "base/app/openapi.hpp"
 #include "shared/api/query.hpp"
 #include "shared/core/date.hpp"
+#include "shared/core/uri.hpp"
 
 namespace svc::app {
 namespace {
@@ -22,18 +23,9 @@ std::string first_day(const std::vector<api::Notice>& notices) {
 }
 
 std::string path_segment(const json::Value& value) {
-    static constexpr char digits[] = "0123456789ABCDEF";
-    std::string out;
-    for (const char c : value.is_number() ? value.number_text() : value.is_string() ? value.text() : std::string()) {
-        const auto byte = static_cast<unsigned char>(c);
-        const bool is_plain = (byte >= '0' && byte <= '9') || (byte >= 'A' && byte <= 'Z') ||
-                              (byte >= 'a' && byte <= 'z') || c == '-' || c == '.' || c == '_' || c == '~';
-        if (is_plain)
-            out += c;
-        else
-            (((out += '%') += digits[byte >> 4U]) += digits[byte & 15U]);
-    }
-    return out;
+    return text::uri_component(value.is_number()   ? value.number_text()
+                               : value.is_string() ? value.text()
+                                                   : std::string());
 }
 
 // The path with the request's values in place of its names; empty when one of them has no value there.
@@ -118,9 +110,7 @@ void Notices::add_to(HttpAnswer& answer, const api::Request& request, const std:
     add_link(answer, base_path_ + "/docs#" + operation_id(*request.route), "rel=\"deprecation\"; type=\"text/html\"");
     if (answer.status >= 300 || !is_plain_envelope(answer))
         return;
-    json::Value list = json::Value::array();
-    for (const api::Notice& notice : notices)
-        list.push(to_json(notice));
+    json::Value list = json::array_of(notices, [&](const api::Notice& notice) { return to_json(notice); });
     std::string body = *answer.body;
     body.pop_back();
     body += ",\"notices\":";

@@ -1,4 +1,4 @@
-// Tells a client that it uses something deprecated (spec 9.3): by headers and by `notices` in the envelope.
+// Notifies a client that uses a deprecated route or field (spec 9.3): by headers and by `notices` in the envelope.
 #pragma once
 
 #include <string>
@@ -19,7 +19,7 @@ class Notices {
 
     // Headers of each response of the route.
     [[nodiscard]] std::vector<api::Notice> of_route(const api::RouteSpec& route) const;
-    // Adds the deprecated fields that this query and this body, as they were sent, use. What cannot be read uses none.
+    // Adds the deprecated fields of this query and this body as they were sent; invalid input adds none.
     void add_used(std::vector<api::Notice>& notices, const api::RouteSpec& route, std::string_view query,
                   std::string_view body) const;
     // Adds the headers Deprecation (RFC 9745) and Link, and `notices` to an envelope. The header covers the route and

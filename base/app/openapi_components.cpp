@@ -26,13 +26,13 @@ constexpr std::string_view components_text = R"({
   "ErrorData": {"type": "object", "required": ["status"], "properties": {
     "status": {"type": "integer"},
     "field": {"type": "string", "description": "The first invalid field."},
-    "errors": {"type": "object", "description": "What is wrong with each invalid field.",
+    "errors": {"type": "object", "description": "The fault of each invalid field.",
       "additionalProperties": {"type": "array", "items": {"type": "string"}}}}},
   "ErrorOrInUse": {"allOf": [{"$ref": "#/components/schemas/Error"}, {"type": "object", "properties": {
     "data": {"type": "object", "properties": {"used_by": {"$ref": "#/components/schemas/ReferringRecords"}}}}}]},
   "ReferringRecords": {"type": "object", "description": "Records that still refer to this one.", "properties": {
-    "total": {"type": "integer", "description": "How many there are."},
-    "items": {"type": "array", "description": "The first of them.", "items": {"$ref": "#/components/schemas/ReferringRecord"}}}},
+    "total": {"type": "integer", "description": "The number of records."},
+    "items": {"type": "array", "description": "The first records.", "items": {"$ref": "#/components/schemas/ReferringRecord"}}}},
   "ReferringRecord": {"type": "object", "properties": {
     "type": {"type": "string"}, "id": {"type": "integer"}, "title": {"type": "string"}}}},
 "headers": {

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include "shared/core/uri.hpp"
+
 namespace svc::app {
 namespace {
 
@@ -13,21 +15,10 @@ constexpr std::size_t longest_query = 1000;
 bool is_plain(char c) { return c > 0x20 && c < 0x7F && c != '<' && c != '>' && c != '"' && c != '\\'; }
 
 void add_plain(std::string& out, std::string_view text) {
-    static constexpr char digits[] = "0123456789ABCDEF";
-    if (std::all_of(text.begin(), text.end(), is_plain)) {
+    if (std::all_of(text.begin(), text.end(), is_plain))
         out += text;
-        return;
-    }
-    for (const char c : text) {
-        const auto byte = static_cast<unsigned char>(c);
-        if (is_plain(c)) {
-            out += c;
-            continue;
-        }
-        out += '%';
-        out += digits[byte >> 4U];
-        out += digits[byte & 15U];
-    }
+    else
+        text::append_encoded(out, text, is_plain);
 }
 
 // `path?…&page=`, the query without its page.

@@ -26,7 +26,7 @@ bool sends_cookie(const std::vector<HttpHeader>& headers, const std::vector<std:
     return false;
 }
 
-// A route that answers PDF alone renders it, which takes processor time and memory: documents have a lane of their own.
+// A route whose only answer is a PDF renders it, which takes processor time and memory: documents have a separate lane.
 HttpLane lane_of(const api::RouteSpec& route) {
     const bool renders = route.files.size() == 1 && route.files.front() == "application/pdf";
     return renders ? HttpLane::document : static_cast<HttpLane>(route.lane);
@@ -47,7 +47,7 @@ HttpPlan Gate::plan(std::string_view method, std::string_view target, const std:
         return {.body_limit = unknown_body, .waits = false};
     // Proving who calls reads the database, so a request with credentials never stays on the I/O thread.
     const bool proves = !field(headers, "Authorization").empty() || sends_cookie(headers, parts_.session_cookies);
-    // Nobody fills memory with what only staff may send before the credential is looked up.
+    // Bounds the memory for bodies that only staff may send, until the credential is checked.
     const std::size_t most = match.route->body_limit;
     return {.body_limit = match.route->who.is_public() ? most : std::min(most, unproven_body),
             .waits = proves || (match.route->waits && !(match.route->brief && parts_.reads_at_once)),

@@ -15,7 +15,7 @@ namespace {
 constexpr std::string_view unit = "bytes=";
 
 // As sent: "5-9", "5-" or "-5".
-struct Asked {
+struct RequestedRange {
     std::optional<std::uint64_t> first, last;
 };
 
@@ -32,7 +32,7 @@ bool read_number(std::string_view text, std::optional<std::uint64_t>& into) {
     return end == text.data() + text.size();
 }
 
-std::optional<Asked> read_range(std::string_view range) {
+std::optional<RequestedRange> read_range(std::string_view range) {
     range = ascii::trimmed(range);
     const bool bytes = range.size() > unit.size() && range[5] == '=' &&
                        std::equal(unit.begin(), unit.end() - 1, range.begin(),
@@ -43,11 +43,12 @@ std::optional<Asked> read_range(std::string_view range) {
     const auto dash = range.find('-');
     if (dash == std::string_view::npos)
         return std::nullopt;
-    Asked asked;
-    if (!read_number(range.substr(0, dash), asked.first) || !read_number(range.substr(dash + 1), asked.last) ||
-        (!asked.first && !asked.last) || (asked.first && asked.last && *asked.last < *asked.first))
+    RequestedRange requested;
+    if (!read_number(range.substr(0, dash), requested.first) || !read_number(range.substr(dash + 1), requested.last) ||
+        (!requested.first && !requested.last) ||
+        (requested.first && requested.last && *requested.last < *requested.first))
         return std::nullopt;
-    return asked;
+    return requested;
 }
 
 std::string_view tag_of(const HttpAnswer& answer) {
@@ -59,8 +60,8 @@ std::string_view tag_of(const HttpAnswer& answer) {
 
 // Our tags are strong; we send no dates.
 bool still_the_same(const HttpAnswer& answer, std::string_view if_range) {
-    const std::string_view wanted = ascii::trimmed(if_range);
-    return wanted.empty() || wanted == tag_of(answer);
+    const std::string_view condition = ascii::trimmed(if_range);
+    return condition.empty() || condition == tag_of(answer);
 }
 
 HttpAnswer no_such_part(HttpAnswer& whole, std::size_t size) {
@@ -79,17 +80,17 @@ void take_range(HttpAnswer& answer, std::string_view range, std::string_view if_
     if (answer.status != 200 || !answer.file)
         return;
     answer.headers.emplace_back("Accept-Ranges", "bytes");
-    const auto asked = range.empty() ? std::nullopt : read_range(range);
-    if (!asked || !still_the_same(answer, if_range))
+    const auto requested = range.empty() ? std::nullopt : read_range(range);
+    if (!requested || !still_the_same(answer, if_range))
         return;
     const std::uint64_t size = answer.file->size();
     // The last n bytes, or from the first to the last one requested, up to the end of the file.
-    const std::uint64_t first = asked->first ? *asked->first : size - std::min(size, *asked->last);
+    const std::uint64_t first = requested->first ? *requested->first : size - std::min(size, *requested->last);
     if (first >= size) {
         answer = no_such_part(answer, size);
         return;
     }
-    const std::uint64_t last = asked->first && asked->last ? std::min(*asked->last, size - 1) : size - 1;
+    const std::uint64_t last = requested->first && requested->last ? std::min(*requested->last, size - 1) : size - 1;
     answer.status = 206;
     answer.file_from = first;
     answer.file_size = last - first + 1;

@@ -127,7 +127,7 @@ void add_status_route(api::RouteTable& routes, const Platform& platform, const p
     routes.add({.method = api::Method::get,
                 .path = "/tools/system-status",
                 .who = api::Permission::can("manage_options"),
-                .summary = "Return versions, the database, and what `svc doctor` checks.",
+                .summary = "Return versions, the database's state, and the checks of `svc doctor`.",
                 .answer = api::object("SystemStatus", {{.name = "runtime", .type = api::map(api::anything())},
                                                        {.name = "service", .type = api::map(api::anything())},
                                                        {.name = "database", .type = api::map(api::anything())},

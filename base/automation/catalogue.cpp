@@ -39,10 +39,10 @@ std::optional<Occurrence> unverified_booking(const json::Array& arguments, const
 std::optional<Occurrence> with_booking(const Value& context, const char* member, Value about, const FindBooking& find) {
     const auto id = context.maybe_integer("booking_id");
     auto booking = id ? find(*id) : std::nullopt;
-    auto made = booking ? of_booking(*booking) : std::nullopt;
-    if (made)
-        made->payload.set(member, std::move(about));
-    return made;
+    auto record = booking ? of_booking(*booking) : std::nullopt;
+    if (record)
+        record->payload.set(member, std::move(about));
+    return record;
 }
 
 std::optional<Occurrence> payment_of(const json::Array& arguments, const FindBooking& find, bool settles) {

@@ -21,10 +21,10 @@ struct Occurrence {
 
 struct EventKind {
     std::string_view key;     // "booking.created"
-    std::string_view action;  // what it follows
+    std::string_view action;  // the action that it follows
     std::string_view label;
-    // Of the action's arguments; nothing: this time it is not that event. The booking comes from what the context
-    // names, never from a positional number.
+    // Builds the event from the action's arguments; empty when the action is not that event this time. The booking
+    // comes from the context, never from a positional number.
     std::optional<Occurrence> (*build)(const json::Array& arguments, const FindBooking& find);
 };
 

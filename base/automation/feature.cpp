@@ -9,23 +9,23 @@ namespace svc::automation {
 
 void listen(events::Events& hooks, const Clock& clock, const FindBooking& find) {
     for (const EventKind& kind : event_kinds()) {
-        const auto heard =
+        const auto listening =
             hooks.on(kind.action, {.name = "automation." + std::string(kind.key) + "." + std::string(kind.action)},
                      [&hooks, &clock, &kind, find](const json::Array& arguments) {
-                         auto made = kind.build(arguments, find);
-                         if (!made)
+                         auto message = kind.build(arguments, find);
+                         if (!message)
                              return;
                          json::Value payload = json::Value::object({{"key", kind.key}, {"occurred_at", clock.now()}});
-                         for (auto& [name, value] : made->payload.members())
+                         for (auto& [name, value] : message->payload.members())
                              payload.set(name, std::move(value));
-                         hooks.write([&hooks, &kind, id = made->subject_id,
+                         hooks.write([&hooks, &kind, id = message->subject_id,
                                       payload = std::move(payload)](store::Transaction& tx) -> Result<void> {
                              hooks.emit(tx, automation_event, {kind.key, id, payload});
                              return {};
                          });
                      });
-        if (!heard)
-            throw std::logic_error("automation cannot listen: " + heard.error().cause());
+        if (!listening)
+            throw std::logic_error("automation cannot listen: " + listening.error().cause());
     }
 }
 

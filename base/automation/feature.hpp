@@ -1,4 +1,4 @@
-// The feature of automation events: one action for what webhooks, sequences and messages act upon (spec 6.3).
+// Automation events: one action that webhooks, sequences and messages listen to (spec 6.3).
 #pragma once
 
 #include "base/automation/catalogue.hpp"
@@ -8,9 +8,9 @@
 
 namespace svc::automation {
 
-// Listens to the actions of the catalogue, which must have been declared, and fires svc_automation_event for each. The
-// event is written with the note that the action was heard: a crash between them repeats neither. Throws
-// std::logic_error when an action is not declared. [start-up]
+// Listens to the actions of the catalogue, which must have been declared, and fires svc_automation_event for each. One
+// transaction writes the event and marks the action as handled: a crash repeats neither. Throws std::logic_error when
+// an action is not declared. [start-up]
 void listen(events::Events& hooks, const Clock& clock, const FindBooking& find);
 
 class Feature final : public svc::Feature {

@@ -7,7 +7,6 @@ namespace svc::automation {
 
 inline const hooks::Action automation_event{
     "svc_automation_event",
-    "3.0.0",
     "Something happened that automations act upon, fired once per transition: key is booking.created,"
     " booking.confirmed, booking.completed, booking.cancelled, booking.expired, payment.received,"
     " payment.partial_received, scheduled.payment.succeeded, scheduled.payment.failed, account.email_verification,"

@@ -6,68 +6,54 @@
 namespace svc::availability {
 
 inline const hooks::Action departure_saved{"svc_departure_saved",
-                                           "3.0.0",
                                            "Staff created, changed, cancelled or trashed a departure. Not fired for"
                                            " booked or released seats.",
                                            {"departure_id"}};
-inline const hooks::Action availability_updated{"svc_availability_updated",
-                                                "3.0.0",
-                                                "A trip's dates changed; fired together with svc_departure_saved.",
-                                                {"departure_id"}};
+inline const hooks::Action availability_updated{
+    "svc_availability_updated", "A trip's dates changed; fired together with svc_departure_saved.", {"departure_id"}};
 inline const hooks::Action specific_date_created{"svc_availability_specific_date_created",
-                                                 "3.0.0",
                                                  "Staff created a date or a departure; both are the same record.",
                                                  {"departure_id", "departure"}};
-inline const hooks::Action specific_date_updated{"svc_availability_specific_date_updated",
-                                                 "3.0.0",
-                                                 "Staff changed a date or departure.",
-                                                 {"departure_id", "departure"}};
+inline const hooks::Action specific_date_updated{
+    "svc_availability_specific_date_updated", "Staff changed a date or departure.", {"departure_id", "departure"}};
 inline const hooks::Action specific_date_before_delete{
     "svc_availability_specific_date_before_delete",
-    "3.0.0",
     "A date is about to be moved to the trash; fired before svc_availability_specific_date_deleted.",
     {"departure_id", "departure"}};
 inline const hooks::Action specific_date_deleted{
-    "svc_availability_specific_date_deleted", "3.0.0", "A date was moved to the trash.", {"departure_id", "departure"}};
+    "svc_availability_specific_date_deleted", "A date was moved to the trash.", {"departure_id", "departure"}};
 inline const hooks::Action seats_low{
     "svc_departure_seats_low",
-    "3.0.0",
     "The available seats fell to a departure's alert threshold. Fired once until they rise"
     " above it again.",
     {"departure_id", "seats_left", "departure"}};
 
 inline const hooks::Action rule_created{"svc_availability_recurring_rule_created",
-                                        "3.0.0",
                                         "An availability rule was created, also by duplicating a trip.",
                                         {"rule_id", "data"}};
 inline const hooks::Action rule_updated{
-    "svc_availability_recurring_rule_updated", "3.0.0", "An availability rule was changed.", {"rule_id", "data"}};
+    "svc_availability_recurring_rule_updated", "An availability rule was changed.", {"rule_id", "data"}};
 inline const hooks::Action rule_before_delete{"svc_availability_recurring_rule_before_delete",
-                                              "3.0.0",
                                               "An availability rule is about to be deleted.",
                                               {"rule_id", "data"}};
 inline const hooks::Action rule_deleted{"svc_availability_recurring_rule_deleted",
-                                        "3.0.0",
                                         "An availability rule was deleted; its departures are kept.",
                                         {"rule_id", "data"}};
 
 // Must not wait: dates are answered from memory, on the threads that read requests.
 inline const hooks::Filter horizon_months{
     "svc_availability_horizon_months",
-    "3.0.0",
     "Number of months ahead for which dates are offered; results other than integers from 1 to 36 are ignored.",
     json::Kind::number,
     {}};
 inline const hooks::Filter resolve_availability{
     "svc_resolve_availability_object",
-    "3.0.0",
     "A date before it is priced or sold; null or false makes it unavailable. Changes of price and original_price"
     " apply to trips without categories, a lower available_capacity always.",
     json::Kind::null,
     {"trip_id", "date"}};
 
 inline const hooks::Filter virtual_availability{"svc_virtual_availability_object",
-                                                "3.0.0",
                                                 "A date offered by an availability rule without bookings, "
                                                 "before svc_resolve_availability_object; null or false"
                                                 " makes it unavailable. Changes apply as described there.",
@@ -75,19 +61,14 @@ inline const hooks::Filter virtual_availability{"svc_virtual_availability_object
                                                 {"rule_id", "date"}};
 
 // Declared by pricing, which applies it to every quote; applied here to displayed prices.
-inline const hooks::Filter availability_price{"svc_availability_price",
-                                              "3.0.0",
-                                              "The unit price of the date before adjustments.",
-                                              json::Kind::number,
-                                              {"context"}};
+inline const hooks::Filter availability_price{
+    "svc_availability_price", "The unit price of the date before adjustments.", json::Kind::number, {"context"}};
 inline const hooks::Filter trip_allows_waitlist{
     "svc_trip_allows_waitlist",
-    "3.0.0",
     "Whether a trip has a waitlist. Listeners must not block: dates are served from memory.",
     json::Kind::boolean,
     {"trip_id"}};
 inline const hooks::Filter can_join_waitlist{"svc_can_join_waitlist",
-                                             "3.0.0",
                                              "Whether this party may join the waitlist of this date.",
                                              json::Kind::boolean,
                                              {"trip_id", "date", "seats"}};

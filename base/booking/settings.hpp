@@ -1,4 +1,4 @@
-// Settings for who may book and how.
+// Settings of bookings: permissions, form, limits, expiry.
 #pragma once
 
 #include "base/booking/form/form.hpp"

@@ -80,7 +80,7 @@ record::Entry<CustomerRecord> emergency_entry() {
             lay("phone", c.emergency_phone);
             lay("relationship", c.emergency_relationship);
         },
-        {}, "Whom to contact in an emergency.");
+        {}, "The emergency contact.");
 }
 
 }  // namespace
@@ -117,7 +117,7 @@ std::unique_ptr<record::Record<CustomerRecord>> make_record(const settings::Sett
     const auto day = [&settings](const std::optional<Instant>& moment) {
         return moment ? json::Value(settings.zone().date_at(*moment).text()) : json::Value();
     };
-    auto made = std::make_unique<Record<C>>(
+    auto record = std::make_unique<Record<C>>(
         Layout{.table = "svc_customers",
                .component = "CustomerDetail",
                .search_column = "search",
@@ -197,7 +197,7 @@ std::unique_ptr<record::Record<CustomerRecord>> make_record(const settings::Sett
             derived("last_login_at", &C::last_login_at, SVC_OF_ACCOUNT("last_login_at"), api::instant()),
             column("erased_at", &C::erased_at, api::instant(), read_only, "When the person's data was erased."),
             row_version<C>(), timestamps<C>(), authors<C>(Names::left_out, hidden)});
-    made->seal_with(
+    record->seal_with(
         {.seal = [&keyring](std::string_view text, std::string_view bound_to) { return keyring.seal(text, bound_to); },
          .open =
              [&keyring](std::string_view sealed, std::string_view bound_to) {
@@ -206,7 +206,7 @@ std::unique_ptr<record::Record<CustomerRecord>> make_record(const settings::Sett
                      throw std::runtime_error("a sealed text of a customer does not open with any key");
                  return std::move(*opened);
              }});
-    return made;
+    return record;
 }
 
 }  // namespace svc::customers

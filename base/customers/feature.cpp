@@ -1,4 +1,4 @@
-// What customers do differently from other resources.
+// The differences of customers from other resources.
 #include "base/customers/feature.hpp"
 
 #include <algorithm>
@@ -21,7 +21,7 @@ using json::Value;
 constexpr const char* may_view = "svc_view_customers";
 constexpr const char* may_edit = "svc_edit_customers";
 constexpr const char* may_delete = "svc_delete_customers";
-// What a list shows of a record.
+// The members of a record that a list shows.
 constexpr std::string_view row_members[] = {"id",
                                             "user_id",
                                             "name",
@@ -56,10 +56,7 @@ void date_consent(bool before, bool after, std::optional<Instant>& at, Instant n
 }
 
 Value with_rows_alone(const Value& items) {
-    auto rows = Value::array();
-    for (const Value& each : items.items())
-        rows.push(row_of(each));
-    return rows;
+    return json::array_of(items.items(), [&](const Value& each) { return row_of(each); });
 }
 
 }  // namespace
@@ -190,10 +187,10 @@ api::RouteSpec Feature::list_route() const {
     auto spec = customers_.list_route();
     spec.answer = api::list(api::object(row_answer(*record_)), 100);
     spec.handle = [this](const Request& request) {
-        Request asked = request;
+        Request adapted = request;
         if (const auto tag = request.query.maybe_text("tag"))
-            asked.query.set("tag", tag_pattern(*tag));
-        Reply reply = customers_.engine().list(asked);
+            adapted.query.set("tag", tag_pattern(*tag));
+        Reply reply = customers_.engine().list(adapted);
         if (!reply.error)
             reply.data = with_rows_alone(reply.data);
         return reply;
@@ -267,34 +264,33 @@ api::RouteSpec Feature::create_route() const {
             if (!request.caller.can("create_users"))
                 return api::failed(Error{errc::forbidden, "Creating accounts requires the capability create_users."});
             // The holder sets the password by a mailed link.
-            auto prepared = identity_.registration->invite({.first_name = request.body.text_or("first_name"),
-                                                            .last_name = request.body.text_or("last_name"),
-                                                            .email = request.body.text_or("email"),
-                                                            .phone = "",
-                                                            .password = {}});
-            if (!prepared)
-                return api::failed(prepared.error());
-            account = std::move(*prepared);
+            SVC_ASSIGN_OR_RETURN(auto prepared,
+                                 identity_.registration->invite({.first_name = request.body.text_or("first_name"),
+                                                                 .last_name = request.body.text_or("last_name"),
+                                                                 .email = request.body.text_or("email"),
+                                                                 .phone = "",
+                                                                 .password = {}}));
+            account = std::move(prepared);
         }
-        const auto answer = [&](const Made& made) {
-            Value data = shown(made.customer, request.caller);
-            data.set("account_created", made.account_created);
-            data.set("account_linked", made.account_linked);
-            Reply reply = api::created(std::move(data), "/customers/" + std::to_string(made.customer.id));
-            reply.headers.emplace_back("ETag", api::version_tag(made.customer.row_version, reply.data));
+        const auto answer = [&](const CreatedCustomer& created) {
+            Value data = shown(created.customer, request.caller);
+            data.set("account_created", created.account_created);
+            data.set("account_linked", created.account_linked);
+            Reply reply = api::created(std::move(data), "/customers/" + std::to_string(created.customer.id));
+            reply.headers.emplace_back("ETag", api::version_tag(created.customer.row_version, reply.data));
             return reply;
         };
         return customers_.engine().guarded(true, [&] {
             const auto work = [&](store::Transaction& tx) { return create(tx, request, account); };
             return api::respond_once(
-                request, [&] { return site_.store.transact<Made>(work); }, answer);
+                request, [&] { return site_.store.transact<CreatedCustomer>(work); }, answer);
         });
     };
     return spec;
 }
 
-Result<Feature::Made> Feature::create(store::Transaction& tx, const Request& request,
-                                      const MakeAccount& account) const {
+Result<Feature::CreatedCustomer> Feature::create(store::Transaction& tx, const Request& request,
+                                                 const MakeAccount& account) const {
     const std::string email = request.body.text_or("email");
     if (const auto there = Repository::find(tx, email)) {
         Error taken{errc::email_exists, "A customer with this address already exists."};
@@ -304,23 +300,20 @@ Result<Feature::Made> Feature::create(store::Transaction& tx, const Request& req
     const auto login = Repository::login_of(tx, email);
     if (login && !request.body.maybe_boolean("confirm_link_existing").value_or(false))
         return errc::account_link_confirmation_required;
-    Made made;
+    CreatedCustomer result;
     // Until the address is proven its account owns nothing: the proof links it then.
     const bool links = login && login->verified && !Repository::id_of_user(tx, login->user_id);
     CustomerRecord fresh;
     fresh.user_id = links ? std::optional(login->user_id) : std::nullopt;
-    made.account_linked = links;
-    auto stored = customers_.create(tx, std::move(fresh), request.body, resource::writer_of(request));
-    if (!stored)
-        return stored.error();
-    made.customer = std::move(*stored);
+    result.account_linked = links;
+    SVC_ASSIGN_OR_RETURN(auto stored,
+                         customers_.create(tx, std::move(fresh), request.body, resource::writer_of(request)));
+    result.customer = std::move(stored);
     if (!login && account) {  // after the record, which it finds by its address
-        const auto created = account(tx);
-        if (!created)
-            return created.error();
-        made.account_created = *created > 0;
+        SVC_ASSIGN_OR_RETURN(const auto created, account(tx));
+        result.account_created = created > 0;
     }
-    return made;
+    return result;
 }
 
 api::RouteSpec Feature::bookings_route() const {
@@ -336,17 +329,13 @@ api::RouteSpec Feature::bookings_route() const {
         .answer = api::list(api::object(bookings_->row_answer()), 100),
         .errors = {&errc::not_found}};
     spec.handle = [this](const Request& request) -> Reply {
-        auto page = api::page_of(*request.route, request.query);
-        if (!page)
-            return api::failed(page.error());
+        SVC_ASSIGN_OR_RETURN(auto page, api::page_of(*request.route, request.query));
         if (const auto limit = request.query.maybe_integer("limit"))
-            page->per_page = *limit;
-        const auto period = api::period_of(request.query, site_.settings.zone());
-        if (!period)
-            return api::failed(period.error());
+            page.per_page = *limit;
+        SVC_ASSIGN_OR_RETURN(const auto period, api::period_of(request.query, site_.settings.zone()));
         const bool there = site_.store.reading<bool>(
             [&](store::Session& session) { return Repository::find(session, request.path_id()).has_value(); });
-        return there ? bookings_->of_customer(request.path_id(), *page, *period) : api::failed(errc::not_found);
+        return there ? bookings_->of_customer(request.path_id(), page, period) : api::failed(errc::not_found);
     };
     return spec;
 }

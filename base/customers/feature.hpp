@@ -35,8 +35,8 @@ class Feature final : public svc::Feature {
     // along. not_found; svc_conflict when both have an account; 400 naming `target_id` for one and the same.
     Result<Merged> merge(store::Transaction& tx, std::int64_t from, std::int64_t to,
                          const record::Writer& writer) const;
-    // The account has another, proven address: its record gets it, and takes in the record that the address has as long
-    // as that is nobody's.
+    // Gives the account's record its new, proven address, and merges the record that has this address unless that one
+    // belongs to another account.
     void follow_account(store::Transaction& tx, std::int64_t user_id, const std::string& email, Instant now) const;
 
   private:
@@ -50,12 +50,13 @@ class Feature final : public svc::Feature {
     [[nodiscard]] api::RouteSpec duplicates_route() const;
     [[nodiscard]] api::RouteSpec merge_route() const;
     [[nodiscard]] api::RouteSpec preview_route() const;
-    struct Made {
+    struct CreatedCustomer {
         CustomerRecord customer;
         bool account_created = false, account_linked = false;
     };
     using MakeAccount = std::function<Result<std::int64_t>(store::Transaction&)>;
-    Result<Made> create(store::Transaction& tx, const api::Request& request, const MakeAccount& account) const;
+    Result<CreatedCustomer> create(store::Transaction& tx, const api::Request& request,
+                                   const MakeAccount& account) const;
     [[nodiscard]] Result<Merged> plan(store::Session& session, std::int64_t from, std::int64_t to) const;
     // As this caller may see it.
     [[nodiscard]] json::Value shown(const CustomerRecord& customer, const api::Caller& caller) const;

@@ -7,11 +7,9 @@ namespace svc::customers {
 
 inline const hooks::Action customer_created{
     "svc_customer_created",
-    "3.0.0",
     "A customer record was created: by the first booking of an address, by registration or by staff.",
     {"customer_id"}};
 inline const hooks::Action customer_updated{"svc_customer_updated",
-                                            "3.0.0",
                                             "A customer record changed: by staff, its account holder, a merge or an "
                                             "erasure, or a booking filled in missing data,"
                                             " or a user was linked.",

@@ -24,7 +24,7 @@ void fill(T& to, const T& from) {
         to = from;
 }
 
-// What the target has stays; what it lacks it gets.
+// The target keeps its values and gets those that it lacks.
 CustomerRecord laid_together(const CustomerRecord& source, CustomerRecord target) {
     using C = CustomerRecord;
     for (const auto member : {&C::first_name, &C::last_name, &C::phone, &C::country, &C::city, &C::address,
@@ -103,7 +103,7 @@ Result<Merged> Feature::merge(store::Transaction& tx, std::int64_t from, std::in
     if (!stored)
         return stored.error();
     record_->remove(tx, from);
-    merged->result = std::move(*record_->find(tx, to));  // with what the bookings come to now
+    merged->result = std::move(*record_->find(tx, to));  // with the new sums of the bookings
     return merged;
 }
 

@@ -5,21 +5,19 @@
 
 #include "shared/core/text.hpp"
 #include "shared/store/by_ids.hpp"
+#include "shared/store/typed.hpp"
 
 namespace svc::customers {
 namespace {
 
-Customer read(const store::Row& row) {
-    return {.id = row.integer(0),
-            .email = row.text(1),
-            .first_name = row.text(2),
-            .last_name = row.text(3),
-            .phone = row.text(4),
-            .country = row.text(5),
-            .status = row.text(6)};
-}
+#define SVC_CUSTOMER_COLUMNS "id, email, first_name, last_name, phone, country, status"
+constexpr auto customer_of = [](std::int64_t id, const std::string& email, const std::string& first_name,
+                                const std::string& last_name, const std::string& phone, const std::string& country,
+                                const std::string& status) {
+    return Customer{id, email, first_name, last_name, phone, country, status};
+};
 
-// What follows from name, address and telephone.
+// Columns derived from name, address and telephone.
 void add_keys(store::Params& params, const std::string& first_name, const std::string& last_name,
               const std::string& email, const std::string& phone) {
     Keys keys = keys_of(first_name, last_name, email, phone);
@@ -33,21 +31,18 @@ void add_keys(store::Params& params, const std::string& first_name, const std::s
 }  // namespace
 
 std::optional<Customer> Repository::find(store::Session& session, std::string_view email) {
-    return session.first<Customer>(
-        "SELECT id, email, first_name, last_name, phone, country, status FROM svc_customers"
-        " WHERE email_lower = :email",
-        "itttttt", {{"email", text::folded(email)}}, read);
+    return store::first_row(session, "SELECT " SVC_CUSTOMER_COLUMNS " FROM svc_customers WHERE email_lower = :email",
+                            {{"email", text::folded(email)}}, customer_of);
 }
 
 std::optional<Customer> Repository::find(store::Session& session, std::int64_t id) {
-    return session.first<Customer>(
-        "SELECT id, email, first_name, last_name, phone, country, status FROM svc_customers WHERE id = :id", "itttttt",
-        {{"id", id}}, read);
+    return store::first_row(session, "SELECT " SVC_CUSTOMER_COLUMNS " FROM svc_customers WHERE id = :id", {{"id", id}},
+                            customer_of);
 }
 
 std::optional<std::int64_t> Repository::id_of_user(store::Session& session, std::int64_t user_id) {
-    return session.first<std::int64_t>("SELECT id FROM svc_customers WHERE user_id = :user_id", "i",
-                                       {{"user_id", user_id}}, [](const store::Row& row) { return row.integer(0); });
+    return store::value<std::int64_t>(session, "SELECT id FROM svc_customers WHERE user_id = :user_id",
+                                      {{"user_id", user_id}});
 }
 
 bool Repository::is_blocked(store::Session& session, std::string_view email, std::optional<std::int64_t> user_id) {
@@ -68,24 +63,25 @@ std::optional<Customer> Repository::insert(store::Transaction& tx, const Contact
                          {"created_at", now},
                          {"updated_at", now}};
     add_keys(params, contact.first_name, contact.last_name, contact.email, contact.phone);
-    return tx.first<Customer>(
+    return store::first_row(
+        tx,
         "INSERT INTO svc_customers (email, email_lower, user_id, first_name, last_name, phone, country, source,"
         " full_name, name_order, search, email_key, phone_key, created_at, updated_at) VALUES (:email, :email_lower,"
         " NULL, :first_name, :last_name, :phone, :country, :source, :full_name, :name_order, :search, :email_key,"
         " :phone_key, :created_at, :updated_at) ON CONFLICT (email_lower) DO NOTHING"
-        " RETURNING id, email, first_name, last_name, phone, country, status",
-        "itttttt", params, read);
+        " RETURNING " SVC_CUSTOMER_COLUMNS,
+        params, customer_of);
 }
 
 std::optional<std::int64_t> Repository::own(store::Transaction& tx, std::int64_t user_id, std::string_view email,
                                             Instant now) {
-    return tx.first<std::int64_t>(
+    return store::value<std::int64_t>(
+        tx,
         "UPDATE svc_customers SET user_id = :user_id, updated_at = :now, row_version = row_version + 1"
         " WHERE email_lower = :email"
         " AND user_id IS NULL AND NOT EXISTS (SELECT 1 FROM svc_customers o WHERE o.user_id = :user_id_is)"
         " RETURNING id",
-        "i", {{"user_id", user_id}, {"user_id_is", user_id}, {"now", now}, {"email", text::folded(email)}},
-        [](const store::Row& row) { return row.integer(0); });
+        {{"user_id", user_id}, {"user_id_is", user_id}, {"now", now}, {"email", text::folded(email)}});
 }
 
 void Repository::rewrite(store::Transaction& tx, const Customer& customer, Instant now) {
@@ -118,35 +114,25 @@ void Repository::add_totals(store::Session& session, const std::vector<record::A
         " THEN amount_paid_minor ELSE 0 END) AS BIGINT), MAX(created_at), MAX(travel_date) FROM svc_bookings"
         " WHERE status NOT IN ('cancelled', 'failed', 'refunded', 'trash') AND",
         "customer_id", "GROUP BY customer_id");
-    store::each_of(session, sums, "iiiiit", ids,
-                   [&](const store::Row& row) {
-                       *by_id.at(row.integer(0)) = {.bookings = row.integer(1),
-                                                    .travelers = row.integer(2),
-                                                    .spent_minor = row.integer(3),
-                                                    .last_booked_at = row.instant(4),
-                                                    .last_travel_date = row.date(5)};
-                   },
-                   {{"currency", currency.code()}});
+    store::each_row_of(session, sums, ids,
+                       [&](std::int64_t id, std::int64_t bookings, std::int64_t travelers, std::int64_t spent_minor,
+                           Instant last_booked_at, Date last_travel_date) {
+                           *by_id.at(id) = {bookings, travelers, spent_minor, last_booked_at, last_travel_date};
+                       },
+                       {{"currency", currency.code()}});
 }
 
 References Repository::references(store::Session& session, std::int64_t id) {
-    return session
-        .first<References>(
-            "SELECT (SELECT COUNT(*) FROM svc_bookings WHERE customer_id = :id),"
-            " (SELECT COUNT(*) FROM svc_payments WHERE customer_id = :id),"
-            " (SELECT COUNT(*) FROM svc_discount_redemptions WHERE customer_id = :id),"
-            " (SELECT COUNT(*) FROM svc_enquiries WHERE customer_id = :id),"
-            " (SELECT COUNT(*) FROM svc_reviews WHERE customer_id = :id),"
-            " (SELECT COUNT(*) FROM svc_saved_payment_methods WHERE customer_id = :id)",
-            "iiiiii", {{"id", id}},
-            [](const store::Row& row) {
-                return References{.bookings = row.integer(0),
-                                  .payments = row.integer(1),
-                                  .discount_uses = row.integer(2),
-                                  .enquiries = row.integer(3),
-                                  .reviews = row.integer(4),
-                                  .saved_methods = row.integer(5)};
-            })
+    using N = std::int64_t;
+    return store::first_struct<References, N, N, N, N, N, N>(
+               session,
+               "SELECT (SELECT COUNT(*) FROM svc_bookings WHERE customer_id = :id),"
+               " (SELECT COUNT(*) FROM svc_payments WHERE customer_id = :id),"
+               " (SELECT COUNT(*) FROM svc_discount_redemptions WHERE customer_id = :id),"
+               " (SELECT COUNT(*) FROM svc_enquiries WHERE customer_id = :id),"
+               " (SELECT COUNT(*) FROM svc_reviews WHERE customer_id = :id),"
+               " (SELECT COUNT(*) FROM svc_saved_payment_methods WHERE customer_id = :id)",
+               {{"id", id}})
         .value();
 }
 
@@ -165,11 +151,10 @@ void Repository::let_go_of_user(store::Transaction& tx, std::int64_t id) {
 }
 
 std::optional<Repository::Login> Repository::login_of(store::Session& session, std::string_view email) {
-    return session.first<Login>(
+    return store::first_struct<Login, std::int64_t, bool>(
+        session,
         "SELECT id, CASE WHEN email_verified_at IS NULL THEN 0 ELSE 1 END FROM svc_users WHERE email_lower = :email",
-        "ii", {{"email", text::folded(email)}}, [](const store::Row& row) {
-            return Login{row.integer(0), row.flag(1)};
-        });
+        {{"email", text::folded(email)}});
 }
 
 void Repository::link(store::Transaction& tx, std::int64_t id, std::int64_t user_id) {
@@ -180,11 +165,11 @@ std::vector<Repository::Group> Repository::duplicates(store::Session& session, s
     std::vector<Group> groups;
     const auto add = [&](std::string_view why, std::string_view sql) {
         std::string last;
-        session.each(sql, "ti", {{"most", most}}, [&](const store::Row& row) {
-            if (groups.empty() || groups.back().why != why || row.text(0) != last)
+        store::each_row(session, sql, {{"most", most}}, [&](const std::string& key, std::int64_t id) {
+            if (groups.empty() || groups.back().why != why || key != last)
                 groups.push_back({why, {}});
-            last = row.text(0);
-            groups.back().ids.push_back(row.integer(1));
+            last = key;
+            groups.back().ids.push_back(id);
         });
     };
     add("email",
@@ -203,10 +188,9 @@ std::vector<Repository::Group> Repository::duplicates(store::Session& session, s
 }
 
 std::int64_t Repository::fold_next(store::Transaction& tx) {
-    const auto rows = tx.all<Customer>(
-        "SELECT id, email, first_name, last_name, phone, country, status FROM svc_customers WHERE search = ''"
-        " ORDER BY id LIMIT 500",
-        "itttttt", {}, read);
+    const auto rows = store::all_rows(
+        tx, "SELECT " SVC_CUSTOMER_COLUMNS " FROM svc_customers WHERE search = '' ORDER BY id LIMIT 500", {},
+        customer_of);
     for (const Customer& each : rows) {
         store::Params params{{"id", each.id}};
         add_keys(params, each.first_name, each.last_name, each.email, each.phone);
@@ -219,12 +203,10 @@ std::int64_t Repository::fold_next(store::Transaction& tx) {
 }
 
 std::vector<SealedTexts> Repository::sealed_texts(store::Session& session) {
-    return session.all<SealedTexts>(
+    return store::structs<SealedTexts, std::int64_t, std::string, std::string, std::string>(
+        session,
         "SELECT id, dietary_requirements, medical_conditions, special_needs FROM svc_customers"
-        " WHERE dietary_requirements <> '' OR medical_conditions <> '' OR special_needs <> ''",
-        "ittt", {}, [](const store::Row& row) {
-            return SealedTexts{row.integer(0), row.text(1), row.text(2), row.text(3)};
-        });
+        " WHERE dietary_requirements <> '' OR medical_conditions <> '' OR special_needs <> ''");
 }
 
 void Repository::put_sealed(store::Transaction& tx, const SealedTexts& texts) {

@@ -1,4 +1,4 @@
-// What discounts take off.
+// Computes the amounts of discounts.
 #include "base/discounts/discount.hpp"
 
 #include <algorithm>

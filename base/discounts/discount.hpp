@@ -88,7 +88,7 @@ struct Discount : record::Audit {
     [[nodiscard]] Money coupon_amount(const Money& rest) const;
     // Of a party; nothing when no range holds it.
     [[nodiscard]] Money group_amount(const std::vector<Share>& party, const Money& subtotal) const;
-    // Whose ranges hold, of one that counts by category.
+    // The category whose ranges apply, if it counts by category.
     [[nodiscard]] std::vector<std::int64_t> group_categories(const std::vector<Share>& party) const;
     // `amount`: the reduction as the site formats it.
     [[nodiscard]] std::string group_label(const std::vector<Share>& party, const std::string& amount) const;

@@ -39,7 +39,7 @@ struct Released {
     std::int64_t id = 0, discount_id = 0, customer_id = 0;
     std::string email_lower{};
     bool is_coupon = true;
-    std::int64_t user_id = 0;  // whose booking it is; 0: a guest's
+    std::int64_t user_id = 0;  // of the booking's owner; 0: a guest's
 };
 std::vector<Released> released(store::Session& session, std::int64_t booking_id);
 void release(store::Transaction& tx, std::int64_t booking_id, Instant now);

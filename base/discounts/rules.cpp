@@ -178,11 +178,11 @@ class Adjusting {
     }
 
     bool same_ranges(bool of_categories) const {
-        const auto kept = [&](std::vector<Range> ranges) {
+        const auto sorted = [&](std::vector<Range> ranges) {
             std::erase_if(ranges, [&](const Range& each) { return each.category_id.has_value() != of_categories; });
             return ranges;
         };
-        const auto before = kept(before_.ranges), after = kept(after_.ranges);
+        const auto before = sorted(before_.ranges), after = sorted(after_.ranges);
         return std::is_permutation(before.begin(), before.end(), after.begin(), after.end());
     }
 

@@ -61,8 +61,8 @@ class Service {
     [[nodiscard]] bool has_groups() const { return parts_.module_enabled("advanced_discount"); }
 
     // -- in the transaction that makes or changes a booking; call them last, after seats and booking are locked
-    // Counts again under the discount's lock: coupon_usage_limit, coupon_customer_limit, coupon_first_time_only. Of who
-    // books nothing is asked where nobody typed it: the price was shown before anybody said who they are.
+    // Counts again under the discount's lock: coupon_usage_limit, coupon_customer_limit, coupon_first_time_only. Skips
+    // limits by customer for a discount that needs no code: its price was shown before the customer was known.
     Result<void> redeem(store::Transaction& tx, const Discount& discount, const Redemption& redemption,
                         const Buyer& buyer, Instant now);
     // A booking became active or ended: its uses count again where the limits allow, or no longer.

@@ -1,4 +1,4 @@
-// What everyone may know of a group discount, as JSON.
+// The public members of a group discount as JSON.
 #include "base/discounts/wire.hpp"
 
 #include "shared/api/named.hpp"
@@ -61,7 +61,7 @@ api::Type public_answer() {
                    {"ranges", ranges},
                    {"category_discounts", map(ranges)},
                    {"range_label", text(2000), "People, such as 5-9."},
-                   {"discount_label", text(2000), "What is taken off, such as 12%."}});
+                   {"discount_label", text(2000), "The discount, such as 12%."}});
 }
 
 }  // namespace svc::discounts

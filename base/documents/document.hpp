@@ -29,7 +29,7 @@ struct Material {
     std::vector<booking::Line> lines = {};
     std::vector<payment::Payment> payments = {};       // oldest first
     std::optional<payment::Payment> payment = {};      // the invoice's payment; empty: pro forma
-    std::optional<catalog::trips::Trip> trip = {};     // empty when it was removed for good
+    std::optional<catalog::trips::Trip> trip = {};     // empty when it was deleted permanently
     json::Value trip_members = json::Value::object();  // of its parts: destinations, days, highlights
     json::Value contact = {};                          // the customer's other answers to the form, by field
     json::Value emergency = {};                        // emergency contact: name, phone, relationship

@@ -12,14 +12,14 @@ namespace {
 // Pictures of other servers, within the bounds of docs/rules.md.
 Fetch picture_fetch(const outbound::Allowed& allowed) {
     return [allowed](const std::string& url) -> Result<std::string> {
-        auto answer = outbound::fetch(
-            {.url = url, .timeout = std::chrono::seconds(5), .most_bytes = std::size_t{4} << 20, .redirects = 3},
-            allowed);
-        if (!answer)
-            return answer.error();
-        if (answer->status != 200)
+        SVC_ASSIGN_OR_RETURN(
+            auto answer,
+            outbound::fetch(
+                {.url = url, .timeout = std::chrono::seconds(5), .most_bytes = std::size_t{4} << 20, .redirects = 3},
+                allowed));
+        if (answer.status != 200)
             return Error{errc::upstream_error, "The picture is not there."};
-        return std::move(answer->body);
+        return std::move(answer.body);
     };
 }
 

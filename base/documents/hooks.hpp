@@ -6,13 +6,11 @@
 namespace svc::documents {
 
 inline const hooks::Filter token_ttl{"svc_invoice_token_ttl_seconds",
-                                     "3.0.0",
                                      "Validity of an invoice_token in seconds; default 365 days.",
                                      json::Kind::number,
                                      {}};
 inline const hooks::Filter payment_instructions{
     "svc_invoice_payment_instructions",
-    "3.0.0",
     "Payment instructions on an invoice: those of the booking's offline gateway, else none. The"
     " payment is null where the invoice is of the booking itself.",
     json::Kind::array,
@@ -20,23 +18,17 @@ inline const hooks::Filter payment_instructions{
     R"([""])"};
 inline const hooks::Filter remote_enabled{
     "svc_pdf_remote_enabled",
-    "3.0.0",
     "Whether documents may load pictures from other servers; false allows only this installation's.",
     json::Kind::boolean,
     {}};
 inline const hooks::Filter logo_url{"svc_pdf_branding_logo_url",
-                                    "3.0.0",
                                     "Address of the logo on documents; default: the setting company_logo.",
                                     json::Kind::string,
                                     {"document"}};
-inline const hooks::Filter header_color{"svc_pdf_header_color",
-                                        "3.0.0",
-                                        "Colour of lines and headings on documents, as #rrggbb.",
-                                        json::Kind::string,
-                                        {"document"}};
+inline const hooks::Filter header_color{
+    "svc_pdf_header_color", "Colour of lines and headings on documents, as #rrggbb.", json::Kind::string, {"document"}};
 inline const hooks::Filter default_font{
     "svc_pdf_default_font",
-    "3.0.0",
     "The font families of documents in order of preference, comma-separated; what they lack comes from other installed"
     " fonts.",
     json::Kind::string,

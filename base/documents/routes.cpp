@@ -36,7 +36,7 @@ constexpr Address addresses[] = {
 
 bool is_pro_forma(const Address& address) { return std::string_view(address.path).starts_with("/booking/"); }
 
-// The only check of who reads a document. 403 for an invalid proof, 401 without one.
+// The only permission check of documents. 403 for an invalid proof, 401 without one.
 Result<void> admitted(Service& documents, const Owned& owned, const Address& address, const Request& request) {
     const std::int64_t id = request.path_id(address.id);
     const std::int64_t booking_id = address.by_payment ? documents.booking_of(id) : id;
@@ -54,7 +54,7 @@ Result<void> admitted(Service& documents, const Owned& owned, const Address& add
     return errc::forbidden;
 }
 
-Wanted wanted_of(Service& documents, const Address& address, const Request& request) {
+DocumentQuery query_of(Service& documents, const Address& address, const Request& request) {
     const std::int64_t id = request.path_id(address.id);
     if (address.by_payment)
         return {.kind = address.kind,
@@ -64,13 +64,13 @@ Wanted wanted_of(Service& documents, const Address& address, const Request& requ
     return {.kind = address.kind, .booking_id = id, .pro_forma = is_pro_forma(address)};
 }
 
-// Whoever may read a booking's documents may have them rendered so often; our staff without a limit of their own.
+// Limits how often the readers of a booking's documents may render them; staff have no limit.
 constexpr limits::Limit most_of_booking{.burst = 30, .per = std::chrono::seconds(60)};
 
-Result<void> counted(limits::RateLimits& limits, const Wanted& wanted, const Request& request) {
+Result<void> counted(limits::RateLimits& limits, const DocumentQuery& query, const Request& request) {
     if (request.caller.can("svc_view_bookings"))
         return {};
-    return limits::answer_of(limits.take("documents", std::to_string(wanted.booking_id), most_of_booking));
+    return limits::answer_of(limits.take("documents", std::to_string(query.booking_id), most_of_booking));
 }
 
 Reply shown(const Printed& printed, bool preview) {
@@ -118,11 +118,10 @@ void add_routes(api::RouteTable& routes, Service& documents, const Owned& owned,
                     .files = {pdf_type},
                     .errors = {address.by_payment ? &errc::payment_not_found : &errc::booking_not_found},
                     .limit = {.burst = 60, .seconds = 60},
-                    .handle = [&documents, &limits, &address](const Request& request) {
-                        const Wanted wanted = wanted_of(documents, address, request);
-                        if (auto allowed = counted(limits, wanted, request); !allowed)
-                            return api::failed(allowed.error());
-                        return api::respond(documents.print(wanted, request.caller.can("svc_view_bookings")),
+                    .handle = [&documents, &limits, &address](const Request& request) -> Reply {
+                        const DocumentQuery query = query_of(documents, address, request);
+                        SVC_RETURN_IF_ERROR(counted(limits, query, request));
+                        return api::respond(documents.print(query, request.caller.can("svc_view_bookings")),
                                             [&](const Printed& printed) {
                                                 return shown(printed,
                                                              request.query.maybe_boolean("preview").value_or(false));

@@ -89,31 +89,31 @@ std::optional<std::int64_t> Service::latest_payment(std::int64_t booking_id) {
 }
 
 bool Service::admits(std::string_view token, std::int64_t payment_id, std::int64_t booking_id) {
-    const std::string asked = parts_.hooks.apply(token_ttl, token_lives, {}).number_text();
+    const std::string answer = parts_.hooks.apply(token_ttl, token_lives, {}).number_text();
     std::int64_t seconds = token_lives;  // of a listener's fraction its whole seconds count
-    std::from_chars(asked.data(), asked.data() + asked.size(), seconds);
+    std::from_chars(answer.data(), answer.data() + answer.size(), seconds);
     const auto booking = parts_.bookings.find(booking_id);
     return booking && booking::InvoiceTokens{parts_.keyring}.proves(token, {payment_id, booking_id, booking->email},
                                                                     parts_.clock.now(), std::chrono::seconds(seconds));
 }
 
-Result<Material> Service::read(const Wanted& wanted) {
+Result<Material> Service::read(const DocumentQuery& query) {
     auto found = parts_.store.reading<Result<Material>>([&](store::Session& session) -> Result<Material> {
-        auto booking = parts_.bookings.read(session, wanted.booking_id);
+        auto booking = parts_.bookings.read(session, query.booking_id);
         if (!booking)
-            return wanted.payment_id ? errc::payment_not_found : errc::booking_not_found;
+            return query.payment_id ? errc::payment_not_found : errc::booking_not_found;
         Material material{.booking = std::move(*booking)};
         material.travelers = booking::Service::travelers(session, material.booking.id);
         material.lines = booking::Service::lines(session, material.booking);
         material.payments = payment::Service::of_booking(session, material.booking.id);
         for (const payment::Payment& payment : material.payments)
-            if (!wanted.pro_forma && (!wanted.payment_id || payment.id == *wanted.payment_id))
+            if (!query.pro_forma && (!query.payment_id || payment.id == *query.payment_id))
                 material.payment = payment;  // by default the latest one
-        if (wanted.payment_id && !material.payment)
+        if (query.payment_id && !material.payment)
             return errc::payment_not_found;
-        if (wanted.kind == Kind::credit_note && material.payment)
+        if (query.kind == Kind::credit_note && material.payment)
             for (payment::Refunded& refund : payment::Refunds::of_payment(session, material.payment->id))
-                if (refund.status == "completed" && (!wanted.refund_id || refund.id == *wanted.refund_id))
+                if (refund.status == "completed" && (!query.refund_id || refund.id == *query.refund_id))
                     material.refund = std::move(refund);
         if (auto trip = catalog::trips::Service::find(session, material.booking.trip_id)) {
             auto whole = parts_.trips.whole(session, std::move(*trip));
@@ -192,26 +192,23 @@ void Service::listen(events::Events& events) {
         throw std::logic_error("documents cannot listen: " + credited.error().cause());
 }
 
-Result<void> Service::add_issued(Material& material, const Wanted& wanted, bool for_staff) {
+Result<void> Service::add_issued(Material& material, const DocumentQuery& query, bool for_staff) {
     material.company = issuing_.seller();
     material.customer = customer_of(material.booking, material.contact);
     const auto& payment = material.payment;
-    const bool is_credit = wanted.kind == Kind::credit_note;
+    const bool is_credit = query.kind == Kind::credit_note;
     if (is_credit && !material.refund)
         return Error{errc::not_found, "This payment has no completed refund with this id."};
-    if (!payment || !(is_credit || (wanted.kind == Kind::invoice && is_issued_for(*payment))))
+    if (!payment || !(is_credit || (query.kind == Kind::invoice && is_issued_for(*payment))))
         return {};
-    auto invoice = issue_invoice(material.booking, payment->id, material.customer);
-    if (!invoice)
-        return invoice.error();
-    material.invoice = std::move(*invoice);
+    SVC_ASSIGN_OR_RETURN(auto invoice, issue_invoice(material.booking, payment->id, material.customer));
+    material.invoice = std::move(invoice);
     if (is_credit) {
-        auto note = issuing_.issue(
-            {.booking_id = material.booking.id, .payment_id = payment->id, .refund_id = material.refund->id},
-            material.invoice->customer);
-        if (!note)
-            return note.error();
-        material.credit_note = std::move(*note);
+        SVC_ASSIGN_OR_RETURN(auto note, issuing_.issue({.booking_id = material.booking.id,
+                                                        .payment_id = payment->id,
+                                                        .refund_id = material.refund->id},
+                                                       material.invoice->customer));
+        material.credit_note = std::move(note);
     }
     const Issued& issued = is_credit ? *material.credit_note : *material.invoice;
     material.company = issued.seller;
@@ -226,16 +223,13 @@ Result<std::string> Service::credit_note_for(std::int64_t refund_id) {
         [&](store::Session& session) { return payment::Refunds::find(session, refund_id); });
     if (!refund)
         return errc::not_found;
-    const Wanted wanted{.kind = Kind::credit_note,
-                        .booking_id = refund->booking_id,
-                        .payment_id = refund->payment_id,
-                        .refund_id = refund_id};
-    auto material = read(wanted);
-    if (!material)
-        return material.error();
-    if (auto added = add_issued(*material, wanted, true); !added)
-        return added.error();
-    return material->credit_note->number;
+    const DocumentQuery query{.kind = Kind::credit_note,
+                              .booking_id = refund->booking_id,
+                              .payment_id = refund->payment_id,
+                              .refund_id = refund_id};
+    SVC_ASSIGN_OR_RETURN(auto material, read(query));
+    SVC_RETURN_IF_ERROR(add_issued(material, query, true));
+    return material.credit_note->number;
 }
 
 pdf::Document Service::sheet(Kind kind, const Material& material) {
@@ -270,36 +264,32 @@ pdf::Document Service::sheet(Kind kind, const Material& material) {
     return document;
 }
 
-Result<Printed> Service::print(const Wanted& wanted, bool for_staff) {
-    auto material = read(wanted);
-    if (!material)
-        return material.error();
-    if (!for_staff && material->booking.status == booking::status::trash)
+Result<Printed> Service::print(const DocumentQuery& query, bool for_staff) {
+    SVC_ASSIGN_OR_RETURN(auto material, read(query));
+    if (!for_staff && material.booking.status == booking::status::trash)
         return errc::booking_not_found;
-    const bool is_of_money = wanted.kind == Kind::invoice || wanted.kind == Kind::credit_note;
-    if (!for_staff && !is_of_money && !is_active(material->booking))
+    const bool is_of_money = query.kind == Kind::invoice || query.kind == Kind::credit_note;
+    if (!for_staff && !is_of_money && !is_active(material.booking))
         return Error{errc::forbidden, "This document is available once the booking is confirmed or paid."};
-    material->look = settings::look_of(parts_.settings);
-    material->verification_code = verification_code(parts_.keyring, material->booking);
-    material->arrival_time = arrival_of(*material);
-    if (auto added = add_issued(*material, wanted, for_staff); !added)
-        return added.error();
-    if (wanted.kind == Kind::invoice)
-        add_instructions(*material);
-    const pdf::Document document = sheet(wanted.kind, *material);
-    Printed printed{.rendered = {}, .file_name = file_name(wanted.kind, material->booking.reference)};
+    material.look = settings::look_of(parts_.settings);
+    material.verification_code = verification_code(parts_.keyring, material.booking);
+    material.arrival_time = arrival_of(material);
+    SVC_RETURN_IF_ERROR(add_issued(material, query, for_staff));
+    if (query.kind == Kind::invoice)
+        add_instructions(material);
+    const pdf::Document document = sheet(query.kind, material);
+    Printed printed{.rendered = {}, .file_name = file_name(query.kind, material.booking.reference)};
     const std::string digest = digest_of(document);
     printed.rendered = printed_.find(digest);
     if (printed.rendered)
         return printed;
     auto rendered = std::make_shared<const pdf::Rendered>(pdf::rendered(document));
     if (!rendered->in_time) {
-        log::warning("document_not_in_time", {{"booking_id", wanted.booking_id}, {"kind", name_of(wanted.kind)}});
+        log::warning("document_not_in_time", {{"booking_id", query.booking_id}, {"kind", name_of(query.kind)}});
         return Error{errc::unavailable}.after(seconds_until_again);
     }
     if (rendered->missing_glyphs > 0)
-        log::warning("document_lacks_glyphs",
-                     {{"booking_id", wanted.booking_id}, {"glyphs", rendered->missing_glyphs}});
+        log::warning("document_lacks_glyphs", {{"booking_id", query.booking_id}, {"glyphs", rendered->missing_glyphs}});
     printed_.add(digest, rendered);
     printed.rendered = std::move(rendered);
     return printed;

@@ -13,7 +13,7 @@
 
 namespace svc::documents {
 
-struct Wanted {
+struct DocumentQuery {
     Kind kind = Kind::invoice;
     std::int64_t booking_id = 0;
     std::optional<std::int64_t> payment_id = {};  // empty: the booking's latest, if any
@@ -54,7 +54,7 @@ class Service {
     // booking_not_found, payment_not_found, svc_not_found without a completed refund; svc_forbidden for customers of an
     // inactive booking; svc_unavailable when rendering takes too long. Issues an invoice or credit note that has no
     // number yet.
-    Result<Printed> print(const Wanted& wanted, bool for_staff);
+    Result<Printed> print(const DocumentQuery& query, bool for_staff);
     // The number of the credit note of a completed refund, which is issued with it; svc_not_found otherwise.
     Result<std::string> credit_note_for(std::int64_t refund_id);
 
@@ -68,8 +68,8 @@ class Service {
   private:
     static constexpr std::size_t most_printed_bytes = std::size_t{16} << 20;
 
-    Result<Material> read(const Wanted& wanted);
-    Result<void> add_issued(Material& material, const Wanted& wanted, bool for_staff);
+    Result<Material> read(const DocumentQuery& query);
+    Result<void> add_issued(Material& material, const DocumentQuery& query, bool for_staff);
     Result<Issued> issue_invoice(const booking::Booking& booking, std::int64_t payment_id, const Customer& customer);
     [[nodiscard]] std::optional<ClockTime> arrival_of(const Material& material) const;
     void add_instructions(Material& material) const;

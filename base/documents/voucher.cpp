@@ -4,7 +4,7 @@
 namespace svc::documents {
 namespace {
 
-// Of what strangers typed so much is printed.
+// The longest part of a visitor's text that is printed.
 constexpr std::size_t most_names = 200, most_of_wish = 2'000, most_wish_lines = 60;
 
 std::string name_of(const booking::Traveler& traveler) {

@@ -60,7 +60,7 @@ const record::Record<Enquiry>& enquiry_record() {
          column("responded_at", &Enquiry::responded_at, api::instant(), read_only),
          column("source", &Enquiry::source, api::text(50), read_only | fixed),
          column("customer_id", &Enquiry::customer_id, api::id(), read_only, "The customer with this address."),
-         column("booking_id", &Enquiry::booking_id, api::id(), read_only, "The booking that it has become."),
+         column("booking_id", &Enquiry::booking_id, api::id(), read_only, "The booking made from the enquiry."),
          column("referrer", &Enquiry::referrer, api::text(2'000), hidden | fixed),
          column("ip_hash", &Enquiry::ip_hash, api::text(100), hidden | fixed),
          column("user_agent", &Enquiry::user_agent, api::text(300), hidden | fixed),

@@ -1,4 +1,4 @@
-// What enquiries do differently from other resources.
+// The differences of enquiries from other resources.
 #include "base/enquiries/feature.hpp"
 
 #include "base/catalog/classifications/permalink.hpp"
@@ -29,7 +29,7 @@ std::string header_of(const Request& request, std::string_view name, std::size_t
     return std::string(text::first(text::clean(value), most));
 }
 
-// Of one sender, whom somebody else may name.
+// Limits enquiries of one sender, whose address another person may enter.
 constexpr limits::Limit enquiries_of_address{10, std::chrono::hours(1)};
 constexpr auto quickest_form = std::chrono::seconds(2);
 
@@ -223,10 +223,10 @@ api::RouteSpec Feature::submit_route() const {
                            {.name = "subject", .type = api::anything(), .ignored = true},
                            {.name = "website",
                             .type = api::raw_text(2'000),
-                            .help = "A field that people do not see: what fills it in is discarded."},
+                            .help = "A hidden field; an enquiry that fills it in is discarded."},
                            {.name = "form_opened_at",
                             .type = api::instant(),
-                            .help = "When the form was opened. What is sent within two seconds is spam."},
+                            .help = "When the form was opened. An enquiry sent within two seconds is spam."},
                            {.name = "recaptcha_token", .type = api::raw_text(4'096)}})
                     .named("EnquiryCreate");
     spec.answer = api::object({{.name = "enquiry_id", .type = api::id(), .required = true},
@@ -240,14 +240,12 @@ api::RouteSpec Feature::submit_route() const {
 }
 
 Reply Feature::submit(const Request& request) const {
-    // A program that fills in every field is told what people are told.
+    // A program that fills in every field gets the same answer as a person.
     if (!request.body.text_or("website").empty())
         return api::created(Value::object({{"enquiry_id", next_id(site_.store)}, {"message", thanks}}));
     const std::string address = text::folded(request.body.text_or("customer_email"));
-    if (auto allowed = limits::answer_of(site_.limits.take("enquiry", address, enquiries_of_address)); !allowed)
-        return api::failed(allowed.error());
-    if (auto human = human_.check("enquiry", request.body.text_or("recaptcha_token"), request.address); !human)
-        return api::failed(human.error());
+    SVC_RETURN_IF_ERROR(limits::answer_of(site_.limits.take("enquiry", address, enquiries_of_address)));
+    SVC_RETURN_IF_ERROR(human_.check("enquiry", request.body.text_or("recaptcha_token"), request.address));
     Enquiry enquiry;
     enquiry.referrer = header_of(request, "referer", 2'000);
     enquiry.user_agent = header_of(request, "user-agent", 300);
@@ -302,7 +300,7 @@ api::RouteSpec Feature::respond_route() const {
 api::Type thread_answer() {
     return api::list(api::object({{.name = "direction",
                                    .type = api::choice({"in", "out"}),
-                                   .help = "in: by who asked; out: by staff.",
+                                   .help = "in: from the sender; out: from staff.",
                                    .required = true},
                                   {.name = "body", .type = api::raw_text(5'000), .required = true},
                                   {.name = "author_name", .type = api::text(255).or_null(), .required = true},
@@ -334,7 +332,7 @@ Value thread_of(store::Session& session, const Enquiry& enquiry) {
 
 api::RouteSpec Feature::read_route() const {
     auto spec = enquiries_.read_route();
-    spec.summary = "One enquiry, with what was written about it.";
+    spec.summary = "Return an enquiry with its messages.";
     spec.answer = api::object(
         enquiry_record()
             .answer_schema()

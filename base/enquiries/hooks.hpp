@@ -6,12 +6,8 @@
 namespace svc::enquiries {
 
 inline const hooks::Action enquiry_created{
-    "svc_enquiry_created",
-    "3.0.0",
-    "A visitor sent an enquiry. enquiry.trip has id, title and slug, or is null.",
-    {"enquiry"}};
+    "svc_enquiry_created", "A visitor sent an enquiry. enquiry.trip has id, title and slug, or is null.", {"enquiry"}};
 inline const hooks::Action enquiry_responded{"svc_enquiry_responded",
-                                             "3.0.0",
                                              "Staff responded to an enquiry. Not fired when its status is set by hand.",
                                              {"enquiry", "response"}};
 

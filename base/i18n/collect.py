@@ -20,6 +20,8 @@ DOMAINS = {
     "site": ("pages", "site", "web/site", "../pro/pages"),
     "admin": ("admin", "web/admin", "web/kit"),
 }
+# What docs/settings.md adds to a setting's description.
+MORE_OF_SETTINGS = r" (Secret: encrypted at rest, masked in answers|Also read as [^.]*|Can be changed while the module [^.]*)\."
 IN_TEMPLATE = re.compile(r"\{\{#\s*t\s*\}\}(.*?)\{\{/t\}\}", re.S)
 CPP_STRINGS = r'((?:"(?:[^"\\\n]|\\.)*"\s*)+)'
 # say(locale, "mail", "…") and, where the domain is the file's own, say_text("…") and heard_text("…").
@@ -68,8 +70,27 @@ def words(name):
     return text[:1].upper() + text[1:]
 
 
+def of_settings():
+    """Names, groups, choices and descriptions of the settings: from docs/settings.md, which is made of the code."""
+    found = set()
+    for line in (BASE.parent / "docs/settings.md").read_text(encoding="utf-8").splitlines():
+        if line.startswith("## "):
+            found.add(words(line[3:]))
+        row = re.match(r"\| `(\w+)` \| (.*?) \| .*? \| (.*) \|$", line)
+        if row and not re.match("email_t(pl|emplate)_", row[1]):
+            found.update((words(row[1]), re.sub(MORE_OF_SETTINGS, "", row[3].replace("\\|", "|"))))
+            found.update(words(one) for one in re.findall("`([^`]+)`", row[2]))
+    known = set(read_po(I18N / "interface/texts.pot")[0]) | of_terms()
+    return {text: ["settings"] for text in found if re.search("[A-Za-z]{2}", text) and text not in known}
+
+
+def of_terms():
+    """What every screen has: the catalogue's words of the server."""
+    return {text for name in ("terms.ts", "sentences.ts") for text, _ in texts_of(BASE / "web/kit" / name, "admin")}
+
+
 def of_interface(document):
-    """The texts of an OpenAPI document that generic screens show, without those that the admin has anyway."""
+    """The texts of an OpenAPI document that generic screens show, without those that every screen has anyway."""
     found = set()
 
     def pointed(value):
@@ -112,7 +133,7 @@ def of_interface(document):
                     answer = pointed(one["responses"].get(status, {})).get("content", {}).get("application/json")
                     if answer:
                         walk(answer["schema"], False)
-    known = used("admin")
+    known = of_terms()
     return {text: ["openapi"] for text in found if re.search("[A-Za-z]{2}", text) and text not in known}
 
 
@@ -196,8 +217,10 @@ def main():
         missing = sorted(set(texts) - set(read_po(I18N / "interface/texts.pot")[0]))
         print(f"interface: {len(missing)} of {len(texts)} texts are not in the catalogues", *missing, sep="\n  ")
         return 1 if len(missing) * 50 > len(texts) else 0
-    for domain in (*DOMAINS, "interface"):
-        if domain != "interface":
+    for domain in (*DOMAINS, "interface", "settings"):
+        if domain == "settings":
+            texts = of_settings()
+        elif domain != "interface":
             texts = used(domain)
         elif "--interface" in sys.argv:
             texts = of_interface(read_document("--interface"))

@@ -18,7 +18,7 @@ struct AccountLink {
     // v1.{user}.{end}.{digest}.{mac}. `purpose` separates kinds of links: one is never good for another.
     static std::string issue(const crypto::Keyring& keyring, std::string_view purpose, std::int64_t user_id,
                              std::int64_t end, std::string_view bound_to);
-    // Nothing for what we have not signed for that purpose; it may have ended.
+    // Empty for a text that was not signed for that purpose; the link may have expired.
     static std::optional<AccountLink> read(const crypto::Keyring& keyring, std::string_view purpose,
                                            std::string_view token);
     [[nodiscard]] bool is_bound_to(std::string_view text) const;

@@ -27,9 +27,7 @@ Result<void> check_login(const std::string& login) {
 }
 
 std::string role_json(const SystemRole& role) {
-    auto list = json::Value::array();
-    for (const auto& capability : *capabilities_of(role.slug))
-        list.push(capability);
+    auto list = json::array_of(*capabilities_of(role.slug));
     return list.dump();
 }
 
@@ -55,10 +53,10 @@ Accounts::Accounts(store::Store& store, std::shared_ptr<const crypto::Keyring> k
     : store_(store), keyring_(std::move(keyring)), clock_(clock) {}
 
 void Accounts::prepare() {
-    const auto kept = store_.reading<std::vector<repository::StoredRole>>(repository::system_roles);
+    const auto stored = store_.reading<std::vector<repository::StoredRole>>(repository::system_roles);
     if (std::all_of(system_roles.begin(), system_roles.end(), [&](const SystemRole& role) {
-            const repository::StoredRole wanted{std::string(role.slug), std::string(role.label), role_json(role)};
-            return std::find(kept.begin(), kept.end(), wanted) != kept.end();
+            const repository::StoredRole current{std::string(role.slug), std::string(role.label), role_json(role)};
+            return std::find(stored.begin(), stored.end(), current) != stored.end();
         }))
         return;
     static_cast<void>(store_.write([&](store::Transaction& tx) -> Result<void> {
@@ -70,13 +68,11 @@ void Accounts::prepare() {
 
 Result<std::int64_t> Accounts::add_user(const std::string& login, const std::string& email, const std::string& role,
                                         const std::string& password) {
-    if (auto good = check_login(login); !good)
-        return good.error();
+    SVC_RETURN_IF_ERROR(check_login(login));
     const auto address = email_address(email);
     if (!address)
         return invalid("email", "Enter a valid e-mail address.");
-    if (auto good = check_password(password); !good)
-        return good.error();
+    SVC_RETURN_IF_ERROR(check_password(password));
     prepare();
     const User user{.login = login,
                     .email = *address,
@@ -153,9 +149,9 @@ Result<NewApplicationPassword> Accounts::add_password(std::int64_t user_id, cons
         if (repository::live_passwords(tx, user_id) >= most_passwords)
             return Error{errc::conflict, "You have fifty application passwords. Revoke one first."};
         const Instant now = clock_.now();
-        NewApplicationPassword made{.name = label, .password = password, .created_at = now};
-        made.id = repository::insert_password(tx, user_id, label, hash, now);
-        return made;
+        NewApplicationPassword created{.name = label, .password = password, .created_at = now};
+        created.id = repository::insert_password(tx, user_id, label, hash, now);
+        return created;
     });
 }
 
@@ -163,10 +159,8 @@ Result<std::string> Accounts::add_application_password(const std::string& login,
     const auto user = find(login);
     if (!user)
         return Error{errc::not_found, "This user does not exist."};
-    auto made = add_password(user->id, name);
-    if (!made)
-        return made.error();
-    return made->password;
+    SVC_ASSIGN_OR_RETURN(auto created, add_password(user->id, name));
+    return created.password;
 }
 
 std::vector<ApplicationPassword> Accounts::passwords(std::int64_t user_id) const {

@@ -21,12 +21,10 @@ constexpr std::chrono::seconds proof_lifetime = 24h, reset_lifetime = 1h;
 
 const hooks::Action link_wanted{
     "svc_account_link_wanted",
-    "3.0.0",
     "The confirmation link was requested again for an address, whether it has an account or not:"
     " svc_account_verification_due follows where the link is due.",
     {"email"}};
 const hooks::Action reset_wanted{"svc_account_password_reset_wanted",
-                                 "3.0.0",
                                  "A new password was requested for an address, whether it has an account or not:"
                                  " svc_account_password_reset_due follows where it has one.",
                                  {"email"}};
@@ -145,34 +143,29 @@ namespace {
 // The signed link, or why it counts for nothing; a wrong one is counted against its sender's network.
 Result<AccountLink> link_of(limits::RateLimits& limits, const crypto::Keyring& keyring, std::string_view purpose,
                             const LinkUse& use) {
-    if (auto allowed = tokens::may_try(limits, use.address); !allowed)
-        return allowed.error();
+    SVC_RETURN_IF_ERROR(tokens::may_try(limits, use.address));
     auto link = AccountLink::read(keyring, purpose, use.token);
     if (link)
         return std::move(*link);
-    if (auto counted = tokens::wrong_guess(limits, use.address); !counted)
-        return counted.error();
+    SVC_RETURN_IF_ERROR(tokens::wrong_guess(limits, use.address));
     return errc::invalid_token;
 }
 
 }  // namespace
 
 Result<bool> AddressProof::verify(const LinkUse& use) {
-    if (auto good = Accounts::check_password(use.password); !good)
-        return good.error();
-    const auto link = link_of(parts_.limits, *parts_.keyring, proves, use);
-    if (!link)
-        return link.error();
+    SVC_RETURN_IF_ERROR(Accounts::check_password(use.password));
+    SVC_ASSIGN_OR_RETURN(const auto link, link_of(parts_.limits, *parts_.keyring, proves, use));
     const std::string hash = crypto::hash_password(use.password);
     std::optional<User> user;
     auto done = parts_.store.transact<bool>([&](store::Transaction& tx) -> Result<bool> {
         const Instant now = parts_.clock.now();
-        user = repository::find_user(tx, link->user_id);
-        if (!user || user->status == "blocked" || !link->is_bound_to(folded(user->email)))
+        user = repository::find_user(tx, link.user_id);
+        if (!user || user->status == "blocked" || !link.is_bound_to(folded(user->email)))
             return errc::invalid_token;
         if (user->email_verified)
             return true;
-        if (link->end <= now.seconds())
+        if (link.end <= now.seconds())
             return errc::token_expired;
         if (!repository::set_password(tx, user->id, user->password_hash, hash, now))
             return true;  // by the same link at the same moment
@@ -185,19 +178,16 @@ Result<bool> AddressProof::verify(const LinkUse& use) {
 }
 
 Result<void> AddressProof::reset_password(const LinkUse& use) {
-    if (auto good = Accounts::check_password(use.password); !good)
-        return good.error();
-    const auto link = link_of(parts_.limits, *parts_.keyring, resets, use);
-    if (!link)
-        return link.error();
+    SVC_RETURN_IF_ERROR(Accounts::check_password(use.password));
+    SVC_ASSIGN_OR_RETURN(const auto link, link_of(parts_.limits, *parts_.keyring, resets, use));
     const std::string hash = crypto::hash_password(use.password);
     std::optional<User> user;
     auto done = parts_.store.write([&](store::Transaction& tx) -> Result<void> {
         const Instant now = parts_.clock.now();
-        if (link->end <= now.seconds())
+        if (link.end <= now.seconds())
             return errc::token_expired;
-        user = repository::find_user(tx, link->user_id);
-        if (!user || user->status == "blocked" || !link->is_bound_to(bound_to_password(*user)) ||
+        user = repository::find_user(tx, link.user_id);
+        if (!user || user->status == "blocked" || !link.is_bound_to(bound_to_password(*user)) ||
             !repository::set_password(tx, user->id, user->password_hash, hash, now))
             return errc::invalid_token;
         take_over(tx, *user, now);

@@ -49,8 +49,7 @@ Reply failed_page(MailedForm form, const Request& request, const Error& error) {
 // Rules beyond the schema: both passwords are equal and acceptable.
 Result<LinkUse> use_of(const Request& request) {
     const std::string& password = request.body["password"].text();
-    if (auto good = Accounts::check_password(password); !good)
-        return good.error();
+    SVC_RETURN_IF_ERROR(Accounts::check_password(password));
     if (const auto again = request.body.maybe_text("confirm_password"); again && *again != password)
         return invalid("confirm_password", "The passwords do not match.");
     return LinkUse{.token = request.body["token"].text(), .password = password, .address = request.address};

@@ -38,9 +38,7 @@ const std::vector<std::string>* capabilities_of(std::string_view system_role) {
 }
 
 std::vector<std::string> declared_capabilities(const hooks::Hooks& hooks) {
-    json::Value ours = json::Value::array();
-    for (const Right& right : rights)
-        ours.push(right.capability);
+    json::Value ours = json::array_of(rights, [&](const Right& right) { return right.capability; });
     std::vector<std::string> besides;
     for (const json::Value& name : hooks.apply(module_capabilities, std::move(ours), {}).items())
         if (!is_capability(name.text()) && is_name(name.text()))

@@ -21,7 +21,7 @@ constexpr std::chrono::microseconds record_every = 60s;
 constexpr std::size_t longest_credentials = 1024;
 constexpr std::size_t most_recorded = 10'000;
 
-// What follows "Basic "; nothing for another scheme.
+// The text after "Basic "; empty for another scheme.
 std::optional<std::string_view> basic(std::string_view authorization) {
     const auto blank = authorization.find(' ');
     if (!limits::same_name(authorization.substr(0, blank), "Basic"))
@@ -96,9 +96,9 @@ Result<api::Caller> Gatekeeper::by_password(std::string_view credentials, const 
     api::Caller caller;
     store_.read([&](store::Session& session) {
         static_cast<void>(keyring_->any([&](const crypto::Keyring& one) {
-            const std::string kept = Accounts::password_hash(one, password);
-            principal = repository::live_password(session, kept);
-            is_of_old_key = principal && kept != hash;
+            const std::string stored_hash = Accounts::password_hash(one, password);
+            principal = repository::live_password(session, stored_hash);
+            is_of_old_key = principal && stored_hash != hash;
             return principal.has_value();
         }));
         if (principal)

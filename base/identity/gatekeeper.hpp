@@ -39,8 +39,8 @@ class Gatekeeper {
     // Throws store::Unavailable.
     Result<api::Caller> authenticate(const limits::Headers& headers, std::string_view peer);
 
-    // Whom the session's cookie alone names, and a fresh nonce: for pages, which no other site can read. What such a
-    // page sends must carry a nonce of that session. Nothing without a live session.
+    // The user whom the session's cookie alone identifies, and a fresh nonce: for pages, which no other site can read.
+    // Such a page's requests must carry a nonce of that session. Empty without a live session.
     struct SignedIn {
         api::Caller caller;
         std::string nonce;

@@ -5,36 +5,19 @@
 
 #include "base/identity/provider_script.hpp"
 #include "shared/core/log.hpp"
+#include "shared/core/uri.hpp"
 
 namespace svc::identity {
 namespace {
 
 const hooks::Filter protects_form{"svc_recaptcha_protects_form",
-                                  "3.0.0",
                                   "Whether a form (booking, enquiry, registration) requires reCAPTCHA.",
                                   json::Kind::boolean,
                                   {"form"}};
 const hooks::Filter score_threshold{
-    "svc_recaptcha_score_threshold", "3.0.0", "Minimum reCAPTCHA score, 0 to 1.", json::Kind::number, {"form"}};
+    "svc_recaptcha_score_threshold", "Minimum reCAPTCHA score, 0 to 1.", json::Kind::number, {"form"}};
 
 constexpr std::size_t longest_token = 4096;
-
-std::string encoded(std::string_view text) {
-    constexpr std::string_view digits = "0123456789ABCDEF";
-    std::string out;
-    for (const char c : text) {
-        const auto byte = static_cast<unsigned char>(c);
-        if ((c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '-' || c == '_' ||
-            c == '.') {
-            out += c;
-        } else {
-            out += '%';
-            out += digits[byte >> 4U];
-            out += digits[byte & 15U];
-        }
-    }
-    return out;
-}
 
 // In millionths, enough for scores and percentages; empty for an invalid number.
 std::optional<std::int64_t> millionths(const json::Value& number) {
@@ -124,7 +107,8 @@ Result<void> HumanCheck::check(std::string_view form, const std::string& token, 
         fetch_({.url = settings_.text("recaptcha_verify_url"),
                 .method = "POST",
                 .headers = {{"Content-Type", "application/x-www-form-urlencoded"}},
-                .body = "secret=" + encoded(secret) + "&response=" + encoded(token) + "&remoteip=" + encoded(address),
+                .body = "secret=" + text::uri_component(secret) + "&response=" + text::uri_component(token) +
+                        "&remoteip=" + text::uri_component(address),
                 .most_bytes = 64 * 1024});
     const auto response =
         answer && answer->status == 200 ? json::parse(answer->body) : Result<json::Value>(errc::recaptcha_failed);
@@ -134,7 +118,7 @@ Result<void> HumanCheck::check(std::string_view form, const std::string& token, 
     }
     if (!(*response)["success"].is_boolean() || !(*response)["success"].boolean())
         return refused;
-    // Version 2 has no score; who passed it is a person.
+    // Version 2 has no score; passing it is enough.
     const auto score = millionths((*response)["score"]);
     const auto least = millionths(hooks_.apply(score_threshold, settings_.get("recaptcha_score_threshold"), {form}));
     if ((*response).find("score") && (!score || !least || *score < *least))

@@ -1,4 +1,4 @@
-// Whether a person sent a form that anybody may send, by reCAPTCHA's word. A protected form fails closed.
+// Whether a person sent a public form, by reCAPTCHA's answer. A protected form fails closed.
 #pragma once
 
 #include <functional>

@@ -67,7 +67,7 @@ json::Value fields_json(const std::vector<FormField>& fields) {
     return all;
 }
 
-std::string asked(const FormField& field) {
+std::string control_for(const FormField& field) {
     const std::string named = " name=\"" + html::escaped(field.name) + "\"";
     const std::string bounded = named + " maxlength=\"" + std::to_string(field.longest) + "\"";
     std::string control;
@@ -103,7 +103,7 @@ api::Reply form_page(const MailedForm& form, int status) {
     content += "<form method=\"post\" action=\"" + html::escaped(form.action) +
                "\"><input type=\"hidden\" name=\"token\" value=\"" + html::escaped(form.token) + "\">";
     for (const FormField& field : form.fields)
-        content += asked(field);
+        content += control_for(field);
     if (form.asks_password)
         content += password_field("password", "New password, at least 8 characters") +
                    password_field("confirm_password", "The same password again");

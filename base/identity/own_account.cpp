@@ -59,8 +59,7 @@ Result<User> OwnAccount::with_password(const api::Caller& caller, const std::str
     // Counted before the check, else parallel guesses would all pass; a correct one is refunded.
     const std::string account = std::to_string(user->id);
     const std::vector<limits::Use> uses{{"own_password", account, wrong_own_passwords}};
-    if (auto allowed = limits::answer_of(parts_.limits.take_strictly(uses), errc::too_many_attempts); !allowed)
-        return allowed.error();
+    SVC_RETURN_IF_ERROR(limits::answer_of(parts_.limits.take_strictly(uses), errc::too_many_attempts));
     if (!crypto::check_password(password, user->password_hash).matches)
         return invalid("current_password", "The password is incorrect.");
     static_cast<void>(parts_.store.write([&](store::Transaction& tx) -> Result<void> {
@@ -73,17 +72,15 @@ Result<User> OwnAccount::with_password(const api::Caller& caller, const std::str
 Result<void> OwnAccount::set_password(const api::Caller& caller, const std::string& current, const std::string& next) {
     if (const auto good = Accounts::check_password(next); !good)
         return invalid("new_password", good.error().message());
-    const auto user = with_password(caller, current);
-    if (!user)
-        return user.error();
+    SVC_ASSIGN_OR_RETURN(const auto user, with_password(caller, current));
     const std::string hash = crypto::hash_password(next);
     const std::string prefix = session_key_of("");
     const std::string kept =
         caller.session_key.starts_with(prefix) ? caller.session_key.substr(prefix.size()) : std::string();
     return parts_.store.write([&](store::Transaction& tx) -> Result<void> {
-        if (!repository::set_password(tx, user->id, user->password_hash, hash, parts_.clock.now()))
+        if (!repository::set_password(tx, user.id, user.password_hash, hash, parts_.clock.now()))
             return errc::conflict;
-        repository::end_other_sessions(tx, user->id, kept);
+        repository::end_other_sessions(tx, user.id, kept);
         return {};
     });
 }
@@ -109,14 +106,12 @@ Result<void> OwnAccount::request_address(const api::Caller& caller, const std::s
             parts_.limits.take_strictly({{"email_change_address", limits::network_of(network), changes_of_network}}));
         !allowed)
         return allowed;
-    const auto user = with_password(caller, current);
-    if (!user)
-        return user.error();
+    SVC_ASSIGN_OR_RETURN(const auto user, with_password(caller, current));
     if (auto allowed = may_mail(*address); !allowed)
         return allowed;
     return parts_.store.write([&](store::Transaction& tx) -> Result<void> {
-        repository::set_pending_email(tx, user->id, *address);
-        parts_.hooks.emit(tx, address_change_wanted, {user->id, account_to_tell(*user, *address, parts_.clock.now())});
+        repository::set_pending_email(tx, user.id, *address);
+        parts_.hooks.emit(tx, address_change_wanted, {user.id, account_to_tell(user, *address, parts_.clock.now())});
         return {};
     });
 }
@@ -133,8 +128,7 @@ Result<std::string> OwnAccount::resend_link(const api::Caller& caller) {
     const auto waiting = waiting_address(caller.user_id);
     if (!user || !waiting)
         return invalid("email", "There is no pending change of your address.");
-    if (auto allowed = may_mail(*waiting); !allowed)
-        return allowed.error();
+    SVC_RETURN_IF_ERROR(may_mail(*waiting));
     return parts_.store.transact<std::string>([&](store::Transaction& tx) -> Result<std::string> {
         parts_.hooks.emit(tx, address_change_wanted, {user->id, account_to_tell(*user, *waiting, parts_.clock.now())});
         return *waiting;
@@ -160,8 +154,7 @@ std::string OwnAccount::token(std::int64_t user_id, const json::Value& account) 
 }
 
 Result<std::string> OwnAccount::prove(const std::string& token, const std::string& network) {
-    if (auto allowed = tokens::may_try(parts_.limits, network); !allowed)
-        return allowed.error();
+    SVC_RETURN_IF_ERROR(tokens::may_try(parts_.limits, network));
     const auto link = AccountLink::read(*parts_.keyring, changes_address, token);
     if (!link) {
         const auto counted = tokens::wrong_guess(parts_.limits, network);

@@ -6,8 +6,8 @@
 
 namespace svc::identity {
 
-// "https://www.google.com" of "https://www.google.com/recaptcha/api.js"; empty for what cannot be a script's address or
-// stand in a content security policy.
+// "https://www.google.com" of "https://www.google.com/recaptcha/api.js"; empty for a text that cannot be a script's
+// address or part of a content security policy.
 std::string origin_of_script(std::string_view address);
 
 }  // namespace svc::identity

@@ -63,57 +63,54 @@ Result<void> Registration::admit(const std::string& recaptcha_token, const std::
     return parts_.is_human && !is_person ? parts_.is_human(recaptcha_token, address) : Result<void>();
 }
 
-Result<Registration::Makes> Registration::prepare(const NewAccount& wanted) {
-    return is_on() ? prepared(wanted) : Result<Makes>(errc::registration_disabled);
+Result<Registration::CreateAccount> Registration::prepare(const NewAccount& account) {
+    return is_on() ? build(account) : Result<CreateAccount>(errc::registration_disabled);
 }
 
-Result<Registration::Makes> Registration::invite(NewAccount wanted) {
-    wanted.password = crypto::random_token();
-    return prepared(wanted);
+Result<Registration::CreateAccount> Registration::invite(NewAccount account) {
+    account.password = crypto::random_token();
+    return build(account);
 }
 
-Result<Registration::Makes> Registration::prepared(const NewAccount& asked_for) {
-    NewAccount wanted = asked_for;
-    if (auto address = email_address(wanted.email))
-        wanted.email = std::move(*address);
+Result<Registration::CreateAccount> Registration::build(const NewAccount& requested) {
+    NewAccount data = requested;
+    if (auto address = email_address(data.email))
+        data.email = std::move(*address);
     else
         return invalid("email", "Enter a valid e-mail address.");
     for (const auto& [field, name] :
-         {std::pair("first_name", &wanted.first_name), std::pair("last_name", &wanted.last_name)})
+         {std::pair("first_name", &data.first_name), std::pair("last_name", &data.last_name)})
         if (auto good = check_person_name(field, *name); !good)
             return good.error();
-    if (auto good = Accounts::check_password(wanted.password); !good)
-        return good.error();
+    SVC_RETURN_IF_ERROR(Accounts::check_password(data.password));
     parts_.accounts.prepare();
     Accounts::Fresh fresh{
-        .email = wanted.email,
-        .display_name = text::clean(wanted.first_name + " " + wanted.last_name),
+        .email = data.email,
+        .display_name = text::clean(data.first_name + " " + data.last_name),
         // Known or not, the same work: how long it takes reveals nothing.
-        .password_hash = crypto::hash_password(wanted.password),
+        .password_hash = crypto::hash_password(data.password),
         .status = parts_.settings.flag("require_email_verification") ? "pending_verification" : "active"};
-    const bool may_mail = parts_.proof.may_mail(wanted.email);
-    return Makes([this, wanted, fresh, may_mail](store::Transaction& tx) -> Result<std::int64_t> {
+    const bool may_mail = parts_.proof.may_mail(data.email);
+    return CreateAccount([this, data, fresh, may_mail](store::Transaction& tx) -> Result<std::int64_t> {
         const Instant now = parts_.clock.now();
         // Known or not, the same is written, and undone where it is known: how long it takes reveals nothing.
-        const auto known = repository::find_user(tx, folded(wanted.email));
+        const auto known = repository::find_user(tx, folded(data.email));
         Accounts::Fresh account = fresh;
-        NewAccount person = wanted;
+        NewAccount person = data;
         if (known)
-            account.email = person.email = stand_in_for(wanted.email);
+            account.email = person.email = stand_in_for(data.email);
         std::int64_t id = 0;
-        const auto made = tx.attempt([&]() -> Result<void> {
-            const auto inserted = Accounts::insert_customer(tx, account, now);
-            if (!inserted)
-                return inserted.error();
-            id = *inserted;
+        const auto created = tx.attempt([&]() -> Result<void> {
+            SVC_ASSIGN_OR_RETURN(const auto inserted, Accounts::insert_customer(tx, account, now));
+            id = inserted;
             if (parts_.made)
                 parts_.made(tx, person);
             return known ? Result<void>(errc::email_exists) : Result<void>();
         });
-        if (!known && !made)
-            return made.error();
+        if (!known && !created)
+            return created.error();
         if (!known)
-            parts_.proof.ask(tx, id, fresh.display_name, wanted.email, now);
+            parts_.proof.ask(tx, id, fresh.display_name, data.email, now);
         else if (may_mail && !known->email_verified && known->status != "blocked")
             parts_.proof.ask(tx, known->id, known->display_name, known->email, now);
         else if (may_mail)
@@ -124,15 +121,13 @@ Result<Registration::Makes> Registration::prepared(const NewAccount& asked_for) 
     });
 }
 
-Result<void> Registration::add(const NewAccount& wanted) {
-    const auto makes = prepare(wanted);
-    if (!makes)
-        return makes.error();
+Result<void> Registration::add(const NewAccount& account) {
+    SVC_ASSIGN_OR_RETURN(const auto makes, prepare(account));
     const auto written = [&]() -> Result<std::int64_t> {
         try {
-            return parts_.store.transact<std::int64_t>(*makes);
+            return parts_.store.transact<std::int64_t>(makes);
         } catch (const store::UniqueViolation&) {  // created concurrently: it exists now
-            return parts_.store.transact<std::int64_t>(*makes);
+            return parts_.store.transact<std::int64_t>(makes);
         }
     }();
     return written ? Result<void>() : Result<void>(written.error());

@@ -36,24 +36,24 @@ class Registration {
     Registration(const Registration&) = delete;
     Registration& operator=(const Registration&) = delete;
 
-    // Called before preparing an account: whether registration is enabled, the limit of the client's network, and
-    // reCAPTCHA unless `is_person` says that it was checked. 403 registration_disabled, 429, recaptcha_failed.
+    // Called before preparing an account: checks whether registration is enabled, the limit of the client's network,
+    // and reCAPTCHA unless `is_person` is true. 403 registration_disabled, 429, recaptcha_failed.
     Result<void> admit(const std::string& recaptcha_token, const std::string& address, bool is_person = false);
-    // Makes the account when called in a transaction, or writes to the owner of an address that has one: the same
-    // work and statements for both. Returns the account's id, 0 where the address had one; never for the caller to
-    // see. Until its address is proven the account owns nothing. A transaction that ends in store::UniqueViolation,
-    // as another made the account at the same moment, is to be run again.
-    using Makes = std::function<Result<std::int64_t>(store::Transaction&)>;
+    // Creates the account when called in a transaction, or mails the owner of an address that has one, with the same
+    // work and the same statements. Returns the account's id, 0 if the address had one; callers must not reveal it.
+    // The account owns nothing before its address is proven. Repeat a transaction that ends in store::UniqueViolation:
+    // another one created the account at the same moment.
+    using CreateAccount = std::function<Result<std::int64_t>(store::Transaction&)>;
     // 400 naming `email`, `first_name`, `last_name` or `password`; 403 registration_disabled.
-    Result<Makes> prepare(const NewAccount& wanted);
+    Result<CreateAccount> prepare(const NewAccount& account);
     // The same for staff, whatever visitors may do: with a random password, so that the mailed link sets it.
-    Result<Makes> invite(NewAccount wanted);
+    Result<CreateAccount> invite(NewAccount account);
     // The same in its own transaction.
-    Result<void> add(const NewAccount& wanted);
+    Result<void> add(const NewAccount& account);
 
   private:
     [[nodiscard]] bool is_on() const;
-    Result<Makes> prepared(const NewAccount& asked_for);
+    Result<CreateAccount> build(const NewAccount& requested);
 
     Parts parts_;
 };

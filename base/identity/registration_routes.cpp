@@ -44,8 +44,7 @@ Reply registered(Registration& registration, const settings::Settings& settings,
         Value::object({{"user_id", Value()}, {"require_verification", settings.flag("require_email_verification")}}),
         201);
     const api::StoreReply keeping(request, reply);
-    if (auto admitted = registration.admit(body.text_or("recaptcha_token"), request.address); !admitted)
-        return api::failed(admitted.error());
+    SVC_RETURN_IF_ERROR(registration.admit(body.text_or("recaptcha_token"), request.address));
     const auto added = registration.add({.first_name = body["first_name"].text(),
                                          .last_name = body["last_name"].text(),
                                          .email = body["email"].text(),

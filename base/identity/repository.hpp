@@ -76,7 +76,7 @@ std::optional<Principal> live_password(store::Session& session, std::string_view
 // For a user's own password, which has no row; its use is never recorded.
 std::optional<Principal> live_user(store::Session& session, std::int64_t user_id);
 void touch_password(store::Transaction& tx, std::int64_t id, std::string_view address, Instant now);
-// Kept by the key in use from now on.
+// Stores the hash by the current key.
 void rehash_password(store::Transaction& tx, std::int64_t id, std::string_view password_hash);
 // False when the user has no such live password.
 bool revoke_password(store::Transaction& tx, std::int64_t user_id, std::int64_t id, Instant now);

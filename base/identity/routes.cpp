@@ -16,11 +16,12 @@ json::Value to_json(const ApplicationPassword& password) {
                                 {"last_address", password.last_address}});
 }
 
-api::Reply made_reply(const NewApplicationPassword& made) {
-    return api::created(
-        json::Value::object(
-            {{"id", made.id}, {"name", made.name}, {"password", made.password}, {"created_at", made.created_at}}),
-        "/auth/application-passwords/" + std::to_string(made.id));
+api::Reply made_reply(const NewApplicationPassword& created) {
+    return api::created(json::Value::object({{"id", created.id},
+                                             {"name", created.name},
+                                             {"password", created.password},
+                                             {"created_at", created.created_at}}),
+                        "/auth/application-passwords/" + std::to_string(created.id));
 }
 
 api::Reply sign_in(Service& service, const api::Request& request) {
@@ -109,9 +110,8 @@ void add_password_routes(api::RouteTable& routes, Service& service) {
         .answer = api::list(api::object(listed)),
         .handle =
             [&service](const api::Request& request) {
-                auto list = json::Value::array();
-                for (const auto& password : service.accounts().passwords(request.caller.user_id))
-                    list.push(to_json(password));
+                auto list = json::array_of(service.accounts().passwords(request.caller.user_id),
+                                           [&](const auto& password) { return to_json(password); });
                 return api::ok(std::move(list));
             },
     });

@@ -28,7 +28,7 @@ constexpr auto longest_session = 12h, longest_remembered = 14 * 24h;
 constexpr std::string_view session_prefix = "session:";
 
 // A listener's number; ignores one outside of 1 to `most`.
-int asked(const hooks::Hooks& hooks, const hooks::Filter& filter, std::int64_t ours, std::int64_t most) {
+int filtered_limit(const hooks::Hooks& hooks, const hooks::Filter& filter, std::int64_t ours, std::int64_t most) {
     const auto answer = api::integer(1, most).check(hooks.apply(filter, ours, {}), "answer");
     return static_cast<int>(answer ? answer->integer() : ours);
 }
@@ -58,8 +58,8 @@ Result<void> Service::check(const std::string& name, const std::string& password
     checked.network = limits::network_of(address);
     checked.pair = checked.network + "\n" + checked.account;
     const limits::Limit of_pair{
-        asked(hooks_, login_attempts, failures_of_pair.burst, 1000),
-        std::chrono::seconds(asked(hooks_, login_window, failures_of_pair.per.count(), 86'400))};
+        filtered_limit(hooks_, login_attempts, failures_of_pair.burst, 1000),
+        std::chrono::seconds(filtered_limit(hooks_, login_window, failures_of_pair.per.count(), 86'400))};
     const limits::Use pair{"sign_in", checked.pair, of_pair},
         network{"sign_in_address", checked.network, failures_of_address};
     checked.uses = {pair, network, {"sign_in_account", checked.account, failures_at_account}};
@@ -89,8 +89,7 @@ Result<void> Service::check(const std::string& name, const std::string& password
 
 Result<SignedIn> Service::sign_in(const SignIn& attempt) {
     Checked checked;
-    if (auto good = check(attempt.username, attempt.password, attempt.address, checked); !good)
-        return good.error();
+    SVC_RETURN_IF_ERROR(check(attempt.username, attempt.password, attempt.address, checked));
     return begin_session(checked.user, attempt, checked.uses,
                          checked.needs_rehash ? std::optional(crypto::hash_password(attempt.password)) : std::nullopt);
 }
@@ -143,7 +142,7 @@ Result<SignedIn> Service::begin_session(const User& user, const SignIn& attempt,
         .address = attempt.address,
         .user_agent = std::string(text::first(text::clean(attempt.user_agent), 300))};
     const auto stored = store_.write([&](store::Transaction& tx) -> Result<void> {
-        // The client's present session is never taken over: who planted its cookie gains nothing.
+        // Never continues the client's current session: an attacker who planted its cookie gains nothing.
         if (attempt.present_token)
             repository::delete_session(tx, crypto::sha256_hex(*attempt.present_token));
         repository::insert_session(tx, session, now);

@@ -75,7 +75,7 @@ class Service {
   private:
     struct Checked {
         User user;
-        std::vector<limits::Use> uses;  // to be given back
+        std::vector<limits::Use> uses;  // to be refunded
         std::string pair, network, account;
         bool needs_rehash = false;
     };

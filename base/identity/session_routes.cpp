@@ -31,12 +31,12 @@ Value session_json(const OwnSession& session) {
 
 void add_own_session_routes(api::RouteTable& routes, store::Store& store, const Clock& clock) {
     const api::Schema listed{{"id", api::id(), "", true},
-                             {"created_at", api::instant(), "When it was signed in.", true},
-                             {"seen_at", api::instant(), "When it was used last, within a few minutes.", true},
-                             {"expires_at", api::instant(), "When it ends at the latest.", true},
-                             {"address", api::text(64), "Where it was signed in from.", true},
-                             {"user_agent", api::text(500), "The browser, as it names itself.", true},
-                             {"is_current", api::boolean(), "Whether this request was sent by it.", true}};
+                             {"created_at", api::instant(), "When the session started.", true},
+                             {"seen_at", api::instant(), "When the session was last used, to a few minutes.", true},
+                             {"expires_at", api::instant(), "When the session ends at the latest.", true},
+                             {"address", api::text(64), "The address of the sign-in.", true},
+                             {"user_agent", api::text(500), "The browser's user agent.", true},
+                             {"is_current", api::boolean(), "Whether this request uses the session.", true}};
     routes.add({.method = api::Method::get,
                 .path = "/auth/sessions",
                 .who = api::Permission::signed_in(),
@@ -77,7 +77,7 @@ void add_own_session_routes(api::RouteTable& routes, store::Store& store, const 
          .path = "/auth/sessions",
          .who = api::Permission::signed_in(),
          .summary = "End all sessions of the caller but the one that asks.",
-         .answer = api::object({{"ended", api::integer(0), "How many were ended.", true}}),
+         .answer = api::object({{"ended", api::integer(0), "The number of ended sessions.", true}}),
          .errors = {&errc::bad_request},
          .repeats_safely = true,
          .handle = [&store](const api::Request& request) -> api::Reply {

@@ -116,7 +116,7 @@ void tokens::revoke_all(store::Transaction& tx, std::string_view subject_type, s
 }
 
 std::int64_t tokens::clean_up(store::Transaction& tx, Instant now) {
-    // A month, so that features can tell an expired token from an unknown one.
+    // A month, so that features can distinguish an expired token from an unknown one.
     return tx.run("DELETE FROM svc_access_tokens WHERE expires_at < :before",
                   {{"before", now.minus(std::chrono::hours(30 * 24))}});
 }

@@ -28,7 +28,7 @@ struct Principal {
     Instant used_at;  // last recorded use
 };
 
-// A grant or a revocation beside the role.
+// A grant or a revocation in addition to the role.
 struct OwnCapability {
     std::string capability;
     bool granted = false;
@@ -60,8 +60,8 @@ struct NewApplicationPassword {
 inline constexpr std::string_view password_alphabet = "abcdefghijkmnopqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789";
 inline constexpr std::size_t password_length = 24;
 
-// What logins and addresses are compared by: composed, trimmed, without invisible characters, ASCII letters small, an
-// address's domain in ASCII.
+// The form in which logins and addresses are compared: composed, trimmed, without invisible characters, ASCII letters
+// small, an address's domain in ASCII.
 std::string folded(std::string_view name);
 
 // Whether the text could be a random_token(): 43 URL-safe characters. Anything else is never looked up.

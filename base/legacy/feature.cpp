@@ -82,12 +82,10 @@ Value Feature::last_runs() const {
 
 Reply Feature::upload(const Request& request) const {
     const std::string_view type = request.header ? request.header("content-type") : std::string_view();
-    const auto parts = catalog::media::read_form(type, request.raw_body);
-    if (!parts)
-        return api::failed(parts.error());
+    SVC_ASSIGN_OR_RETURN(const auto parts, catalog::media::read_form(type, request.raw_body));
     std::string_view bytes;
     std::string kind;
-    for (const auto& part : *parts)
+    for (const auto& part : parts)
         if (part.name == "file")
             bytes = part.content;
         else if (part.name == "data_type")
@@ -98,15 +96,12 @@ Reply Feature::upload(const Request& request) const {
         return api::failed(invalid("data_type", "There is no kind of record '" + kind + "'."));
     tasks_.prepare_folder();
     const std::string path = tasks_.path_of("legacy.upload");
-    if (auto kept = transfer::append_at(path, 0, bytes); !kept)
-        return api::failed(kept.error());
+    SVC_RETURN_IF_ERROR(transfer::append_at(path, 0, bytes));
     const bool is_xml = bytes.find("<rss") < 4096;
     if (!is_xml && kind.empty())
         return api::failed(invalid("data_type", "Say which kind of record the rows of a CSV file are."));
-    const auto totals = is_xml ? migrating_.stage(path) : migrating_.stage_table(path, kind);
-    if (!totals)
-        return api::failed(totals.error());
-    return api::ok(Value::object({{"staged", *totals}, {"left_out", migrating_.left_out()}}));
+    SVC_ASSIGN_OR_RETURN(const auto totals, is_xml ? migrating_.stage(path) : migrating_.stage_table(path, kind));
+    return api::ok(Value::object({{"staged", totals}, {"left_out", migrating_.left_out()}}));
 }
 
 Reply Feature::status() const {
@@ -182,7 +177,7 @@ Reply Feature::clear() const {
 void Feature::add_routes() {
     const api::Field left_out{.name = "left_out",
                               .type = api::map(api::integer(0)),
-                              .help = "What of the export is not migrated, and how many of each."};
+                              .help = "Records in the export that are not migrated, counted by kind."};
     const auto add = [this](Method method, const char* path, const char* summary, api::Schema body, api::Type answer,
                             std::function<Reply(const Request&)> handle) {
         api::RouteSpec spec{.method = method,
@@ -217,16 +212,18 @@ void Feature::add_routes() {
          .raw_media = "multipart/form-data",
          .repeats_safely = true,
          .handle = [this](const Request& request) { return upload(request); }});
-    add(Method::get, "/migration/status", "Return what is staged of each kind, and how its last migration went.", {},
+    add(Method::get, "/migration/status",
+        "Count the staged records of each kind, with the outcome of its last migration.", {},
         api::object("MigrationStatus", {{.name = "has_legacy_data", .type = api::boolean()},
                                         {.name = "data_types", .type = api::map(api::anything())},
                                         left_out}),
         [this](const Request&) { return status(); });
-    add(Method::get, "/migration/progress", "Return how the last migration of each kind went.", {},
+    add(Method::get, "/migration/progress", "Return the progress and outcome of each kind's last migration.", {},
         api::object("MigrationProgress", {{.name = "progress", .type = api::map(api::anything())}}),
         [this](const Request&) { return progress(); });
-    const api::Schema how{{.name = "force", .type = api::boolean(), .help = "Update records that are here already."},
-                          {.name = "dry_run", .type = api::boolean(), .help = "Store nothing; tell what would fail."}};
+    const api::Schema how{
+        {.name = "force", .type = api::boolean(), .help = "Update records that already exist."},
+        {.name = "dry_run", .type = api::boolean(), .help = "Check only: store nothing and report failures."}};
     add(Method::post, "/migration/migrate", "Start the migration of one kind of staged records.",
         api::Schema{{.name = "data_type", .type = api::text(60), .required = true}}.plus(how), started_migration(),
         [this](const Request& request) {
@@ -246,10 +243,11 @@ void Feature::add_routes() {
                     kinds.emplace_back(kind);
             return begin(request, std::move(kinds));
         });
-    add(Method::post, "/migration/cancel", "Cancel the running migration after the step at hand.", {},
+    add(Method::post, "/migration/cancel", "Cancel the running migration after its present step.", {},
         api::object("CancelledMigration", {{.name = "cancelled", .type = api::boolean()}}),
         [this](const Request&) { return cancel(); });
-    add(Method::post, "/migration/clear", "Delete what is staged and the list of migrations. Records stay.", {},
+    add(Method::post, "/migration/clear",
+        "Delete the staged records and the list of migrations. Migrated records remain.", {},
         api::object("ClearedMigration", {{.name = "cleared", .type = api::boolean()}}),
         [this](const Request&) { return clear(); });
 }

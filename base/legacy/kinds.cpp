@@ -7,6 +7,7 @@
 #include "base/legacy/old_values.hpp"
 #include "base/legacy/people.hpp"
 #include "base/legacy/php_values.hpp"
+#include "base/legacy/trip_sales.hpp"
 #include "shared/core/text.hpp"
 
 namespace svc::legacy {
@@ -153,31 +154,45 @@ Value trip_fields_of(const Item& item, const References& references) {
     const Value settings = settings_of(item);
     auto fields = Value::object({{"title", item.title}, {"status", item.status == "publish" ? "publish" : "draft"}});
     set_if(fields, "slug", slug_of(item));
-    set_if(fields, "description", item.content);
+    std::string description = item.content;
+    if (text::clean(description).empty())  // what is shown there in its stead
+        description = first_meta(item, {"wp_travel_overview", "wp_travel_outline"});
+    if (text::clean(description).empty())
+        description = text_at(settings["tab_content"], {"1_wpeditor"});
+    set_if(fields, "description", std::move(description));
     if (const auto summary = old::lines_of(item.excerpt, 1); !summary.empty())
         fields.set("summary", text::first(summary.front(), 500));
-    std::string price = first_meta(
-        item, {"yatra_tour_meta_regular_price", "yatra_tour_meta_tour_price", "wp_travel_price", "wp_travel_trip_price",
-               "wp_travel_engine_setting_trip_prev_price", "wp_travel_engine_setting_trip_actual_price"});
-    if (old::decimal_of(price).empty())
-        price = text_at(settings, {"trip_prev_price", "trip_price"});
-    const Value options = meta_of(item, "wp_travel_pricing_options");
-    if (old::decimal_of(price).empty() && options.size() > 0)
-        price = text_at(options.is_array() ? options[std::size_t{0}] : options.members().front().second, {"price"});
-    set_if(fields, "regular_price", old::decimal_of(price));
-    const std::string sale = old::decimal_of(first_meta(item, {"yatra_tour_meta_sales_price", "wp_travel_sale_price"}));
-    set_if(fields, "sale_price", sale);
+    OldPrice price = price_of_trip(item, settings);
+    if (const auto of_package = references.prices.find(item.id);
+        price.regular.empty() && of_package != references.prices.end())
+        price.regular = of_package->second;
+    set_if(fields, "regular_price", price.regular);
+    set_if(fields, "sale_price", price.sale);
+    if (price.regular.empty())
+        fields.set("status", "draft");  // nothing is sold for nothing by mistake
     std::string days = old::whole_of(first_meta(item, {"yatra_tour_meta_tour_duration_days", "wp_travel_trip_duration",
                                                        "_s_duration", "wp_travel_engine_setting_trip_duration"}));
     if (days.empty())
         days = old::whole_of(text_at(settings, {"trip_duration"}));
+    if (text_at(settings, {"trip_duration_unit"}) == "hours") {
+        set_if(fields, "duration_hours", std::move(days));
+        days = "1";
+    }
+    std::string nights =
+        old::whole_of(first_meta(item, {"yatra_tour_meta_tour_duration_nights", "wp_travel_trip_duration_night"}));
+    if (nights.empty())
+        nights = old::whole_of(text_at(settings, {"trip_duration_nights"}));
+    // As many nights as days, or more, cannot be: the usual number then.
+    if (days.size() < 6 && nights.size() < 6 && !nights.empty() && !days.empty() && std::stoi(nights) < std::stoi(days))
+        fields.set("duration_nights", nights);
     set_if(fields, "duration", std::move(days));
-    set_if(fields, "duration_nights",
-           old::whole_of(first_meta(item, {"yatra_tour_meta_tour_duration_nights", "wp_travel_trip_duration_night"})));
-    set_if(fields, "max_travelers",
-           old::whole_of(first_meta(
-               item, {"yatra_tour_maximum_number_of_traveller", "yatra_tour_maximum_pax",
-                      "yatra_tour_meta_tour_group_size", "wp_travel_group_size", "_s_max_pax", "wte_max_pax"})));
+    std::string most = old::whole_of(
+        first_meta(item, {"yatra_tour_maximum_number_of_traveller", "yatra_tour_maximum_pax",
+                          "yatra_tour_meta_tour_group_size", "wp_travel_group_size", "_s_max_pax", "wte_max_pax"}));
+    if (most.empty())
+        most = old::whole_of(text_at(settings, {"trip_maximum_pax"}));
+    if (most != "0")
+        set_if(fields, "max_travelers", std::move(most));
     set_terms(fields, item);
     set_texts(fields, item, settings);
     if (Value said = attributes_of(item, references); said.size() > 0)
@@ -247,56 +262,29 @@ Value pictures_of(const Item& item, const References& references) {
     return pictures;
 }
 
-// Prices by who travels, of Yatra's meta of several prices.
-Value prices_of(const Item& item) {
-    auto prices = Value::array();
-    const Value said = meta_of(item, "yatra_multiple_pricing");
-    const auto add = [&](const Value& one) {
-        auto price = Value::object();
-        set_if(price, "name", text_at(one, {"pricing_label", "title"}));
-        set_if(price, "regular_price", old::decimal_of(text_at(one, {"regular_price"})));
-        set_if(price, "sale_price", old::decimal_of(text_at(one, {"sales_price", "sale_price"})));
-        if (price.find("name") && price.find("regular_price"))
-            prices.push(std::move(price));
-    };
-    if (said.is_array())
-        for (const Value& one : said.items())
-            add(one);
-    if (said.is_object())
-        for (const auto& [name, one] : said.members())
-            add(one);
-    return prices;
+void add_dates(std::vector<Value> dates, const std::string& trip, const std::string& seats, std::vector<Staged>& all) {
+    for (Value& date : dates) {
+        date.set("trip_slug", trip);
+        if (!date.find("seats"))
+            set_if(date, "seats", seats);
+        all.push_back({"tour_dates", std::move(date)});
+    }
 }
 
-// The dates of a package of WP Travel Engine: a list, or by "20260501".
-void add_package_dates(const Item& item, const References& references, std::vector<Staged>& all) {
-    const std::string trip = references.trip_of(item.meta_of("trip_ID"));
-    const Value dates = meta_of(item, "package-dates");
-    const auto add = [&](const Value& one) {
-        auto fields = Value::object({{"trip_slug", trip}});
-        const std::string start = text_at(one, {"dtstart", "start_date"});
-        set_if(fields, "start_date", old::date_of(start));
-        set_if(fields, "time", old::time_of(start));
-        set_if(fields, "seats", old::whole_of(text_at(one, {"seats"})));
-        if (fields.find("start_date"))
-            all.push_back({"tour_dates", std::move(fields)});
-    };
-    if (dates.is_array())
-        for (const Value& one : dates.items())
-            add(one);
-    else if (dates.is_object())
-        for (const auto& [key, one] : dates.members())
-            add(one);
+void add_prices(std::vector<Value> prices, const std::string& trip, std::vector<Staged>& all) {
+    for (Value& price : prices) {
+        price.set("trip", trip);
+        all.push_back({"traveler_categories", std::move(price)});
+    }
 }
 
 void add_trip(const Item& item, const References& references, std::vector<Staged>& all) {
     const std::string slug = slug_of(item);
-    all.push_back({"trips", trip_fields_of(item, references)});
-    if (Value prices = prices_of(item); prices.size() > 0)
-        for (Value& price : prices.items()) {
-            price.set("trip", slug);
-            all.push_back({"traveler_categories", std::move(price)});
-        }
+    Value fields = trip_fields_of(item, references);
+    const std::string seats = fields.text_or("max_travelers");
+    all.push_back({"trips", std::move(fields)});
+    add_prices(category_prices_of_trip(item, settings_of(item)), slug, all);
+    add_dates(dates_of_trip(item), slug, seats, all);
     if (Value days = days_of(item); days.size() > 0)
         all.push_back({"itinerary", Value::object({{"trip", slug}, {"days", std::move(days)}})});
     if (Value pictures = pictures_of(item, references); pictures.size() > 0)
@@ -322,6 +310,10 @@ void note(const Item& item, References& references) {
             references.pictures[item.id] = item.url;
     } else if (kind_of(post_types, item.post_type) == "trips") {
         references.trips[item.id] = slug_of(item);
+    } else if (kind_of(post_types, item.post_type) == "tour_dates") {
+        const auto prices = category_prices_of_package(item);
+        if (!prices.empty())
+            references.prices.try_emplace(item.meta_of("trip_ID"), prices.front().text_or("regular_price"));
     } else if (item.post_type == "yatra-payment" && item.status == "publish") {
         references.paid[item.meta_of("booking_id")].push_back(
             old::decimal_of(first_meta(item, {"paid_amount", "total_amount"})));
@@ -345,15 +337,18 @@ std::vector<Staged> staged(const Item& item, const References& references) {
     const auto kind = kind_of(post_types, item.post_type);
     if (kind.empty() || item.status == "trash" || item.status == "auto-draft")
         return all;
-    if (kind == "trips")
+    if (kind == "trips") {
         add_trip(item, references, all);
-    else if (kind == "tour_dates")
-        add_package_dates(item, references, all);
-    else
+    } else if (kind == "tour_dates") {
+        const std::string trip = references.trip_of(item.meta_of("trip_ID"));
+        add_prices(category_prices_of_package(item), trip, all);
+        add_dates(dates_of_package(item), trip, {}, all);
+    } else {
         all.push_back({std::string(kind), kind == "customers"   ? customer_fields(item)
                                           : kind == "coupons"   ? coupon_fields(item)
                                           : kind == "enquiries" ? enquiry_fields(item, references)
                                                                 : booking_fields(item, references)});
+    }
     return all;
 }
 

@@ -26,6 +26,7 @@ struct References {
     ById pictures;                                                   // the address of an attachment
     ById attributes;                                                 // the slug of an attribute
     ById payments;                                                   // amounts, by the payment's number
+    ById prices;                                                     // of a trip's first package, by the trip's number
     std::unordered_map<std::string, std::vector<std::string>> paid;  // amounts, by the booking's number
     [[nodiscard]] std::string trip_of(const std::string& id) const;
 };

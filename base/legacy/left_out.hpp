@@ -1,5 +1,5 @@
-// What of a former installation's export does not come along, counted in plain words, so that nothing is lost in
-// silence.
+// Data of a former installation's export that is not migrated, counted in plain words, so that nothing is lost
+// silently.
 #pragma once
 
 #include <map>
@@ -22,7 +22,7 @@ class LeftOut {
     std::map<std::string, std::int64_t> counts_;
 };
 
-// What an operator has to do by hand for a kind that no export of WordPress holds; empty: such a kind is migrated.
+// Instructions for a kind that no export of WordPress holds; empty: such a kind is migrated.
 std::string_view by_hand(std::string_view kind);
 
 }  // namespace svc::legacy

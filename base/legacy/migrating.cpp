@@ -39,8 +39,7 @@ class Stage {
     Result<Value> finish() {
         auto totals = Value::object();
         for (auto& [kind, of] : kinds_) {
-            if (auto written = flush(kind, of); !written)
-                return written.error();
+            SVC_RETURN_IF_ERROR(flush(kind, of));
             totals.set(kind, of.total);
         }
         return totals;
@@ -68,7 +67,7 @@ std::string sentences_in(const Error& error) {
     return all;
 }
 
-// What an operator finds a record by, in the file of errors.
+// Names a record in the file of errors, so that an operator finds it.
 std::string name_of(const Value& fields) {
     for (const char* member :
          {"reference", "slug", "trip", "trip_slug", "email", "customer_email", "code", "name", "title"})
@@ -114,7 +113,7 @@ Value Migrating::kept(const char* name) const {
 Value Migrating::staged_totals() const { return kept("legacy.json"); }
 Value Migrating::left_out() const { return kept("legacy.left.json"); }
 
-// Rows of the file of a dry run, beside what would fail.
+// Rows of the file of a dry run, next to those that would fail.
 std::string Migrating::left_out_rows() const {
     std::string rows;
     const auto add = [&](std::string_view what, const std::string& count, std::string_view why) {
@@ -151,11 +150,11 @@ Result<Value> Migrating::stage(const std::string& path) const {
     Stage stage([this](std::string_view kind) { return file_of(kind); });
     References references;
     LeftOut left;
-    // Twice: what a record says of others by number may stand behind it.
+    // Twice: a record may refer by number to one that follows it.
     auto read = read_wxr(path, [&](const Item& item) -> Result<void> {
         note(item, references);
-        if (references.trips.size() + references.pictures.size() + references.payments.size() + references.paid.size() +
-                references.attributes.size() >
+        if (references.trips.size() + references.pictures.size() + references.payments.size() +
+                references.prices.size() + references.paid.size() + references.attributes.size() >
             most_references)
             return invalid("file", "The export has too many records.");
         return {};
@@ -212,13 +211,12 @@ Result<Value> Migrating::stage_table(const std::string& path, const std::string&
         return fresh;
     Value totals = staged_totals();
     totals.set(kind, fresh->maybe_integer(kind).value_or(0));
-    if (auto kept = keep("legacy.json", totals); !kept)
-        return kept.error();
+    SVC_RETURN_IF_ERROR(keep("legacy.json", totals));
     std::filesystem::remove(path, ignored);
     return totals;
 }
 
-// What one step takes.
+// The records of one step.
 struct Migrating::Step {
     std::string kind;
     transfer::Lines lines;
@@ -312,7 +310,7 @@ Result<void> Migrating::close(store::Transaction& tx, Task& task, const Step& st
 Result<bool> Migrating::finish(Task& task) const {
     static_cast<void>(caches_.clear({}));
     auto told = site_.store.write([&](store::Transaction& tx) -> Result<void> {
-        // What lists and searches derive of trips is derived by their jobs.
+        // Jobs derive the data of lists and searches from trips.
         tx.run(
             "INSERT INTO svc_trip_counts_due (trip_id, marks) SELECT DISTINCT b.trip_id, 1 FROM svc_task_rows r JOIN"
             " svc_bookings b ON b.id = r.new_id WHERE r.task_id = :task AND r.entity = 'bookings'"
@@ -334,8 +332,7 @@ Result<bool> Migrating::step(Task& task) const {
         if (task.options.maybe_boolean("dry_run").value_or(false)) {
             const std::string text = errors_head + left_out_rows();
             task.errors_file = task.key + ".errors.csv";
-            if (auto written = transfer::append_at(tasks_.path_of(task.errors_file), 0, text); !written)
-                return written.error();
+            SVC_RETURN_IF_ERROR(transfer::append_at(tasks_.path_of(task.errors_file), 0, text));
             bytes = static_cast<std::int64_t>(text.size());
         }
         task.state = Value::object({{"kind", 0}, {"at", 0}, {"line", 0}, {"errors_bytes", bytes}});

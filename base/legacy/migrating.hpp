@@ -8,7 +8,7 @@
 
 namespace svc::legacy {
 
-// Any thread. Staged data is stored in files beside those of tasks.
+// Any thread. Staged data is stored in files next to those of tasks.
 class Migrating {
   public:
     Migrating(const Site& site, tools::Feature& tools, const Taking::Lower& lower)

@@ -21,13 +21,13 @@ std::string date_of(std::string_view text);
 std::string time_of(std::string_view text);
 // Text or number of a value; of a list its first one. Empty: it has none.
 std::string text_of(const json::Value& value);
-// The same of a member, or of the first of these members that says something.
+// The same of a member, or of the first of these members that has a value.
 std::string text_at(const json::Value& object, std::initializer_list<std::string_view> names);
-// Whole numbers, added up over what lies below.
+// Whole numbers, added up over all levels below.
 std::int64_t sum_of(const json::Value& value);
 // Lines of a text with markup, without it; at most `most`.
 std::vector<std::string> lines_of(std::string_view html, std::size_t most);
-// The first of these metas that says something.
+// The first of these metas that has a value.
 std::string first_meta(const Item& item, std::initializer_list<std::string_view> keys);
 void set_if(json::Value& fields, const char* name, std::string text);
 // {first_name, last_name} of a whole name.

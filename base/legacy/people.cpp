@@ -150,7 +150,7 @@ Value customer_fields(const Item& item) {
     const std::string email =
         first_meta(item, {"email", "yatra_customer_email", "wp_travel_engine_customer_email", "customer_email"});
     set_if(fields, "email", email.empty() && item.title.find('@') != std::string::npos ? item.title : email);
-    // WP Travel Engine keeps what was asked at the checkout.
+    // WP Travel Engine stores the fields of its checkout.
     const Value placed = value_of(item, "wp_travel_engine_booking_setting")["place_order"]["booking"];
     const std::string first = first_meta(item, {"first_name", "yatra_customer_first_name", "fname"});
     if (!first.empty()) {
@@ -197,8 +197,10 @@ Value coupon_fields(const Item& item) {
 Value enquiry_fields(const Item& item, const References& references) {
     auto fields = Value::object();
     Value said = value_of(item, "wp_travel_trip_enquiry_data");
-    if (!said.is_object())
-        said = value_of(item, "wp_travel_engine_setting")["enquiry"];
+    for (const Value& of_engine : {value_of(item, "wp_travel_engine_enquiry_formdata"),
+                                   Value(value_of(item, "wp_travel_engine_setting")["enquiry"])})
+        if (!said.is_object())
+            said = of_engine;
     const auto either = [&](std::initializer_list<std::string_view> metas,
                             std::initializer_list<std::string_view> members) {
         std::string text = first_meta(item, metas);
@@ -206,17 +208,21 @@ Value enquiry_fields(const Item& item, const References& references) {
     };
     set_if(fields, "customer_name",
            either({"wp_travel_enquiry_name", "enquiry_name", "wp_travel_engine_setting_enquiry_name", "name"},
-                  {"wp_travel_enquiry_name", "name"}));
+                  {"wp_travel_enquiry_name", "enquiry_name", "name"}));
     set_if(fields, "customer_email",
            either({"wp_travel_enquiry_email", "enquiry_email", "wp_travel_engine_setting_enquiry_email", "email"},
-                  {"wp_travel_enquiry_email", "email"}));
-    set_if(fields, "phone", either({"enquiry_contact", "phone"}, {"contact", "phone"}));
+                  {"wp_travel_enquiry_email", "enquiry_email", "email"}));
+    set_if(fields, "phone", either({"enquiry_contact", "phone"}, {"enquiry_contact", "contact", "phone"}));
     const std::string message =
         either({"wp_travel_enquiry_query", "enquiry_message", "wp_travel_engine_setting_enquiry_message"},
-               {"wp_travel_enquiry_query", "message"});
+               {"wp_travel_enquiry_query", "enquiry_message", "message"});
     set_if(fields, "message", message.empty() ? item.content : message);
     set_if(fields, "trip",
-           references.trip_of(either({"wp_travel_post_id", "trip_id"}, {"post_id", "id", "pid", "trip_id"})));
+           references.trip_of(
+               either({"wp_travel_post_id", "trip_id"}, {"post_id", "id", "pid", "trip_id", "package_id", "pname"})));
+    const std::int64_t people = old::sum_of(said["enquiry_adult"]) + old::sum_of(said["enquiry_children"]);
+    if (people > 0)
+        fields.set("travelers_count", people);
     set_if(fields, "made_at", moment_of(item.date));
     return fields;
 }

@@ -26,7 +26,7 @@ class PhpReader {
         at_ += expected.size();
         return true;
     }
-    // What stands before that mark, which is taken too.
+    // The text before that mark; skips the mark.
     std::optional<std::string_view> until(char mark) {
         const auto end = text_.find(mark, at_);
         if (end == std::string_view::npos || end - at_ > longest_number)
@@ -42,7 +42,7 @@ class PhpReader {
             return std::nullopt;
         return std::stoul(std::string(*digits));
     }
-    // Each line end may have lost its carriage return, so the text may be shorter than it says.
+    // Each line end may have lost its carriage return, so the text may be shorter than its declared length.
     std::optional<std::string> text_of(std::size_t size, std::string_view end) {
         const std::size_t longest = std::min(size, text_.size() - at_);
         std::size_t line_ends = 0;

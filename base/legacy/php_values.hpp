@@ -11,10 +11,10 @@ namespace svc::legacy {
 // Whether a text begins as such a value does.
 bool looks_serialized(std::string_view text);
 
-// Arrays with keys 0, 1, … become arrays, other arrays and objects become objects, numbers keep their digits. A text
-// whose length was counted before its line ends were made one byte long is read all the same, as exports in XML change
-// them. Nothing for what is no such value, refers to another one, has a class that decodes itself, is deeper than 32
-// levels, has more than 20,000 values or an array of more than 5,000. Pure.
+// Arrays with keys 0, 1, … become arrays, other arrays and objects become objects, numbers keep their digits. Accepts a
+// text that is shorter than its declared length because its line ends lost a byte, as in exports in XML. Empty for a
+// text that is no such value, refers to another one, has a class that decodes itself, is deeper than 32 levels, has
+// more than 20,000 values or an array of more than 5,000. Pure.
 std::optional<json::Value> php_value(std::string_view text);
 
 // The value of a meta: read when it is serialized, also twice, else the text itself.

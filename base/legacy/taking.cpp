@@ -67,13 +67,11 @@ Result<Came> Taking::take_class(store::Transaction& tx, Type type, const Value& 
 
 Result<Came> Taking::take_coupon(store::Transaction& tx, const Value& fields) const {
     const auto& resource = lower_.discounts.service.resource();
-    const auto body = discounts::discount_record().create_schema().check(fields, true);
-    if (!body)
-        return body.error();
+    SVC_ASSIGN_OR_RETURN(const auto body, discounts::discount_record().create_schema().check(fields, true));
     if (tx.number("SELECT COUNT(*) FROM svc_discounts WHERE UPPER(code) = UPPER(:code)",
-                  {{"code", body->text_or("code")}}) > 0)
+                  {{"code", body.text_or("code")}}) > 0)
         return Came::skipped;
-    auto made = resource.create(tx, {}, *body, {.user_id = std::nullopt, .now = site_.clock.now()});
+    auto made = resource.create(tx, {}, body, {.user_id = std::nullopt, .now = site_.clock.now()});
     return made ? Result<Came>(Came::migrated) : Result<Came>(made.error());
 }
 
@@ -82,16 +80,13 @@ Result<Came> Taking::take_enquiry(store::Transaction& tx, const Value& given) co
     Value fields = fitted(record.create_schema(), given);
     if (const auto trip = trip_of_slug(tx, given.text_or("trip")); trip > 0)
         fields.set("trip_id", trip);
-    const auto body = record.create_schema().check(fields, true);
-    if (!body)
-        return body.error();
+    SVC_ASSIGN_OR_RETURN(const auto body, record.create_schema().check(fields, true));
     if (tx.number("SELECT COUNT(*) FROM svc_enquiries WHERE email_lower = :email AND message = :message",
-                  {{"email", text::folded(body->text_or("customer_email"))}, {"message", body->text_or("message")}}) >
-        0)
+                  {{"email", text::folded(body.text_or("customer_email"))}, {"message", body.text_or("message")}}) > 0)
         return Came::skipped;
     enquiries::Enquiry enquiry;
     Faults faults;
-    record.patch(&enquiry, *body, true, faults);
+    record.patch(&enquiry, body, true, faults);
     enquiry.source = "migration";
     enquiry.status = enquiries::Status::read;
     record.insert(tx, enquiry, {.user_id = std::nullopt, .now = made_at(given, site_.clock)});
@@ -104,19 +99,17 @@ Result<Came> Taking::take_review(store::Transaction& tx, const Value& given) con
         return no_trip();
     Value fields = fitted(reviews_->create_schema(), given);
     fields.set("trip_id", trip);
-    const auto body = reviews_->create_schema().check(fields, true);
-    if (!body)
-        return body.error();
+    SVC_ASSIGN_OR_RETURN(const auto body, reviews_->create_schema().check(fields, true));
     const Instant made = made_at(given, site_.clock);
     if (tx.number("SELECT COUNT(*) FROM svc_reviews WHERE trip_id = :trip AND email_lower = :email AND content = "
                   ":content",
                   {{"trip", trip},
-                   {"email", text::folded(body->text_or("author_email"))},
-                   {"content", body->text_or("content")}}) > 0)
+                   {"email", text::folded(body.text_or("author_email"))},
+                   {"content", body.text_or("content")}}) > 0)
         return Came::skipped;
     reviews::Review review;
     Faults faults;
-    reviews_->patch(&review, *body, true, faults);
+    reviews_->patch(&review, body, true, faults);
     reviews_->insert(tx, review, {.user_id = std::nullopt, .now = made});
     reviews::rate_anew(tx, trip);
     return Came::migrated;
@@ -124,14 +117,12 @@ Result<Came> Taking::take_review(store::Transaction& tx, const Value& given) con
 
 Result<Came> Taking::change_trip(store::Transaction& tx, std::int64_t id, const Value& change) const {
     const auto& trips = *lower_.csv.named("trips");
-    const auto body = trips.whole.partial().check(change, true);
-    if (!body)
-        return body.error();
-    auto done = trips.update(tx, id, *body);
+    SVC_ASSIGN_OR_RETURN(const auto body, trips.whole.partial().check(change, true));
+    auto done = trips.update(tx, id, body);
     return done ? Result<Came>(Came::migrated) : Result<Came>(done.error());
 }
 
-// One price by who travels: the trip is sold by categories from then on.
+// One price by traveler category: from then on the trip is sold by categories.
 Result<Came> Taking::take_category_price(store::Transaction& tx, const Value& fields, bool force) const {
     const auto trip = trip_of_slug(tx, fields.text_or("trip"));
     if (trip == 0)
@@ -142,18 +133,15 @@ Result<Came> Taking::take_category_price(store::Transaction& tx, const Value& fi
         return invalid("regular_price", "A price needs the name of a traveler category and an amount.");
     std::int64_t category = class_of(tx, Type::traveler_type, slug);
     if (category == 0) {
-        auto made = lower_.classifications.service.create(
-            tx, Type::traveler_type, Value::object({{"name", name}, {"slug", slug}, {"status", "publish"}}));
-        if (!made)
-            return made.error();
-        category = made->id;
+        SVC_ASSIGN_OR_RETURN(auto made, lower_.classifications.service.create(
+                                            tx, Type::traveler_type,
+                                            Value::object({{"name", name}, {"slug", slug}, {"status", "publish"}})));
+        category = made.id;
     }
-    const auto whole = catalog::trips::Service::find(tx, trip);
-    if (!whole)
-        return whole.error();
+    SVC_ASSIGN_OR_RETURN(const auto whole, catalog::trips::Service::find(tx, trip));
     auto prices = Value::array();
     bool is_there = false;
-    const auto decimal = [&](std::int64_t minor) { return Value(Money{minor, whole->currency}); };
+    const auto decimal = [&](std::int64_t minor) { return Value(Money{minor, whole.currency}); };
     store::each_row(
         tx,
         "SELECT category_id, regular_price_minor, sale_price_minor FROM svc_trip_price_types WHERE trip_id ="
@@ -208,16 +196,14 @@ Result<Came> Taking::take_by_rules(store::Transaction& tx, std::string_view kind
                 values.set(std::to_string(id), value);
         fields.set("attributes", std::move(values));
     }
-    const auto body = by.whole.check(fitted(by.whole, fields), true);
-    if (!body)
-        return body.error();
-    if (const auto id = by.find(tx, *body)) {
+    SVC_ASSIGN_OR_RETURN(const auto body, by.whole.check(fitted(by.whole, fields), true));
+    if (const auto id = by.find(tx, body)) {
         if (!force)
             return Came::skipped;
-        auto done = by.update(tx, *id, *body);
+        auto done = by.update(tx, *id, body);
         return done ? Result<Came>(Came::migrated) : Result<Came>(done.error());
     }
-    auto made = by.create(tx, *body);
+    auto made = by.create(tx, body);
     return made ? Result<Came>(Came::migrated) : Result<Came>(made.error());
 }
 

@@ -28,7 +28,7 @@ class Taking {
         std::int64_t task_id = 0;
         bool force = false;  // overwrites records that exist already
     };
-    // In the transaction. What is here already is skipped.
+    // In the transaction. Skips records that exist already.
     Result<Came> take(store::Transaction& tx, std::string_view kind, const json::Value& fields, const Wish& wish) const;
 
     // Outside of any transaction: fetches the pictures of a trip and stores them; their numbers, and a sentence for

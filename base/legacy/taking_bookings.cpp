@@ -18,8 +18,8 @@ using json::Value;
 constexpr std::int64_t most_party = 10'000;
 constexpr const char* unnamed = "Guest";  // first names have two letters at least
 
-// What a status of the former plugins is here. A journey that is over is completed, or cancelled where nobody ever
-// confirmed it; one to come that waits is on hold, so that nobody is written to and nothing ends by itself.
+// Maps a status of the former plugins. A past journey is completed, or cancelled if it was never confirmed; a future
+// one that waits is on hold, so that it causes no e-mail and no job ends it.
 std::string status_of(const std::string& old, bool is_over) {
     using namespace booking;
     if (old == "cancelled" || old == "canceled" || old == "refunded")
@@ -37,7 +37,7 @@ Money amount_of(const Value& fields, const char* name, Currency currency) {
     return parsed ? *parsed : Money::zero(currency);
 }
 
-// They add up to the total: what the travelers pay, less the discount, and the tax upon it.
+// They add up to the total: the travelers' prices, less the discount, plus the tax.
 std::vector<booking::Line> lines_of(const Booking& b) {
     const Money travelers = b.total - b.tax + b.discount;
     std::vector<booking::Line> lines{
@@ -52,7 +52,7 @@ std::vector<booking::Line> lines_of(const Booking& b) {
     return lines;
 }
 
-// As it was paid there; nobody is told of it.
+// As it was paid there; causes no notification.
 void insert_payment(store::Transaction& tx, const Booking& b, const Money& paid, Date day) {
     tx.run(
         "INSERT INTO svc_payments (booking_id, customer_id, gateway, method, amount_minor, currency, status,"
@@ -78,12 +78,10 @@ Result<std::int64_t> Taking::customer_of(store::Transaction& tx, const Value& fi
         old::set_if(given, name, fields.text_or(name));
     if (text::length(given.text_or("first_name")) < 2)
         given.set("first_name", unnamed);
-    const auto body = customers.whole.check(given, true);
-    if (!body)
-        return body.error();
-    if (const auto id = customers.find(tx, *body))
+    SVC_ASSIGN_OR_RETURN(const auto body, customers.whole.check(given, true));
+    if (const auto id = customers.find(tx, body))
         return *id;
-    return customers.create(tx, *body);
+    return customers.create(tx, body);
 }
 
 // Of the trip on that day and time; made where there is none.
@@ -120,15 +118,13 @@ Result<Came> Taking::take_booking(store::Transaction& tx, const Value& fields, s
     if (b.reference.empty() ||
         tx.number("SELECT COUNT(*) FROM svc_bookings WHERE reference = :reference", {{"reference", b.reference}}) > 0)
         return b.reference.empty() ? Result<Came>(missing("reference")) : Result<Came>(Came::skipped);
-    const auto customer = customer_of(tx, fields);
-    if (!customer)
-        return customer.error();
+    SVC_ASSIGN_OR_RETURN(const auto customer, customer_of(tx, fields));
     const auto said = Currency::parse(fields.text_or("currency"));
     b.currency = said ? *said : trip->currency;
     b.trip_id = trip->id;
     b.trip_title = trip->title;
     b.trip_slug = trip->slug;
-    b.customer_id = *customer;
+    b.customer_id = customer;
     b.first_name = fields.text_or("first_name", unnamed);
     b.last_name = fields.text_or("last_name");
     b.email = fields.text_or("email");
@@ -169,17 +165,15 @@ Result<Came> Taking::take_booking(store::Transaction& tx, const Value& fields, s
         return Came::skipped;
     for (const Money& one : payments)
         insert_payment(tx, b, one, site_.settings.zone().date_at(b.created_at));
-    // What came by a job told nobody; the list of its rows says which bookings these are.
+    // Bookings created by a job notify nobody; the list of its rows names them.
     tx.run(
         "INSERT INTO svc_task_rows (task_id, entity, old_id, new_id, outcome) VALUES (:task, 'bookings', :old, :id,"
         " 'created') ON CONFLICT (task_id, entity, old_id) DO NOTHING",
         {{"task", task_id}, {"old", b.reference}, {"id", b.id}});
     if (!booking::holds_seats(b.status))
         return Came::migrated;
-    const auto departure = departure_of(tx, *trip, fields, b.travelers_count);
-    if (!departure)
-        return departure.error();
-    auto held = lower_.csv.availability().seats.acquire(tx, *departure, b.id, b.travelers_count, site_.clock.now(),
+    SVC_ASSIGN_OR_RETURN(const auto departure, departure_of(tx, *trip, fields, b.travelers_count));
+    auto held = lower_.csv.availability().seats.acquire(tx, departure, b.id, b.travelers_count, site_.clock.now(),
                                                         {.by_staff = true, .forced = true});
     return held ? Result<Came>(Came::migrated) : Result<Came>(held.error());
 }

@@ -169,7 +169,7 @@ Result<void> read_wxr(const std::string& path, const std::function<Result<void>(
     XML_SetCharacterDataHandler(parser.get(), [](void* user, const char* text, int length) {
         stream_of(user).characters({text, static_cast<std::size_t>(length)});
     });
-    // No entity of its own, so none that grows.
+    // Rejects entity declarations, so that no entity can grow.
     XML_SetStartDoctypeDeclHandler(parser.get(), [](void* user, const char*, const char*, const char*, int) {
         stream_of(user).fail(no_export("it declares a document type."));
     });

@@ -1,4 +1,4 @@
-// WordPress exports (WXR 1.0 to 1.2) as a stream: nothing but the item at hand is in memory.
+// WordPress exports (WXR 1.0 to 1.2) as a stream: only the current item is in memory.
 #pragma once
 
 #include <functional>

@@ -23,12 +23,11 @@ std::string sealed_body(const crypto::Keyring& keyring, const NewEmail& email, I
 Result<void> open_body(const crypto::Keyring& keyring, LeasedEmail& email) {
     if (email.body_sealed.empty())
         return {};
-    const auto both = keyring.open(email.body_sealed, place_of(email.template_key, email.to, email.created_at));
-    if (!both)
-        return both.error();
+    SVC_ASSIGN_OR_RETURN(const auto both,
+                         keyring.open(email.body_sealed, place_of(email.template_key, email.to, email.created_at)));
     std::size_t length = 0;
-    const auto* const end = both->data() + both->size();
-    const auto [at, failed] = std::from_chars(both->data(), end, length);
+    const auto* const end = both.data() + both.size();
+    const auto [at, failed] = std::from_chars(both.data(), end, length);
     if (failed != std::errc{} || at == end || length >= static_cast<std::size_t>(end - at))
         return Error{errc::internal_error}.because("An e-mail's texts are not as they were sealed.");
     email.body_html.assign(at + 1, length);

@@ -22,7 +22,7 @@ struct NewEmail {
     std::string subject, body_html, body_text;
     std::optional<std::int64_t> booking_id = {}, enquiry_id = {};
     std::optional<std::string> dedupe_key = {};  // a second row with the same key is not made
-    bool suppressed = false;                     // kept in the log, never sent
+    bool suppressed = false;                     // stored in the log, never sent
     bool is_test = false;
 };
 
@@ -55,8 +55,8 @@ struct MailOfBooking {
 // A first try and five repetitions.
 inline constexpr std::int64_t most_attempts = 6;
 
-// How long to wait after that many tries: 1, 5, 15, 60, 240 minutes, a fifth more or less by `chance` (0 to 1), so that
-// what failed together does not come back together. Nothing when that was the last one.
+// The wait after that many tries: 1, 5, 15, 60, 240 minutes, a fifth more or less by `chance` (0 to 1), so that mails
+// that failed together are not retried together. Empty after the last try.
 std::optional<std::chrono::microseconds> wait_after(std::int64_t attempts, double chance);
 
 }  // namespace svc::messaging

@@ -7,7 +7,7 @@
 namespace svc::messaging {
 namespace {
 
-// What the e-mails about enquiries differ in.
+// The differences between the e-mails about enquiries.
 struct EnquiryMail {
     std::string_view key;
     const hooks::Filter& may_send;
@@ -65,7 +65,7 @@ void listen_to_enquiries(Service& service) {
     };
     listen_to_new(
         {.key = "enquiry_admin", .may_send = send_enquiry_admin, .html = enquiry_admin_html, .to_staff = true});
-    // Anybody can enter another person's address into the form.
+    // A visitor can enter another person's address into the form.
     listen_to_new({.key = "enquiry_received",
                    .may_send = send_enquiry_customer,
                    .html = enquiry_received_html,

@@ -1,4 +1,4 @@
-// GET /bookings/{id}/history: what happened to a booking, from its own log, its payments and the e-mails about it.
+// GET /bookings/{id}/history: the history of a booking, from its log, its payments and the e-mails about it.
 #include <algorithm>
 #include <vector>
 
@@ -68,16 +68,17 @@ void add_history_route(api::RouteTable& routes, store::Store& store, const Booki
         {"kind", api::choice({"status", "payment", "email"}), "", true},
         {"at", api::instant(), "", true},
         {"title", api::text(1000), "The status change, the payment's reference or the e-mail's subject.", true},
-        {"detail", api::text(3000), "The reason, the method, or the recipient and what failed.", true},
-        {"actor", api::text(100).or_null(), "Who changed it, where a payment is from, or the e-mail's template.", true},
-        {"status", api::text(30).or_null(), "As it became, or is now.", true},
+        {"detail", api::text(3000), "The reason, the method, or the recipient and the failure.", true},
+        {"actor", api::text(100).or_null(),
+         "The person who changed it, the payment's origin, or the e-mail's template.", true},
+        {"status", api::text(30).or_null(), "The new or present status.", true},
         {"amount", api::decimal().or_null(), "Of payments; null for the others.", true},
         {"currency", api::text(3).or_null(), "", true},
         {"ref_id", api::id().or_null(), "Of the payment or of the e-mail.", true}};
     routes.add({.method = api::Method::get,
                 .path = "/bookings/{id}/history",
                 .who = api::Permission::can("svc_view_bookings"),
-                .summary = "Return what happened to a booking, newest first: status changes, payments, e-mails.",
+                .summary = "List the status changes, payments and e-mails of a booking, newest first.",
                 .answer = api::list(api::object("BookingEvent", happened), 10'000),
                 .errors = {&errc::booking_not_found},
                 .handle = [&store, &bookings](const api::Request& request) -> api::Reply {
@@ -94,9 +95,7 @@ void add_history_route(api::RouteTable& routes, store::Store& store, const Booki
                     add_mails(entries, mails);
                     std::stable_sort(entries.begin(), entries.end(),
                                      [](const Value& a, const Value& b) { return a.text_or("at") > b.text_or("at"); });
-                    auto list = Value::array();
-                    for (Value& each : entries)
-                        list.push(std::move(each));
+                    auto list = json::array_of(entries, [&](Value& each) { return std::move(each); });
                     return api::ok(std::move(list));
                 }});
 }

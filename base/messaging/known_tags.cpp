@@ -10,7 +10,7 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-// "booking.*" stands for every event that begins with "booking.".
+// "booking.*" matches every event that begins with "booking.".
 const Names of_bookings{"booking.*", "payment.*", "reminder.*", "marketing.*", "scheduled.*"};
 
 bool fits(std::string_view pattern, std::string_view text) {
@@ -261,9 +261,7 @@ std::vector<KnownTag> tags_of(const hooks::Hooks& hooks, std::string_view event_
     }
     if (!hooks.filtered(event_variables.name))
         return tags;
-    json::Value keys = json::Value::array();
-    for (const KnownTag& tag : tags)
-        keys.push(tag.key);
+    json::Value keys = json::array_of(tags, [&](const KnownTag& tag) { return tag.key; });
     std::vector<KnownTag> kept;
     for (const json::Value& key : hooks.apply(event_variables, std::move(keys), {event_key}).items()) {
         if (!key.is_string())

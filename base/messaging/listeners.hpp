@@ -18,7 +18,7 @@ void listen_to_enquiries(Service& service);
 using ReviewPage = std::function<std::string(const json::Value& booking)>;
 void listen_to_reviews(Service& service, ReviewPage page);
 
-// The links for what an action reports of an account.
+// The links for an action that reports on an account.
 using AccountLink = std::function<std::string(std::int64_t user_id, const json::Value& account)>;
 struct AccountLinks {
     AccountLink proof, reset;  // proves its address; sets a new password

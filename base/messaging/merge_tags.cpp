@@ -25,7 +25,7 @@ std::string shown(const TagContext& context, std::string_view member) {
     return amount ? context.look.amount(*amount) : number_or_text(context.booking[member]);
 }
 
-// What is still to be paid of all; what can be asked for now may be a part of it.
+// The whole outstanding amount; the amount due now may be a part of it.
 std::optional<Money> owed(const Value& booking) {
     const auto total = money(booking, "total"), paid = money(booking, "amount_paid");
     constexpr std::array<std::string_view, 5> open{"pending", "processing", "on-hold", "confirmed", "completed"};

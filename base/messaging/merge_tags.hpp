@@ -47,7 +47,7 @@ std::vector<KnownTag> tags_of(const hooks::Hooks& hooks, std::string_view event_
 std::vector<KnownTag> defined_tags(const hooks::Hooks& hooks);  // of all events, after the first of the two
 // {category: [tag, …], …}, after svc_email_template_variables_catalog.
 json::Value grouped(const hooks::Hooks& hooks, const std::vector<KnownTag>& tags);
-// As svc_email_merge_tag_definitions passes them: [{"key", "label", "events", …}, …]. What is no tag is left out.
+// As svc_email_merge_tag_definitions passes them: [{"key", "label", "events", …}, …]. Drops entries that are no tag.
 json::Value to_json(const std::vector<KnownTag>& tags);
 std::vector<KnownTag> tags_from(const json::Value& definitions);
 // The first tag of a template's text that an e-mail of that event does not have, in one sentence that suggests the

@@ -48,7 +48,7 @@ void report_payment(Service& service, const json::Value& payment) {
                            .event_key = partial ? "payment.partial_received" : "payment.received"};
     };
     const bool in_part = partial && !service.mailer.is_off(template_of("partial_payment_received"));
-    // Scheduled charges have e-mails of their own.
+    // Scheduled charges have separate e-mails.
     if (payment.text_or("source") != "scheduled")
         service.mailer.notify_customer(mail(in_part ? "partial_payment_received" : "payment_received"));
     // Staff must refund a payment for a booking that has ended or is already paid.

@@ -214,7 +214,7 @@ std::string render_plain(std::string_view source, const Variables& variables, st
 std::string plain_text(std::string_view html) {
     Lines lines;
     std::string href;
-    bool has_values = false;  // within what somebody wrote, whose lines are theirs
+    bool has_values = false;  // within a value that a person wrote, whose line breaks stay
     for (std::size_t i = 0; i < html.size(); ++i) {
         if (is_tag_start(html, i)) {
             const auto end = html.find('>', i);
@@ -233,7 +233,7 @@ std::string plain_text(std::string_view html) {
             }
             if (tag.name == "td" || tag.name == "th")
                 lines.add(" ");
-            if (tag.name == "/th")  // a row says what it is before it says how much
+            if (tag.name == "/th")  // a row shows its label before its value
                 lines.add(":");
             lines.end_line(breaks_of(tag.name));
             continue;

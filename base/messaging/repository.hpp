@@ -17,8 +17,8 @@ namespace svc::messaging::outbox {
 bool queue(store::Transaction& tx, const NewEmail& email, const std::string& body, Instant now,
            std::optional<Instant> turn = {});
 
-// Whether anybody could have caused it: it is about no booking, or about one that neither staff have made nor a
-// signed-in owner of the address, and that nobody has paid for.
+// Whether an anonymous visitor could have caused it: it is about no booking, or about an unpaid one that neither staff
+// nor a signed-in owner of the address has made.
 bool is_of_stranger(store::Session& session, const NewEmail& email);
 // E-mails to that address since then, whatever became of them, but those that were suppressed and links.
 std::int64_t mailed_since(store::Session& session, const std::string& address, Instant since);

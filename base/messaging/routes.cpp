@@ -24,9 +24,7 @@ api::Type tag_type() {
                                     {"category", api::text(60)},
                                     {"sample", api::raw_text(2000)},
                                     {"events", api::list(api::text(60), 100),
-                                     "Events whose e-mails have it; empty for"
-                                     " all.",
-                                     true}});
+                                     "The events whose e-mails have the tag; empty: all.", true}});
 }
 
 api::Reply preview_reply(const Service& messaging, const api::Request& request) {
@@ -60,31 +58,30 @@ api::Reply preview_reply(const Service& messaging, const api::Request& request) 
 
 void add_template_routes(api::RouteTable& routes, Service& messaging, const FindServer& find_server) {
     const auto who = api::Permission::any_of({"svc_manage_settings", "svc_manage_emails"});
-    routes.add({.method = api::Method::post,
-                .path = "/email-template-preview",
-                .who = who,
-                .summary = "Render an e-mail exactly as it would be sent, with sample data or for a booking.",
-                .body = {{"template_key", api::text(100, 1), "", true},
-                         {"subject", api::raw_text(300).or_null(), "A draft in place of the current subject."},
-                         {"body", api::raw_text(60'000).or_null(), "A draft in place of the current HTML."},
-                         {"booking_id", api::id().or_null(),
-                          "The booking to render; links that prove something stay"
-                          " samples."},
-                         {"trip_id", api::id().or_null(), "Without booking_id: the trip that the samples are about."},
-                         {"locale", api::text(20).or_null(), "Defaults to the language that would be used."}},
-                .answer = api::object({{"subject", api::raw_text(2000), "", true},
-                                       {"body", api::raw_text(1'000'000), "The HTML.", true},
-                                       {"text", api::raw_text(1'000'000), "The plain text.", true},
-                                       {"template_key", api::text(100), "", true},
-                                       {"event_key", api::text(60), "", true},
-                                       {"locale", api::text(20), "", true}}),
-                .errors = {&errc::booking_not_found, &errc::trip_not_found},
-                .keeps_replay = false,
-                .handle = [&messaging](const api::Request& request) { return preview_reply(messaging, request); }});
+    routes.add(
+        {.method = api::Method::post,
+         .path = "/email-template-preview",
+         .who = who,
+         .summary = "Render an e-mail exactly as it would be sent, with sample data or for a booking.",
+         .body = {{"template_key", api::text(100, 1), "", true},
+                  {"subject", api::raw_text(300).or_null(), "A draft in place of the current subject."},
+                  {"body", api::raw_text(60'000).or_null(), "A draft in place of the current HTML."},
+                  {"booking_id", api::id().or_null(), "The booking to render; links that grant access remain samples."},
+                  {"trip_id", api::id().or_null(), "The trip of the sample data, without booking_id."},
+                  {"locale", api::text(20).or_null(), "Defaults to the language that would be used."}},
+         .answer = api::object({{"subject", api::raw_text(2000), "", true},
+                                {"body", api::raw_text(1'000'000), "The HTML.", true},
+                                {"text", api::raw_text(1'000'000), "The plain text.", true},
+                                {"template_key", api::text(100), "", true},
+                                {"event_key", api::text(60), "", true},
+                                {"locale", api::text(20), "", true}}),
+         .errors = {&errc::booking_not_found, &errc::trip_not_found},
+         .keeps_replay = false,
+         .handle = [&messaging](const api::Request& request) { return preview_reply(messaging, request); }});
     routes.add({.method = api::Method::get,
                 .path = "/email-template-variables",
                 .who = who,
-                .summary = "The merge tags that the texts of e-mails may use, by category.",
+                .summary = "List the merge tags for the texts of e-mails, by category.",
                 .query = {{"template_key", api::text(100), "Tags of this e-mail alone."},
                           {"event_key", api::text(60), "Tags of the e-mails of this event alone."}},
                 .answer = api::map(api::list(tag_type(), 1000)),
@@ -100,30 +97,30 @@ void add_template_routes(api::RouteTable& routes, Service& messaging, const Find
                                                                       ? defined_tags(messaging.parts.hooks)
                                                                       : tags_of(messaging.parts.hooks, event)));
                 }});
-    routes.add(
-        {.method = api::Method::post,
-         .path = "/settings/test-email",
-         .who = api::Permission::can("svc_manage_settings"),
-         .summary = "Send a test e-mail by the mail server as it is set now and report what the server says.",
-         .body = {{"to", api::email(), "", true, {"email"}}},
-         .answer = api::object({{"sent", api::boolean(), "", true},
-                                {"message", api::text(1000), "What the mail server said, or what to set.", true}}),
-         .lane = api::Lane::provider,
-         .limit = {.burst = 10, .seconds = 60, .per = api::RateLimit::Per::credential},
-         .keeps_replay = false,
-         .handle = [&messaging, find_server](const api::Request& request) -> api::Reply {
-             const auto answer = [](bool sent, std::string message) {
-                 return api::ok(json::Value::object({{"sent", sent}, {"message", std::move(message)}}));
-             };
-             const auto server = find_server();
-             if (!server)
-                 return answer(false, "No mail server is set. Enter smtp_host and switch smtp_enabled on.");
-             const auto done = outbound::send(messaging.previews.test_mail(request.body["to"].text()), *server);
-             if (done)
-                 return answer(true, "The mail server took the e-mail.");
-             const Error& error = done.error();
-             return answer(false, error.cause().empty() ? error.message() : error.cause());
-         }});
+    routes.add({.method = api::Method::post,
+                .path = "/settings/test-email",
+                .who = api::Permission::can("svc_manage_settings"),
+                .summary = "Send a test e-mail by the mail server as it is set now and report what the server says.",
+                .body = {{"to", api::email(), "", true, {"email"}}},
+                .answer = api::object(
+                    {{"sent", api::boolean(), "", true},
+                     {"message", api::text(1000), "The mail server's answer, or the missing settings.", true}}),
+                .lane = api::Lane::provider,
+                .limit = {.burst = 10, .seconds = 60, .per = api::RateLimit::Per::credential},
+                .keeps_replay = false,
+                .handle = [&messaging, find_server](const api::Request& request) -> api::Reply {
+                    const auto answer = [](bool sent, std::string message) {
+                        return api::ok(json::Value::object({{"sent", sent}, {"message", std::move(message)}}));
+                    };
+                    const auto server = find_server();
+                    if (!server)
+                        return answer(false, "No mail server is set. Enter smtp_host and switch smtp_enabled on.");
+                    const auto done = outbound::send(messaging.previews.test_mail(request.body["to"].text()), *server);
+                    if (done)
+                        return answer(true, "The mail server took the e-mail.");
+                    const Error& error = done.error();
+                    return answer(false, error.cause().empty() ? error.message() : error.cause());
+                }});
 }
 
 }  // namespace
@@ -160,12 +157,11 @@ void add_routes(api::RouteTable& routes, Service& messaging, const FindServer& f
                              {"template", done.template_key},
                              {"recipient", done.recipient}}));
                     };
-                    const auto prepared = messaging.resends.prepare(request.body["type"].text(), *booking,
-                                                                    bookings.last_payment(request.path_id()));
-                    if (!prepared)
-                        return api::failed(prepared.error());
-                    const api::StoreReply keeping(request, answer(prepared->queued));
-                    return answer(messaging.resends.send(*prepared));
+                    SVC_ASSIGN_OR_RETURN(const auto prepared,
+                                         messaging.resends.prepare(request.body["type"].text(), *booking,
+                                                                   bookings.last_payment(request.path_id())));
+                    const api::StoreReply keeping(request, answer(prepared.queued));
+                    return answer(messaging.resends.send(prepared));
                 }});
 }
 

@@ -133,7 +133,7 @@ Sender::Done Sender::try_once(LeasedEmail email, const outbound::SmtpSettings& s
     }
     const auto& error = outcome.error();
     const auto why = error.cause().empty() ? error.message() : error.cause();
-    // What is wrong with the e-mail itself will not get better.
+    // An error of the e-mail itself is permanent.
     server_failed = error.code().name == errc::upstream_error.name;
     const auto wait = server_failed ? wait_after(email.attempts, chance()) : std::nullopt;
     log::warning("email_not_sent",
@@ -144,7 +144,7 @@ Sender::Done Sender::try_once(LeasedEmail email, const outbound::SmtpSettings& s
     return {.id = email.id, .outcome = Outcome::again, .next = now.plus(*wait), .error = why};
 }
 
-// What the threads of one run share.
+// State that the threads of one run share.
 struct Sender::Run {
     const outbound::SmtpSettings& server;
     std::atomic<int> begun = 0, failures_in_a_row = 0;
@@ -167,7 +167,7 @@ void Sender::send_some(Run& run) {
         else
             run.failures_in_a_row = 0;
         ++run.ended[static_cast<std::size_t>(done->outcome)];
-        // A server that takes none is not asked by several.
+        // Only one thread retries a server that rejects connections.
         if (done->outcome == Outcome::sent && run.alone.exchange(false)) {
             const auto open = store_
                                   .reading<outbox::Waiting>(

@@ -27,15 +27,15 @@ struct SenderOptions {
     // How long an e-mail of a process that died waits. Longer than a sending may take, or two might send it.
     std::chrono::milliseconds lease{60'000};
     int most_in_a_run = 500;
-    // At the end of a run that stopped at its most: asks for another one, as nobody else may. [the run's thread]
+    // At the end of a run that reached its limit: requests another run. [the run's thread]
     std::function<void()> go_on = {};
     // Once the first of a run is taken, each by its own connection; some servers take no more of one sender.
     int at_a_time = 3;
 };
 
-// Sends in order for each booking, one e-mail of it at a time, and at least once: a receiver tells a repetition by its
-// Message-ID. Begins no other in a run after three servers' failures in a row. The store, keyring, clock and metrics
-// outlive it, and the metrics' text is not asked for once it is gone.
+// Sends in order for each booking, one e-mail of it at a time, and at least once: a receiver recognises a repetition by
+// its Message-ID. Begins no other in a run after three servers' failures in a row. The store, keyring, clock and
+// metrics outlive it, and the metrics' text is not read after its end.
 class Sender {
   public:
     Sender(store::Store& store, const crypto::Keyring& keyring, const Clock& clock, metrics::Registry& metrics,
@@ -48,7 +48,7 @@ class Sender {
     // The run ends after the e-mails that are under way. Before jobs::Jobs::stop().
     void stop() { stopping_ = true; }
 
-    // Seals the texts that are kept with the key in use; how many.
+    // Seals the stored texts with the current key; returns their number.
     Result<std::int64_t> renew_sealed();
 
     // How long the e-mail that could have gone for longest has waited; nothing while no mail server is set.

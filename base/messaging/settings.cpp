@@ -35,8 +35,7 @@ using CheckText = std::function<Result<void>(const json::Value&)>;
 // Of the texts of one template: they can be read and use no tag that its e-mails lack.
 CheckText template_check(const Template& which, const hooks::Hooks& hooks) {
     return [event = which.event_key, &hooks](const json::Value& value) -> Result<void> {
-        if (const auto read = as_template(value.text()); !read)
-            return read.error();
+        SVC_RETURN_IF_ERROR(as_template(value.text()));
         if (value.text().find("{{") == std::string::npos)
             return {};
         if (auto fault = unknown_tag(value.text(), event, tags_of(hooks, event)))

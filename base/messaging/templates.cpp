@@ -98,8 +98,7 @@ std::unique_ptr<templates::Library> make_mail_files(std::vector<std::filesystem:
             return text.find("body_html") != std::string_view::npos
                        ? Result<void>{}
                        : Error{errc::validation_error, "layout.html shows no {{ body_html }}, the text of the e-mail."};
-        if (const auto read = as_template(text); !read)
-            return read.error();
+        SVC_RETURN_IF_ERROR(as_template(text));
         const auto event = template_of(name.substr(0, name.rfind('.'))).event_key;
         if (hooks)
             if (auto fault = unknown_tag(text, event, tags_of(*hooks, event)))
@@ -117,7 +116,7 @@ const Template& template_of(std::string_view key) {
     throw std::logic_error("there is no such template: " + std::string(key));
 }
 
-// Their keys say it.
+// Their keys contain it.
 bool is_for_staff(std::string_view key) { return key.starts_with("admin_") || key == "enquiry_admin"; }
 
 }  // namespace svc::messaging

@@ -28,9 +28,9 @@ bool is_for_staff(std::string_view key);
 // The folder of the operator's own files in place of the bundled ones, below the theme's: svc/mail.
 inline constexpr std::string_view mail_folder = "svc/mail";
 
-// The files of e-mails: {key}.subject and {key}.html, and "layout.html", which all of them stand in. A file of the same
+// The files of e-mails: {key}.subject and {key}.html, and "layout.html", the frame of all of them. A file of the same
 // name in one of the folders replaces a bundled one, unless it is no template or has a tag that its e-mail lacks: then
-// it is reported and the bundled one stands. `hooks` outlives the library; null: only what can be read is asked.
+// it is reported and the bundled one is used. `hooks` outlives the library; null: only files are read.
 std::unique_ptr<templates::Library> make_mail_files(std::vector<std::filesystem::path> folders,
                                                     const hooks::Hooks* hooks);
 

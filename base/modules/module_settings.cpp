@@ -103,23 +103,18 @@ Result<SiteModules::Written> SiteModules::write_settings(std::string_view slug, 
         else if (!(is_secret(*module, name) && value.is_string() && settings::is_masked(value.text())))
             accepted.set(name, value);
     }
-    auto clean = module->settings.partial().check(accepted);
-    if (!clean)
-        return clean.error();
-    if (clean->size() == 0) {  // nothing is written, so nothing is reported
-        auto shown = shown_settings(slug);
-        if (!shown)
-            return shown.error();
-        written.settings = std::move(*shown);
+    SVC_ASSIGN_OR_RETURN(auto clean, module->settings.partial().check(accepted));
+    if (clean.size() == 0) {  // nothing is written, so nothing is reported
+        SVC_ASSIGN_OR_RETURN(auto shown, shown_settings(slug));
+        written.settings = std::move(shown);
         return written;
     }
 
     return store_.transact<Written>([&](store::Transaction& tx) -> Result<Written> {
         const Instant now = clock_.now();
         auto stored = opened(*module, repository::settings_for_update(tx, slug, now));
-        if (auto given = settings::check_secret_hosts(module->secret_settings, stored, *clean, *clean); !given)
-            return given.error();
-        for (const auto& [name, value] : clean->members())
+        SVC_RETURN_IF_ERROR(settings::check_secret_hosts(module->secret_settings, stored, clean, clean));
+        for (const auto& [name, value] : clean.members())
             stored.set(name, value);
         repository::put_settings(tx, slug, sealed(*module, stored), now);
         hooks_.emit(tx, pro_module_settings_updated, {module->slug});

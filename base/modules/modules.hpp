@@ -17,7 +17,7 @@ struct Module {
     std::string name = {}, description = {}, category = {};
     std::string plan = "free";  // free, personal, growth, agency
     bool requires_pro = false;
-    bool is_absent = false;  // only its name is here, for who looks for it: it cannot be on
+    bool is_absent = false;  // only listed, for readers who look for it: it cannot be enabled
     std::vector<std::string> depends_on = {};
     api::Schema settings = {};  // its settings' schema; secrets by `secret_settings`
     std::vector<std::string> secret_settings = {};

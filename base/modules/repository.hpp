@@ -25,7 +25,7 @@ std::map<std::string, Instant, std::less<>> changed_at(store::Session& session);
 bool set_enabled(store::Transaction& tx, std::string_view slug, bool on, std::int64_t user_id, Instant now);
 // Whether it is on, and stays so until the transaction ends.
 bool holds_enabled(store::Transaction& tx, std::string_view slug);
-// The stored settings, "{}" when there are none; locked until the transaction ends.
+// The stored settings, "{}" without any; locked until the transaction ends.
 std::string settings_for_update(store::Transaction& tx, std::string_view slug, Instant now);
 void put_settings(store::Transaction& tx, std::string_view slug, std::string_view settings, Instant now);
 

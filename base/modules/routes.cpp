@@ -152,22 +152,15 @@ api::Reply written(const Desk& desk, const api::Request& request) {
             if (module->settings.find(name))
                 known.set(name, value);
         // All or nothing: its own errors are reported before anything is written.
-        if (auto clean = module->settings.partial().check(known); !clean)
-            return api::failed(clean.error());
-        auto done = desk.settings.write(of_the_site, request.caller.user_id);
-        if (!done)
-            return api::failed(done.error());
-        rejected = std::move(done->rejected_keys);
+        SVC_RETURN_IF_ERROR(module->settings.partial().check(known));
+        SVC_ASSIGN_OR_RETURN(auto done, desk.settings.write(of_the_site, request.caller.user_id));
+        rejected = std::move(done.rejected_keys);
     }
     if (own.size() > 0 || of_the_site.size() == 0) {
-        auto done = desk.modules.write_settings(slug, own);
-        if (!done)
-            return api::failed(done.error());
-        rejected.insert(rejected.end(), done->rejected_keys.begin(), done->rejected_keys.end());
+        SVC_ASSIGN_OR_RETURN(auto done, desk.modules.write_settings(slug, own));
+        rejected.insert(rejected.end(), done.rejected_keys.begin(), done.rejected_keys.end());
     }
-    auto names = json::Value::array();
-    for (auto& key : rejected)
-        names.push(std::move(key));
+    auto names = json::array_of(rejected, [&](auto& key) { return std::move(key); });
     return api::respond(shown(desk, slug), [&](json::Value values) {
         return api::ok(json::Value::object({{"settings", std::move(values)}, {"rejected_keys", std::move(names)}}));
     });
@@ -223,15 +216,13 @@ Slugs enabled_of(const Desk& desk) {
 
 // Each by itself; modules disabled with their requirement are included.
 api::Reply toggled(const Desk& desk, const api::Request& request) {
-    auto toggles = toggles_of(desk, request.body["items"]);
-    if (!toggles)
-        return api::failed(toggles.error());
+    SVC_ASSIGN_OR_RETURN(auto toggles, toggles_of(desk, request.body["items"]));
     const Slugs before = enabled_of(desk);
-    toggle_all(desk, *toggles, request.caller.user_id);
+    toggle_all(desk, toggles, request.caller.user_id);
     Slugs changed_slugs;
     auto skipped = json::Value::array();
     const Error* blocked = nullptr;
-    for (const Toggle& toggle : *toggles) {
+    for (const Toggle& toggle : toggles) {
         if (!toggle.refused) {
             changed_slugs.insert(toggle.slug);
             continue;
@@ -303,11 +294,12 @@ void add_module_routes(api::RouteTable& routes, const Desk& desk) {
         .summary = "Enable or disable many modules, independently of each other.",
         .body = {{.name = "items",
                   .type = api::list(
-                      api::object({{.name = "slug", .type = api::text(60, 1), .help = "Which.", .required = true},
-                                   {.name = "enabled",
-                                    .type = api::boolean(),
-                                    .help = "Whether to enable or disable it.",
-                                    .required = true}}),
+                      api::object(
+                          {{.name = "slug", .type = api::text(60, 1), .help = "The module's slug.", .required = true},
+                           {.name = "enabled",
+                            .type = api::boolean(),
+                            .help = "Whether to enable or disable it.",
+                            .required = true}}),
                       100, 1),
                   .help = "Each module once, in any order.",
                   .required = true}},

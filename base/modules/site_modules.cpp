@@ -171,7 +171,7 @@ Result<void> SiteModules::toggle(std::string_view slug, bool on, std::int64_t us
         return errc::not_found;
     std::vector<std::string> changing{module->slug};
     if (on) {
-        // Before the transaction: the steps of a module's storage have transactions of their own.
+        // Before the transaction: the schema steps of a module have separate transactions.
         if (!is_on(slug)) {
             if (auto allowed = may_enable(*module); !allowed)
                 return allowed;

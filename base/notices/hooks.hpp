@@ -7,7 +7,6 @@ namespace svc::notices {
 
 inline const hooks::Filter notices_filter{
     "svc_notices",
-    "3.0.0",
     "Notices for a user of the admin, before those that the user dismissed are removed. A notice with the same id"
     " replaces one; others are added. `since` is when its cause last came up: a dismissed one comes back with a newer"
     " one.",

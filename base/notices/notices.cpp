@@ -21,11 +21,11 @@ std::string text_in(const Value& object, std::string_view name, std::string_view
 }
 
 // Accepts a listener's entry if it is a valid notice.
-std::optional<Notice> of_value(const Value& said) {
-    Notice notice{.key = text_in(said, "id"),
-                  .type = text_in(said, "type", "info"),
-                  .title = text_in(said, "title"),
-                  .message = text_in(said, "message")};
+std::optional<Notice> of_value(const Value& value) {
+    Notice notice{.key = text_in(value, "id"),
+                  .type = text_in(value, "type", "info"),
+                  .title = text_in(value, "title"),
+                  .message = text_in(value, "message")};
     const bool known =
         std::find(std::begin(notice_types), std::end(notice_types), notice.type) != std::end(notice_types);
     const auto is_plain = [](char c) {
@@ -33,10 +33,10 @@ std::optional<Notice> of_value(const Value& said) {
     };
     if (!known || notice.key.empty() || !std::all_of(notice.key.begin(), notice.key.end(), is_plain))
         return std::nullopt;
-    notice.since = Instant::parse(text_in(said, "since")).value_or(Instant{});
-    if (const Value* may = said.find("dismissible"); may && may->is_boolean())
+    notice.since = Instant::parse(text_in(value, "since")).value_or(Instant{});
+    if (const Value* may = value.find("dismissible"); may && may->is_boolean())
         notice.dismissible = may->boolean();
-    if (const Value* actions = said.find("actions"); actions && actions->is_array())
+    if (const Value* actions = value.find("actions"); actions && actions->is_array())
         for (const Value& action : actions->items())
             if (!text_in(action, "label").empty())
                 notice.actions.emplace_back(text_in(action, "label"), text_in(action, "url"));
@@ -74,12 +74,10 @@ std::vector<Notice> Notices::current(const api::Caller& caller) const {
                     all.push_back(std::move(notice));
     });
     if (site_.hooks.filtered(notices_filter.name)) {
-        auto list = Value::array();
-        for (const Notice& notice : all)
-            list.push(to_json(notice));
-        const Value said = site_.hooks.apply(notices_filter, std::move(list), {Value(caller.user_id)});
+        auto list = json::array_of(all, [&](const Notice& notice) { return to_json(notice); });
+        const Value filtered = site_.hooks.apply(notices_filter, std::move(list), {Value(caller.user_id)});
         all.clear();
-        for (const Value& each : said.items())
+        for (const Value& each : filtered.items())
             if (auto notice = of_value(each); notice && all.size() < most_notices)
                 all.push_back(std::move(*notice));
     }

@@ -115,11 +115,11 @@ std::vector<Notice> payments_in_review(store::Session& session, Instant /*now*/)
 std::vector<Source> own_sources(const Site& site) {
     const auto settings = [&site](store::Session&, Instant) {
         std::vector<Notice> all;
-        for (const auto& said : site.settings.notices())
-            all.push_back({.key = "setting." + said.code,
-                           .type = said.level,
+        for (const auto& notice : site.settings.notices())
+            all.push_back({.key = "setting." + notice.code,
+                           .type = notice.level,
                            .title = "A setting needs attention",
-                           .message = said.message,
+                           .message = notice.message,
                            .actions = {{"Settings", "/settings"}},
                            .capability = for_settings});
         if (!site.settings.flag("smtp_enabled") || site.settings.text("smtp_host").empty())

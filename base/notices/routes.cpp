@@ -15,9 +15,9 @@ using api::Request;
 using json::Value;
 
 Reply list_notices(const Notices& notices, const Request& request) {
-    auto rows = Value::array();
-    for (const Notice& notice : notices.of(request.caller))
-        rows.push(to_json(notice).set("since", notice.since.micros() == 0 ? Value() : Value(notice.since)));
+    auto rows = json::array_of(notices.of(request.caller), [&](const Notice& notice) {
+        return to_json(notice).set("since", notice.since.micros() == 0 ? Value() : Value(notice.since));
+    });
     const auto total = static_cast<std::int64_t>(rows.size());
     api::Page page;
     page.per_page = std::max<std::int64_t>(total, 1);
@@ -33,8 +33,7 @@ Reply mark_seen(const Counters& counters, const Request& request) {
             names += (names.empty() ? "" : ", ") + each.name;
         return api::failed(invalid("section", "This must be one of " + names + "."));
     }
-    if (auto marked = counters.mark(request.caller, section); !marked)
-        return api::failed(marked.error());
+    SVC_RETURN_IF_ERROR(counters.mark(request.caller, section));
     return api::ok(Value::object({{"section", section}, {"count", 0}}));
 }
 
@@ -64,28 +63,26 @@ void add_notice_routes(api::RouteTable& routes, const Notices& notices, const Co
         {.name = "message", .type = api::text(1'000)},
         {.name = "actions", .type = api::list(api::object(action), 10)},
         {.name = "dismissible", .type = api::boolean()},
-        {.name = "since", .type = api::instant().or_null(), .help = "When its cause last came up."}};
+        {.name = "since", .type = api::instant().or_null(), .help = "When its cause last occurred."}};
     routes.add({.method = Method::get,
                 .path = "/notices",
                 .who = who,
-                .summary = "List what needs the caller's attention, errors first.",
+                .summary = "List the notices for the caller, errors first.",
                 .answer = api::list(api::object("Notice", notice), 100),
                 .handle = [&notices](const Request& request) { return list_notices(notices, request); }});
     routes.add(
         {.method = Method::post,
          .path = "/notices/{key}/dismiss",
          .who = who,
-         .summary = "Dismiss a notice for the caller; it comes back when its cause comes up again.",
+         .summary = "Dismiss a notice for the caller; it reappears when its cause recurs.",
          .answer = api::object("DismissedNotice",
                                {{.name = "id", .type = api::text(100)}, {.name = "dismissed", .type = api::boolean()}}),
          .errors = {&errc::not_found},
          .repeats_safely = true,
-         .handle = [&notices](const Request& request) {
+         .handle = [&notices](const Request& request) -> Reply {
              const std::string key = request.path["key"].text();
-             const auto done = notices.dismiss(request.caller, key);
-             if (!done)
-                 return api::failed(done.error());
-             return *done ? api::ok(Value::object({{"id", key}, {"dismissed", true}})) : api::failed(errc::not_found);
+             SVC_ASSIGN_OR_RETURN(const auto done, notices.dismiss(request.caller, key));
+             return done ? api::ok(Value::object({{"id", key}, {"dismissed", true}})) : api::failed(errc::not_found);
          }});
     std::vector<api::Field> counts;
     for (const Section& section : counters.sections())
@@ -93,14 +90,14 @@ void add_notice_routes(api::RouteTable& routes, const Notices& notices, const Co
     routes.add({.method = Method::get,
                 .path = "/admin/new-counts",
                 .who = who,
-                .summary = "Count the records of each section that are newer than the caller has seen.",
+                .summary = "Count each section's records that the caller has not seen.",
                 .answer = api::object("NewCounts", api::Schema(std::move(counts))),
                 .handle = [&counters](const Request& request) { return api::ok(counters.of(request.caller)); }});
     routes.add(
         {.method = Method::post,
          .path = "/admin/mark-seen",
          .who = who,
-         .summary = "Note that the caller has seen a section; it counts 0 until something new comes.",
+         .summary = "Mark a section as seen by the caller; its count is 0 until new records arrive.",
          .body = {{.name = "section", .type = api::text(40), .help = "As in /admin/new-counts.", .required = true}},
          .answer = api::object(
              "SeenSection", {{.name = "section", .type = api::text(40)}, {.name = "count", .type = api::integer(0)}}),
@@ -118,8 +115,7 @@ void add_usage_routes(api::RouteTable& routes, const Usage& usage) {
                             .summary = summary,
                             .body = std::move(body),
                             .answer = std::move(answer),
-                            // A report that was sent and not noted would be sent again.
-                            .repeats_safely = method != Method::get && !std::string_view(path).ends_with("/send"),
+                            .repeats_safely = method != Method::get,
                             .handle = std::move(handle)};
         if (std::string_view(path).ends_with("/send")) {
             spec.errors = {&errc::upstream_error};
@@ -128,44 +124,47 @@ void add_usage_routes(api::RouteTable& routes, const Usage& usage) {
         routes.add(std::move(spec));
     };
     const api::Field enabled{.name = "enabled", .type = api::boolean(), .required = true};
-    add(Method::get, "/usage-tracking/status", "Return whether usage reports are on, and how the last one went.", {},
-        api::object(
-            "UsageStatus",
-            {enabled,
-             {.name = "last_sync", .type = api::instant().or_null()},
-             {.name = "next_scheduled", .type = api::instant().or_null()},
-             {.name = "next_retry", .type = api::instant().or_null()},
-             {.name = "retry_count", .type = api::integer(0)},
-             {.name = "instance_id", .type = api::text(64), .help = "Random; empty while reports are off."},
-             {.name = "last_send_error", .type = api::text(300).or_null()},
-             {.name = "has_address", .type = api::boolean(), .help = "Whether this build sends reports at all."}}),
+    add(Method::get, "/usage-tracking/status",
+        "Return whether usage reports are enabled, and the outcome of the last one.", {},
+        api::object("UsageStatus",
+                    {enabled,
+                     {.name = "last_sync", .type = api::instant().or_null()},
+                     {.name = "next_scheduled", .type = api::instant().or_null()},
+                     {.name = "next_retry", .type = api::instant().or_null()},
+                     {.name = "retry_count", .type = api::integer(0)},
+                     {.name = "instance_id", .type = api::text(64), .help = "Random; empty while reports are off."},
+                     {.name = "last_send_error", .type = api::text(300).or_null()},
+                     {.name = "has_address",
+                      .type = api::boolean(),
+                      .help = "Whether this build has an address for reports."}}),
         [&usage](const Request&) { return api::ok(status_json(usage)); });
     add(Method::post, "/usage-tracking/settings",
-        "Turn usage reports on or off; off, all that was kept for them is deleted.", {enabled},
-        api::object("UsageSwitch", {enabled}), [&usage](const Request& request) {
+        "Enable or disable usage reports; disabling deletes their stored data.", {enabled},
+        api::object("UsageSwitch", {enabled}), [&usage](const Request& request) -> Reply {
             const bool on = request.body["enabled"].boolean();
-            if (auto done = usage.enable(on, request.caller.user_id); !done)
-                return api::failed(done.error());
+            SVC_RETURN_IF_ERROR(usage.enable(on, request.caller.user_id));
             return api::ok(Value::object({{"enabled", on}}));
         });
-    add(Method::post, "/usage-tracking/send", "Send this week's usage report unless it was sent or begun before.",
-        {{.name = "force", .type = api::boolean(), .help = "Send it also while reports are off, and once more."}},
+    add(Method::post, "/usage-tracking/send", "Send this week's usage report unless it was sent or started before.",
+        {{.name = "force",
+          .type = api::boolean(),
+          .help = "Send even if reports are disabled or this week's was sent."}},
         api::object("UsageSent", {{.name = "sent", .type = api::boolean()}}), [&usage](const Request& request) {
             return api::respond(usage.send(request.body.maybe_boolean("force").value_or(false)), [](bool sent) {
                 return api::ok(Value::object({{"sent", sent}}));
             });
         });
-    add(Method::get, "/usage-tracking/preview", "Return the report that would be sent now, word for word.", {},
+    add(Method::get, "/usage-tracking/preview", "Return the usage report exactly as it would be sent now.", {},
         api::object("UsagePreview", {{.name = "json", .type = api::raw_text(64 << 10)}}), [&usage](const Request&) {
             return api::ok(Value::object({{"json", usage.report().dump()}}));
         });
-    add(Method::post, "/usage-tracking/clear-cache", "Forget a report that could not be sent, and its tries.", {},
-        api::object("UsageCleared", {{.name = "cleared", .type = api::boolean()}}), [&usage](const Request&) {
-            if (auto done = usage.forget_pending(); !done)
-                return api::failed(done.error());
+    add(Method::post, "/usage-tracking/clear-cache", "Delete a usage report that could not be sent, and its attempts.",
+        {}, api::object("UsageCleared", {{.name = "cleared", .type = api::boolean()}}),
+        [&usage](const Request&) -> Reply {
+            SVC_RETURN_IF_ERROR(usage.forget_pending());
             return api::ok(Value::object({{"cleared", true}}));
         });
-    add(Method::post, "/usage-tracking/delete-snapshots", "Delete the copies of reports that were sent.", {},
+    add(Method::post, "/usage-tracking/delete-snapshots", "Delete the stored copies of sent usage reports.", {},
         api::object("UsageDeleted", {{.name = "deleted", .type = api::integer(0)}}), [&usage](const Request&) {
             return api::respond(usage.delete_snapshots(), [](std::int64_t count) {
                 return api::ok(Value::object({{"deleted", count}}));

@@ -57,6 +57,9 @@ std::string Usage::instance_id() const {
     return state ? state->instance_id : std::string();
 }
 
+// Counted from 1970: with the installation's id it identifies a report.
+std::int64_t Usage::this_week() const { return site_.clock.now().micros() / micros_of_week; }
+
 Value Usage::report() const {
     auto counts = Value::object();
     site_.store.read([&](store::Session& session) {
@@ -67,6 +70,7 @@ Value Usage::report() const {
              {"users", magnitude_of(session.number("SELECT COUNT(*) FROM svc_users", {}))}});
     });
     return Value::object({{"instance_id", instance_id()},
+                          {"week", this_week()},
                           {"version", SVC_VERSION},
                           {"database", site_.store.dialect() == store::Dialect::sqlite ? "SQLite" : "PostgreSQL"},
                           {"currency", site_.settings.currency().code()},
@@ -90,8 +94,7 @@ UsageStatus Usage::status() const {
 
 Result<void> Usage::enable(bool enabled, std::int64_t user_id) const {
     return site_.store.write([&](store::Transaction& tx) -> Result<void> {
-        if (auto written = site_.settings.write(tx, Value::object({{usage_setting, enabled}}), user_id); !written)
-            return written.error();
+        SVC_RETURN_IF_ERROR(site_.settings.write(tx, Value::object({{usage_setting, enabled}}), user_id));
         if (!enabled) {
             tx.run("DELETE FROM svc_usage_state", {});
             tx.run("DELETE FROM svc_usage_snapshots", {});
@@ -118,13 +121,16 @@ Result<bool> Usage::send(bool forced) const {
         return invalid("force", "Usage reports are off. Turn them on, or send one now with force.");
     if (address_.empty())
         return Error{errc::validation_error, "This build has no address for usage reports; nothing is sent."};
-    const std::int64_t period = site_.clock.now().micros() / micros_of_week;
-    const auto begun = begin_period(period, forced);
+    const Value report_now = report();
+    const auto begun = begin_period(report_now["week"].integer(), forced);
     if (!begun || !*begun)
         return begun;
-    const std::string body = report().dump();
-    const auto answer = site_.fetch(
-        {.url = address_, .method = "POST", .headers = {{"Content-Type", "application/json"}}, .body = body});
+    const std::string body = report_now.dump(),
+                      key = report_now["instance_id"].text() + "-" + report_now["week"].number_text();
+    const auto answer = site_.fetch({.url = address_,
+                                     .method = "POST",
+                                     .headers = {{"Content-Type", "application/json"}, {"Idempotency-Key", key}},
+                                     .body = body});
     const bool taken = answer && answer->status / 100 == 2;
     const Instant now = site_.clock.now();
     const std::string why = answer ? "The server answered " + std::to_string(answer->status) + "."
@@ -158,10 +164,8 @@ Result<Value> Usage::run_weekly(Instant now) const {
     const bool is_due = is.next_retry ? *is.next_retry <= now : is.next_scheduled && *is.next_scheduled <= now;
     if (!is.enabled || !is.has_address || !is_due)
         return Value::object({{"sent", 0}});
-    const auto sent = send(false);
-    if (!sent)
-        return sent.error();
-    return Value::object({{"sent", *sent ? 1 : 0}});
+    SVC_ASSIGN_OR_RETURN(const auto sent, send(false));
+    return Value::object({{"sent", sent ? 1 : 0}});
 }
 
 Result<void> Usage::forget_pending() const {

@@ -1,5 +1,5 @@
-// Usage reports: off until somebody opts in, shown word for word before, and sent nowhere unless this build has an
-// address to send to (ruling "usage tracking").
+// Usage reports: off until staff opt in, shown literally before, and only sent by a build that has an address for them
+// (ruling "usage tracking").
 #pragma once
 
 #include "base/site/site.hpp"
@@ -31,14 +31,16 @@ class Usage {
     [[nodiscard]] json::Value report() const;
     // Turning reports off deletes all their stored data.
     Result<void> enable(bool enabled, std::int64_t user_id) const;
-    // Sends the report of this week unless it was begun before: false. What a crash interrupted counts as sent, since
-    // nobody knows; what the server refused is sent again. `forced` sends in any case. svc_validation_error while off,
-    // unless forced; svc_upstream_error when nobody took it.
+    // Sends the report of this week; false if it was begun before. An attempt that a crash interrupted counts as sent;
+    // a report that the server rejected is sent again. `forced` sends in any case, under the same Idempotency-Key, by
+    // which the server drops a repeat. svc_validation_error while off, unless forced; svc_upstream_error when no server
+    // accepted it.
     Result<bool> send(bool forced) const;
     Result<void> forget_pending() const;
     Result<std::int64_t> delete_snapshots() const;
 
   private:
+    [[nodiscard]] std::int64_t this_week() const;
     [[nodiscard]] Result<bool> begin_period(std::int64_t period, bool forced) const;
     Result<json::Value> run_weekly(Instant now) const;
     [[nodiscard]] std::string instance_id() const;

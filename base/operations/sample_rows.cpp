@@ -6,7 +6,7 @@
 namespace svc::operations::rows {
 namespace {
 
-// Sales have a table of their own, since it was added later.
+// Sales have a separate table, since it was added later.
 bool is_sale(const std::string& kind) { return kind == "booking" || kind == "customer"; }
 
 }  // namespace

@@ -24,27 +24,27 @@ Value sold() {
     throw std::logic_error("the sample bookings are not built in");
 }
 
-NewBooking wanted_of(const Value& sample, const catalog::trips::Trip& trip, const availability::Bookable& date) {
+NewBooking draft_of(const Value& sample, const catalog::trips::Trip& trip, const availability::Bookable& date) {
     const Value& lead = sample["people"][std::size_t{0}];
     const auto people = static_cast<std::int64_t>(sample["people"].size());
-    NewBooking wanted{.choice = {.trip_id = trip.id,
-                                 .travel_date = date.date,
-                                 .departure_time = date.time,
-                                 .travelers = people,
-                                 .payment_method = "full"},
-                      .contact = {.first_name = lead["first_name"].text(),
-                                  .last_name = lead["last_name"].text(),
-                                  .email = sample["email"].text(),
-                                  .phone = sample["phone"].text(),
-                                  .country = sample["country"].text()},
-                      .travelers = sample["people"],
-                      .special_requests = sample.text_or("requests"),
-                      .source = "import",
-                      .by_staff = true};
+    NewBooking draft{.choice = {.trip_id = trip.id,
+                                .travel_date = date.date,
+                                .departure_time = date.time,
+                                .travelers = people,
+                                .payment_method = "full"},
+                     .contact = {.first_name = lead["first_name"].text(),
+                                 .last_name = lead["last_name"].text(),
+                                 .email = sample["email"].text(),
+                                 .phone = sample["phone"].text(),
+                                 .country = sample["country"].text()},
+                     .travelers = sample["people"],
+                     .special_requests = sample.text_or("requests"),
+                     .source = "import",
+                     .by_staff = true};
     if (date.traveler_based)
         if (const auto* type = trip.shown_price_type())
-            wanted.choice.traveler_counts = {{type->category_id, people}};
-    return wanted;
+            draft.choice.traveler_counts = {{type->category_id, people}};
+    return draft;
 }
 
 }  // namespace
@@ -65,19 +65,19 @@ bool SampleSales::sell(std::int64_t trip_id, const Value& sample) {
     const auto nth = static_cast<std::size_t>(sample["date"].integer());
     if (!trip || !dates || nth >= dates->size())
         return false;
-    const auto remembered = [&](store::Transaction& tx, const booking::Made& made) {
-        rows::remember(tx, "booking", made.booking.id, made.booking.created_at);
-        if (rows::is_new_customer(tx, made.booking.customer_id, made.booking.created_at))
-            rows::remember(tx, "customer", made.booking.customer_id, made.booking.created_at);
+    const auto remembered = [&](store::Transaction& tx, const booking::CreatedBooking& created) {
+        rows::remember(tx, "booking", created.booking.id, created.booking.created_at);
+        if (rows::is_new_customer(tx, created.booking.customer_id, created.booking.created_at))
+            rows::remember(tx, "customer", created.booking.customer_id, created.booking.created_at);
     };
-    const auto made = bookings_.creator.create("", wanted_of(sample, *trip, (*dates)[nth]), {}, remembered);
-    if (!made) {
-        log::info("sample_left_out", {{"trip_id", trip_id}, {"why", made.error().message()}});
+    const auto created = bookings_.creator.create("", draft_of(sample, *trip, (*dates)[nth]), {}, remembered);
+    if (!created) {
+        log::info("sample_left_out", {{"trip_id", trip_id}, {"why", created.error().message()}});
         return false;
     }
-    const std::int64_t id = made->booking.id;
+    const std::int64_t id = created->booking.id;
     if (const std::int64_t percent = sample["paid_percent"].integer(); percent > 0) {
-        const Money paid = made->booking.total.share(percent, 100);
+        const Money paid = created->booking.total.share(percent, 100);
         static_cast<void>(payments_.service.record({.booking_id = id,
                                                     .amount = paid.decimal(),
                                                     .gateway = "other",
@@ -95,13 +95,13 @@ bool SampleSales::sell(std::int64_t trip_id, const Value& sample) {
 }
 
 std::int64_t SampleSales::import(const std::vector<std::int64_t>& trips) {
-    std::int64_t made = 0;
+    std::int64_t count = 0;
     const Value all = sold();
     for (const Value& sample : all.items()) {
         const auto nth = static_cast<std::size_t>(sample["trip"].integer());
-        made += nth < trips.size() && sell(trips[nth], sample) ? 1 : 0;
+        count += nth < trips.size() && sell(trips[nth], sample) ? 1 : 0;
     }
-    return made;
+    return count;
 }
 
 Result<void> SampleSales::remove(std::int64_t id) {
@@ -132,12 +132,12 @@ SampleSales::Removed SampleSales::clean_up() {
         }));
     };
     for (const std::int64_t id : of_kind("booking")) {
-        const auto gone = remove(id);
-        if (!gone && gone.error().code().status != 404) {
+        const auto deleted = remove(id);
+        if (!deleted && deleted.error().code().status != 404) {
             ++removed.kept;
             continue;
         }
-        removed.bookings += gone ? 1 : 0;
+        removed.bookings += deleted ? 1 : 0;
         forget("booking", id);
     }
     if (removed.kept == 0)

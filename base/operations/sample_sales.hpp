@@ -1,4 +1,4 @@
-// Bookings of the sample catalogue, made as staff would make them, without a word to anybody.
+// Bookings of the sample catalogue, made as staff would make them, without notifications.
 #pragma once
 
 #include <vector>

@@ -64,8 +64,8 @@ Result<std::int64_t> create_class(store::Transaction& tx, classes::Service& serv
         classes::with_written_forms(classes::kind_of(kind), classes::record_of(kind).create_schema()).check(record);
     if (!body)
         return body.error();
-    const auto made = service.create(tx, kind, *body);
-    return made ? Result<std::int64_t>(made->id) : made.error();
+    const auto created = service.create(tx, kind, *body);
+    return created ? Result<std::int64_t>(created->id) : created.error();
 }
 
 const char* const first_step = "samples";
@@ -95,7 +95,7 @@ Result<void> Samples::import_classes(SampleCounts& counts) {
     for (const auto& [type, records] : document.members()) {
         auto done = parts_.store.transact<std::int64_t>(
             [&, &type = type, &records = records](store::Transaction& tx) -> Result<std::int64_t> {
-                std::int64_t made = 0;
+                std::int64_t count = 0;
                 for (json::Value record : records.items()) {
                     // One of that name that is there already is the operator's own, and serves as well.
                     if (rows::classification(tx, type, record["slug"].text()))
@@ -103,13 +103,11 @@ Result<void> Samples::import_classes(SampleCounts& counts) {
                     if (const auto* parent = record.find("parent"))
                         if (const auto id = rows::classification(tx, type, parent->text()))
                             record.set("parent_id", *id);
-                    const auto created = create_class(tx, parts_.classifications, type, record);
-                    if (!created)
-                        return created.error();
-                    rows::remember(tx, "classification", *created, parts_.clock.now());
-                    ++made;
+                    SVC_ASSIGN_OR_RETURN(const auto created, create_class(tx, parts_.classifications, type, record));
+                    rows::remember(tx, "classification", created, parts_.clock.now());
+                    ++count;
                 }
-                return made;
+                return count;
             });
         if (!done)
             return done.error();
@@ -182,19 +180,15 @@ Result<std::int64_t> Samples::import_trip(const json::Value& sample, SampleCount
         return parts_.media.upload({.bytes = bytes, .name = kind + ".jpg", .alt_text = sample["trip"]["title"].text()},
                                    std::nullopt);
     };
-    auto picture = upload();
-    if (!picture)
-        return picture.error();
-    counts.media += picture->fresh ? 1 : 0;
+    SVC_ASSIGN_OR_RETURN(auto picture, upload());
+    counts.media += picture.fresh ? 1 : 0;
     const Date today = parts_.availability.dates.moment().zone.date_at(parts_.clock.now());
-    std::int64_t made = 0;
+    std::int64_t count = 0;
     auto done = parts_.store.transact<std::int64_t>([&](store::Transaction& tx) -> Result<std::int64_t> {
-        made = 0;
-        const auto body = body_of(tx, sample, picture->media.id);
-        if (!body)
-            return body.error();
+        count = 0;
+        SVC_ASSIGN_OR_RETURN(const auto body, body_of(tx, sample, picture.media.id));
         const auto trip =
-            parts_.trips.editor().create(tx, trips::change_of(*body, parts_.trips.showing().parts), std::nullopt);
+            parts_.trips.editor().create(tx, trips::change_of(body, parts_.trips.showing().parts), std::nullopt);
         if (!trip)
             return trip.error();
         rows::remember(tx, "trip", trip->id, parts_.clock.now());
@@ -203,12 +197,12 @@ Result<std::int64_t> Samples::import_trip(const json::Value& sample, SampleCount
         const json::Value& dates = sample["dates"];
         for (std::int64_t i = 0; i < dates["count"].integer(); ++i) {
             const auto ahead = dates["first"].integer() + i * dates["gap"].integer();
-            const auto departure = parts_.availability.departures.create(
-                tx, *trip, departure_of(sample["trip"], today.plus_days(static_cast<std::int32_t>(ahead))),
-                availability::Origin::fixed, {});
-            if (!departure)
-                return departure.error();
-            ++made;
+            SVC_ASSIGN_OR_RETURN(
+                const auto departure,
+                parts_.availability.departures.create(
+                    tx, *trip, departure_of(sample["trip"], today.plus_days(static_cast<std::int32_t>(ahead))),
+                    availability::Origin::fixed, {}));
+            ++count;
         }
         return trip->id;
     });
@@ -216,11 +210,10 @@ Result<std::int64_t> Samples::import_trip(const json::Value& sample, SampleCount
         return done.error();
     parts_.trips.shown().refresh(*done);
     ++counts.trips;
-    counts.departures += made;
+    counts.departures += count;
     if (!sample.find("rule"))
         return *done;
-    if (auto ruled = import_rule(*done, sample["rule"]); !ruled)
-        return ruled.error();
+    SVC_RETURN_IF_ERROR(import_rule(*done, sample["rule"]));
     ++counts.rules;
     return *done;
 }
@@ -234,13 +227,11 @@ Result<void> Samples::import_rule(std::int64_t trip_id, const json::Value& sampl
     wish.set("rule_type", "weekly");
     wish.set("start_date", first);
     wish.set("end_date", first.plus_days(static_cast<std::int32_t>(7 * sample["weeks"].integer() - 1)));
-    const auto body = availability::rule_fields().check(wish);
-    if (!body)
-        return body.error();
-    const auto made = parts_.availability.rules.create(
-        trip_id,
-        [&](store::Session&, availability::Rule rule) { return availability::changed(std::move(rule), *body); }, {});
-    return made ? Result<void>{} : Result<void>{made.error()};
+    SVC_ASSIGN_OR_RETURN(const auto body, availability::rule_fields().check(wish));
+    const auto new_rule = parts_.availability.rules.create(
+        trip_id, [&](store::Session&, availability::Rule rule) { return availability::changed(std::move(rule), body); },
+        {});
+    return new_rule ? Result<void>{} : Result<void>{new_rule.error()};
 }
 
 Result<SampleCounts> Samples::import(bool overwrite, What what) {
@@ -249,28 +240,24 @@ Result<SampleCounts> Samples::import(bool overwrite, What what) {
     if (overwrite || is_begun)
         if (auto removed = clean_up(); !removed)
             return removed;
-    if (auto claimed = claim(Resuming::no); !claimed)
-        return claimed.error();
+    SVC_RETURN_IF_ERROR(claim(Resuming::no));
     SampleCounts counts;
-    if (auto classes = import_classes(counts); !classes)
-        return classes.error();
+    SVC_RETURN_IF_ERROR(import_classes(counts));
     if (what == What::classes)
         return counts;
-    std::vector<std::int64_t> made;
+    std::vector<std::int64_t> created;
     const json::Value all = document("trips.json");
     for (const json::Value& sample : all.items()) {
-        auto trip = import_trip(sample, counts);
-        if (!trip)
-            return trip.error();
-        made.push_back(*trip);
+        SVC_ASSIGN_OR_RETURN(auto trip, import_trip(sample, counts));
+        created.push_back(trip);
     }
     parts_.availability.calendar.reload_changed();
     if (what == What::bookings && sales_)
-        counts.bookings = sales_->import(made);
+        counts.bookings = sales_->import(created);
     return counts;
 }
 
-// What a kill between a trip and its rule has left out, and then that all is there.
+// Creates rules that a crash left out, then marks the catalogue as complete.
 Result<void> Samples::end_steps(const json::Value& all, SampleCounts& counts) {
     const auto steps = parts_.store.reading<std::map<std::int64_t, std::int64_t>>(
         [](store::Session& session) { return rows::steps(session); });
@@ -307,8 +294,7 @@ Result<SampleCounts> Samples::import_into_empty(Progress& progress) {
             return counts;  // another process was first
         steps.emplace(0, 0);
     }
-    if (auto classes = import_classes(counts); !classes)
-        return classes.error();
+    SVC_RETURN_IF_ERROR(import_classes(counts));
     const json::Value all = document("trips.json");
     const auto total = static_cast<std::int64_t>(all.size());
     auto done = static_cast<std::int64_t>(steps.size()) - 1;
@@ -320,13 +306,10 @@ Result<SampleCounts> Samples::import_into_empty(Progress& progress) {
             if (progress.is_stopped())
                 throw std::runtime_error(std::to_string(done) + " of " + std::to_string(total) +
                                          " sample trips are loaded; run svc samples to load the rest.");
-            auto trip = import_trip(all[static_cast<std::size_t>(step - 1)], counts, step);
-            if (!trip)
-                return trip.error();
+            SVC_RETURN_IF_ERROR(import_trip(all[static_cast<std::size_t>(step - 1)], counts, step));
             progress.at("sample trips", ++done, total);
         }
-        if (auto ended = end_steps(all, counts); !ended)
-            return ended.error();
+        SVC_RETURN_IF_ERROR(end_steps(all, counts));
     } catch (const store::UniqueViolation&) {
         // Another process goes on with the same load, and ends it.
     }

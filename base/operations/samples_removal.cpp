@@ -1,4 +1,4 @@
-// Removes the sample catalogue, and tells what there is of it.
+// Removes the sample catalogue, and counts its rows.
 #include <functional>
 
 #include "base/operations/sample_rows.hpp"
@@ -8,22 +8,22 @@ namespace svc::operations {
 
 namespace classes = catalog::classifications;
 
-// Bookings first and then trips, since they refer to the rest. What cannot go is kept and remembered.
+// Bookings first and then trips, since they refer to the rest. Rows that cannot be removed stay and are remembered.
 Result<SampleCounts> Samples::clean_up() {
     SampleCounts counts;
     if (sales_) {
-        const auto gone = sales_->clean_up();
-        counts.bookings = gone.bookings;
-        counts.kept = gone.kept;
+        const auto removed = sales_->clean_up();
+        counts.bookings = removed.bookings;
+        counts.kept = removed.kept;
     }
     const auto each = [&](const std::string& kind, const std::function<Result<void>(std::int64_t id)>& remove,
                           std::int64_t& removed) {
         const auto ids = parts_.store.reading<std::vector<std::int64_t>>(
             [&](store::Session& session) { return rows::remembered(session, kind); });
         for (const std::int64_t id : ids) {
-            const auto gone = remove(id);
-            const bool missing = !gone && gone.error().code().status == 404;
-            if (!gone && !missing) {
+            const auto deleted = remove(id);
+            const bool missing = !deleted && deleted.error().code().status == 404;
+            if (!deleted && !missing) {
                 ++counts.kept;
                 continue;
             }
@@ -38,16 +38,16 @@ Result<SampleCounts> Samples::clean_up() {
         "trip",
         [&](std::int64_t id) -> Result<void> {
             if (auto trashed = parts_.trips.lifecycle().trash(id, std::nullopt);
-                !trashed && trashed.error().code().status != 409)  // 409: it lies there already
+                !trashed && trashed.error().code().status != 409)  // 409: it is there already
                 return trashed.error();
             rows::Dates dates;
-            auto gone = parts_.trips.lifecycle().remove(id, [&](store::Transaction& tx, std::int64_t trip_id) {
+            auto removed = parts_.trips.lifecycle().remove(id, [&](store::Transaction& tx, std::int64_t trip_id) {
                 dates = rows::dates_of(tx, trip_id);
                 return availability::Departures::remove_all(tx, trip_id);
             });
-            counts.departures += gone ? dates.departures : 0;
-            counts.rules += gone ? dates.rules : 0;
-            return gone;
+            counts.departures += removed ? dates.departures : 0;
+            counts.rules += removed ? dates.rules : 0;
+            return removed;
         },
         counts.trips);
     each(

@@ -89,7 +89,7 @@ class Painter {
         }
     }
 
-    // What depends on the height alone, from 0 to 1.
+    // The values that depend on the height only, from 0 to 1.
     struct Row {
         double y;
         Color sky;

@@ -7,13 +7,11 @@ namespace svc::pages {
 
 inline const hooks::Filter frontend_request_path{
     "svc_frontend_request_path",
-    "3.0.0",
     "The path of a page as visitors asked for it, before its page is found.",
     json::Kind::string,
     {"path"}};
 inline const hooks::Filter pretty_route_match{
     "svc_pretty_route_match",
-    "3.0.0",
     "The page found for a path: its type, base and the names of its path; an empty type says that there is none."
     " Also called for paths of no page.",
     json::Kind::object,
@@ -21,40 +19,30 @@ inline const hooks::Filter pretty_route_match{
     R"({"type": "", "base": "", "names": {}})"};
 inline const hooks::Filter plain_route_match{
     "svc_plain_route_match",
-    "3.0.0",
     "The page that the query of /?svc_page=type names, as in svc_pretty_route_match.",
     json::Kind::object,
     {"query"},
     R"({"type": "", "base": "", "names": {}})"};
 inline const hooks::Filter price_display_settings{
     "svc_get_dynamic_pricing_display_settings",
-    "3.0.0",
     "What pages show beside a trip's price: show_original_price, show_savings_badge, show_urgency_messages.",
     json::Kind::object,
     {"trip_id"},
     R"({"show_original_price": true, "show_savings_badge": true, "show_urgency_messages": true})"};
 inline const hooks::Filter template_path{"svc_template_path",
-                                         "3.0.0",
                                          "The name of the template that a page is rendered with.",
                                          json::Kind::string,
                                          {"name", "type"}};
-inline const hooks::Filter enable_enquiry{"svc_enable_enquiry",
-                                          "3.0.0",
-                                          "Whether visitors may enquire about a trip.",
-                                          json::Kind::boolean,
-                                          {"enabled", "trip_id"}};
+inline const hooks::Filter enable_enquiry{
+    "svc_enable_enquiry", "Whether visitors may enquire about a trip.", json::Kind::boolean, {"enabled", "trip_id"}};
 inline const hooks::Filter enquiry_button_text{"svc_enquiry_button_text",
-                                               "3.0.0",
                                                "The text of the button that opens the enquiry form.",
                                                json::Kind::string,
                                                {"text", "trip_id"}};
-inline const hooks::Filter enquiry_form_show{"svc_enquiry_form_show",
-                                             "3.0.0",
-                                             "Whether the enquiry page shows its form.",
-                                             json::Kind::boolean,
-                                             {"show", "trip_id"}};
+inline const hooks::Filter enquiry_form_show{
+    "svc_enquiry_form_show", "Whether the enquiry page shows its form.", json::Kind::boolean, {"show", "trip_id"}};
 inline const hooks::Filter enquiry_form_title{
-    "svc_enquiry_form_title_text", "3.0.0", "The title of the enquiry form.", json::Kind::string, {"text", "trip_id"}};
+    "svc_enquiry_form_title_text", "The title of the enquiry form.", json::Kind::string, {"text", "trip_id"}};
 inline void declare_hooks(hooks::Hooks& hooks) {
     for (const hooks::Filter* each :
          {&frontend_request_path, &pretty_route_match, &plain_route_match, &price_display_settings, &template_path,

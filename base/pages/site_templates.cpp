@@ -131,7 +131,7 @@ api::Type template_answer() {
                        {{"name", api::choice(names), "", true},
                         {"title", api::text(100), "", true},
                         {"content", api::raw_text(longest_template), "HTML with {{> svc/page-content}}.", true},
-                        {"is_default", api::boolean(), "Whether nothing stands around the page.", true}});
+                        {"is_default", api::boolean(), "Whether the page has no surrounding template.", true}});
 }
 
 }  // namespace
@@ -156,7 +156,7 @@ void add_template_routes(api::RouteTable& routes, settings::SiteSettings& settin
     routes.add({.method = api::Method::get,
                 .path = "/site/templates",
                 .who = staff,
-                .summary = "List the templates around the site's pages.",
+                .summary = "List the templates that surround the site's pages.",
                 .answer = api::list(template_answer(), std::size(site_templates)),
                 .handle = [&settings](const api::Request&) -> api::Reply {
                     Value list = Value::array();
@@ -167,7 +167,7 @@ void add_template_routes(api::RouteTable& routes, settings::SiteSettings& settin
     routes.add({.method = api::Method::get,
                 .path = "/site/templates/{name}",
                 .who = staff,
-                .summary = "Return a template around pages.",
+                .summary = "Return a template that surrounds pages.",
                 .answer = template_answer(),
                 .errors = {&errc::not_found},
                 .handle = [&settings](const api::Request& request) -> api::Reply {
@@ -177,11 +177,11 @@ void add_template_routes(api::RouteTable& routes, settings::SiteSettings& settin
     routes.add({.method = api::Method::put,
                 .path = "/site/templates/{name}",
                 .who = staff,
-                .summary = "Replace a template around pages; empty content resets it.",
+                .summary = "Replace a template that surrounds pages; empty content resets it.",
                 .body = {{.name = "content",
                           .type = api::raw_text(longest_template),
-                          .help = "HTML with {{> svc/page-content}} where the page stands; tags of the theme are"
-                                  " allowed. Without it the template is reset."}},
+                          .help = "HTML with {{> svc/page-content}} in the place of the page; tags of the theme are "
+                                  "allowed. An empty text resets the template."}},
                 .answer = template_answer(),
                 .errors = {&errc::not_found},
                 .repeats_safely = true,

@@ -8,10 +8,7 @@
 namespace svc::payment {
 
 json::Value BookingPages::usable(const Money& amount) const {
-    json::Value usable = json::Value::array();
-    for (const OfferedGateway& one : gateways_.bookable(amount))
-        usable.push(to_json(one));
-    return usable;
+    return json::array_of(gateways_.bookable(amount), [&](const OfferedGateway& one) { return to_json(one); });
 }
 
 api::Type BookingPages::usable_answer() const { return gateway_answer(); }

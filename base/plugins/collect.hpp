@@ -1,4 +1,4 @@
-// How a registration of a plugin is collected: what is wrong with it refuses it, and nothing leaves as an exception.
+// Collects a registration of a plugin: reports the first error and lets no exception out.
 #pragma once
 
 #include <exception>
@@ -10,7 +10,7 @@
 
 namespace svc::plugins {
 
-// Runs one registration: anything wrong is SVC_REFUSED, and the reason is kept for the refusal's log line.
+// Runs one registration: any error is SVC_REFUSED, and its reason goes into the log line of the refusal.
 template <class Body>
 svc_status collect(void* self, std::string_view what, const Body& body, bool may_be_late = false) noexcept {
     auto& registration = *static_cast<Registration*>(self);

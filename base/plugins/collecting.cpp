@@ -222,15 +222,15 @@ svc_status add_storage(void* self, const svc_step* steps, std::size_t step_count
     });
 }
 
-void take_gateway(Registration& r, std::shared_ptr<payment::Gateway> made) {
-    const auto& id = made->info().id;
+void take_gateway(Registration& r, std::shared_ptr<payment::Gateway> gateway) {
+    const auto& id = gateway->info().id;
     if (!payment::Gateways::is_id(id) || r.services.gateways.find(id) ||
         any(r.gateways, [&](const auto& other) { return other->info().id == id; }))
         throw Malformed("The id " + id + " is taken or no id.");
     if (!r.committed)
-        r.gateways.push_back(std::move(made));
+        r.gateways.push_back(std::move(gateway));
     else if (r.services.gateways.is_open())
-        r.services.gateways.add(std::move(made));
+        r.services.gateways.add(std::move(gateway));
     else
         throw Malformed("It came after svc_register_payment_gateways.");
 }

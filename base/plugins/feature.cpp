@@ -11,27 +11,23 @@ namespace svc::plugins {
 namespace {
 
 Result<FetchReply> fetch_for_plugin(const Site& site, const FetchRequest& request) {
-    auto answer = site.fetch({.url = request.url,
-                              .method = request.method,
-                              .headers = request.headers,
-                              .body = request.body,
-                              .timeout = std::chrono::milliseconds(request.timeout_ms),
-                              .most_bytes = request.limit});
-    if (!answer)
-        return answer.error();
-    return FetchReply{.status = answer->status, .headers = std::move(answer->headers), .body = std::move(answer->body)};
+    SVC_ASSIGN_OR_RETURN(auto answer, site.fetch({.url = request.url,
+                                                  .method = request.method,
+                                                  .headers = request.headers,
+                                                  .body = request.body,
+                                                  .timeout = std::chrono::milliseconds(request.timeout_ms),
+                                                  .most_bytes = request.limit}));
+    return FetchReply{.status = answer.status, .headers = std::move(answer.headers), .body = std::move(answer.body)};
 }
 
 Result<json::Value> charge_saved(payment::Checkout& checkout, const ChargeRequest& asked) {
-    const auto outcome = checkout.saved.charge({.booking_id = asked.booking_id,
-                                                .method_id = asked.method_id,
-                                                .amount = asked.amount,
-                                                .key = asked.key,
-                                                .scheduled = true});
-    if (!outcome)
-        return outcome.error();
-    json::Value answer = json::Value::object({{"progress", plugin::name_of(outcome->progress)}});
-    if (const auto& payment = outcome->payment) {
+    SVC_ASSIGN_OR_RETURN(const auto outcome, checkout.saved.charge({.booking_id = asked.booking_id,
+                                                                    .method_id = asked.method_id,
+                                                                    .amount = asked.amount,
+                                                                    .key = asked.key,
+                                                                    .scheduled = true}));
+    json::Value answer = json::Value::object({{"progress", plugin::name_of(outcome.progress)}});
+    if (const auto& payment = outcome.payment) {
         answer.set("payment_id", payment->id);
         answer.set("transaction_id", payment->transaction_id.value_or(""));
         answer.set("gateway", payment->gateway);
@@ -42,15 +38,13 @@ Result<json::Value> charge_saved(payment::Checkout& checkout, const ChargeReques
 }
 
 Charges charges_of(payment::Checkout& checkout) {
-    return {
-        .kept = [&checkout](std::int64_t payment_id) -> Result<json::Value> {
-            const auto kept = checkout.saved.agreed_with(payment_id);
-            if (!kept)
-                return kept.error();
-            return json::Value::object(
-                {{"method_id", kept->method_id}, {"gateway", kept->gateway}, {"keeps_methods", kept->keeps_methods}});
-        },
-        .charge = [&checkout](const ChargeRequest& asked) { return charge_saved(checkout, asked); }};
+    return {.kept = [&checkout](std::int64_t payment_id) -> Result<json::Value> {
+                SVC_ASSIGN_OR_RETURN(const auto agreed, checkout.saved.agreed_with(payment_id));
+                return json::Value::object({{"method_id", agreed.method_id},
+                                            {"gateway", agreed.gateway},
+                                            {"keeps_methods", agreed.keeps_methods}});
+            },
+            .charge = [&checkout](const ChargeRequest& asked) { return charge_saved(checkout, asked); }};
 }
 
 }  // namespace
@@ -80,7 +74,7 @@ Feature::Feature(const Site& site, modules::SiteModules& modules, payment::Featu
       modules_(modules) {}
 
 void Feature::connect() {
-    // What belongs to Pro can be turned on while its library is attached.
+    // Pro's modules can be enabled while its library is attached.
     modules_.set_available([this](const modules::Module& module) {
         return !module.requires_pro || site_.hooks.apply(modules::is_pro_active, is_pro(), {}).boolean();
     });

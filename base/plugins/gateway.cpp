@@ -99,9 +99,9 @@ auto PluginGateway::ask(const char* what, Call* call, const json::Value& request
 }
 
 Result<payment::Intent> PluginGateway::intent(const payment::Situation& situation,
-                                              const payment::IntentRequest& wanted) const {
+                                              const payment::IntentRequest& request) const {
     return ask("intent", SVC_ENTRY(intent),
-               json::Value::object({{"situation", plugin::to_json(situation)}, {"wanted", plugin::to_json(wanted)}}),
+               json::Value::object({{"situation", plugin::to_json(situation)}, {"wanted", plugin::to_json(request)}}),
                plugin::intent_from);
 }
 
@@ -135,16 +135,16 @@ Result<std::vector<payment::Event>> PluginGateway::webhook(const payment::Situat
 }
 
 Result<payment::Refund> PluginGateway::refund(const payment::Situation& situation,
-                                              const payment::RefundRequest& wanted) const {
+                                              const payment::RefundRequest& request) const {
     return ask("refund", SVC_ENTRY(refund),
-               json::Value::object({{"situation", plugin::to_json(situation)}, {"wanted", plugin::to_json(wanted)}}),
+               json::Value::object({{"situation", plugin::to_json(situation)}, {"wanted", plugin::to_json(request)}}),
                plugin::refund_from);
 }
 
 Result<payment::Charge> PluginGateway::charge_saved(const payment::Situation& situation,
-                                                    const payment::SavedCharge& wanted) const {
+                                                    const payment::SavedCharge& charge) const {
     return ask("charge_saved", SVC_ENTRY(charge_saved),
-               json::Value::object({{"situation", plugin::to_json(situation)}, {"wanted", plugin::to_json(wanted)}}),
+               json::Value::object({{"situation", plugin::to_json(situation)}, {"wanted", plugin::to_json(charge)}}),
                plugin::charge_from);
 }
 
@@ -168,7 +168,7 @@ Result<void> PluginGateway::forget_saved(const payment::Situation& situation,
 
 Result<std::string> PluginGateway::probe(const payment::Situation& situation) const {
     return ask("probe", SVC_ENTRY(probe), json::Value::object({{"situation", plugin::to_json(situation)}}),
-               [](const json::Value& said) { return said.is_string() ? said.text() : std::string(); });
+               [](const json::Value& answer) { return answer.is_string() ? answer.text() : std::string(); });
 }
 
 }  // namespace svc::plugins

@@ -18,15 +18,15 @@ class PluginGateway final : public payment::Gateway {
     [[nodiscard]] std::string instructions(const json::Value& config, const json::Value& booking) const override;
 
     [[nodiscard]] Result<payment::Intent> intent(const payment::Situation& situation,
-                                                 const payment::IntentRequest& wanted) const override;
+                                                 const payment::IntentRequest& request) const override;
     [[nodiscard]] Result<payment::Charge> confirm(const payment::Situation& situation,
                                                   const payment::Inquiry& inquiry) const override;
     [[nodiscard]] Result<std::vector<payment::Event>> webhook(const payment::Situation& situation,
                                                               const payment::WebhookCall& call) const override;
     [[nodiscard]] Result<payment::Refund> refund(const payment::Situation& situation,
-                                                 const payment::RefundRequest& wanted) const override;
+                                                 const payment::RefundRequest& request) const override;
     [[nodiscard]] Result<payment::Charge> charge_saved(const payment::Situation& situation,
-                                                       const payment::SavedCharge& wanted) const override;
+                                                       const payment::SavedCharge& charge) const override;
     [[nodiscard]] Result<void> forget_saved(const payment::Situation& situation,
                                             const payment::SavedMethod& method) const override;
     [[nodiscard]] Result<std::string> probe(const payment::Situation& situation) const override;

@@ -48,7 +48,7 @@ FetchRequest fetch_request_from(const json::Value& value) {
     return request;
 }
 
-// Sealed for one plugin: what another plugin or the base sealed cannot be opened through here.
+// Sealed for one plugin: data that another plugin or the base sealed cannot be opened through here.
 std::string place_of(const Registration& r, svc_text bound_to) {
     return "plugin:" + r.guest->name() + ":" + std::string(view(bound_to));
 }
@@ -96,11 +96,11 @@ svc_status kept_method(void* self, std::int64_t payment_id, svc_answer* answer) 
 
 svc_status charge(void* self, svc_text request, svc_answer* answer) noexcept {
     return barrier(answer, [&] {
-        const auto asked = read_json(request);
-        return answer_result(answer, of(self).services.charges.charge({.booking_id = asked["booking_id"].integer(),
-                                                                       .method_id = asked["method_id"].integer(),
-                                                                       .amount = plugin::money_from(asked, "amount"),
-                                                                       .key = plugin::text_of(asked, "key")}));
+        const auto body = read_json(request);
+        return answer_result(answer, of(self).services.charges.charge({.booking_id = body["booking_id"].integer(),
+                                                                       .method_id = body["method_id"].integer(),
+                                                                       .amount = plugin::money_from(body, "amount"),
+                                                                       .key = plugin::text_of(body, "key")}));
     });
 }
 

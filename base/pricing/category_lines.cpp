@@ -45,8 +45,7 @@ Result<std::vector<Line>> category_lines(const catalog::trips::Trip& trip, const
         const std::int64_t count = counted == request.traveler_counts.end() ? 0 : counted->second;
         if (!type.offered_on(request.travel_date) || (count == 0 && type.min_quantity.value_or(0) == 0))
             continue;
-        if (auto fits = number_fits(type, count); !fits)
-            return fits.error();
+        SVC_RETURN_IF_ERROR(number_fits(type, count));
         const Money unit = unit_price(price_of(type, request).effective(), type.category_id);
         const std::int64_t units = units_of(type, count);
         lines.push_back({.kind = "traveler",

@@ -69,10 +69,10 @@ Value charges_of(const catalog::trips::Trip& trip, std::int64_t travelers) {
 }
 
 // Staff's charges; a total may be sent instead of a unit price.
-Result<Value> charges_by_hand(const Value& asked, std::int64_t travelers, Currency currency) {
+Result<Value> charges_by_hand(const Value& charges_sent, std::int64_t travelers, Currency currency) {
     Value charges = Value::array();
-    for (std::size_t i = 0; i < asked.size(); ++i) {
-        const Value& charge = asked[i];
+    for (std::size_t i = 0; i < charges_sent.size(); ++i) {
+        const Value& charge = charges_sent[i];
         const std::string place = "itinerary_costs." + std::to_string(i + 1) + ".";
         const bool per_person = charge.text_or("price_per", "booking") == "person";
         const std::string sent = charge["total_cost"].is_number() ? "total_cost" : "price";
@@ -128,10 +128,8 @@ Result<Extras> extras_of(const catalog::trips::Trip& trip, const Request& reques
                   .itinerary_shown = {}};
     add_services(extras, base, listeners);
     if (request.by_hand.charges) {
-        auto charges = charges_by_hand(*request.by_hand.charges, request.travelers, trip.currency);
-        if (!charges)
-            return charges.error();
-        add_charges(extras, std::move(*charges));
+        SVC_ASSIGN_OR_RETURN(auto charges, charges_by_hand(*request.by_hand.charges, request.travelers, trip.currency));
+        add_charges(extras, std::move(charges));
     } else {
         add_charges(extras, listeners.value(booking_itinerary_costs, charges_of(trip, request.travelers)));
     }

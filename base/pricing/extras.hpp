@@ -14,7 +14,7 @@ struct Extras {
     [[nodiscard]] Money all() const { return services + itinerary; }
 };
 
-// `base`: what percentages of services are of. Refused for charges by hand that name no amount.
+// `base`: the amount that percentages of services are of. Rejects manual charges without an amount.
 Result<Extras> extras_of(const catalog::trips::Trip& trip, const Request& request, const Money& base,
                          const Listeners& listeners);
 

@@ -58,7 +58,7 @@ class Listeners {
     std::function<json::Value()> make_;
     mutable json::Value context_;
     mutable json::Value result_ = json::Value::object();
-    mutable std::optional<bool> has_listeners_ = {};  // by anybody who gets the result
+    mutable std::optional<bool> has_listeners_ = {};  // by any reader of the result
 };
 
 // A listener's amount in minor units.

@@ -50,8 +50,8 @@ Result<void> whole_party_fits(const catalog::trips::Trip& trip, std::int64_t tra
     if (auto fits = party_fits(trip, travelers, counts); !fits)
         return fits;
     for (const PriceType& type : trip.price_types)
-        if (const auto asked = counts.find(type.category_id); asked != counts.end() && asked->second > 0)
-            if (auto fits = number_fits(type, asked->second); !fits)
+        if (const auto count = counts.find(type.category_id); count != counts.end() && count->second > 0)
+            if (auto fits = number_fits(type, count->second); !fits)
                 return fits;
     return {};
 }

@@ -13,13 +13,15 @@ struct Part {
 };
 
 // More than nothing, at most everything.
-Money asked(const Money& amount, const Money& total) { return max(min(amount, total), Money{1, total.currency()}); }
+Money payable_part(const Money& amount, const Money& total) {
+    return max(min(amount, total), Money{1, total.currency()});
+}
 
 // A share of nothing is not offered; a share too small for the currency is its smallest unit.
 std::optional<Part> share_of(const Money& total, Rate rate) {
     if (rate.ppm == 0)
         return std::nullopt;
-    return Part{.amount = asked(total.share(rate), total), .rate = rate};
+    return Part{.amount = payable_part(total.share(rate), total), .rate = rate};
 }
 
 // The trip's own word counts before the site's; nothing at all is no deposit.

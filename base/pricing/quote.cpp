@@ -91,7 +91,7 @@ void choose_code(Request& request, const Value& params) {
     request.coupon = std::move(other);
 }
 
-// Step 0: what listeners may choose otherwise.
+// Step 0: options that listeners may change.
 void let_choose(const Trip& trip, Request& request, Listeners& listeners, const hooks::Filter& filter) {
     if (listeners.has_listener(filter)) {
         const Value params =
@@ -110,7 +110,7 @@ void let_choose(const Trip& trip, Request& request, Listeners& listeners, const 
         request.travelers = people_of(request.traveler_counts);
 }
 
-// What listeners chose for a party and cannot be had.
+// Options that listeners chose for a party and that are not available.
 void ignored(const char* what, const std::string& chosen) {
     log::warning("filter_ignored", {{"filter", before_calculation_params.name}, {"member", what}, {"value", chosen}});
 }
@@ -123,11 +123,9 @@ Line taken_off(const char* kind, const Applied& applied) {
 }
 
 Result<void> add_tax(Quote& quote, Terms& terms, const ByHand& by_hand) {
-    auto taxes = by_hand.any() || by_hand.tax_inclusive ? taxes_of(terms, quote.taxable, by_hand)
-                                                        : taxes_of(terms, quote.taxable);
-    if (!taxes)
-        return taxes.error();
-    quote.taxes = std::move(*taxes);
+    SVC_ASSIGN_OR_RETURN(auto taxes, by_hand.any() || by_hand.tax_inclusive ? taxes_of(terms, quote.taxable, by_hand)
+                                                                            : taxes_of(terms, quote.taxable));
+    quote.taxes = std::move(taxes);
     quote.taxed = terms.taxed;
     quote.tax_inclusive = terms.tax_inclusive;
     for (const TaxLine& tax : quote.taxes) {
@@ -141,16 +139,16 @@ Result<void> add_tax(Quote& quote, Terms& terms, const ByHand& by_hand) {
 
 // Step 11: listeners may change the sum; a line shows the difference.
 void let_total(Quote& quote, const Listeners& listeners) {
-    const Money asked = listeners.amount(calculate_final_total, quote.total);
-    if (asked == quote.total)
+    const Money total = listeners.amount(calculate_final_total, quote.total);
+    if (total == quote.total)
         return;
-    const Money more = asked - quote.total;
+    const Money more = total - quote.total;
     quote.lines.push_back(
         {.kind = "dynamic", .label = "Adjustment", .quantity = 1, .unit_price = more, .amount = more});
-    quote.total = asked;
+    quote.total = total;
 }
 
-// What listeners made of the options: theirs are added, and one that cannot be read is ours as it was.
+// Adds the listeners' options; an invalid one keeps its previous value.
 std::vector<PaymentOption> offered(const std::vector<PaymentOption>& ours, const Value& amounts, const Money& total) {
     std::vector<PaymentOption> options;
     for (const auto& [method, amount] : amounts.members()) {
@@ -196,7 +194,7 @@ Result<void> add_payment(Quote& quote, const Terms& terms, const Trip& trip, con
         quote.payment_method = asked_method;
         chosen = option_of(quote.payment_method);
     }
-    // Nobody needs to choose the only way there is.
+    // A single payment option needs no choice.
     if (chosen == quote.options.end() && !request.method_chosen && terms.deposit_required &&
         quote.payment_method == "full")
         chosen = option_of("deposit");
@@ -227,10 +225,10 @@ Result<void> add_payment(Quote& quote, const Terms& terms, const Trip& trip, con
 
 // Rejects services that do not exist or exceed their limit. Ignores invalid ones that a listener added, since the
 // customer cannot correct them.
-Result<void> all_sold(const Services& chosen, const Services& asked, const Value& sold) {
+Result<void> all_sold(const Services& chosen, const Services& requested, const Value& sold) {
     for (const auto& [id, quantity] : chosen) {
-        const auto own = asked.find(id);
-        const bool is_own = own != asked.end() && own->second == quantity;
+        const auto own = requested.find(id);
+        const bool is_own = own != requested.end() && own->second == quantity;
         const Value* known = nullptr;
         if (sold.is_array())
             for (const Value& each : sold.items())
@@ -240,7 +238,7 @@ Result<void> all_sold(const Services& chosen, const Services& asked, const Value
             ignored("selected_services", std::to_string(id));
         else if (quantity > 0 && !known)
             return invalid("additional_services", "This trip has no service " + std::to_string(id) + ".");
-        // Who sells it has cut the quantity to the most there is.
+        // The seller reduced the quantity to the limit.
         if (const auto most = known ? whole(*known, "quantity") : std::nullopt; most && *most < quantity && is_own)
             return invalid("selected_services." + std::to_string(id),
                            "At most " + std::to_string(*most) + " of this service.");
@@ -250,8 +248,8 @@ Result<void> all_sold(const Services& chosen, const Services& asked, const Value
 
 }  // namespace
 
-Result<Quote> Pricing::quote(const Trip& trip, const Request& asked, store::Transaction* tx) const {
-    Request request = asked;
+Result<Quote> Pricing::quote(const Trip& trip, const Request& original, store::Transaction* tx) const {
+    Request request = original;
     const bool by_category = request.traveler_based.value_or(trip.traveler_based);
     request.traveler_based = by_category;
     Listeners listeners(hooks_, ways_.filtered, tx);
@@ -266,10 +264,8 @@ Result<Quote> Pricing::quote(const Trip& trip, const Request& asked, store::Tran
     listeners.note("currency", [&] { return Value(trip.currency.code()); });
     listeners.note("travelers_count", [&] { return Value(request.travelers); });
     listeners.note("traveler_counts", [&] { return to_wire(request.traveler_counts, request.travelers); });
-    if (auto known = categories_known(trip, by_category, request.traveler_counts); !known)
-        return known.error();
-    if (auto fits = party_fits(trip, request.travelers, request.traveler_counts); !fits)
-        return fits.error();
+    SVC_RETURN_IF_ERROR(categories_known(trip, by_category, request.traveler_counts));
+    SVC_RETURN_IF_ERROR(party_fits(trip, request.travelers, request.traveler_counts));
 
     Terms terms = ways_.terms ? ways_.terms({request.country, trip.country_code}) : Terms{};
     terms.flexible_payments = listeners.flag(flexible_payments_enabled, terms.flexible_payments);
@@ -281,7 +277,7 @@ Result<Quote> Pricing::quote(const Trip& trip, const Request& asked, store::Tran
     Travelers travelers(trip, request, terms, groups, listeners);
     auto way = travelers.priced();
     if (way && way->coupon_error && request.coupon->by_listener) {
-        request.coupon = asked.coupon;
+        request.coupon = original.coupon;
         way = travelers.priced();
     }
     if (!way)
@@ -325,19 +321,15 @@ Result<Quote> Pricing::quote(const Trip& trip, const Request& asked, store::Tran
 
     listeners.note("total_discount_amount", quote.discount());
     listeners.note("discounted_subtotal", quote.discounted);
-    auto found = extras_of(trip, request, quote.base, listeners);
-    if (!found)
-        return found.error();
-    Extras& extras = *found;
-    if (auto sold = all_sold(request.services, asked.services, extras.services_shown); !sold)
-        return sold.error();
+    SVC_ASSIGN_OR_RETURN(auto found, extras_of(trip, request, quote.base, listeners));
+    Extras& extras = found;
+    SVC_RETURN_IF_ERROR(all_sold(request.services, original.services, extras.services_shown));
     quote.services = extras.services;
     quote.itinerary = extras.itinerary;
     for (Line& line : extras.lines)
         quote.lines.push_back(std::move(line));
     quote.taxable = quote.discounted + extras.taxable_services + quote.itinerary;
-    if (auto taxed = add_tax(quote, terms, request.by_hand); !taxed)
-        return taxed.error();
+    SVC_RETURN_IF_ERROR(add_tax(quote, terms, request.by_hand));
     listeners.note("itinerary_costs_total", quote.itinerary);
     listeners.note("taxable_amount", quote.taxable);
     quote.total = quote.discounted + extras.all() + (quote.tax_inclusive ? nothing : quote.tax);
@@ -345,16 +337,14 @@ Result<Quote> Pricing::quote(const Trip& trip, const Request& asked, store::Tran
     listeners.note("final_total", quote.total);
     let_total(quote, listeners);
     listeners.note("final_total", quote.total);
-    if (auto payable = add_payment(quote, terms, trip, request, asked.payment_method, listeners); !payable)
-        return payable.error();
+    SVC_RETURN_IF_ERROR(add_payment(quote, terms, trip, request, original.payment_method, listeners));
     show(quote, request, std::move(extras), listeners);
     return quote;
 }
 
 Result<void> Pricing::offered(const Trip& trip, bool by_category, const TravelerCounts& counts,
                               const std::map<std::int64_t, std::int64_t>& services) const {
-    if (auto known = categories_known(trip, by_category, counts); !known)
-        return known.error();
+    SVC_RETURN_IF_ERROR(categories_known(trip, by_category, counts));
     if (services.empty())
         return {};
     const catalog::trips::PricePair pair = catalog::trips::price_of(trip);

@@ -45,7 +45,7 @@ struct Request {
     std::optional<Coupon> coupon = {};
     // Looks up a code that a listener sets instead. Empty: listeners cannot change it.
     std::function<Coupon(const std::string& code)> code_meaning = {};
-    std::string country = {};  // of who books; empty: not known
+    std::string country = {};  // of the customer; empty: unknown
     // For listeners: the date's departure, where there is one yet, and who books, as far as it is known.
     std::optional<std::int64_t> departure_id = {}, user_id = {};
     std::string email = {};

@@ -23,14 +23,14 @@ struct Sum {
 };
 const std::vector<Sum>& sums() {
     static const auto all = [] {
-        std::vector<Sum> made;
+        std::vector<Sum> sums;
         for (const std::string_view name :
              {"original_price", "discounted_price", "unit_price", "unit_price_before_dp", "dp_per_unit_delta",
               "base_amount", "dp_total_adjustment", "subtotal", "total_discount_amount", "total_discount",
               "services_total", "itinerary_costs_total", "discounted_subtotal", "taxable_amount", "gross_total",
               "final_total", "total_amount", "amount_paid", "amount_due"})
-            made.push_back({name, twin(name)});
-        return made;
+            sums.push_back({name, twin(name)});
+        return sums;
     }();
     return all;
 }
@@ -178,7 +178,7 @@ api::Type summary_answer() {
                           {"amount", money(), "", true},
                           {"amount_formatted", text(60)}};
     const Schema tax{{"enabled", boolean()},
-                     {"inclusive", boolean(), "Whether the prices hold the tax."},
+                     {"inclusive", boolean(), "Whether prices include tax."},
                      {"rate", decimal(0), "Of all taxes together, in percent."},
                      {"total", money()},
                      {"total_formatted", text(60)},
@@ -189,7 +189,7 @@ api::Type summary_answer() {
             .members->plus(Schema(std::move(more)))
             .plus({{"tax", object("Taxes", tax)},
                    {"price_types", list(catalog::trips::price_type_answer(), 1000),
-                    "Of a trip priced by traveler category."},
+                    "The traveler category, for trips priced by category."},
                    {"deposit_percentage", percent(), "Of the total; 0 where no deposit is offered, or an amount."},
                    {"partial_percentage", percent(), "Of the total; 0 where no part payment is offered."},
                    {"pricing_html", raw_text(512 * 1024), "The lines as a table, escaped."}}));

@@ -19,14 +19,13 @@ std::vector<discounts::Share> party_of(const Way& way) {
 }
 
 Value lines_so_far(const std::vector<Line>& lines) {
-    Value all = Value::array();
-    for (const Line& line : lines)
-        all.push(Value::object({{"kind", line.kind},
-                                {"label", line.label},
-                                {"quantity", line.quantity},
-                                {"unit_price", line.unit_price},
-                                {"amount", line.amount}}));
-    return all;
+    return json::array_of(lines, [&](const Line& line) {
+        return Value::object({{"kind", line.kind},
+                              {"label", line.label},
+                              {"quantity", line.quantity},
+                              {"unit_price", line.unit_price},
+                              {"amount", line.amount}});
+    });
 }
 
 // Labels of the listeners' reductions.
@@ -64,7 +63,7 @@ Money Way::left() const {
 }
 
 Money Travelers::unit_price(const Money& listed, std::int64_t category_id, bool dynamic) const {
-    const auto asked = [&](const hooks::Filter& filter, const Money& ours) {
+    const auto filtered = [&](const hooks::Filter& filter, const Money& ours) {
         if (!listeners_.has_listener(filter))
             return ours;
         Value about = listeners_.context();
@@ -72,8 +71,8 @@ Money Travelers::unit_price(const Money& listed, std::int64_t category_id, bool 
             about.set("category_id", category_id);
         return listeners_.amount(filter, ours, {std::move(about), listeners_.result()});
     };
-    const Money unit = asked(availability_price, listed);
-    return dynamic ? asked(booking_trip_price, unit) : unit;
+    const Money unit = filtered(availability_price, listed);
+    return dynamic ? filtered(booking_trip_price, unit) : unit;
 }
 
 // One line for everybody, or one a category.
@@ -92,31 +91,27 @@ Result<std::vector<Line>> Travelers::lines(bool dynamic) const {
 }
 
 Result<Way> Travelers::priced() {
-    auto dynamic = lines(true);
-    if (!dynamic)
-        return dynamic.error();
+    SVC_ASSIGN_OR_RETURN(auto dynamic, lines(true));
     if (!listeners_.has_listener(booking_trip_price)) {
-        listed_ = *dynamic;
-        return way(std::move(*dynamic), true);
+        listed_ = dynamic;
+        return way(std::move(dynamic), true);
     }
-    auto listed = lines(false);
-    if (!listed)
-        return listed.error();
-    listed_ = *listed;
-    const bool moved = !std::equal(listed_.begin(), listed_.end(), dynamic->begin(), dynamic->end(),
+    SVC_ASSIGN_OR_RETURN(auto listed, lines(false));
+    listed_ = listed;
+    const bool moved = !std::equal(listed_.begin(), listed_.end(), dynamic.begin(), dynamic.end(),
                                    [](const Line& a, const Line& b) { return a.unit_price == b.unit_price; });
     const bool may_exclude = terms_.advanced_discount && terms_.dynamic_pricing;
     const Stacking mode = may_exclude && moved ? terms_.stacking : Stacking::both;
     if (mode == Stacking::both)
-        return way(std::move(*dynamic), true);
+        return way(std::move(dynamic), true);
     if (mode == Stacking::dynamic_pricing_only)
-        return way(std::move(*dynamic), false);
-    Way by_discount = way(std::move(*listed), true);
+        return way(std::move(dynamic), false);
+    Way by_discount = way(std::move(listed), true);
     if (by_discount.left() == by_discount.subtotal)
-        return way(std::move(*dynamic), true);  // no discount, so the dynamic price stays
+        return way(std::move(dynamic), true);  // no discount, so the dynamic price stays
     if (mode == Stacking::discount_only)
         return by_discount;
-    Way by_price = way(std::move(*dynamic), false);
+    Way by_price = way(std::move(dynamic), false);
     return by_price.left() < by_discount.left() ? by_price : by_discount;
 }
 

@@ -48,7 +48,7 @@ class Travelers {
     std::vector<Line> listed_;
 };
 
-// Scales the lines to a sum that a listener changed, so that they add up to what is charged.
+// Scales the lines to a sum that a listener changed, so that they add up to the charged amount.
 void spread(std::vector<Line>& lines, const Money& sum);
 Money sum_of(const std::vector<Line>& lines, Currency currency);
 

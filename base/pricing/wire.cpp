@@ -109,10 +109,9 @@ Value coupon_json(const Quote& quote, const std::string& code) {
 }
 
 Value tax_lines_json(const Quote& quote) {
-    Value lines = Value::array();
-    for (const TaxLine& tax : quote.taxes)
-        lines.push(Value::object({{"name", tax.name}, {"rate", tax.rate}, {"amount", tax.amount}}));
-    return lines;
+    return json::array_of(quote.taxes, [&](const TaxLine& tax) {
+        return Value::object({{"name", tax.name}, {"rate", tax.rate}, {"amount", tax.amount}});
+    });
 }
 
 }  // namespace
@@ -177,16 +176,17 @@ api::Type coupon_answer() {
     using namespace api;
     using api::text;
     const Schema problem{{"code", text(60), "", true}, {"message", text(500), "", true}};
-    const Schema coupon{{"code", text(255), "As typed.", true},
-                        {"type", choice({"percentage", "fixed"}).or_null()},
-                        {"amount", decimal(0).or_null(), "Of the coupon: a percentage, or an amount."},
-                        {"calculated_amount", money(), "What it takes off here.", true},
-                        {"discount_amount", money(), "The same."},
-                        {"amount_formatted", text(60), "In a summary, as the next two; of an amount alone."},
-                        {"calculated_amount_formatted", text(60)},
-                        {"discount_amount_formatted", text(60)},
-                        {"label", text(255)},
-                        {"error", object("CouponProblem", problem).or_null(), "Why it takes nothing off.", true}};
+    const Schema coupon{
+        {"code", text(255), "As typed.", true},
+        {"type", choice({"percentage", "fixed"}).or_null()},
+        {"amount", decimal(0).or_null(), "Of the coupon: a percentage, or an amount."},
+        {"calculated_amount", money(), "The discount in this quote.", true},
+        {"discount_amount", money(), "Same as calculated_amount."},
+        {"amount_formatted", text(60), "Only in a summary, like the next two; only for a fixed amount."},
+        {"calculated_amount_formatted", text(60)},
+        {"discount_amount_formatted", text(60)},
+        {"label", text(255)},
+        {"error", object("CouponProblem", problem).or_null(), "Why the coupon gives no discount.", true}};
     return object("Coupon", coupon);
 }
 
@@ -195,10 +195,10 @@ api::Type payment_options_answer() {
     using api::text;
     const Schema option{{"id", text(20), "full, deposit or partial.", true},
                         {"label", text(100)},
-                        {"amount", money(), "Asked for now.", true},
-                        {"balance", money(), "Left for later.", true},
-                        {"percentage", percent().or_null(), "Of the total, where it is a share of it."},
-                        {"fixed_amount", money().or_null(), "Where it is an amount of its own."},
+                        {"amount", money(), "The amount due now.", true},
+                        {"balance", money(), "The amount due later.", true},
+                        {"percentage", percent().or_null(), "The percentage of the total, if it is one."},
+                        {"fixed_amount", money().or_null(), "The fixed amount, if it is one."},
                         {"description", text(500)},
                         {"amount_formatted", text(60)},
                         {"balance_formatted", text(60)}};
@@ -212,22 +212,22 @@ api::Type quote_answer() {
                       {"label", text(255)},
                       {"quantity", integer(0)},
                       {"unit_price", decimal()},
-                      {"amount", decimal(), "Below zero for what is taken off.", true},
-                      {"category_id", id().or_null(), "Of a trip priced by traveler category."},
-                      {"people", integer(0).or_null(), "How many of the category; quantity counts groups."},
-                      {"unit_price_formatted", text(60), "In a summary, as all of these."},
+                      {"amount", decimal(), "Negative for discounts.", true},
+                      {"category_id", id().or_null(), "The traveler category, for trips priced by category."},
+                      {"people", integer(0).or_null(), "Number of people of the category; quantity counts groups."},
+                      {"unit_price_formatted", text(60), "Only in a summary, like all of these."},
                       {"amount_formatted", text(60)}};
     const Schema tax_line{{"name", text(100), "", true}, {"rate", percent(), "", true}, {"amount", money(), "", true}};
     const Schema tax{{"enable_tax", boolean()},
-                     {"tax_inclusive", boolean(), "Whether the prices hold the tax."},
+                     {"tax_inclusive", boolean(), "Whether prices include tax."},
                      {"tax_breakdown", list(object("TaxAmount", tax_line)), "A line for each tax."},
                      {"total_tax_amount", money()}};
-    const Schema group{
-        {"amount", money(), "", true},
-        {"label", text(255)},
-        {"code", text(50).or_null()},
-        {"amount_formatted", text(60)},
-        {"applied_categories", list(id(), 1000), "Whose numbers count, where each category counts alone."}};
+    const Schema group{{"amount", money(), "", true},
+                       {"label", text(255)},
+                       {"code", text(50).or_null()},
+                       {"amount_formatted", text(60)},
+                       {"applied_categories", list(id(), 1000),
+                        "The categories whose numbers decide, if each category counts alone."}};
     const Schema dynamic{{"applied", boolean()}, {"before", money()}, {"adjustment", decimal()}};
     const Schema category{{"category_id", id(), "", true},
                           {"label", text(255)},
@@ -243,42 +243,44 @@ api::Type quote_answer() {
          {"travel_date", date(), "", true},
          {"travelers_count", integer(1), "", true},
          {"total_travelers", integer(1), "The same as travelers_count."},
-         {"traveler_counts", map(integer(0)), "By traveler category; 0 is everybody."},
+         {"traveler_counts", map(integer(0)), "Numbers by traveler category id; key 0 without categories."},
          {"currency", text(3), "", true},
          {"pricing_type", choice({"regular", "traveler_based"})},
          {"is_traveler_based", boolean()},
          {"original_price", money(), "The list price of one traveler."},
-         {"discounted_price", money(), "What one traveler pays."},
+         {"discounted_price", money(), "The price for one traveler."},
          {"unit_price", money(), "The same as discounted_price."},
-         {"unit_price_before_dp", money(), "Before a dynamic price."},
-         {"dp_per_unit_delta", decimal(), "What the dynamic price adds for one traveler."},
-         {"dp_total_adjustment", decimal(), "And for all."},
-         {"category_prices_post_dp", map(money()), "What one of each category pays; 0 is everybody."},
-         {"dynamic_pricing", object("DynamicPricing", dynamic).or_null(), "null while no dynamic price counts."},
+         {"unit_price_before_dp", money(), "The price before a dynamic price."},
+         {"dp_per_unit_delta", decimal(), "The change by the dynamic price for one traveler."},
+         {"dp_total_adjustment", decimal(), "The change by the dynamic price for all travelers."},
+         {"category_prices_post_dp", map(money()),
+          "The price for one traveler by category id; key 0 without categories."},
+         {"dynamic_pricing", object("DynamicPricing", dynamic).or_null(), "null without a dynamic price."},
          {"category_breakdown", list(object("CategoryPrice", category), 1000),
           "The lines of the travelers by category."},
          {"lines", list(object("QuoteLine", line), 2000), "They add up to the total.", true},
          {"base_amount", money(), "The travelers' lines."},
-         {"subtotal", money(), "Of the travelers, before discounts.", true},
+         {"subtotal", money(), "The travelers' price before discounts.", true},
          {"group_discount", object("GroupDiscount", group).or_null()},
          {"coupon_discount", coupon_answer().or_null()},
-         {"coupon_error", text(500).or_null(), "Why the coupon takes nothing off."},
+         {"coupon_error", text(500).or_null(), "Why the coupon gives no discount."},
          {"total_discount_amount", money()},
-         {"total_discount", money(), "The same."},
+         {"total_discount", money(), "Same as total_discount_amount."},
          {"discounted_subtotal", money()},
-         {"additional_services", list(map(anything()), 1000), "As the modules that sell them tell it."},
+         {"additional_services", list(map(anything()), 1000), "Additional services, as their module describes them."},
          {"services_total", money()},
-         {"itinerary_costs", list(map(anything()), 1000), "What the itinerary charges."},
+         {"itinerary_costs", list(map(anything()), 1000), "The itinerary's charges."},
          {"itinerary_costs_total", money()},
          {"taxable_amount", money()},
          {"tax_calculation", object("TaxCalculation", tax)},
          {"gross_total", money(), "The same as final_total."},
-         {"final_total", money(), "What the booking costs.", true},
+         {"final_total", money(), "The booking's price.", true},
          {"total_amount", money(), "The same as final_total."},
          {"amount_paid", money()},
-         {"amount_due", money(), "What is asked for at checkout.", true},
-         {"payment_method", choice({"full", "deposit", "partial"}), "How much is paid at checkout."},
-         {"payment_methods", payment_options_answer(), "The ways to pay, with what each asks for now."}});
+         {"amount_due", money(), "The amount due at checkout.", true},
+         {"payment_method", choice({"full", "deposit", "partial"}), "The payment option at checkout."},
+         {"payment_methods", payment_options_answer(),
+          "The payment options, with the amount of each that is due now."}});
 }
 
 }  // namespace svc::pricing

@@ -1,7 +1,7 @@
-// What is blanked of a person, table by table. What stays: issued invoices and credit notes (svc_issued_documents) as
-// they are, and of payments and refunds amounts, dates, gateways and references; of bookings trip, days, party and
-// price. Nothing of these names the person. Travelers of the person's bookings are blanked with them: whoever booked
-// told who they are. Kept answers to requests and drafts of checkout sessions are sealed and end within days.
+// Blanks a person's data, table by table. Issued invoices and credit notes (svc_issued_documents) stay as they are, and
+// so do amounts, dates, gateways and references of payments and refunds; of bookings trip, days, party and price. None
+// of these names the person. Travelers of the person's bookings are blanked with them, since the person entered their
+// data. Stored replies to requests and drafts of checkout sessions are sealed and expire within days.
 #include "base/privacy/person.hpp"
 #include "shared/core/words.hpp"
 #include "shared/store/by_ids.hpp"
@@ -66,7 +66,7 @@ constexpr OfIds of_enquiries[] = {
                 " traveler_counts = NULL, created_by = NULL, updated_at = :now, row_version = row_version + 1 WHERE",
                 "id", "")}};
 
-// The account's row goes; what belongs to it alone (sessions, application passwords, rights) goes with it.
+// Deletes the account's row and the data that only belongs to it (sessions, application passwords, rights).
 constexpr OfPerson of_person[] = {
     {"svc_booking_travelers",
      "UPDATE svc_booking_travelers SET fields = '{}', sealed = NULL, search = '' WHERE search LIKE :part ESCAPE '\\'"},
@@ -87,7 +87,7 @@ constexpr OfPerson of_person[] = {
     {"svc_booking_sessions",
      "UPDATE svc_booking_sessions SET form_data = '', country = '', user_id = NULL WHERE user_id = :user"},
     {"svc_users", "DELETE FROM svc_users WHERE id = :user"},
-    // An address of our own stands in, since each customer has one that is nobody else's.
+    // Replaced by a generated address, since each customer needs a unique one.
     {"svc_customers",
      "UPDATE svc_customers SET user_id = NULL, email = 'erased-' || id || '@erased.invalid',"
      " email_lower = 'erased-' || id || '@erased.invalid', first_name = '', last_name = '', full_name = '',"

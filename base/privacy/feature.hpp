@@ -32,7 +32,7 @@ class Feature final : public svc::Feature {
     void declare() override;
     void add_routes() override;
 
-    // All that is stored of who has that address. svc_not_found when nothing is.
+    // All stored data of that address's holder. svc_not_found without any.
     [[nodiscard]] Result<json::Value> exported(const std::string& email) const;
     // Blanks it and returns the rows changed by table. svc_not_found; svc_conflict for a staff's account and while a
     // booking is ahead. Issued invoices stay; amounts and references of payments too.

@@ -1,4 +1,4 @@
-// A person as the database knows them: by an address, and by what belongs to it.
+// A person as the database knows them: by an address, and by the records that belong to it.
 #pragma once
 
 #include <optional>
@@ -32,7 +32,7 @@ class Repository {
     static std::vector<std::int64_t> payments(store::Session& session, const Person& person);
     static json::Value emails(store::Session& session, const Person& person);
 
-    // Blanks the person's data in the tables; see erasure.cpp for what is kept. Returns the rows changed by table.
+    // Blanks the person's data in the tables; erasure.cpp lists the data that stays. Returns the rows changed by table.
     static json::Value erase(store::Transaction& tx, const Person& person, Instant now);
 };
 

@@ -1,4 +1,4 @@
-// What the holder of an account asks for: a mailed link, the page that it opens, and what the page's button does.
+// The requests of an account's holder: a mailed link, the page that it opens, and the action of the page's button.
 #include "base/identity/account_link.hpp"
 #include "base/identity/mailed_page.hpp"
 #include "base/identity/proven.hpp"
@@ -19,7 +19,7 @@ using namespace std::chrono_literals;
 constexpr limits::Limit privacy_links{1, 120s};
 constexpr std::chrono::seconds privacy_lifetime = 24h;
 
-// What is different about the two wishes.
+// The differences between the two requests.
 struct Words {
     std::string_view path, purpose, name;
     const char *asks, *opens, *acts;  // summaries
@@ -77,27 +77,24 @@ std::string Feature::token(Wish wish, std::int64_t user_id, Instant sent_at) con
 Result<void> Feature::ask(Wish wish, const Request& request) {
     if (!identity::is_proven(request.caller))
         return errc::needs_verification;
-    const auto user = own_.with_password(request.caller, request.body["current_password"].text());
-    if (!user)
-        return user.error();
-    const std::string address = identity::folded(user->email);
+    SVC_ASSIGN_OR_RETURN(const auto user, own_.with_password(request.caller, request.body["current_password"].text()));
+    const std::string address = identity::folded(user.email);
     if (auto allowed =
             limits::answer_of(site_.limits.take_strictly({{words_of(wish).purpose, address, privacy_links}}));
         !allowed)
         return allowed;
     return site_.store.write([&](store::Transaction& tx) -> Result<void> {
         site_.hooks.emit(tx, privacy_link_due,
-                         {user->id, Value::object({{"name", user->display_name},
-                                                   {"email", user->email},
-                                                   {"sent_at", request.now},
-                                                   {"wants", words_of(wish).name}})});
+                         {user.id, Value::object({{"name", user.display_name},
+                                                  {"email", user.email},
+                                                  {"sent_at", request.now},
+                                                  {"wants", words_of(wish).name}})});
         return {};
     });
 }
 
 Result<std::string> Feature::proven_by(Wish wish, const Request& request) const {
-    if (auto allowed = identity::tokens::may_try(site_.limits, request.address); !allowed)
-        return allowed.error();
+    SVC_RETURN_IF_ERROR(identity::tokens::may_try(site_.limits, request.address));
     const auto link = identity::AccountLink::read(*site_.keyring, words_of(wish).purpose, request.body["token"].text());
     if (!link) {
         const auto counted = identity::tokens::wrong_guess(site_.limits, request.address);
@@ -121,8 +118,8 @@ api::RouteSpec Feature::ask_route(Wish wish) {
             .errors = {&errc::needs_verification, &errc::rate_limited, &errc::too_many_attempts},
             .keeps_replay = false,
             .handle = [this, wish](const Request& request) -> Reply {
-                const auto asked = ask(wish, request);
-                return asked ? api::ok(Value::object({{"accepted", true}})) : api::failed(asked.error());
+                const auto sent = ask(wish, request);
+                return sent ? api::ok(Value::object({{"accepted", true}})) : api::failed(sent.error());
             }};
 }
 
@@ -162,16 +159,12 @@ api::RouteSpec Feature::act_route(Wish wish) {
             return by_form ? identity::message_page(error.code().status, words_of(wish).title, error.message())
                            : api::failed(error);
         };
-        const auto email = proven_by(wish, request);
-        if (!email)
-            return failed(email.error());
+        SVC_ASSIGN_OR_RETURN(const auto email, proven_by(wish, request));
         if (wish == Wish::data) {
-            const auto data = exported(*email);
+            const auto data = exported(email);
             return data ? as_file(*data) : failed(data.error());
         }
-        const auto erased = erase(*email);
-        if (!erased)
-            return failed(erased.error());
+        SVC_RETURN_IF_ERROR(erase(email));
         return by_form ? identity::message_page(200, "Your data is erased", "Your account was deleted.",
                                                 site_.installation.address, "Go on")
                        : api::ok(Value::object({{"erased", true}}));

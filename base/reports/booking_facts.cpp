@@ -268,12 +268,16 @@ void read_plain_groups(store::Session& session, const Asked& asked, Composer& co
                ", b.status, b.trip_id, COUNT(*), CAST(SUM(b.total_minor) AS BIGINT),"
                " CAST(SUM(b.travelers_count) AS BIGINT) FROM svc_bookings b WHERE " SVC_COUNTED
                " AND b.created_at >= :from AND b.created_at < :until GROUP BY 1, 2, 3",
-               "SELECT " SVC_TRAVEL_DAY
-               ", b.status, b.trip_id, COUNT(*), CAST(SUM(b.total_minor) AS BIGINT),"
+               "SELECT b.travel_date, b.status, b.trip_id, COUNT(*), CAST(SUM(b.total_minor) AS BIGINT),"
                " CAST(SUM(b.travelers_count) AS BIGINT) FROM svc_bookings b WHERE " SVC_COUNTED
                " AND b.travel_date >= :first AND b.travel_date <= :last GROUP BY 1, 2, 3"};
+    if (asked.basis == Basis::travel)
+        return store::each_row(
+            session, statement.travelling, span_params(asked),
+            [&](Date day, const std::string& status, std::int64_t trip, std::int64_t count, std::int64_t total,
+                std::int64_t travelers) { composer.add_day(day, status, trip, count, total, travelers); });
     each_part(asked, [&](const store::Params& params, const DayOf& day_of) {
-        store::each_row(session, chosen(statement, asked), params,
+        store::each_row(session, statement.booked, params,
                         [&](std::int64_t number, const std::string& status, std::int64_t trip, std::int64_t count,
                             std::int64_t total, std::int64_t travelers) {
                             composer.add_day(day_of(number), status, trip, count, total, travelers);

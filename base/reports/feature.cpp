@@ -30,15 +30,13 @@ E chosen_of(const Value& query, std::string_view name, std::span<const std::stri
 
 Result<Asked> asked_of(const Site& site, const Request& request) {
     const Zone zone = site.settings.zone();
-    const auto days = api::days_of(request.query, zone);
-    if (!days)
-        return days.error();
+    SVC_ASSIGN_OR_RETURN(const auto days, api::days_of(request.query, zone));
     Asked asked{.basis = chosen_of<Basis>(request.query, "basis", basis_names),
                 .currency = site.settings.currency(),
                 .zone = zone};
     asked.span.to =
-        days->to.value_or(days->from ? std::max(*days->from, zone.date_at(request.now)) : zone.date_at(request.now));
-    asked.span.from = days->from.value_or(asked.span.to.plus_days(1 - usual_days));
+        days.to.value_or(days.from ? std::max(*days.from, zone.date_at(request.now)) : zone.date_at(request.now));
+    asked.span.from = days.from.value_or(asked.span.to.plus_days(1 - usual_days));
     if (asked.span.days() > most_days)
         return invalid("from", "A report spans at most ten years.");
     if (const auto code = request.query.maybe_text("currency")) {
@@ -53,15 +51,13 @@ Result<Asked> asked_of(const Site& site, const Request& request) {
 bool may_see_money(const Request& request) { return request.caller.can(for_money); }
 
 Result<Wanted> wanted_of(const Site& site, const Request& request) {
-    auto asked = asked_of(site, request);
-    if (!asked)
-        return asked.error();
-    Wanted wanted{.asked = *asked,
+    SVC_ASSIGN_OR_RETURN(auto asked, asked_of(site, request));
+    Wanted wanted{.asked = asked,
                   .type = chosen_of<Type>(request.query, "type", type_names),
                   .by = chosen_of<GroupBy>(request.query, "group_by", group_names),
                   .compare = chosen_of<Compare>(request.query, "compare", compare_names),
                   .money = may_see_money(request),
-                  .today = asked->zone.date_at(request.now)};
+                  .today = asked.zone.date_at(request.now)};
     if (is_money_type(wanted.type) && !wanted.money)
         return errc::forbidden;
     if (const Value* sections = request.query.find("sections"); sections && sections->is_array())
@@ -78,30 +74,28 @@ std::string file_name(std::string_view type, const Span& span) {
 }
 
 Reply report_reply(const Site& site, const Request& request) {
-    const auto wanted = wanted_of(site, request);
-    if (!wanted)
-        return api::failed(wanted.error());
+    SVC_ASSIGN_OR_RETURN(const auto wanted, wanted_of(site, request));
     Report report;
     std::vector<Share> elsewhere;
     site.store.read([&](store::Session& session) {
         store::hold_snapshot(session);  // sections are of several statements
-        report = report_of(session, *wanted);
-        elsewhere = other_currencies(session, wanted->asked);
+        report = report_of(session, wanted);
+        elsewhere = other_currencies(session, wanted.asked);
     });
-    const std::string_view type = type_names[static_cast<std::size_t>(wanted->type)];
+    const std::string_view type = type_names[static_cast<std::size_t>(wanted.type)];
     if (const std::string format = request.query.text_or("format", "json"); format != "json")
-        return file_of(sheet_of(report, type), format, file_name(type, wanted->asked.span));
-    const Span before = compared(wanted->asked.span, wanted->compare);
-    const bool compares = wanted->compare != Compare::none;
-    auto range = Value::object({{"from", wanted->asked.span.from},
-                                {"to", wanted->asked.span.to},
+        return file_of(sheet_of(report, type), format, file_name(type, wanted.asked.span));
+    const Span before = compared(wanted.asked.span, wanted.compare);
+    const bool compares = wanted.compare != Compare::none;
+    auto range = Value::object({{"from", wanted.asked.span.from},
+                                {"to", wanted.asked.span.to},
                                 {"prev_from", compares ? Value(before.from) : Value()},
                                 {"prev_to", compares ? Value(before.to) : Value()}});
     auto data = Value::object({{"type", type},
                                {"date_range", std::move(range)},
-                               {"group_by", group_names[static_cast<std::size_t>(wanted->by)]},
-                               {"basis", basis_names[static_cast<std::size_t>(wanted->asked.basis)]},
-                               {"currency", wanted->asked.currency.code()}});
+                               {"group_by", group_names[static_cast<std::size_t>(wanted.by)]},
+                               {"basis", basis_names[static_cast<std::size_t>(wanted.asked.basis)]},
+                               {"currency", wanted.asked.currency.code()}});
     const Value sections = report.to_json();
     for (const auto& [name, value] : sections.members())
         data.set(name, value);
@@ -130,10 +124,8 @@ Value row_json(const ReportRow& row, const RowsWanted& wanted, bool money) {
 }
 
 Result<RowsWanted> rows_wanted(const Site& site, const Request& request) {
-    const auto asked = asked_of(site, request);
-    if (!asked)
-        return asked.error();
-    RowsWanted wanted{.asked = *asked,
+    SVC_ASSIGN_OR_RETURN(const auto asked, asked_of(site, request));
+    RowsWanted wanted{.asked = asked,
                       .figure = chosen_of<Figure>(request.query, "figure", figure_names),
                       .trip_id = request.query.maybe_integer("trip_id").value_or(0),
                       .word = request.query.text_or("word")};
@@ -143,28 +135,26 @@ Result<RowsWanted> rows_wanted(const Site& site, const Request& request) {
 }
 
 Reply rows_reply(const Site& site, const Request& request) {
-    auto wanted = rows_wanted(site, request);
-    if (!wanted)
-        return api::failed(wanted.error());
+    SVC_ASSIGN_OR_RETURN(auto wanted, rows_wanted(site, request));
     const auto page = request.query["page"].integer(), per_page = request.query["per_page"].integer();
-    wanted->limit = per_page;
-    wanted->offset = (page - 1) * per_page;
+    wanted.limit = per_page;
+    wanted.offset = (page - 1) * per_page;
     const bool money = may_see_money(request);
     auto rows = Value::array();
     RowSums sums;
     site.store.read([&](store::Session& session) {
         store::hold_snapshot(session);
         rows = Value::array();
-        for (const ReportRow& row : rows_of(session, *wanted))
-            rows.push(row_json(row, *wanted, money));
-        sums = sums_of(session, *wanted);
+        for (const ReportRow& row : rows_of(session, wanted))
+            rows.push(row_json(row, wanted, money));
+        sums = sums_of(session, wanted);
     });
     Reply reply = api::ok(Value::object(
-        {{"figure", figure_names[static_cast<std::size_t>(wanted->figure)]},
+        {{"figure", figure_names[static_cast<std::size_t>(wanted.figure)]},
          {"rows", std::move(rows)},
          {"count", sums.rows},
          {"amount",
-          money && wanted->figure != Figure::departures ? Value(Money{sums.amount, wanted->asked.currency}) : Value()},
+          money && wanted.figure != Figure::departures ? Value(Money{sums.amount, wanted.asked.currency}) : Value()},
          {"quantity", sums.quantity},
          {"capacity", sums.capacity}}));
     reply.page = api::PageMeta{page, per_page, sums.rows};
@@ -181,12 +171,10 @@ constexpr Exported exports[] = {{"bookings", Figure::bookings},
                                 {"departures", Figure::departures}};
 
 Reply export_reply(const Site& site, const Request& request) {
-    const auto asked = asked_of(site, request);
-    if (!asked)
-        return api::failed(asked.error());
+    SVC_ASSIGN_OR_RETURN(const auto asked, asked_of(site, request));
     const std::string type = request.query.text_or("type");
     const bool money = may_see_money(request);
-    RowsWanted wanted{.asked = *asked, .limit = most_file_rows};
+    RowsWanted wanted{.asked = asked, .limit = most_file_rows};
     for (const Exported& each : exports)
         if (each.type == type)
             wanted.figure = each.figure;
@@ -194,12 +182,12 @@ Reply export_reply(const Site& site, const Request& request) {
         return api::failed(errc::forbidden);
     sheets::Table table;
     site.store.read([&](store::Session& session) {
-        table = type == "customers" ? customers_table(session, *asked, money)
+        table = type == "customers" ? customers_table(session, asked, money)
                                     : table_of(rows_of(session, wanted), wanted, money);
     });
     const std::string format = request.query.text_or("format", "csv");
     if (format != "json")
-        return file_of(table, format, file_name(type, asked->span));
+        return file_of(table, format, file_name(type, asked.span));
     const auto count = static_cast<std::int64_t>(table.rows.size());
     api::Page page;
     page.per_page = std::max<std::int64_t>(count, 1);
@@ -210,12 +198,13 @@ api::Schema span_fields() {
     return api::period_fields().plus(
         {{.name = "basis",
           .type = api::choice(words(basis_names)),
-          .help = "`booking`: by the day of the booking, of payments by the day they were processed; `travel`: by the"
-                  " day of the travel.",
+          .help =
+              "`booking`: by the day of the booking, payments by the day of processing; `travel`: by the travel date.",
           .otherwise = Value("booking")},
          {.name = "currency",
           .type = api::text(3, 3),
-          .help = "Only amounts of this currency; default: the site's. Bookings in others are told by count."}});
+          .help =
+              "Only amounts of this currency; default: the site's. Bookings in other currencies are only counted."}});
 }
 
 }  // namespace
@@ -229,14 +218,14 @@ void Feature::add_routes() {
         {.method = api::Method::get,
          .path = "/reports",
          .who = who,
-         .summary = "Report on a span of days. Sections with amounts need svc_view_financial_reports; without it they"
-                    " are left out.",
+         .summary =
+             "Report on a period. Sections with amounts require svc_view_financial_reports and are omitted without it.",
          .query = span_fields().plus(
              {{.name = "type", .type = api::choice(words(type_names)), .otherwise = Value("overview")},
               {.name = "group_by", .type = api::choice(words(group_names)), .otherwise = Value("day")},
               {.name = "compare",
                .type = api::choice(words(compare_names)),
-               .help = "Compare with as many days right before, or with the same days a year before.",
+               .help = "Compare with the preceding period of the same length, or with the same days a year before.",
                .otherwise = Value("previous")},
               {.name = "sections", .type = api::list(api::choice(sections), 40), .help = "Only these sections."},
               {.name = "format", .type = api::choice({"json", "csv", "xlsx"}), .otherwise = Value("json")}}),
@@ -247,7 +236,7 @@ void Feature::add_routes() {
         {.method = api::Method::get,
          .path = "/reports/rows",
          .who = who,
-         .summary = "List the rows that a figure of a report was added up from, with their sums.",
+         .summary = "List the rows behind a figure of a report, with their sums.",
          .query = span_fields().plus(
              {{.name = "figure", .type = api::choice(words(figure_names)), .required = true},
               {.name = "trip_id", .type = api::id()},
@@ -262,7 +251,7 @@ void Feature::add_routes() {
         {.method = api::Method::get,
          .path = "/reports/export",
          .who = who,
-         .summary = "Return the rows of a span of days as a file: at most 50,000.",
+         .summary = "Return the rows of a period as a file; at most 50,000.",
          .query = span_fields().plus(
              {{.name = "type",
                .type = api::choice({"revenue", "bookings", "customers", "departures", "payments"}),

@@ -57,7 +57,7 @@ Result<std::int64_t> Feature::erase_customers(Instant now) {
     std::int64_t erased = 0, after = 0;
     if (!last)
         return erased;
-    // In pages by id: those that cannot be erased keep nobody else from it.
+    // In pages by id: persons who cannot be erased do not block the others.
     for (;;) {
         const auto page = site_.store.reading<std::vector<Lapsed>>([&](store::Session& session) {
             return store::all_rows(

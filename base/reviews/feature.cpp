@@ -1,4 +1,4 @@
-// What reviews do differently from other resources, and how trips count them.
+// The differences of reviews from other resources, and their counts in trips.
 #include "base/reviews/feature.hpp"
 
 #include "base/reviews/hooks.hpp"
@@ -141,7 +141,7 @@ void Feature::add_jobs() {
 
 api::RouteSpec Feature::status_route() const {
     auto spec = reviews_.action_route(
-        "status", "Moderate a review. Approved reviews alone are shown, and counted by their trip.",
+        "status", "Moderate a review. Visitors see only approved reviews, and only these count for the trip's rating.",
         {{.name = "status", .type = api::choice({std::begin(statuses), std::end(statuses)}), .required = true}},
         [this](store::Transaction& tx, const Request& request,
                std::optional<std::int64_t> version) -> Result<record::Any> {

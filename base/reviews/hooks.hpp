@@ -6,13 +6,12 @@
 namespace svc::reviews {
 
 inline const hooks::Action review_created{
-    "svc_review_created", "3.0.0", "A review was written, by its author or by staff.", {"review"}};
+    "svc_review_created", "A review was written, by its author or by staff.", {"review"}};
 inline const hooks::Action review_updated{
-    "svc_review_updated", "3.0.0", "A review was changed, moderated or moved to the trash.", {"review", "before"}};
+    "svc_review_updated", "A review was changed, moderated or moved to the trash.", {"review", "before"}};
 inline const hooks::Action review_deleted{
-    "svc_review_deleted", "3.0.0", "A review was deleted for good.", {"review_id", "review"}};
+    "svc_review_deleted", "A review was deleted permanently.", {"review_id", "review"}};
 inline const hooks::Action review_request_due{"svc_review_request_due",
-                                              "3.0.0",
                                               "Some days after a completed trip: its customer is asked for a review."
                                               " Once per booking.",
                                               {"booking_id", "booking"}};

@@ -130,13 +130,13 @@ Repository::Removed Repository::remove_of(store::Transaction& tx, std::string_vi
                                           std::int64_t customer_id) {
     static constexpr auto trips =
         SVC_BY_IDS("SELECT DISTINCT trip_id FROM svc_reviews WHERE", "id", "ORDER BY trip_id");
-    static constexpr auto gone = SVC_BY_IDS("DELETE FROM svc_reviews WHERE", "id", "");
+    static constexpr auto deletion = SVC_BY_IDS("DELETE FROM svc_reviews WHERE", "id", "");
     const auto ids = ids_of(tx, email, user_id, customer_id);
     Removed removed;
     if (ids.empty())
         return removed;
     store::each_row_of(tx, trips, ids, [&](std::int64_t trip_id) { removed.trip_ids.push_back(trip_id); });
-    removed.rows = store::run_of(tx, gone, ids);
+    removed.rows = store::run_of(tx, deletion, ids);
     return removed;
 }
 

@@ -14,7 +14,7 @@ namespace svc::reviews {
 
 // The author of a review of one trip, new or existing.
 struct Author {
-    std::string key = {};  // "u:7" of an account, "m:ada@example.org" of who has none
+    std::string key = {};  // "u:7" of an account, "m:ada@example.org" of an author without one
     std::string name = {}, email = {};
     std::optional<std::int64_t> user_id = {}, customer_id = {}, booking_id = {};
 };

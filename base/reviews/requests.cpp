@@ -1,4 +1,4 @@
-// Whom the site asks for a review, and the link that proves the booking of who was asked.
+// Requests for reviews, and the link that proves the booking of the recipient.
 #include <charconv>
 
 #include "base/booking/record/pay_link.hpp"
@@ -15,7 +15,7 @@ using json::Value;
 
 constexpr std::int64_t most_asked = 200;
 constexpr std::string_view token_mark = "r1.";
-// Whoever traveled longer ago is not asked any more, such as when requests are switched on.
+// Skips journeys that ended earlier, for example when requests are switched on.
 constexpr auto asked_within = std::chrono::hours(24 * 30);
 
 }  // namespace
@@ -76,11 +76,9 @@ api::RouteSpec Feature::page_route() const {
         const std::string token = request.query["token"].text();
         booking::Booking traveled;
         const auto may = site_.store.reading<Result<Author>>([&](store::Session& session) -> Result<Author> {
-            const auto booking = booking_of(session, token);
-            if (!booking)
-                return booking.error();
-            traveled = *booking;
-            return author_of(session, {}, booking->trip_id, token, {});
+            SVC_ASSIGN_OR_RETURN(const auto booking, booking_of(session, token));
+            traveled = booking;
+            return author_of(session, {}, booking.trip_id, token, {});
         });
         if (!may)
             return identity::message_page(200, "Review", may.error().message(), site_.installation.address, "Go on");
@@ -120,10 +118,8 @@ api::RouteSpec Feature::form_route() const {
         const std::string token = request.body["token"].text();
         const auto trip_id =
             site_.store.reading<Result<std::int64_t>>([&](store::Session& session) -> Result<std::int64_t> {
-                const auto booking = booking_of(session, token);
-                if (!booking)
-                    return booking.error();
-                return booking->trip_id;
+                SVC_ASSIGN_OR_RETURN(const auto booking, booking_of(session, token));
+                return booking.trip_id;
             });
         api::Reply reply = trip_id ? written(request, *trip_id, token) : api::failed(trip_id.error());
         if (!identity::sent_by_form(request))
@@ -143,9 +139,9 @@ api::RouteSpec Feature::form_route() const {
 
 Result<Value> Feature::ask_for_reviews(Instant now) const {
     const auto days = site_.settings.integer("review_reminder_days");
-    std::int64_t asked = 0;
+    std::int64_t requests = 0;
     if (days == 0 || !takes_reviews())
-        return Value::object({{"asked", asked}});
+        return Value::object({{"asked", requests}});
     const Instant until = now.minus(std::chrono::hours(24 * days));
     const auto due = site_.store.reading<std::vector<std::int64_t>>([&](store::Session& session) {
         return Repository::to_ask(session, until.minus(asked_within), until, most_asked);
@@ -168,9 +164,9 @@ Result<Value> Feature::ask_for_reviews(Instant now) const {
         });
         if (!done)
             return done.error();
-        asked += *done ? 1 : 0;
+        requests += *done ? 1 : 0;
     }
-    return Value::object({{"asked", asked}});
+    return Value::object({{"asked", requests}});
 }
 
 }  // namespace svc::reviews

@@ -17,7 +17,7 @@ struct Review : record::Audit, record::Trash {
     std::string title{}, content{};
     std::string author_name{}, author_email{};
     std::optional<std::string> author_location{}, reply{};
-    std::string author_key{}, ip_hash{};  // author_key: of who wrote it themselves, one per trip
+    std::string author_key{}, ip_hash{};  // author_key: of authors who wrote it themselves, one per trip
     Status status = Status::pending;
     bool is_verified = false, is_featured = false;
     std::optional<Instant> replied_at{}, moderated_at{};

@@ -1,4 +1,4 @@
-// What visitors do: read a trip's reviews, write one, change it while it waits.
+// Visitors' routes: read a trip's reviews, write one, change it while it waits.
 #include <algorithm>
 
 #include "base/identity/proven.hpp"
@@ -46,7 +46,7 @@ std::string_view reason_of(const ErrorCode& code) {
 api::Field token_field() {
     return {.name = "review_token",
             .type = api::raw_text(120),
-            .help = "Of the link in a review request; proves the booking without signing in."};
+            .help = "The token of a review request's link; proves the booking without signing in."};
 }
 
 }  // namespace
@@ -168,7 +168,7 @@ api::RouteSpec Feature::may_write_route() const {
         .method = api::Method::get,
         .path = "/trips/{trip_id}/can-review",
         .who = Permission::everyone(),
-        .summary = "Whether the caller can review the trip now, and if not, why.",
+        .summary = "Return whether the caller can review the trip now, and the reason if not.",
         .query = {token_field()},
         .answer = api::object({{.name = "can_review", .type = api::boolean(), .required = true},
                                {.name = "reason",
@@ -182,7 +182,7 @@ api::RouteSpec Feature::may_write_route() const {
                                 .required = true},
                                {.name = "existing_review_id",
                                 .type = api::id().or_null(),
-                                .help = "The caller's own.",
+                                .help = "The caller's review.",
                                 .required = true}}),
         .errors = {&errc::trip_not_found}};
     spec.handle = [this](const Request& request) -> Reply {
@@ -213,12 +213,11 @@ api::RouteSpec Feature::may_write_route() const {
 
 Result<Review> Feature::write(store::Transaction& tx, const Request& request, std::int64_t trip_id,
                               std::string_view token) const {
-    auto author = author_of(tx, request.caller, trip_id, token, request.body.text_or("author_email"));
-    if (!author)
-        return author.error();
+    SVC_ASSIGN_OR_RETURN(auto author,
+                         author_of(tx, request.caller, trip_id, token, request.body.text_or("author_email")));
     Value body = request.body;
     if (body.text_or("author_name").empty())
-        body.set("author_name", author->name);
+        body.set("author_name", author.name);
     Faults faults;
     if (body.text_or("author_name").empty())
         faults.at("author_name", "Enter your name.");
@@ -228,17 +227,16 @@ Result<Review> Feature::write(store::Transaction& tx, const Request& request, st
          {std::pair{"rating", "Choose how many stars."}, {"content", "Write what you think of the trip."}})
         if (body[field].is_null())
             faults.at(field, sentence);
-    if (author->email.empty())
+    if (author.email.empty())
         faults.at("author_email", "Enter your e-mail address; it is not shown.");
-    if (!faults.none())
-        return faults.error();
-    body.set("author_email", author->email);
+    SVC_RETURN_IF_ERROR(faults.outcome());
+    body.set("author_email", author.email);
     Review review;
     review.trip_id = trip_id;
-    review.user_id = author->user_id;
-    review.customer_id = author->customer_id;
-    review.booking_id = author->booking_id;
-    review.author_key = author->key;
+    review.user_id = author.user_id;
+    review.customer_id = author.customer_id;
+    review.booking_id = author.booking_id;
+    review.author_key = author.key;
     review.ip_hash = crypto::base64(site_.keyring->mac("review-client", request.address));
     body.set("status", site_.settings.flag("auto_approve_reviews") || !site_.settings.flag("review_moderation")
                            ? "approved"
@@ -263,8 +261,8 @@ api::RouteSpec Feature::write_route() const {
     spec.path = "/trips/{trip_id}/reviews";
     spec.who = Permission::everyone();
     spec.summary =
-        "Write a review of a trip: one per person and trip, by who is signed in, has the link of a review "
-        "request, or with allow_anonymous_reviews anybody.";
+        "Write a review of a trip, one per person and trip. Requires signing in or the link of a review request, "
+        "unless allow_anonymous_reviews is on.";
     spec.body = record_->create_schema()
                     .without({"trip_id", "status"})
                     .changed([](api::Field& field) {
@@ -272,7 +270,7 @@ api::RouteSpec Feature::write_route() const {
                             field.required = false;
                             field.help = "Without it the account's or the booking's.";
                         } else if (field.name == "author_email")
-                            field.help = "Only of who is not signed in; never shown.";
+                            field.help = "The address of an author who is not signed in; never shown.";
                     })
                     .plus({token_field()})
                     .named("ReviewWrite");
@@ -294,7 +292,7 @@ api::RouteSpec Feature::change_route() const {
     auto spec = reviews_.update_route();
     spec.path = "/my-reviews/{id}";
     spec.who = Permission::signed_in();
-    spec.summary = "Change one's own review: for 24 hours, while it is pending.";
+    spec.summary = "Update one of the caller's reviews within 24 hours while it is pending.";
     std::vector<std::string_view> others;
     const api::Schema whole = spec.body;
     for (const api::Field& field : whole.fields())
@@ -338,7 +336,7 @@ api::RouteSpec Feature::own_route() const {
     api::RouteSpec spec{.method = api::Method::get,
                         .path = "/my-reviews",
                         .who = Permission::signed_in(),
-                        .summary = "List the caller's own reviews, the newest 100, with those that wait.",
+                        .summary = "List the caller's newest 100 reviews, including pending ones.",
                         .answer = api::list(api::object(own_answer()), most_own)};
     spec.handle = [this, own = record_->select("WHERE r.user_id = :user AND r.status <> 'trash' ORDER BY r.created_at"
                                                " DESC, r.id DESC LIMIT :most")](const Request& request) {

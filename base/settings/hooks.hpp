@@ -9,27 +9,23 @@ namespace svc::settings {
 
 inline const hooks::Action register_rewrite_rules{
     "svc_register_rewrite_rules",
-    "3.0.0",
     "The addresses of pages stand: a server has started, a setting of permalinks has changed, or staff flushed them."
     " Pages follow settings at once, so this is for listeners that keep addresses of their own.",
     {}};
 
 inline const hooks::Filter sanitize_setting{"svc_sanitize_setting",
-                                            "3.0.0",
                                             "A valid value before it is stored, except secrets; "
                                             "invalid results are ignored.",
                                             json::Kind::null,
                                             {"key"}};
 inline const hooks::Filter rest_settings{
     "svc_rest_settings",
-    "3.0.0",
     "The settings as returned by /settings, secrets masked; members may be added, changed and removed.",
     json::Kind::object,
     {"group"}};
 
 inline const hooks::Filter default_fields{
     "svc_settings_default_fields",
-    "3.0.0",
     "Defaults of settings by key, except secrets; invalid results"
     " are ignored. Applied whenever settings are read: at start and after each write.",
     json::Kind::object,
@@ -37,23 +33,19 @@ inline const hooks::Filter default_fields{
 
 // Of one module's settings: as they are shown, and before they are stored.
 inline const hooks::Filter get_flexible{"svc_get_flexible_payment_settings",
-                                        "3.0.0",
                                         "The settings of deposits and part payments as returned by /settings.",
                                         json::Kind::object,
                                         {}};
 inline const hooks::Filter save_flexible{"svc_save_flexible_payment_settings",
-                                         "3.0.0",
                                          "The valid settings of deposits and part payments that were sent. Results"
                                          " are validated again; omitted members are not stored.",
                                          json::Kind::object,
                                          {}};
 inline const hooks::Filter get_scheduled{"svc_get_scheduled_payment_settings",
-                                         "3.0.0",
                                          "Like svc_get_flexible_payment_settings, for scheduled payments.",
                                          json::Kind::object,
                                          {}};
 inline const hooks::Filter save_scheduled{"svc_save_scheduled_payment_settings",
-                                          "3.0.0",
                                           "Like svc_save_flexible_payment_settings, for scheduled payments.",
                                           json::Kind::object,
                                           {}};
@@ -61,7 +53,6 @@ inline const hooks::Filter save_scheduled{"svc_save_scheduled_payment_settings",
 // The settings of Pro, of its modules and of other plugins that the interface may write.
 inline const hooks::Filter writable_schema{
     "svc_pro_writable_settings_schema",
-    "3.0.0",
     "The settings of modules and plugins that PUT /settings may write, each with its sanitizer: the JSON type that the"
     " setting is checked by, or `text` (control characters and surrounding spaces go), `key` (lower case letters,"
     " digits, `_` and `-` stay) or `absint` (the sign goes), each before that check. Keys that are left out are"

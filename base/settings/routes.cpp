@@ -4,12 +4,7 @@
 namespace svc::settings {
 namespace {
 
-json::Value texts(const std::vector<std::string>& list) {
-    auto array = json::Value::array();
-    for (const auto& each : list)
-        array.push(each);
-    return array;
-}
+json::Value texts(const std::vector<std::string>& list) { return json::array_of(list); }
 
 json::Value written_json(const SiteSettings& settings, const Settings::Written& written) {
     auto notices = json::Value::array();
@@ -54,15 +49,13 @@ void add_routes(api::RouteTable& routes, SiteSettings& settings, std::function<v
             std::vector<std::string> refused;
             const json::Value addresses = settings.shown("permalinks");
             const json::Value values = settings.writable(request.body, refused);
-            auto written = settings.write(values, request.caller.user_id);
-            if (!written)
-                return api::failed(written.error());
+            SVC_ASSIGN_OR_RETURN(auto written, settings.write(values, request.caller.user_id));
             if (follow)
                 follow();
             if (moved && settings.shown("permalinks") != addresses)
                 moved();
-            written->rejected_keys.insert(written->rejected_keys.end(), refused.begin(), refused.end());
-            return api::ok(written_json(settings, *written));
+            written.rejected_keys.insert(written.rejected_keys.end(), refused.begin(), refused.end());
+            return api::ok(written_json(settings, written));
         },
     });
 }

@@ -5,12 +5,7 @@
 namespace svc::settings {
 namespace {
 
-json::Value names_of(const std::vector<std::string>& names) {
-    auto list = json::Value::array();
-    for (const auto& name : names)
-        list.push(name);
-    return list;
-}
+json::Value names_of(const std::vector<std::string>& names) { return json::array_of(names); }
 
 }  // namespace
 
@@ -18,13 +13,14 @@ void add_schema_route(api::RouteTable& routes, const SiteSettings& settings,
                       const std::function<bool(std::string_view)>& module_enabled) {
     const api::Schema described{
         {"key", api::text(100), "", true},
-        {"group", api::text(60), "Settings of a group belong together.", true},
+        {"group", api::text(60), "The group of the setting.", true},
         {"description", api::text(1000), "", true},
         {"schema", api::map(api::anything()), "JSON Schema of the value: type, bounds, choices.", true},
-        {"default", api::anything().or_null(), "Of a new installation; null for secrets.", true},
-        {"is_secret", api::boolean(), "Shown masked; a masked value sent back keeps what is stored.", true},
-        {"is_read_only", api::boolean(), "Kept by the server itself, or withheld by a listener.", true},
-        {"module", api::text(60), "The module it belongs to; empty: none.", true},
+        {"default", api::anything().or_null(), "The default in a new installation; null for secrets.", true},
+        {"is_secret", api::boolean(), "Returned masked; sending the masked value leaves the stored one unchanged.",
+         true},
+        {"is_read_only", api::boolean(), "Maintained by the server, or protected by a listener.", true},
+        {"module", api::text(60), "The setting's module; empty: none.", true},
         {"also", api::list(api::text(100), 100), "Older keys of the same setting.", true}};
     routes.add({.method = api::Method::get,
                 .path = "/settings/schema",

@@ -14,7 +14,7 @@ namespace svc::settings {
 inline constexpr const char* give_secret_again =
     "Enter this secret again, because the host that receives it has changed.";
 
-// Whether a field of a gateway or a module says where requests go, by its name: base_url, api_host, endpoint, …
+// Whether the name of a field of a gateway or a module means the target of requests: base_url, api_host, endpoint, …
 bool names_host(std::string_view field);
 
 // Of a gateway's or a module's configuration: 400 naming each secret that `before` has and that `changes` gives masked

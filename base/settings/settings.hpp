@@ -23,7 +23,7 @@ struct Setting {
     std::string group = "general";
     bool secret = false;                 // sealed at rest, shown masked; writing the masked value back changes nothing
     std::string module = {};             // writable only while that module is on
-    std::vector<std::string> also = {};  // older keys: accepted on input, returned beside the key on output
+    std::vector<std::string> also = {};  // older keys: accepted on input, returned with the key on output
     // A further check of a clean value; the error's message is the sentence for the caller.
     std::function<Result<void>(const json::Value&)> also_checks = {};
     // Reduces an accepted value before it is stored.
@@ -60,7 +60,7 @@ class Settings {
 // Masks a secret: "****" and the last four characters, of one shorter than twelve no character; an empty
 // one is empty.
 std::string masked(std::string_view secret);
-// Whether a text is such a mask, and so no secret that anybody typed.
+// Whether a text is such a mask, and so no secret that staff typed.
 bool is_masked(std::string_view text);
 
 }  // namespace svc::settings

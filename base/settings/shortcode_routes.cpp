@@ -20,13 +20,13 @@ std::string shortcode_of(const json::Value& given) { return given.text_or("short
 
 void announce_addresses(store::Store& store, hooks::Hooks& hooks) {
     try {
-        const auto told = store.write([&](store::Transaction& tx) -> Result<void> {
+        const auto written = store.write([&](store::Transaction& tx) -> Result<void> {
             hooks.emit(tx, register_rewrite_rules, {});
             return {};
         });
-        if (told)
+        if (written)
             return;
-        log::warning("addresses_not_told", {{"cause", told.error().message()}});
+        log::warning("addresses_not_told", {{"cause", written.error().message()}});
     } catch (const store::Failure& failure) {
         log::warning("addresses_not_told", {{"cause", log::redacted(failure.what())}});
     }
@@ -38,7 +38,7 @@ void add_shortcode_routes(api::RouteTable& routes, SiteSettings& settings, store
     routes.add({.method = api::Method::post,
                 .path = "/settings/flush-rewrites",
                 .who = staff,
-                .summary = "Announce that addresses of pages have changed, and make pages in memory anew.",
+                .summary = "Rebuild the addresses of pages and clear the page cache.",
                 .answer = api::object({{"flushed", api::boolean(), "", true}}),
                 .repeats_safely = true,
                 .handle = [&store, &hooks](const api::Request&) -> api::Reply {
@@ -51,7 +51,7 @@ void add_shortcode_routes(api::RouteTable& routes, SiteSettings& settings, store
     routes.add({.method = api::Method::get,
                 .path = "/settings/check-shortcode/{page_id}",
                 .who = staff,
-                .summary = "Tell whether a page of /settings/pages contains a shortcode.",
+                .summary = "Return whether a page of /settings/pages contains a shortcode.",
                 .query = {shortcode_field()},
                 .answer = api::object({{"page_id", api::id(), "", true}, {"has_shortcode", api::boolean(), "", true}}),
                 .errors = {&errc::not_found},
@@ -76,12 +76,11 @@ void add_shortcode_routes(api::RouteTable& routes, SiteSettings& settings, store
          .errors = {&errc::not_found, &errc::conflict},
          .repeats_safely = true,
          .handle = [&settings, &store, site_url](const api::Request& request) -> api::Reply {
-             const auto done = insert_shortcode(store, settings, request.path["page_id"].integer(),
-                                                shortcode_of(request.body), site_url, request.caller.user_id);
-             if (!done)
-                 return api::failed(done.error());
+             SVC_ASSIGN_OR_RETURN(const auto done,
+                                  insert_shortcode(store, settings, request.path["page_id"].integer(),
+                                                   shortcode_of(request.body), site_url, request.caller.user_id));
              return api::ok(json::Value::object(
-                 {{"page_id", done->page.id}, {"page_url", done->page.url}, {"already_exists", done->already_exists}}));
+                 {{"page_id", done.page.id}, {"page_url", done.page.url}, {"already_exists", done.already_exists}}));
          }});
 }
 

@@ -47,14 +47,14 @@ struct Taken {
     std::set<std::int64_t> ids;
     std::set<std::string> slugs;
 
-    Result<void> take(const json::Value& wanted) {
+    Result<void> take(const json::Value& sent_page) {
         std::optional<Error> error;
-        for (std::size_t i = 0; i < wanted.size(); ++i) {
+        for (std::size_t i = 0; i < sent_page.size(); ++i) {
             const auto refuse = [&](const char* member, const char* sentence) {
                 const std::string field = "pages." + std::to_string(i + 1) + "." + member;
                 error = error ? error->at(field, sentence) : invalid(field, sentence);
             };
-            const json::Value& page = wanted[i];
+            const json::Value& page = sent_page[i];
             if (page["id"].is_number() && !ids.insert(page["id"].integer()).second)
                 refuse("id", "Another page has this id.");
             const std::string slug = page.text_or("slug"), url = page.text_or("url");
@@ -94,14 +94,13 @@ struct Taken {
 };
 
 // New pages get no number of an existing page, nor of one that is deleted now.
-Result<json::Value> made_of(const json::Value& wanted, const json::Value& before) {
+Result<json::Value> made_of(const json::Value& sent_pages, const json::Value& before) {
     Taken taken;
-    if (auto took = taken.take(wanted); !took)
-        return took.error();
+    SVC_RETURN_IF_ERROR(taken.take(sent_pages));
     for (const json::Value& page : before.items())
         taken.ids.insert(page["id"].integer());
     json::Value pages = json::Value::array();
-    for (const json::Value& page : wanted.items()) {
+    for (const json::Value& page : sent_pages.items()) {
         const std::int64_t id = page["id"].is_number() ? page["id"].integer() : taken.next_id();
         std::string slug = page.text_or("slug"), url = page.text_or("url");
         if (slug.empty())
@@ -211,23 +210,21 @@ Result<Inserted> insert_shortcode(store::Store& store, SiteSettings& settings, s
     return done ? Result<Inserted>(std::move(inserted)) : done.error();
 }
 
-Result<void> put_site_pages(store::Store& store, SiteSettings& settings, const json::Value& wanted,
+Result<void> put_site_pages(store::Store& store, SiteSettings& settings, const json::Value& sent_pages,
                             std::int64_t user_id) {
     return store.write([&](store::Transaction& tx) -> Result<void> {
         const json::Value before = listed(repository::locked(tx, list_key));
-        const auto pages = made_of(wanted, before);
-        if (!pages)
-            return pages.error();
+        SVC_ASSIGN_OR_RETURN(const auto pages, made_of(sent_pages, before));
         for (const char* key : naming_keys) {
             const auto stored = repository::value_of(tx, key);
             const auto named = stored ? json::parse(*stored) : Result<json::Value>(json::Value(0));
             const std::int64_t id = named && named->is_number() ? named->integer() : 0;
-            if (id > 0 && lists(before, id) && !lists(*pages, id))
+            if (id > 0 && lists(before, id) && !lists(pages, id))
                 return Error{errc::conflict,
                              "The setting " + std::string(key) + " names page " + std::to_string(id) +
                                  ", which is missing in the list. Keep it or change the setting first."};
         }
-        const auto written = settings.write(tx, json::Value::object({{std::string(list_key), *pages}}), user_id);
+        const auto written = settings.write(tx, json::Value::object({{std::string(list_key), pages}}), user_id);
         return written ? Result<void>{} : written.error();
     });
 }

@@ -48,10 +48,10 @@ struct Inserted {
 Result<Inserted> insert_shortcode(store::Store& store, SiteSettings& settings, std::int64_t page_id,
                                   std::string_view name, std::string_view site_url, std::int64_t user_id);
 
-// What `wanted` makes of the list, a list of {id, title, slug, url}: it becomes the list. Without an id a page gets the
-// next number, without slug or url what its title and its slug give. svc_conflict when a setting names one that is left
-// out.
-Result<void> put_site_pages(store::Store& store, SiteSettings& settings, const json::Value& wanted,
+// Applies `sent_pages`, a list of {id, title, slug, url}: it replaces the list. A page without an id gets the next
+// number, without slug or url those derived from its title and slug. svc_conflict when a setting names a page that is
+// missing.
+Result<void> put_site_pages(store::Store& store, SiteSettings& settings, const json::Value& pages,
                             std::int64_t user_id);
 
 }  // namespace svc::settings

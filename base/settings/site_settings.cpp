@@ -224,34 +224,35 @@ void SiteSettings::let_default(ByText<json::Value>& values) const {
             ours.set(key, setting.initial);
     const json::Value answer = hooks_->apply(default_fields, ours, {});
     for (const auto& [key, was] : ours.members())
-        if (const json::Value* told = answer.find(key); told && *told != was) {
-            if (auto value = passed(declared_.find(key)->second, *told))
+        if (const json::Value* sent_value = answer.find(key); sent_value && *sent_value != was) {
+            if (auto value = passed(declared_.find(key)->second, *sent_value))
                 values.insert_or_assign(key, std::move(*value));
             else
                 log::warning("setting_answer_refused", {{"setting", key}});
         }
 }
 
-void SiteSettings::let_change(std::string_view group, json::Value& told) const {
+void SiteSettings::let_change(std::string_view group, json::Value& settings) const {
     for (const ModuleFilters& of : module_filters) {
         if (!hooks_ || !hooks_->filtered(of.told.name))
             continue;
         auto theirs = json::Value::object();
         for (const auto& [key, setting] : declared_)
-            if (const json::Value* value = told.find(key); value && setting.module == of.module && !setting.secret)
+            if (const json::Value* value = settings.find(key); value && setting.module == of.module && !setting.secret)
                 theirs.set(key, *value);
         const json::Value answer = hooks_->apply(of.told, theirs, {});
         for (const auto& [key, value] : theirs.members())
             if (const json::Value* seen = answer.find(key))
-                told.set(key, *seen);
+                settings.set(key, *seen);
             else
-                told.erase(key);
+                settings.erase(key);
     }
     if (hooks_ && hooks_->filtered(rest_settings.name))
-        told = hooks_->apply(rest_settings, told, {group});
+        settings = hooks_->apply(rest_settings, settings, {group});
 }
 
-// A secret and the setting that says which host it is sent to, or with which value (else any) it is sent in the open.
+// A secret and the setting that names the host it is sent to, or the value with which (else any) it is sent
+// unencrypted.
 struct SentTo {
     std::string_view secret, setting, value = {};
 };
@@ -330,10 +331,8 @@ void SiteSettings::put(store::Transaction& tx, const Setting& setting, const jso
 
 Result<Settings::Written> SiteSettings::write(store::Transaction& tx, const json::Value& values, std::int64_t user_id) {
     Written written;
-    const auto changes = accepted(tx, values, written);
-    if (!changes)
-        return changes.error();
-    for (const auto& [setting, value, sent_as] : *changes) {
+    SVC_ASSIGN_OR_RETURN(const auto changes, accepted(tx, values, written));
+    for (const auto& [setting, value, sent_as] : changes) {
         put(tx, *setting, value, user_id);
         written.updated.push_back(sent_as);
         if (const auto follows = following_.find(setting->key); follows != following_.end()) {
@@ -343,13 +342,13 @@ Result<Settings::Written> SiteSettings::write(store::Transaction& tx, const json
         }
     }
     std::set<std::string_view> of_modules;
-    for (const Change& change : *changes)
+    for (const Change& change : changes)
         if (!change.setting->module.empty())
             of_modules.insert(change.setting->module);
     for (const std::string_view module : of_modules)
         if (of_module_)
             of_module_(tx, module);
-    if (!changes->empty()) {
+    if (!changes.empty()) {
         store::touch(tx, changes_channel);
         tx.after_commit([this] { reload(); });
     }

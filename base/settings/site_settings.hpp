@@ -31,13 +31,12 @@ class SiteSettings final : public Settings {
     using Get = std::function<json::Value(std::string_view key)>;
     using Together = std::function<Result<void>(const Get&)>;
     void declare_together(Together check);
-    // Whether the database has what a setting names; asked in the transaction that writes it, of another value than the
-    // stored one. [start-up]
+    // Whether the database has the record that a setting names; called in the transaction that writes it, for a value
+    // other than the stored one. [start-up]
     using Names = std::function<Result<void>(store::Session& session, const json::Value& value)>;
     void declare_naming(std::string key, Names check) { naming_.emplace(std::move(key), std::move(check)); }
 
-    // What is stored beside another value of a setting, by the value it had: values of settings that nobody sends.
-    // [start-up]
+    // Changes settings that clients cannot send, when another one changes, from its previous value. [start-up]
     using Follows = std::function<json::Value(const json::Value& before, const json::Value& value, Instant now)>;
     void declare_following(std::string key, Follows follows) { following_.emplace(std::move(key), std::move(follows)); }
 
@@ -45,7 +44,7 @@ class SiteSettings final : public Settings {
     // [start-up]
     void listen_with(const hooks::Hooks& hooks) { hooks_ = &hooks; }
 
-    // Told in the transaction that wrote settings of a module, once a module. [start-up]
+    // Called in the transaction that wrote settings of a module, once per module. [start-up]
     using OfModule = std::function<void(store::Transaction& tx, std::string_view module)>;
     void on_module_settings(OfModule tell) { of_module_ = std::move(tell); }
 
@@ -68,8 +67,8 @@ class SiteSettings final : public Settings {
     // The settings of modules and plugins that callers of the interface may write, as listeners want it: names of
     // sanitizers by key.
     [[nodiscard]] json::Value writable_of_plugins() const;
-    // What of `sent` a caller of the interface may write, sanitized; the names of the rest join `refused`: what the
-    // server keeps for itself and what listeners withhold.
+    // The part of `sent` that a caller of the interface may write, sanitized; adds the names of the rest to `refused`:
+    // settings that only the server writes and those that listeners withhold.
     [[nodiscard]] json::Value writable(const json::Value& sent, std::vector<std::string>& refused) const;
 
     // Every setting whose module is on and whose group or key begins with `group`, secrets masked, older keys too.
@@ -89,7 +88,7 @@ class SiteSettings final : public Settings {
     static std::optional<json::Value> passed(const Setting& setting, const json::Value& value);
     void let_change(store::Transaction& tx, std::vector<Change>& changes) const;
     void put(store::Transaction& tx, const Setting& setting, const json::Value& value, std::int64_t user_id) const;
-    void let_change(std::string_view group, json::Value& told) const;
+    void let_change(std::string_view group, json::Value& settings) const;
     void let_default(ByText<json::Value>& values) const;
     [[nodiscard]] std::optional<json::Value> opened(const Setting& setting, const std::string& stored) const;
     [[nodiscard]] std::string sealed(std::string_view key, std::string_view secret) const;

@@ -19,22 +19,22 @@ std::string type_name(const Setting& setting) {
 }
 
 std::string without_controls(std::string_view text) {
-    std::string kept;
+    std::string clean;
     for (const char one : text)
         if (static_cast<unsigned char>(one) >= 0x20 && one != 0x7f)
-            kept += one;
-    const auto first = kept.find_first_not_of(' ');
-    return first == std::string::npos ? "" : kept.substr(first, kept.find_last_not_of(' ') - first + 1);
+            clean += one;
+    const auto first = clean.find_first_not_of(' ');
+    return first == std::string::npos ? "" : clean.substr(first, clean.find_last_not_of(' ') - first + 1);
 }
 
 std::string as_key(std::string_view text) {
-    std::string kept;
+    std::string clean;
     for (const char one : text) {
         const auto letter = static_cast<char>(std::tolower(static_cast<unsigned char>(one)));
         if ((letter >= 'a' && letter <= 'z') || (letter >= '0' && letter <= '9') || letter == '_' || letter == '-')
-            kept += letter;
+            clean += letter;
     }
-    return kept;
+    return clean;
 }
 
 json::Value without_sign(const json::Value& value) {

@@ -32,8 +32,7 @@ class Features {
 
 // Derive `base/<folder>/feature.hpp` from it, with a constructor that takes the Site and references to the features
 // below. Override the steps that the feature needs. All run on the start-up thread, before the first request. The
-// constructor changes nothing of what it is given, so that a second instance over another Site takes no place of the
-// first.
+// constructor changes none of its arguments, so that a second instance over another Site does not replace the first.
 class Feature {
   public:
     explicit Feature(const Site& site) : site_(site) { site.features.add(*this); }

@@ -30,7 +30,7 @@ struct Installation {
     std::string address;            // of the site's pages, without a slash at the end: "https://example.org"
     std::string root;               // of the interface as visitors reach it: "https://example.org/svc/v1"
     std::string media_folder = {};  // where uploaded files are stored
-    std::string theme_folder = {};  // of the operator's own templates; empty: there are none
+    std::string theme_folder = {};  // of the operator's own templates; empty: none
     bool cookie_secure = false;     // Secure and __Host- on the session cookie
     limits::AddressSet trusted_proxies = {};
     outbound::Allowed allowed = {};                   // outbound targets that may be private

@@ -33,10 +33,7 @@ class Operations {
     }
     [[nodiscard]] Value recent() const {
         const std::lock_guard lock(mutex_);
-        auto list = Value::array();
-        for (const Value& each : all_)
-            list.push(each);
-        return list;
+        return json::array_of(all_);
     }
     [[nodiscard]] Value average() const {
         const std::lock_guard lock(mutex_);
@@ -82,9 +79,7 @@ struct CacheDesk {
     }
 
     Reply turn(const Request& request, bool on) const {
-        auto written = site.settings.write(Value::object({{switch_key, on}}), request.caller.user_id);
-        if (!written)
-            return api::failed(written.error());
+        SVC_RETURN_IF_ERROR(site.settings.write(Value::object({{switch_key, on}}), request.caller.user_id));
         operations->note(on ? "enable" : "disable", "", request.now, {});
         return api::ok(Value::object({{"cache_enabled", on}}));
     }
@@ -179,7 +174,7 @@ Reply warm(const CacheDesk& desk, const Request& request) {
         {{"warmed_patterns", std::move(warmed)}, {"execution_time", Operations::milliseconds_of(took.count())}}));
 }
 
-// The first cache of a group says that the group exists.
+// The first cache of a group creates the group.
 bool is_group(const caches::Caches& caches, std::string_view group) {
     const auto& all = caches.all();
     return std::any_of(all.begin(), all.end(), [&](const caches::Cache& cache) { return cache.group == group; });
@@ -197,28 +192,31 @@ api::RouteSpec spec_of(api::Method method, const char* path, const char* summary
 void add_readers(const CacheDesk& desk) {
     const Site& site = desk.site;
     const api::Field enabled{.name = "cache_enabled", .type = api::boolean(), .help = "The setting of this name."};
-    const api::Schema cache{{.name = "name", .type = api::text(40), .help = "Keys of its entries begin with it."},
+    const api::Schema cache{{.name = "name", .type = api::text(40), .help = "The prefix of its keys."},
                             {.name = "group", .type = api::text(40)},
                             {.name = "description", .type = api::text(300)},
                             {.name = "entries", .type = api::integer(0)},
-                            {.name = "size", .type = api::integer(0), .help = "Bytes; 0 where they are not counted."},
+                            {.name = "size", .type = api::integer(0), .help = "Bytes; 0 if not counted."},
                             {.name = "hits", .type = api::integer(0)},
                             {.name = "misses", .type = api::integer(0)},
                             {.name = "hit_rate", .type = api::percent()},
                             {.name = "can_disable", .type = api::boolean()}};
     const api::Schema operation{{.name = "operation", .type = api::text(40)},
-                                {.name = "key", .type = api::text(300), .help = "What it was about; empty for all."},
+                                {.name = "key", .type = api::text(300), .help = "The cleared key; empty: all."},
                                 {.name = "at", .type = api::instant()},
                                 {.name = "milliseconds", .type = api::decimal(0)}};
-    const api::Schema entry{
-        {.name = "key", .type = api::text(500)},
-        {.name = "type", .type = api::choice({"memory"})},
-        {.name = "group", .type = api::text(40)},
-        {.name = "size", .type = api::integer(0), .help = "Bytes; 0 where they are not counted."},
-        {.name = "created_at", .type = api::instant().or_null(), .help = "null: caches in memory do not keep it."},
-        {.name = "expires_at", .type = api::instant().or_null(), .help = "null: an entry stays until it changes."}};
+    const api::Schema entry{{.name = "key", .type = api::text(500)},
+                            {.name = "type", .type = api::choice({"memory"})},
+                            {.name = "group", .type = api::text(40)},
+                            {.name = "size", .type = api::integer(0), .help = "Bytes; 0 if not counted."},
+                            {.name = "created_at",
+                             .type = api::instant().or_null(),
+                             .help = "Always null: caches in memory do not store it."},
+                            {.name = "expires_at",
+                             .type = api::instant().or_null(),
+                             .help = "Always null: an entry is valid until its record changes."}};
     auto spec = spec_of(
-        api::Method::get, "/cache/stats", "Count what the caches of this process hold and how often they were of use.",
+        api::Method::get, "/cache/stats", "Return the sizes and hit rates of this process's caches.",
         api::object("CacheStats",
                     {{.name = "total_operations", .type = api::integer(0), .help = "Look-ups."},
                      {.name = "cache_hits", .type = api::integer(0)},
@@ -226,7 +224,7 @@ void add_readers(const CacheDesk& desk) {
                      {.name = "hit_rate", .type = api::percent()},
                      {.name = "avg_execution_time",
                       .type = api::decimal(0),
-                      .help = "Milliseconds that clearing and warming took on average."},
+                      .help = "Average time of clearing and warming in milliseconds."},
                      enabled,
                      {.name = "cache_effective", .type = api::boolean()},
                      {.name = "cache_reason_disabled", .type = api::text(200).or_null()},
@@ -246,7 +244,7 @@ void add_readers(const CacheDesk& desk) {
     spec.handle = [&caches = desk.caches](const Request& request) { return view(caches, request); };
     site.routes.add(spec);
 
-    spec = spec_of(api::Method::get, "/cache/status", "Return whether caches are in use.",
+    spec = spec_of(api::Method::get, "/cache/status", "Return whether the caches are enabled.",
                    api::object("CacheStatus", {enabled,
                                                {.name = "effective_status", .type = api::boolean()},
                                                {.name = "reason_disabled", .type = api::text(200).or_null()}}));
@@ -263,14 +261,15 @@ void add_switches(const CacheDesk& desk) {
     const api::Type answer = api::object("CacheSwitch", {{.name = "cache_enabled", .type = api::boolean()}});
     for (const auto method : {api::Method::put, api::Method::post})
         for (const bool on : {true, false}) {
-            auto spec = spec_of(method, on ? "/cache/enable" : "/cache/disable",
-                                on ? "Use caches: the setting cache_enabled."
-                                   : "Do without caches: each answer is made anew, and clients may keep none.",
-                                answer);
+            auto spec = spec_of(
+                method, on ? "/cache/enable" : "/cache/disable",
+                on ? "Enable the caches (the setting cache_enabled)."
+                   : "Disable the caches: the server computes each answer anew and forbids clients to cache it.",
+                answer);
             spec.handle = [desk, on](const Request& request) { return desk.turn(request, on); };
             desk.site.routes.add(spec);
         }
-    auto spec = spec_of(api::Method::post, "/cache/toggle", "Turn the caches on or off.", answer);
+    auto spec = spec_of(api::Method::post, "/cache/toggle", "Enable or disable the caches.", answer);
     spec.body = {{.name = "enabled", .type = api::boolean(), .required = true}};
     spec.handle = [desk](const Request& request) { return desk.turn(request, request.body["enabled"].boolean()); };
     desk.site.routes.add(spec);
@@ -279,7 +278,7 @@ void add_switches(const CacheDesk& desk) {
 void add_clearers(const CacheDesk& desk) {
     const Site& site = desk.site;
     const api::Field key{.name = "key", .type = api::text(300, 3), .required = true};
-    auto spec = spec_of(api::Method::del, "/cache/clear-item", "Forget one entry.",
+    auto spec = spec_of(api::Method::del, "/cache/clear-item", "Clear one entry of a cache.",
                         api::object("ClearedItem", {{.name = "key", .type = api::text(300)},
                                                     {.name = "type", .type = api::text(20)},
                                                     {.name = "cleared", .type = api::integer(0)}}));
@@ -287,7 +286,8 @@ void add_clearers(const CacheDesk& desk) {
         key,
         {.name = "type",
          .type = api::choice({"memory", "store"}),
-         .help = "`memory`: forget it in this process; `store`: all processes make it anew from the database.",
+         .help = "`memory`: in this process alone; `store`: in every process, the others of which forget all that they"
+                 " hold.",
          .otherwise = Value("memory")}};
     spec.handle = [desk](const Request& request) {
         const std::string name = request.query.text_or("key"), type = request.query.text_or("type");
@@ -298,11 +298,12 @@ void add_clearers(const CacheDesk& desk) {
             [&](std::int64_t cleared, const Value&) {
                 return Value::object({{"key", name}, {"type", type}, {"cleared", cleared}});
             },
-            type == "store" ? Reach::all : Reach::here);
+            // A key of no cache is nowhere else either.
+            cache && type == "store" ? Reach::all : Reach::here);
     };
     site.routes.add(spec);
 
-    spec = spec_of(api::Method::del, "/cache/clear-pattern", "Forget all entries whose key begins with the pattern.",
+    spec = spec_of(api::Method::del, "/cache/clear-pattern", "Clear the entries whose key begins with the pattern.",
                    api::object("ClearedPattern", {{.name = "pattern", .type = api::text(300)},
                                                   {.name = "cleared", .type = api::integer(0)}}));
     spec.query = {{.name = "pattern", .type = api::text(300, 3), .help = "For example `trips:`.", .required = true}};
@@ -316,7 +317,7 @@ void add_clearers(const CacheDesk& desk) {
     };
     site.routes.add(spec);
 
-    spec = spec_of(api::Method::del, "/cache/clear-group", "Forget all entries of a group of caches.",
+    spec = spec_of(api::Method::del, "/cache/clear-group", "Clear a group of caches.",
                    api::object("ClearedGroup", {{.name = "group", .type = api::text(40)},
                                                 {.name = "cleared", .type = api::integer(0)}}));
     spec.query = {{.name = "group", .type = api::text(40), .help = "As in /cache/stats.", .required = true}};
@@ -333,7 +334,7 @@ void add_clearers(const CacheDesk& desk) {
     site.routes.add(spec);
 
     spec = spec_of(
-        api::Method::del, "/cache/clear-all", "Forget everything that caches hold, in all processes.",
+        api::Method::del, "/cache/clear-all", "Clear all caches in all processes.",
         api::object("ClearedAll", {{.name = "cleared", .type = api::integer(0)},
                                    {.name = "execution_time", .type = api::decimal(0), .help = "Milliseconds."}}));
     const auto clear_all = [desk](const Request& request) {
@@ -346,7 +347,7 @@ void add_clearers(const CacheDesk& desk) {
     spec.handle = clear_all;
     site.routes.add(spec);
 
-    spec = spec_of(api::Method::del, "/tools/clear-cache", "Forget everything that caches hold, in all processes.",
+    spec = spec_of(api::Method::del, "/tools/clear-cache", "Clear all caches in all processes.",
                    api::object("ClearedCache", {{.name = "cleared", .type = api::boolean()}}));
     spec.who = Permission::can("manage_options");
     spec.handle = [desk](const Request& request) {
@@ -366,7 +367,7 @@ void add_cache_routes(const Site& site, const caches::Caches& caches) {
     add_readers(desk);
     add_switches(desk);
     add_clearers(desk);
-    auto spec = spec_of(api::Method::post, "/cache/warm", "Fill the caches that can be filled beforehand.",
+    auto spec = spec_of(api::Method::post, "/cache/warm", "Warm the caches.",
                         api::object("WarmedCaches", {{.name = "warmed_patterns", .type = api::list(api::text(60))},
                                                      {.name = "execution_time", .type = api::decimal(0)}}));
     spec.handle = [desk](const Request& request) { return warm(desk, request); };

@@ -20,15 +20,15 @@ std::string label_of(const jobs::Job& job) {
     if (job.daily_at)
         return "Daily at " + job.daily_at->text();
     const auto seconds = job.every.count();
-    const auto told = [](std::int64_t count, const char* unit) {
+    const auto quantity = [](std::int64_t count, const char* unit) {
         return count == 1 ? "Every " + std::string(unit)
                           : "Every " + std::to_string(count) + " " + std::string(unit) + "s";
     };
     if (seconds % 86'400 == 0)
-        return told(seconds / 86'400, "day");
+        return quantity(seconds / 86'400, "day");
     if (seconds % 3'600 == 0)
-        return told(seconds / 3'600, "hour");
-    return seconds % 60 == 0 ? told(seconds / 60, "minute") : told(seconds, "second");
+        return quantity(seconds / 3'600, "hour");
+    return seconds % 60 == 0 ? quantity(seconds / 60, "minute") : quantity(seconds, "second");
 }
 
 std::string schedule_of(const jobs::Job& job) {
@@ -100,13 +100,11 @@ Reply run_cron(const Site& site, const Request& request) {
     if (std::none_of(all.begin(), all.end(), [&](const jobs::Job& job) { return job.name == name; }))
         return api::failed(invalid("hook", "There is no such job. GET /tools/cron-jobs lists them."));
     const auto began = std::chrono::steady_clock::now();
-    auto outcome = site.jobs.run_now(name);
-    if (!outcome)
-        return api::failed(outcome.error());
+    SVC_ASSIGN_OR_RETURN(auto outcome, site.jobs.run_now(name));
     const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - began);
     return api::ok(Value::object({{"hook", std::string(prefix) + name},
                                   {"duration_ms", std::int64_t{took.count()}},
-                                  {"result", std::move(*outcome)}}));
+                                  {"result", std::move(outcome)}}));
 }
 
 }  // namespace
@@ -130,7 +128,7 @@ void add_cron_routes(const Site& site) {
         {.method = api::Method::get,
          .path = "/tools/cron-jobs",
          .who = who,
-         .summary = "List the jobs that run by the clock, with their next and their last run.",
+         .summary = "List the periodic jobs with their next and last runs.",
          .answer = api::object("CronJobs", {{.name = "cron_jobs", .type = api::list(api::object("CronJob", job))},
                                             {.name = "schedules", .type = api::map(api::anything())}}),
          .handle = [&site](const Request& request) { return list_cron(site, request); }});
@@ -138,7 +136,7 @@ void add_cron_routes(const Site& site) {
         {.method = api::Method::post,
          .path = "/tools/cron-run",
          .who = who,
-         .summary = "Run one of these jobs now and return its counts. 409 while it is running.",
+         .summary = "Run a periodic job now and return its counts. 409 while it is running.",
          .body =
              {{.name = "hook", .type = api::text(100), .help = "For example svc_booking_expiry.", .required = true}},
          .answer = api::object("CronRun", {{.name = "hook", .type = api::text(100)},

@@ -9,7 +9,7 @@ namespace {
 
 using caches::Match;
 
-// What the process cannot answer without: it counts no look-ups, and to clear it is to read it again.
+// Data that the process needs to answer: it counts no look-ups, and clearing it means reading it again.
 caches::Cache calendar_cache(availability::Feature& availability) {
     return {.name = "calendar",
             .group = "availability",
@@ -103,10 +103,10 @@ void Feature::add_routes() {
 void Feature::add_jobs() {
     tasks.add_jobs();
     site_.housekeeping.add("logs", [this](store::Transaction& tx, Instant now, int most) {
-        const auto kept = std::chrono::hours(24 * site_.settings.integer("log_retention_days"));
+        const auto retention = std::chrono::hours(24 * site_.settings.integer("log_retention_days"));
         return tx.run(
             "DELETE FROM svc_logs WHERE id IN (SELECT id FROM svc_logs WHERE created_at < :before LIMIT :most)",
-            {{"before", now.minus(kept)}, {"most", most}});
+            {{"before", now.minus(retention)}, {"most", most}});
     });
 }
 

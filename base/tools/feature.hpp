@@ -13,7 +13,7 @@ namespace svc::tools {
 // Built at start; afterwards any thread.
 class Feature final : public svc::Feature {
   public:
-    // Whose caches are listed; the assembly adds those of features above.
+    // The caches to list; the assembly adds those of features above.
     struct Lower {
         catalog::trips::Feature& trips;
         availability::Feature& availability;

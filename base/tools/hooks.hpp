@@ -7,7 +7,6 @@ namespace svc::tools {
 
 inline const hooks::Action clear_cache{
     "svc_clear_cache",
-    "3.0.0",
     "Staff cleared caches. `group` is empty for all of them; `id` is the key or its beginning, or null.",
     {"group", "id"}};
 

@@ -19,8 +19,8 @@ std::string message_of(std::string_view event, const json::Value& line) {
     std::string message(event);
     std::replace(message.begin(), message.end(), '_', ' ');
     for (const char* name : {"problem", "cause", "why", "because", "says", "note"})
-        if (const json::Value* said = line.find(name); said && said->is_string() && !said->text().empty()) {
-            message += ": " + said->text();
+        if (const json::Value* value = line.find(name); value && value->is_string() && !value->text().empty()) {
+            message += ": " + value->text();
             break;
         }
     return std::string(text::first(message, longest_message));
@@ -68,7 +68,7 @@ const record::Record<LogEntry>& log_record() {
          .conditions = {{"type", "(:type = 'all' OR r.type = :type OR (:type = 'error' AND r.level = 'error'))"},
                         {"level", "r.level = :level"}}},
         {id(&LogEntry::id),
-         column("type", &LogEntry::type, api::text(20), read_only | fixed, "What the line is about."),
+         column("type", &LogEntry::type, api::text(20), read_only | fixed, "The subject of the line."),
          column("level", &LogEntry::level, api::text(20), read_only | fixed),
          column("event", &LogEntry::event, api::text(200), read_only | fixed | searched),
          column("message", &LogEntry::message, api::raw_text(1'000), read_only | fixed | searched),

@@ -15,20 +15,16 @@ using json::Value;
 const std::vector<std::string> log_types{"error", "payment", "booking", "system", "all"};
 
 Reply list_logs(const Site& site, LogBook& book, const Request& request) {
-    const auto page = api::page_of(*request.route, request.query);
-    if (!page)
-        return api::failed(page.error());
-    const auto period = api::period_of(request.query, site.settings.zone());
-    if (!period)
-        return api::failed(period.error());
+    SVC_ASSIGN_OR_RETURN(const auto page, api::page_of(*request.route, request.query));
+    SVC_ASSIGN_OR_RETURN(const auto period, api::period_of(request.query, site.settings.zone()));
     book.flush();
     record::Query query{.search = request.query.text_or("search"),
-                        .from = period->from,
-                        .to = period->to,
-                        .order_by = page->order_by,
-                        .ascending = page->ascending,
-                        .limit = page->per_page,
-                        .offset = page->offset()};
+                        .from = period.from,
+                        .to = period.to,
+                        .order_by = page.order_by,
+                        .ascending = page.ascending,
+                        .limit = page.per_page,
+                        .offset = page.offset()};
     query.filters.emplace_back("type", request.query.text_or("type", "all"));
     if (const auto level = request.query.maybe_text("level"))
         query.filters.emplace_back("level", *level);
@@ -40,7 +36,7 @@ Reply list_logs(const Site& site, LogBook& book, const Request& request) {
             rows.push(log_record().to_json(entry));
         total = log_record().count(session, query);
     });
-    return api::listed(std::move(rows), *page, total);
+    return api::listed(std::move(rows), page, total);
 }
 
 Reply clear_logs(const Site& site, LogBook& book, const Request& request) {
@@ -64,10 +60,10 @@ void add_log_routes(const Site& site, LogBook& book) {
         {.method = api::Method::get,
          .path = "/tools/logs",
          .who = who,
-         .summary = "List what the program logged, the newest first: the latest 100,000 lines of `log_retention_days`.",
+         .summary = "List the program's log, newest first: the latest 100,000 lines of `log_retention_days`.",
          .query = api::Schema{{.name = "type",
                                .type = api::choice(log_types),
-                               .help = "What the lines are about; `error`: all errors.",
+                               .help = "The subject of the lines; `error`: all errors.",
                                .otherwise = Value("all")},
                               {.name = "level", .type = api::choice({"info", "warning", "error"})},
                               {.name = "per_page", .type = api::page_sum(), .otherwise = Value(50)}}
@@ -80,7 +76,7 @@ void add_log_routes(const Site& site, LogBook& book) {
         {.method = api::Method::del,
          .path = "/tools/logs",
          .who = who,
-         .summary = "Delete the lines of a type from the list of logs. The program's own log keeps them.",
+         .summary = "Delete the lines of a type from this list. The program's own log is unchanged.",
          .query = {{.name = "type", .type = api::choice(log_types), .required = true}},
          .answer = api::object("ClearedLogs", {{.name = "cleared_count", .type = api::integer(0), .required = true}}),
          .repeats_safely = true,

@@ -23,11 +23,11 @@ const record::Record<Task>& task_record() {
                         {"user_id", "r.user_id = :user_id"}}},
         {column("id", &Task::id, api::id(), hidden),
          column("task_key", &Task::key, api::text(60), hidden | fixed),
-         choice("type", &Task::type, task_types, read_only | fixed, "What the job does."),
+         choice("type", &Task::type, task_types, read_only | fixed, "The kind of job."),
          choice("status", &Task::status, task_statuses, read_only),
          computed<Task>(
              "progress", api::integer(0, 100), [](const Task& each) { return json::Value(each.percent()); }, {}, {},
-             "Percent of the records that were looked at."),
+             "Percent of the records that are processed."),
          column("data_types", &Task::data_types, api::list(api::text(60), 100), read_only | fixed),
          stored("user_id", &Task::user_id, fixed),
          stored("options", &Task::options, fixed),
@@ -40,7 +40,7 @@ const record::Record<Task>& task_record() {
          stored("cancel_requested", &Task::cancel_requested, counted),
          stored("result_file", &Task::result_file),
          stored("errors_file", &Task::errors_file),
-         column("error", &Task::error, api::text(1'000), read_only, "Why it failed."),
+         column("error", &Task::error, api::text(1'000), read_only, "The reason for the failure."),
          column("created_at", &Task::created_at, api::instant(), read_only | fixed),
          column("started_at", &Task::started_at, api::instant(), read_only),
          column("completed_at", &Task::completed_at, api::instant(), read_only)}};

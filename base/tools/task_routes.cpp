@@ -18,19 +18,15 @@ using json::Value;
 const char* const only_operator = "manage_options";
 
 Reply list_tasks(const Site& site, const Request& request) {
-    const auto page = api::page_of(*request.route, request.query);
-    if (!page)
-        return api::failed(page.error());
-    const auto period = api::period_of(request.query, site.settings.zone());
-    if (!period)
-        return api::failed(period.error());
+    SVC_ASSIGN_OR_RETURN(const auto page, api::page_of(*request.route, request.query));
+    SVC_ASSIGN_OR_RETURN(const auto period, api::period_of(request.query, site.settings.zone()));
     record::Query query{.status = request.query.text_or("status"),
-                        .from = period->from,
-                        .to = period->to,
-                        .order_by = page->order_by,
-                        .ascending = page->ascending,
-                        .limit = page->per_page,
-                        .offset = page->offset()};
+                        .from = period.from,
+                        .to = period.to,
+                        .order_by = page.order_by,
+                        .ascending = page.ascending,
+                        .limit = page.per_page,
+                        .offset = page.offset()};
     query.filters.emplace_back("user_id", request.caller.user_id);
     if (const auto type = request.query.maybe_text("type"))
         query.filters.emplace_back("type", *type);
@@ -44,7 +40,7 @@ Reply list_tasks(const Site& site, const Request& request) {
             rows.push(job_json(task));
         total = task_record().count(session, query);
     });
-    return api::listed(std::move(rows), *page, total);
+    return api::listed(std::move(rows), page, total);
 }
 
 std::optional<Task> asked_for(const Tasks& tasks, const Request& request) {
@@ -75,13 +71,13 @@ Reply remove(const Tasks& tasks, const Request& request) {
     const auto task = asked_for(tasks, request);
     if (!task)
         return api::failed(errc::not_found);
-    const auto told = [&](bool cancelled, bool file_deleted) {
+    const auto answer = [&](bool cancelled, bool file_deleted) {
         return api::ok(Value::object(
             {{"id", task->key}, {"cancelled", cancelled}, {"deleted", !cancelled}, {"file_deleted", file_deleted}}));
     };
     if (tasks.cancel(task->key))
-        return told(true, false);
-    return api::respond(tasks.remove(*task), [&](bool had_file) { return told(false, had_file); });
+        return answer(true, false);
+    return api::respond(tasks.remove(*task), [&](bool had_file) { return answer(false, had_file); });
 }
 
 }  // namespace
@@ -102,30 +98,28 @@ api::Type job_answer() {
     static const api::Schema fields =
         api::Schema{{.name = "id", .type = api::text(60), .required = true}}
             .plus(task_record().answer_schema())
-            .plus({{.name = "dry_run", .type = api::boolean(), .help = "Whether it stores nothing."},
-                   {.name = "undoes", .type = api::text(60).or_null(), .help = "The import that it undoes."},
-                   {.name = "has_file", .type = api::boolean(), .help = "Whether there is a file to download."},
-                   {.name = "has_errors_file",
-                    .type = api::boolean(),
-                    .help = "Whether there is a file of what failed, row by row."}});
+            .plus(
+                {{.name = "dry_run", .type = api::boolean(), .help = "Whether the job only checks and stores nothing."},
+                 {.name = "undoes", .type = api::text(60).or_null(), .help = "The import that the job undoes."},
+                 {.name = "has_file", .type = api::boolean(), .help = "Whether a file can be downloaded."},
+                 {.name = "has_errors_file", .type = api::boolean(), .help = "Whether a file of failed rows exists."}});
     return api::object("Job", fields);
 }
 
 void add_task_routes(const Site& site, const Tasks& tasks) {
     const auto who = Permission::can(only_operator);
-    site.routes.add(
-        {.method = api::Method::get,
-         .path = "/tools/jobs",
-         .who = who,
-         .summary = "List the caller's exports, imports and migrations, the newest first.",
-         .query = api::Schema{{.name = "type", .type = api::choice({"export", "import", "migrate"})},
-                              {.name = "active", .type = api::boolean(), .help = "Only jobs that are not over."}}
-                      .plus(api::period_fields()),
-         .is_list = true,
-         .sortable = task_record().sort_keys(),
-         .statuses = task_record().statuses(),
-         .answer = api::list(job_answer(), 100),
-         .handle = [&site](const Request& request) { return list_tasks(site, request); }});
+    site.routes.add({.method = api::Method::get,
+                     .path = "/tools/jobs",
+                     .who = who,
+                     .summary = "List the caller's exports, imports and migrations, the newest first.",
+                     .query = api::Schema{{.name = "type", .type = api::choice({"export", "import", "migrate"})},
+                                          {.name = "active", .type = api::boolean(), .help = "Only unfinished jobs."}}
+                                  .plus(api::period_fields()),
+                     .is_list = true,
+                     .sortable = task_record().sort_keys(),
+                     .statuses = task_record().statuses(),
+                     .answer = api::list(job_answer(), 100),
+                     .handle = [&site](const Request& request) { return list_tasks(site, request); }});
     site.routes.add({.method = api::Method::get,
                      .path = "/tools/jobs/{job_id}",
                      .who = who,
@@ -139,7 +133,7 @@ void add_task_routes(const Site& site, const Tasks& tasks) {
     site.routes.add({.method = api::Method::get,
                      .path = "/tools/jobs/{job_id}/download",
                      .who = who,
-                     .summary = "Return the file that a job made, or the list of what failed.",
+                     .summary = "Return a job's file, or its list of failures.",
                      .query = {{.name = "file",
                                 .type = api::choice({"result", "errors"}),
                                 .help = "`errors`: a CSV of the rows that failed, with the reasons.",
@@ -151,8 +145,7 @@ void add_task_routes(const Site& site, const Tasks& tasks) {
     site.routes.add({.method = api::Method::del,
                      .path = "/tools/jobs/{job_id}",
                      .who = who,
-                     .summary = "Cancel a job that is not over after the step at hand; delete one that is, with its"
-                                " files.",
+                     .summary = "Cancel a running job after its present step; delete a finished job with its files.",
                      .answer = api::object("JobRemoval", {{.name = "id", .type = api::text(60), .required = true},
                                                           {.name = "cancelled", .type = api::boolean()},
                                                           {.name = "deleted", .type = api::boolean()},

@@ -15,7 +15,7 @@ namespace {
 
 constexpr const char* job_name = "tasks";
 constexpr int file_days = 7, row_days = 30;
-// Of the thread that works: beside visitors it has a tenth of a core where cores are scarce, and all of an idle one.
+// Of the working thread: next to visitors it has a tenth of a core where cores are scarce, and all of an idle one.
 constexpr int niceness = 10;
 // Between steps: writers of other processes look every two milliseconds whether SQLite's file is free.
 constexpr auto pause = std::chrono::milliseconds(2);
@@ -84,13 +84,13 @@ bool Tasks::is_open(store::Session& session, TaskType type) const {
 }
 
 bool Tasks::cancel(const std::string& key) const {
-    const auto asked = site_.store.transact<bool>([&](store::Transaction& tx) -> Result<bool> {
+    const auto requested = site_.store.transact<bool>([&](store::Transaction& tx) -> Result<bool> {
         return tx.run(
                    "UPDATE svc_tasks SET cancel_requested = 1 WHERE task_key = :key AND status IN ('pending',"
                    " 'running')",
                    {{"key", key}}) > 0;
     });
-    if (!asked || !*asked)
+    if (!requested || !*requested)
         return false;
     site_.jobs.wake(job_name);
     return true;
@@ -103,12 +103,12 @@ Result<bool> Tasks::remove(const Task& task) const {
             had_file = had_file || std::filesystem::exists(path_of(*file));
             remove_file(path_of(*file));
         }
-    auto gone = site_.store.write([&](store::Transaction& tx) -> Result<void> {
+    auto removed = site_.store.write([&](store::Transaction& tx) -> Result<void> {
         tx.run("DELETE FROM svc_tasks WHERE id = :id", {{"id", task.id}});
         return {};
     });
-    if (!gone)
-        return gone.error();
+    if (!removed)
+        return removed.error();
     return had_file;
 }
 

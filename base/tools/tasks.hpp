@@ -32,7 +32,7 @@ class Tasks {
     [[nodiscard]] std::optional<Task> find(const std::string& key) const;
     // Another unfinished task of that type, if there is one.
     [[nodiscard]] bool is_open(store::Session& session, TaskType type) const;
-    // Of one that is not over: it ends as cancelled after the step at hand. False: there is none.
+    // Cancels an unfinished task after its current step. False without one.
     bool cancel(const std::string& key) const;
     // Of one that is over: the row and its files.
     Result<bool> remove(const Task& task) const;

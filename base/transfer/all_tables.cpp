@@ -12,7 +12,7 @@ namespace {
 
 using store::Dialect;
 
-// Steps, counters, and where an import of everything stands: of this database alone.
+// Schema steps, counters, and the progress of an import of everything: of this database alone.
 constexpr std::string_view own_tables[] = {"svc_migrations", "svc_change_counters", "svc_moving"};
 // Indexes of words and letters: SQLite has them as virtual tables.
 constexpr std::string_view search_tables[] = {"svc_booking_search", "svc_trip_search"};

@@ -14,8 +14,8 @@ struct WholeTable {
     std::vector<std::string> later = {};
 };
 
-// As the database's catalog has them, Pro's too: what is referred to comes first. Without what each database keeps for
-// itself: its ledger of schema steps, counters of changes, and what is derived of other tables' rows.
+// In the order of the database's catalog, with Pro's tables: referenced tables first. Without the data of a single
+// database: its ledger of schema steps, counters of changes, and data derived from other tables.
 std::vector<WholeTable> whole_tables(store::Session& session);
 // Tables that are derived of others' rows by triggers and jobs: they are cleared, and fill as rows come.
 const std::vector<std::string>& derived_tables();

@@ -72,8 +72,8 @@ CsvKind CsvKinds::customers_kind() const {
                                     {{"email", text::folded(body.text_or("email"))}});
                 },
             .create = [&resource, writer](store::Transaction& tx, const Value& body) -> Result<std::int64_t> {
-                auto made = resource.create(tx, {}, body, writer());
-                return made ? Result<std::int64_t>(made->id) : Result<std::int64_t>(made.error());
+                auto created = resource.create(tx, {}, body, writer());
+                return created ? Result<std::int64_t>(created->id) : Result<std::int64_t>(created.error());
             },
             .update = [&resource, writer](store::Transaction& tx, std::int64_t id, const Value& body) -> Result<void> {
                 auto done = resource.update(tx, id, body, writer());
@@ -98,8 +98,8 @@ CsvKind CsvKinds::trips_kind() {
                            : id_where(session, "SELECT id FROM svc_trips WHERE slug = :slug", {{"slug", slug}});
             },
         .create = [&service](store::Transaction& tx, const Value& body) -> Result<std::int64_t> {
-            auto made = service.editor().create(tx, catalog::trips::change_of(body, service.showing().parts), {});
-            return made ? Result<std::int64_t>(made->id) : Result<std::int64_t>(made.error());
+            auto created = service.editor().create(tx, catalog::trips::change_of(body, service.showing().parts), {});
+            return created ? Result<std::int64_t>(created->id) : Result<std::int64_t>(created.error());
         },
         .update = [&service](store::Transaction& tx, std::int64_t id, const Value& body) -> Result<void> {
             auto done = service.editor().update(tx, id, catalog::trips::change_of(body, service.showing().parts), {});
@@ -160,12 +160,12 @@ CsvKind CsvKinds::departures_kind() {
                     id ? catalog::trips::Service::find(tx, *id) : Result<catalog::trips::Trip>(errc::trip_not_found);
                 if (!trip)
                     return invalid("trip_slug", "There is no trip with this slug.");
-                auto made = departures.create(tx, *trip, change_of(body), availability::Origin::manual,
-                                              {.user_id = std::nullopt, .any_date = true});
-                return made ? Result<std::int64_t>(made->id) : Result<std::int64_t>(made.error());
+                auto created = departures.create(tx, *trip, change_of(body), availability::Origin::manual,
+                                                 {.user_id = std::nullopt, .any_date = true});
+                return created ? Result<std::int64_t>(created->id) : Result<std::int64_t>(created.error());
             },
             .update = [](store::Transaction& tx, std::int64_t id, const Value& body) -> Result<void> {
-                // Seats and notes alone: the rest says which departure it is, or has rules of its own.
+                // Only seats and notes: the other columns identify the departure, or have separate rules.
                 tx.run(
                     "UPDATE svc_departures SET capacity = COALESCE(:seats, capacity), notes = COALESCE(:notes, notes),"
                     " row_version = row_version + 1, revision = revision + 1 WHERE id = :id",

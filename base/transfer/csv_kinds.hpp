@@ -24,8 +24,8 @@ struct CsvKind {
     std::function<Result<void>(store::Transaction&, std::int64_t id, const json::Value& body)> update;
 };
 
-// The features over a Site whose actions notify nobody; they do not replace the installation's own: none of their steps
-// runs. Any thread.
+// The features over a Site whose actions notify nobody; they do not replace the installation's features: none of their
+// steps runs. Any thread.
 class CsvKinds {
   public:
     struct Lower {

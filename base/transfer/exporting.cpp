@@ -155,8 +155,7 @@ Result<bool> Exporting::write_page(Task& task, const Part& part) const {
         }
     });
     const std::int64_t bytes = task.state["bytes"].integer();
-    if (auto written = append_at(folder_of(task) + "/" + part.name + ".jsonl", bytes, lines); !written)
-        return written.error();
+    SVC_RETURN_IF_ERROR(append_at(folder_of(task) + "/" + part.name + ".jsonl", bytes, lines));
     Value rows = task.state["rows"];
     rows.set(part.name, rows.maybe_integer(part.name).value_or(0) + kept);
     task.state.set("rows", rows);
@@ -173,9 +172,7 @@ Result<bool> Exporting::write_page(Task& task, const Part& part) const {
 }
 
 Result<bool> Exporting::finish(Task& task, const std::vector<const Part*>& parts) const {
-    auto types = Value::array();
-    for (const std::string& type : task.data_types)
-        types.push(type);
+    auto types = json::array_of(task.data_types);
     const Value manifest = Value::object({{"format", "svc-export"},
                                           {"schema", schema_version},
                                           {"version", SVC_VERSION},
@@ -183,14 +180,12 @@ Result<bool> Exporting::finish(Task& task, const std::vector<const Part*>& parts
                                           {"data_types", std::move(types)},
                                           {"counts", task.state["rows"]}});
     const std::string folder = folder_of(task);
-    if (auto written = append_at(folder + "/manifest.json", 0, manifest.dump() + "\n"); !written)
-        return written.error();
+    SVC_RETURN_IF_ERROR(append_at(folder + "/manifest.json", 0, manifest.dump() + "\n"));
     std::vector<archives::Member> members{{"manifest.json", folder + "/manifest.json"}};
     for (const Part* part : parts)
         members.push_back({part->name + ".jsonl", folder + "/" + part->name + ".jsonl"});
     task.result_file = task.key + ".zip";
-    if (auto packed = archives::pack(tasks_.path_of(task.result_file), members); !packed)
-        return packed.error();
+    SVC_RETURN_IF_ERROR(archives::pack(tasks_.path_of(task.result_file), members));
     return saved(task, false);
 }
 

@@ -52,8 +52,7 @@ Result<std::vector<std::string>> types_of(const Value& given) {
         std::string_view rest = given.text();
         while (!rest.empty()) {
             const auto comma = rest.find(',');
-            if (auto good = add(std::string(rest.substr(0, comma))); !good)
-                return good.error();
+            SVC_RETURN_IF_ERROR(add(std::string(rest.substr(0, comma))));
             rest = comma == std::string_view::npos ? std::string_view() : rest.substr(comma + 1);
         }
     }
@@ -62,10 +61,8 @@ Result<std::vector<std::string>> types_of(const Value& given) {
 
 Result<void> take_option(Upload& upload, const std::string& name, const Value& value) {
     if (name == "data_types") {
-        auto types = types_of(value);
-        if (!types)
-            return types.error();
-        upload.data_types = std::move(*types);
+        SVC_ASSIGN_OR_RETURN(auto types, types_of(value));
+        upload.data_types = std::move(types);
     } else if (name == "mode") {
         const std::string mode = value.is_string() ? value.text() : "";
         if (std::find(std::begin(mode_names), std::end(mode_names), mode) == std::end(mode_names))
@@ -77,10 +74,8 @@ Result<void> take_option(Upload& upload, const std::string& name, const Value& v
             return invalid("mapping", "This must be an object of columns and fields.");
         upload.options.set("mapping", *mapping);
     } else if (name == "dry_run") {
-        const auto flag = api::boolean().check(value, "dry_run");
-        if (!flag)
-            return flag.error();
-        upload.options.set("dry_run", *flag);
+        SVC_ASSIGN_OR_RETURN(const auto flag, api::boolean().check(value, "dry_run"));
+        upload.options.set("dry_run", flag);
     }
     return {};
 }
@@ -89,10 +84,8 @@ Result<Upload> upload_of(const Request& request) {
     Upload upload;
     const std::string_view type = request.header ? request.header("content-type") : std::string_view();
     if (type.starts_with("multipart/")) {
-        const auto parts = catalog::media::read_form(type, request.raw_body);
-        if (!parts)
-            return parts.error();
-        for (const auto& part : *parts)
+        SVC_ASSIGN_OR_RETURN(const auto parts, catalog::media::read_form(type, request.raw_body));
+        for (const auto& part : parts)
             if (part.name == "file")
                 upload.bytes = part.content;
             else if (auto taken = take_option(upload, part.name, Value(std::string(part.content))); !taken)
@@ -104,14 +97,13 @@ Result<Upload> upload_of(const Request& request) {
     if (!type.starts_with("application/json"))
         return Error{errc::unsupported_media_type,
                      "Send multipart/form-data with a part `file`, or JSON with import_data."};
-    const auto body = json::parse(request.raw_body, {.depth = 64, .elements = 2'000'000, .text = 8 << 20});
-    if (!body)
-        return body.error();
-    const Value* data = body->find("import_data");
+    SVC_ASSIGN_OR_RETURN(const auto body,
+                         json::parse(request.raw_body, {.depth = 64, .elements = 2'000'000, .text = 8 << 20}));
+    const Value* data = body.find("import_data");
     if (!data || !data->is_object())
         return missing("import_data");
     upload.bytes = data->dump();
-    for (const auto& [name, value] : body->members())
+    for (const auto& [name, value] : body.members())
         if (name != "import_data")
             if (auto taken = take_option(upload, name, value); !taken)
                 return taken.error();
@@ -151,9 +143,7 @@ Reply Feature::started(const Request& request, Task task) const {
                 [&](store::Transaction& tx) -> Result<Task> { return tasks_.begin(tx, task); });
         },
         [&](const Task& begun) {
-            auto types = Value::array();
-            for (const std::string& type : begun.data_types)
-                types.push(type);
+            auto types = json::array_of(begun.data_types);
             auto reply = api::ok(Value::object({{"job_id", begun.key},
                                                 {"status_url", site_.installation.root + "/tools/jobs/" + begun.key},
                                                 {"data_types", std::move(types)}}));
@@ -163,31 +153,26 @@ Reply Feature::started(const Request& request, Task task) const {
 }
 
 Reply Feature::start_export(const Request& request) const {
-    const auto types = types_of(request.body["data_types"]);
-    if (!types)
-        return api::failed(types.error());
-    return started(request, {.type = TaskType::export_, .data_types = *types});
+    SVC_ASSIGN_OR_RETURN(const auto types, types_of(request.body["data_types"]));
+    return started(request, {.type = TaskType::export_, .data_types = types});
 }
 
 Reply Feature::start_import(const Request& request) const {
-    auto upload = upload_of(request);
-    if (!upload)
-        return api::failed(upload.error());
-    if (!upload->bytes.starts_with("PK") && !upload->bytes.starts_with("{")) {
+    SVC_ASSIGN_OR_RETURN(auto upload, upload_of(request));
+    if (!upload.bytes.starts_with("PK") && !upload.bytes.starts_with("{")) {
         // A table needs the kind of its rows.
-        if (upload->data_types.size() != 1 || !csv_kinds_.named(upload->data_types.front()))
+        if (upload.data_types.size() != 1 || !csv_kinds_.named(upload.data_types.front()))
             return api::failed(invalid("data_types",
                                        "A CSV file is imported as one of customers, trips, departures. An"
                                        " export is a zip archive or JSON."));
-        upload->options.set("csv", upload->data_types.front());
+        upload.options.set("csv", upload.data_types.front());
     }
     Task task{.key = tools::Tasks::fresh_key(TaskType::import),
               .type = TaskType::import,
-              .data_types = upload->data_types,
-              .options = upload->options};
+              .data_types = upload.data_types,
+              .options = upload.options};
     tasks_.prepare_folder();
-    if (auto kept = append_at(tasks_.path_of(task.key + ".upload"), 0, upload->bytes); !kept)
-        return api::failed(kept.error());
+    SVC_RETURN_IF_ERROR(append_at(tasks_.path_of(task.key + ".upload"), 0, upload.bytes));
     return started(request, std::move(task));
 }
 
@@ -235,8 +220,8 @@ void Feature::add_routes() {
     site_.routes.add({.method = api::Method::post,
                       .path = "/tools/export",
                       .who = who,
-                      .summary = "Start an export: JSON lines of the chosen kinds in a zip archive with a manifest."
-                                 " Users, files, secrets and sealed answers stay behind.",
+                      .summary = "Start an export of the chosen kinds: JSON lines in a zip archive with a manifest. "
+                                 "Excludes users, files, secrets and sealed answers.",
                       .body = {{.name = "data_types",
                                 .type = api::list(api::choice(kind_names()), 20, 1),
                                 .help = "`all` for everything.",
@@ -280,8 +265,8 @@ void Feature::add_routes() {
     site_.routes.add({.method = api::Method::post,
                       .path = "/tools/jobs/{job_id}/undo",
                       .who = who,
-                      .summary = "Start a job that undoes an import: what it created is deleted unless something newer"
-                                 " refers to it, what it updated is as it was before.",
+                      .summary = "Start a job that undoes an import: deletes created records unless newer records "
+                                 "refer to them, and restores updated records.",
                       .answer = started_answer(),
                       .success = 202,
                       .errors = {&errc::not_found, &errc::conflict},

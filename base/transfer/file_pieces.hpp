@@ -20,7 +20,7 @@ struct Lines {
     bool is_end = false;
     std::vector<std::int64_t> ends = {};  // of each line, where the one behind it begins
 
-    // The same of the first `count` lines, for who takes no more.
+    // The same of the first `count` lines.
     [[nodiscard]] std::int64_t next_after(std::size_t count) const {
         return count == 0 || count >= lines.size() ? next : ends[count - 1];
     }

@@ -142,10 +142,8 @@ Result<Outcome> Importing::take_setting(store::Transaction& tx, const Batch& bat
     const auto existing = batch.table.find_by(tx, {"key"}, row);
     if (existing && batch.mode == Mode::skip)
         return Outcome::skipped;
-    const auto written = site_.settings.write(tx, Value::object({{key, *value}}), 0);
-    if (!written)
-        return written.error();
-    if (!written->rejected_keys.empty())
+    SVC_ASSIGN_OR_RETURN(const auto written, site_.settings.write(tx, Value::object({{key, *value}}), 0));
+    if (!written.rejected_keys.empty())
         return Error{errc::validation_error, "There is no setting " + key + ", or its module is off."};
     const Outcome outcome = existing ? Outcome::updated : Outcome::created;
     if (!batch.dry)
@@ -170,8 +168,7 @@ Result<Outcome> Importing::take(store::Transaction& tx, Batch& batch, const std:
     if (const Value* id = row->find("id"); batch.table.has_id() && (!id || !id->is_number() || id->integer() < 1))
         return Error{errc::validation_error, "id is missing."};
     Outcome parent = Outcome::created;
-    if (auto referred = refer(tx, batch, *row, parent); !referred)
-        return referred.error();
+    SVC_RETURN_IF_ERROR(refer(tx, batch, *row, parent));
     // Child rows of an existing record stay unchanged: an update changes the record's own fields alone, so
     // that it can be undone.
     if (!batch.part.parent.empty() && parent != Outcome::created)
@@ -195,7 +192,7 @@ Result<void> Importing::undo_row(store::Transaction& tx, const Part& part, const
     const auto table = table_of(tx, part);
     const auto row = table.find_by(tx, {"id"}, Value::object({{"id", id}}));
     if (!row)
-        return {};  // somebody deleted it since
+        return {};  // another user deleted it meanwhile
     if (outcome == "updated") {
         const auto was = before ? json::parse(*before, limits_of_row) : Result<Value>(errc::not_found);
         if (was)
@@ -260,7 +257,7 @@ Result<bool> Importing::undo_step(Task& task) {
                     !done)
                     task.state.set("kept", task.state["kept"].integer() + 1);
             } catch (const store::ConstraintViolation&) {
-                task.state.set("kept", task.state["kept"].integer() + 1);  // something newer refers to it
+                task.state.set("kept", task.state["kept"].integer() + 1);  // a newer record refers to it
             }
             ++task.processed;
         }

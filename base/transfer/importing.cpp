@@ -95,8 +95,7 @@ Result<bool> Importing::begin(Task& task, const std::string& path) {
             return invalid("file",
                            "This archive holds a whole installation: users and secrets are imported by the"
                            " command line alone, with svc import.");
-        if (auto unpacked = archives::unpack(path, folder, is_member); !unpacked)
-            return unpacked.error();
+        SVC_RETURN_IF_ERROR(archives::unpack(path, folder, is_member));
     } else if (auto split = split_json(path, folder); !split) {
         return split.error();
     }
@@ -187,12 +186,10 @@ Result<void> Importing::run(const Task& task, Batch& batch, const Lines& lines, 
             ++batch.line;
             std::optional<Error> error;
             const auto one = [&]() -> Result<void> {
-                const auto taken = take(tx, batch, line);
-                if (!taken)
-                    return taken.error();
-                auto& count = *taken == Outcome::created   ? batch.counts.created
-                              : *taken == Outcome::updated ? batch.counts.updated
-                                                           : batch.counts.skipped;
+                SVC_ASSIGN_OR_RETURN(const auto taken, take(tx, batch, line));
+                auto& count = taken == Outcome::created   ? batch.counts.created
+                              : taken == Outcome::updated ? batch.counts.updated
+                                                          : batch.counts.skipped;
                 ++count;
                 return {};
             };
@@ -282,10 +279,10 @@ Result<bool> Importing::step(Task& task) {
     const auto close = [&](store::Transaction& tx) -> Result<void> {
         count_up();
         if (!batch.errors.empty())
-            if (auto told = append_at(tasks_.path_of(task.errors_file), before.state["errors_bytes"].integer(),
-                                      error_head(before) + batch.errors);
-                !told)
-                return told;
+            if (auto appended = append_at(tasks_.path_of(task.errors_file), before.state["errors_bytes"].integer(),
+                                          error_head(before) + batch.errors);
+                !appended)
+                return appended;
         tasks_.save(tx, task);
         return {};
     };

@@ -19,19 +19,19 @@ struct WholeSource {
     Instant now;
 };
 
-// Writes all rows that `session` sees into files of the folder. It goes on with what is there of the same mark, and
-// begins again where the mark is another. Within some megabytes of memory whatever there is to write. Throws
-// std::runtime_error with a sentence for the operator, also when it is stopped; the folder stays then.
+// Writes all rows that `session` sees into files of the folder. Continues files of the same mark, and begins again for
+// another mark. Needs some megabytes of memory for any amount of data. Throws std::runtime_error with a sentence for
+// the operator, also when it is stopped; the folder stays then.
 void export_whole(store::Session& session, const WholeSource& source, const std::string& folder, Progress& progress);
-// Makes the archive at `path` of what was written; a file that is there already is left as it is. Throws as above.
+// Makes the archive at `path` from the files; leaves an existing file as it is. Throws as above.
 void pack_whole(const std::string& folder, const std::string& path, Progress& progress);
 
 // The manifest of such an archive; null: the file is another one.
 json::Value whole_manifest(const std::string& path);
 
-// Fills a database of this release, which loses what it holds. `folder` takes the unpacked archive. Rows are stored
-// some hundred a transaction; until the end the table svc_moving says where it stands, and the same archive goes on
-// from there. Throws as above; nothing is changed before the archive was read whole.
+// Fills a database of this release, which loses its data. `folder` takes the unpacked archive. Stores some hundred rows
+// per transaction; the table svc_moving has the progress until the end, and the same archive continues from there.
+// Throws as above; changes nothing before it has read the whole archive.
 void import_whole(store::Store& store, const std::string& archive, const std::string& folder, Progress& progress);
 
 // The enabled modules of such an archive: Pro creates their tables before the rows.

@@ -31,13 +31,13 @@ std::string kept_text(const std::string& path) {
     return {std::istreambuf_iterator<char>(file), {}};
 }
 
-// Where the export stands, in a file that is replaced whole.
+// The progress of the export, in a file that is replaced as a whole.
 class Place {
   public:
     Place(std::string folder, const std::string& mark) : folder_(std::move(folder)) {
-        const auto kept = json::parse(kept_text(folder_ + "/state.json"), limits_of_state);
-        if (kept && kept->is_object() && kept->text_or("mark") == mark) {
-            state = *kept;
+        const auto saved_state = json::parse(kept_text(folder_ + "/state.json"), limits_of_state);
+        if (saved_state && saved_state->is_object() && saved_state->text_or("mark") == mark) {
+            state = *saved_state;
             return;
         }
         for (const auto& entry : fs::directory_iterator(folder_))
@@ -64,7 +64,7 @@ std::int64_t counted(store::Session& session, const std::vector<WholeTable>& tab
     return all;
 }
 
-// The rows of one table from where the state stands.
+// The rows of one table from the stored progress on.
 void write_table(store::Session& session, const std::string& name, const std::string& folder, Place& place,
                  std::int64_t total, Progress& progress) {
     const RawTable table(session, name);

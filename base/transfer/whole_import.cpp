@@ -1,4 +1,4 @@
-// Rows of an archive into all tables, in the order of what refers to what.
+// Imports rows of an archive into all tables, referenced ones first.
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -197,7 +197,7 @@ void check_steps(store::Store& store, const Value& manifest) {
                "). Run svc migrate of this release on the old installation and export it again.");
 }
 
-// Unpacked once: what a stopped import left is taken as it is.
+// Unpacked once: an import continues with the files that a stopped one left.
 void unpack_once(const std::string& archive, const std::string& folder, const std::string& id) {
     std::ifstream marked(folder + "/unpacked");
     std::string is_there;

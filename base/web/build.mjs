@@ -1,19 +1,23 @@
 // Bundles what browsers load: node build.mjs SOURCES OUTPUT. SOURCES is this folder, seen beside node_modules; the
 // bundles have no addresses of their own, so that the server may be mounted anywhere.
 import { build } from 'esbuild';
-import { existsSync, readFileSync, readdirSync, realpathSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 
 const [sources, output] = process.argv.slice(2);
 rmSync(output, { recursive: true, force: true });
 
-// 'words:admin/de' is the catalogue base/i18n/admin/de.po as a module: translations by their English text.
+// The catalogues of base/i18n. What a text of the code says in each language is put into the bundles themselves, one copy
+// of a chunk for each language, so that a reader loads the words of what is on the screen and of nothing else.
+const languages = ['de', 'es', 'fr'];
+const i18n = join(realpathSync(sources), '../i18n');
 const unescaped = (line) => JSON.parse(line);
 function catalogue(file) {
   const texts = {};
   let key = '';
   let into = '';
-  for (const line of readFileSync(file, 'utf8').split('\n')) {
+  for (const line of readFileSync(join(i18n, file), 'utf8').split('\n')) {
     const parts = /^(?:(msgid|msgstr) )?(".*")$/.exec(line.trim());
     if (!parts) continue;
     if (parts[1]) into = parts[1];
@@ -23,16 +27,94 @@ function catalogue(file) {
   }
   return Object.fromEntries(Object.entries(texts).filter(([text, said]) => text && said && text !== said));
 }
+
+// t('…') as i18n/collect.py finds it.
+const asked = /(?<![\w.$])t\(\s*("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\$]|\\.)*`)/g;
+const text_of = (literal) => literal.slice(1, -1).replace(/\\(.)/g, (_, one) => ({ n: '\n', t: '\t' })[one] ?? one);
+const digest = (text) => createHash('sha256').update(text).digest('hex').slice(0, 8).toUpperCase();
+
+// 'words:terms-de': what the server says on every screen, by a key of its English text (kit/terms.ts, kit/sentences.ts);
+// 'words:names-de' and 'words:sentences-de': what the interface's description says, as names and as whole sentences;
+// 'words:settings-de': what settings are called and do.
+const is_sentence = (text) => text.endsWith('.') || text.length > 60;
+function served_words(path) {
+  const [kind, language] = path.split('-');
+  if (kind === 'terms') {
+    const all = catalogue(`admin/${language}.po`);
+    const listed = ['terms.ts', 'sentences.ts'].flatMap((name) => [...readFileSync(join(sources, 'kit', name), 'utf8').matchAll(asked)].map((one) => text_of(one[1])));
+    return Object.fromEntries(listed.filter((text) => all[text]).map((text) => [text, all[text]]));
+  }
+  if (kind === 'settings') return catalogue(`settings/${language}.po`);
+  return Object.fromEntries(Object.entries(catalogue(`interface/${language}.po`)).filter(([text]) => is_sentence(text) === (kind === 'sentences')));
+}
+// As kit/i18n.ts looks them up.
+function key_of(text) {
+  let sum = 0x811c9dc5;
+  for (const one of text) sum = Math.imul(sum ^ one.codePointAt(0), 0x01000193);
+  return ((sum >>> 0) % 36 ** 5).toString(36);
+}
+function keyed(all) {
+  const found = Object.fromEntries(Object.entries(all).map(([text, said]) => [key_of(text), said]));
+  if (Object.keys(found).length < Object.keys(all).length) throw new Error('Two texts have one key: see key_of.');
+  return found;
+}
+const texts = new Map(); // by their mark, which stands for them until the bundles are written
 const words = {
   name: 'words',
   setup(made) {
     made.onResolve({ filter: /^words:/ }, ({ path }) => ({ path: path.slice('words:'.length), namespace: 'words' }));
-    made.onLoad({ filter: /.*/, namespace: 'words' }, ({ path }) => ({
-      contents: JSON.stringify(catalogue(join(realpathSync(sources), '../i18n', `${path}.po`))),
-      loader: 'json',
+    made.onLoad({ filter: /.*/, namespace: 'words' }, ({ path }) => ({ contents: `export default ${JSON.stringify(keyed(served_words(path)))}`, loader: 'js' }));
+  },
+};
+const marked = {
+  name: 'marked',
+  setup(made) {
+    made.onLoad({ filter: /\/(admin|kit)\/.*\.tsx?$/ }, ({ path }) => ({
+      loader: path.endsWith('x') ? 'tsx' : 'ts',
+      contents: readFileSync(path, 'utf8').replace(asked, (call, literal) => {
+        const mark = `\uE000${digest(text_of(literal))}\uE001`;
+        texts.set(mark, text_of(literal));
+        return `${call.slice(0, -literal.length)}'${mark}'`;
+      }),
     }));
   },
 };
+
+// Writes chunks in English and, those that say something or load one that does, in each language. Their names end in a
+// hash of the catalogue; the entry names no language: it loads the app of the one that is wanted.
+function write_in_languages({ outputFiles, metafile }, folder) {
+  const files = new Map(outputFiles.map((one) => [basename(one.path), one]));
+  const loads = new Map(Object.entries(metafile.outputs).map(([path, one]) => [basename(path), one.imports.filter((each) => !each.external).map((each) => basename(each.path))]));
+  const worded = new Set([...files].filter(([, one]) => one.text.includes('\uE000')).map(([name]) => name));
+  for (let before = -1; before < worded.size; ) {
+    before = worded.size;
+    for (const [name, all] of loads) if (all.some((one) => worded.has(one))) worded.add(name);
+  }
+  const app = [...worded].find((name) => name.startsWith('app-'));
+  worded.delete('admin.js');
+  if (files.get('admin.js').text.includes('\uE000')) throw new Error('The entry says something before it knows in which language.');
+  const write = (name, text) => {
+    if (/[\uE000\uE001]/.test(text)) throw new Error(`A text of ${name} was not put in.`);
+    const to = join(folder, name === 'admin.js' ? '' : 'chunks', name);
+    mkdirSync(dirname(to), { recursive: true });
+    writeFileSync(to, text);
+  };
+  const said_in = (text, said) => text.replace(/(["'`])(\uE000[0-9A-F]{8}\uE001)\1/g, (_, quote, mark) => JSON.stringify(said(texts.get(mark))));
+  for (const [name, { text }] of files) if (name !== 'admin.js') write(name, said_in(text, (one) => one));
+  const of_app = {};
+  for (const language of languages) {
+    const all = catalogue(`admin/${language}.po`);
+    const end = `-${language}-${digest(JSON.stringify(all))}.js`;
+    const renamed = (name) => name.replace(/\.js$/, end);
+    of_app[language] = renamed(app);
+    for (const name of worded)
+      write(renamed(name), said_in(files.get(name).text, (one) => all[one] ?? one).replace(/"(\.\.?\/(?:chunks\/)?)([^"\/]+\.js)"/g, (whole, at, other) => (worded.has(other) ? `"${at}${renamed(other)}"` : whole)));
+  }
+  const choice = `import("./chunks/"+(${JSON.stringify(of_app)}[document.documentElement.lang]??${JSON.stringify(app)}))`;
+  const entry = files.get('admin.js').text;
+  if (!entry.includes(`import("./chunks/${app}")`)) throw new Error('The entry does not load the app.');
+  write('admin.js', entry.replace(`import("./chunks/${app}")`, choice));
+}
 
 const shared = {
   plugins: [words],
@@ -48,13 +130,19 @@ const shared = {
   logLevel: 'warning',
 };
 
-await build({
-  ...shared,
-  entryPoints: { admin: join(sources, 'admin/main.ts') },
-  outdir: join(output, 'admin'),
-  splitting: true,
-  chunkNames: 'chunks/[name]-[hash]',
-});
+write_in_languages(
+  await build({
+    ...shared,
+    plugins: [words, marked],
+    entryPoints: { admin: join(sources, 'admin/main.ts') },
+    outdir: join(output, 'admin'),
+    splitting: true,
+    chunkNames: 'chunks/[name]-[hash]',
+    metafile: true,
+    write: false,
+  }),
+  join(output, 'admin'),
+);
 await build({
   ...shared,
   entryPoints: { admin: join(sources, 'admin/admin.css') },

@@ -113,8 +113,8 @@ json::Value Pricing::keep(store::Transaction* tx, json::Value services, std::int
 
 json::Value Pricing::of_booking(store::Transaction* tx, const json::Value& services, std::int64_t booking_id) {
     const auto read = [&](store::Session& session) { return booked_services(session, booking_id); };
-    json::Value kept = tx ? read(*tx) : store_.reading<json::Value>(read);
-    return kept.size() > 0 ? kept : services;
+    json::Value stored = tx ? read(*tx) : store_.reading<json::Value>(read);
+    return stored.size() > 0 ? stored : services;
 }
 
 }  // namespace svc::pro::additional_services

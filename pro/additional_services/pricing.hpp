@@ -23,7 +23,7 @@ class Pricing {
   public:
     explicit Pricing(store::Store& store) : store_(store) {}
 
-    // `context` as the filter gives it; what others added stays before ours.
+    // `context` as the filter passes it; entries of other listeners stay before ours.
     json::Value services(store::Transaction* tx, json::Value others, const json::Value& context);
 
     // Answers svc_booking_services_kept and svc_booking_get_services: rows of booked services, and back.

@@ -1,4 +1,4 @@
-// Whether a payment confirms its booking: the base's word where it has one.
+// Whether a payment confirms its booking, by the base's answer if it has one.
 #pragma once
 
 #include <cstdint>

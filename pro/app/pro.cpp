@@ -56,9 +56,7 @@ void attach_license(plugin::Host& host) {
                    .run = [&service](Instant now) -> Result<json::Value> {
                        if (service.current().key.empty())
                            return json::Value::object({{"checked", 0}});
-                       const auto checked = service.check(now);
-                       if (!checked)
-                           return checked.error();
+                       SVC_RETURN_IF_ERROR(service.check(now));
                        return json::Value::object({{"checked", 1}});
                    }});
 }

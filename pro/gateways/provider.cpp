@@ -113,11 +113,11 @@ json::Value without(const json::Value& value, const std::vector<std::string_view
     }
     if (!value.is_object())
         return value;
-    auto kept = json::Value::object();
+    auto details = json::Value::object();
     for (const auto& [name, member] : value.members())
         if (std::find(names.begin(), names.end(), name) == names.end())
-            kept.set(name, without(member, names));
-    return kept;
+            details.set(name, without(member, names));
+    return details;
 }
 
 std::optional<std::int64_t> whole(const json::Value& object, std::string_view name) {

@@ -51,7 +51,7 @@ Result<Reply> call(const Send& send, plugin::FetchRequest request);
 Error refused(std::string cause);
 // The provider rejects our key: the outcome for the money is unknown, and the caller gets an error.
 Error keyless(std::string cause);
-// An invalid field of the page: the provider was not asked, or did not mention it.
+// An invalid field of the page, found before the request or without a mention by the provider.
 Error mistaken(const char* field, std::string cause);
 // Of a provider that broke its own rules: the outcome is unknown.
 Error garbled(std::string cause);

@@ -83,24 +83,22 @@ class Razorpay final : public plugin::Gateway {
 
     // Orders know no idempotency key: one made for the same key before is found by its receipt.
     [[nodiscard]] Result<payment::Intent> intent(const Situation& at,
-                                                 const payment::IntentRequest& wanted) const override {
-        const auto customer = wanted.save_method ? customer_of(at, wanted) : Result<std::string>(std::string());
-        if (!customer)
-            return customer.error();
-        const auto id = order_id(at, wanted.amount, wanted.key, razorpay::order_body(wanted, *customer, at.now));
-        if (!id)
-            return id.error();
+                                                 const payment::IntentRequest& request) const override {
+        SVC_ASSIGN_OR_RETURN(const auto customer,
+                             request.save_method ? customer_of(at, request) : Result<std::string>(std::string()));
+        SVC_ASSIGN_OR_RETURN(
+            const auto id, order_id(at, request.amount, request.key, razorpay::order_body(request, customer, at.now)));
         Value client = Value::object({{"key_id", keys_of(at.config, at.sandbox).id},
-                                      {"order_id", *id},
-                                      {"amount", wanted.amount.minor()},
-                                      {"currency", wanted.amount.currency().code()},
-                                      {"name", wanted.customer_name},
-                                      {"email", wanted.customer_email}});
-        if (!customer->empty()) {
-            client.set("customer_id", *customer);
+                                      {"order_id", id},
+                                      {"amount", request.amount.minor()},
+                                      {"currency", request.amount.currency().code()},
+                                      {"name", request.customer_name},
+                                      {"email", request.customer_email}});
+        if (!customer.empty()) {
+            client.set("customer_id", customer);
             client.set("recurring", "1");
         }
-        return payment::Intent{.id = *id, .client = std::move(client)};
+        return payment::Intent{.id = id, .client = std::move(client)};
     }
 
     [[nodiscard]] Result<payment::Charge> confirm(const Situation& at, const payment::Inquiry& inquiry) const override {
@@ -111,41 +109,37 @@ class Razorpay final : public plugin::Gateway {
             return payment.error();
         if (payment->is_null())
             return payment::Charge{.intent_id = inquiry.intent_id};
-        auto charge = razorpay::charge_of(*payment);
-        if (!charge)
-            return charge.error();
-        if (charge->intent_id != inquiry.intent_id)
+        SVC_ASSIGN_OR_RETURN(auto charge, razorpay::charge_of(*payment));
+        if (charge.intent_id != inquiry.intent_id)
             return mistaken("transaction_id", "the payment is of another order");
-        return captured(at, *payment, std::move(*charge), inquiry.may_capture);
+        return captured(at, *payment, std::move(charge), inquiry.may_capture);
     }
 
     // The order is found again by its key, and takes one payment only: so nothing is charged twice.
     [[nodiscard]] Result<payment::Charge> charge_saved(const Situation& at,
-                                                       const payment::SavedCharge& wanted) const override {
-        if (!is_id(wanted.method.customer, "cust_") || !is_id(wanted.method.method, "token_"))
+                                                       const payment::SavedCharge& saved_charge) const override {
+        if (!is_id(saved_charge.method.customer, "cust_") || !is_id(saved_charge.method.method, "token_"))
             return refused("no customer's or no card's id");
-        const auto id = order_id(at, wanted.amount, wanted.key, razorpay::saved_order_body(wanted));
-        if (!id)
-            return id.error();
-        const auto payments = ask(at, "GET", "/v1/orders/" + *id + "/payments");
+        SVC_ASSIGN_OR_RETURN(const auto id, order_id(at, saved_charge.amount, saved_charge.key,
+                                                     razorpay::saved_order_body(saved_charge)));
+        const auto payments = ask(at, "GET", "/v1/orders/" + id + "/payments");
         auto payment = payments ? razorpay::decisive(*payments) : payments;
         if (payment && payment->is_null()) {
-            const auto made = ask(at, "POST", "/v1/payments/create/recurring", razorpay::recurring_body(wanted, *id));
-            if (!made)
-                return made.error();
-            const std::string name = text_of(*made, "razorpay_payment_id");
+            const auto paid =
+                ask(at, "POST", "/v1/payments/create/recurring", razorpay::recurring_body(saved_charge, id));
+            if (!paid)
+                return paid.error();
+            const std::string name = text_of(*paid, "razorpay_payment_id");
             if (!is_id(name, "pay_"))
                 return garbled("the answer names no payment");
             payment = ask(at, "GET", "/v1/payments/" + name);
         }
         if (!payment)
             return payment.error();
-        auto charge = razorpay::charge_of(*payment);
-        if (!charge)
-            return charge.error();
-        if (charge->intent_id != *id)
+        SVC_ASSIGN_OR_RETURN(auto charge, razorpay::charge_of(*payment));
+        if (charge.intent_id != id)
             return garbled("the payment is of another order");
-        return captured(at, *payment, std::move(*charge), true);
+        return captured(at, *payment, std::move(charge), true);
     }
 
     [[nodiscard]] Result<void> forget_saved(const Situation& at, const payment::SavedMethod& method) const override {
@@ -161,42 +155,34 @@ class Razorpay final : public plugin::Gateway {
                 check_plain_signature(header_of(call, "X-Razorpay-Signature"), call.body, webhook_secrets(at.config));
             !proven)
             return proven.error();
-        const auto event = event_object(call.body);
-        if (!event)
-            return event.error();
+        SVC_ASSIGN_OR_RETURN(const auto event, event_object(call.body));
         // Their event's id is in an unsigned header: the body itself identifies the event, so that a copy with another
         // id is still the same.
-        auto read = razorpay::event_of(crypto::sha256_hex(call.body), *event);
-        if (!read)
-            return read.error();
-        return std::vector<payment::Event>{std::move(*read)};
+        SVC_ASSIGN_OR_RETURN(auto read, razorpay::event_of(crypto::sha256_hex(call.body), event));
+        return std::vector<payment::Event>{std::move(read)};
     }
 
     [[nodiscard]] Result<payment::Refund> refund(const Situation& at,
-                                                 const payment::RefundRequest& wanted) const override {
-        if (!is_id(wanted.transaction_id, "pay_"))
+                                                 const payment::RefundRequest& request) const override {
+        if (!is_id(request.transaction_id, "pay_"))
             return refused("no payment's id");
         const auto refund =
-            ask(at, "POST", "/v1/payments/" + wanted.transaction_id + "/refund", razorpay::refund_body(wanted),
-                {{"X-Refund-Idempotency", razorpay::receipt_of(wanted.key)}});
+            ask(at, "POST", "/v1/payments/" + request.transaction_id + "/refund", razorpay::refund_body(request),
+                {{"X-Refund-Idempotency", razorpay::receipt_of(request.key)}});
         return refund ? razorpay::refund_of(*refund) : Result<payment::Refund>(refund.error());
     }
 
     [[nodiscard]] Result<std::string> probe(const Situation& at) const override {
-        const auto orders = ask(at, "GET", "/v1/orders?count=1");
-        if (!orders)
-            return orders.error();
+        SVC_RETURN_IF_ERROR(ask(at, "GET", "/v1/orders?count=1"));
         return "Razorpay accepted the key " + keys_of(at.config, at.sandbox).id + ".";
     }
 
   private:
-    [[nodiscard]] Result<std::string> customer_of(const Situation& at, const payment::IntentRequest& wanted) const {
-        if (is_id(wanted.gateway_customer, "cust_"))
-            return wanted.gateway_customer;
-        const auto customer = ask(at, "POST", "/v1/customers", razorpay::customer_body(wanted));
-        if (!customer)
-            return customer.error();
-        const std::string id = text_of(*customer, "id");
+    [[nodiscard]] Result<std::string> customer_of(const Situation& at, const payment::IntentRequest& request) const {
+        if (is_id(request.gateway_customer, "cust_"))
+            return request.gateway_customer;
+        SVC_ASSIGN_OR_RETURN(const auto customer, ask(at, "POST", "/v1/customers", razorpay::customer_body(request)));
+        const std::string id = text_of(customer, "id");
         return is_id(id, "cust_") ? Result<std::string>(id) : garbled("the answer is no customer");
     }
 
@@ -228,12 +214,10 @@ class Razorpay final : public plugin::Gateway {
 
     // Null when there is none for this key yet.
     [[nodiscard]] Result<Value> order_made(const Situation& at, const Money& amount, const std::string& key) const {
-        const auto orders = ask(at, "GET", "/v1/orders?receipt=" + razorpay::receipt_of(key));
-        if (!orders)
-            return orders.error();
-        if (!(*orders)["items"].is_array())
+        SVC_ASSIGN_OR_RETURN(const auto orders, ask(at, "GET", "/v1/orders?receipt=" + razorpay::receipt_of(key)));
+        if (!orders["items"].is_array())
             return garbled("the answer is no list of orders");
-        for (const Value& order : (*orders)["items"].items())
+        for (const Value& order : orders["items"].items())
             if (whole(order, "amount") == amount.minor() && text_of(order, "currency") == amount.currency().code())
                 return order;
         return Value();
@@ -287,12 +271,10 @@ class Razorpay final : public plugin::Gateway {
             request.headers.emplace_back("Content-Type", "application/json");
             request.body = body.dump();
         }
-        auto reply = call(send_, std::move(request));
-        if (!reply)
-            return reply.error();
-        if (!reply->ok())
-            return razorpay::error_of(reply->status, reply->body);
-        return std::move(reply->body);
+        SVC_ASSIGN_OR_RETURN(auto reply, call(send_, std::move(request)));
+        if (!reply.ok())
+            return razorpay::error_of(reply.status, reply.body);
+        return std::move(reply.body);
     }
 
     const Send send_;

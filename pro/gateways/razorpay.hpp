@@ -9,7 +9,7 @@
 namespace svc::pro::gateways {
 
 std::unique_ptr<plugin::Gateway> razorpay_gateway(Send send);
-// What pages that offer it need.
+// The origins that pages with this gateway need.
 pages::Origins razorpay_origins();
 
 }  // namespace svc::pro::gateways

@@ -65,7 +65,7 @@ std::optional<payment::SavedMethod> saved_of(const Value& payment) {
 }
 
 // The parts of their objects to store.
-Value kept(const Value& entity) {
+Value record_of(const Value& entity) {
     return without(entity, {"card", "card_id", "token_id", "email", "contact", "vpa", "bank_account", "acquirer_data",
                             "upi", "wallet"});
 }
@@ -88,49 +88,49 @@ std::optional<Money> money_of(std::int64_t units, std::string_view code) {
 
 std::string receipt_of(std::string_view key) { return crypto::sha256_hex(key).substr(0, 40); }
 
-Value order_body(const payment::IntentRequest& wanted, std::string_view customer, Instant now) {
-    Value order = order_of(wanted.amount, wanted.key, wanted.booking_id, wanted.booking_reference);
+Value order_body(const payment::IntentRequest& request, std::string_view customer, Instant now) {
+    Value order = order_of(request.amount, request.key, request.booking_id, request.booking_reference);
     if (customer.empty())
         return order;
     order.set("customer_id", customer);
     order.set("method", "card");
-    order.set("token", Value::object({{"max_amount", std::max(wanted.amount.minor(), most_a_charge)},
+    order.set("token", Value::object({{"max_amount", std::max(request.amount.minor(), most_a_charge)},
                                       {"expire_at", now.plus(card_kept_for).seconds()},
                                       {"frequency", "as_presented"}}));
     return order;
 }
 
 // An existing customer is returned.
-Value customer_body(const payment::IntentRequest& wanted) {
-    Value customer = Value::object({{"name", wanted.customer_name}, {"email", wanted.customer_email}});
-    if (!wanted.customer_phone.empty())
-        customer.set("contact", wanted.customer_phone);
+Value customer_body(const payment::IntentRequest& request) {
+    Value customer = Value::object({{"name", request.customer_name}, {"email", request.customer_email}});
+    if (!request.customer_phone.empty())
+        customer.set("contact", request.customer_phone);
     customer.set("fail_existing", 0);
     return customer;
 }
 
-Value saved_order_body(const payment::SavedCharge& wanted) {
-    return order_of(wanted.amount, wanted.key, wanted.booking_id, wanted.booking_reference);
+Value saved_order_body(const payment::SavedCharge& charge) {
+    return order_of(charge.amount, charge.key, charge.booking_id, charge.booking_reference);
 }
 
-Value recurring_body(const payment::SavedCharge& wanted, const std::string& order_id) {
-    return Value::object({{"email", wanted.customer_email},
-                          {"contact", wanted.customer_phone},
-                          {"amount", wanted.amount.minor()},
-                          {"currency", wanted.amount.currency().code()},
+Value recurring_body(const payment::SavedCharge& charge, const std::string& order_id) {
+    return Value::object({{"email", charge.customer_email},
+                          {"contact", charge.customer_phone},
+                          {"amount", charge.amount.minor()},
+                          {"currency", charge.amount.currency().code()},
                           {"order_id", order_id},
-                          {"customer_id", wanted.method.customer},
-                          {"token", wanted.method.method},
+                          {"customer_id", charge.method.customer},
+                          {"token", charge.method.method},
                           {"recurring", true},
-                          {"description", wanted.description},
-                          {"notes", notes_of(wanted.booking_id, wanted.booking_reference)}});
+                          {"description", charge.description},
+                          {"notes", notes_of(charge.booking_id, charge.booking_reference)}});
 }
 
-Value refund_body(const payment::RefundRequest& wanted) {
-    return Value::object({{"amount", wanted.amount.minor()},
+Value refund_body(const payment::RefundRequest& request) {
+    return Value::object({{"amount", request.amount.minor()},
                           {"speed", "normal"},
-                          {"receipt", receipt_of(wanted.key)},
-                          {"notes", Value::object({{"reason", wanted.reason.substr(0, 200)}})}});
+                          {"receipt", receipt_of(request.key)},
+                          {"notes", Value::object({{"reason", request.reason.substr(0, 200)}})}});
 }
 
 Result<payment::Charge> charge_of(const Value& payment) {
@@ -181,17 +181,17 @@ Result<payment::Refund> refund_of(const Value& refund) {
     const std::string id = text_of(refund, "id"), status = text_of(refund, "status");
     if (id.empty() || text_of(refund, "entity") != "refund")
         return garbled("the answer is no refund");
-    payment::Refund made{.id = id, .amount = amount_of(refund)};
+    payment::Refund result{.id = id, .amount = amount_of(refund)};
     if (status == "processed")
-        made.progress = Progress::paid;
+        result.progress = Progress::paid;
     else if (status == "pending")
-        made.progress = Progress::processing;
+        result.progress = Progress::processing;
     else if (status == "failed")
-        made.progress = Progress::failed;
+        result.progress = Progress::failed;
     else
         return garbled("the refund's status is unknown");
-    made.details = Value::object({{"status", status}});
-    return made;
+    result.details = Value::object({{"status", status}});
+    return result;
 }
 
 Result<payment::Event> event_of(const std::string& id, const Value& event) {
@@ -205,7 +205,7 @@ Result<payment::Event> event_of(const std::string& id, const Value& event) {
         read.intent_id = text_of(payment, "order_id");
         read.transaction_id = text_of(payment, "id");
         read.booking_id = booking_of(payment);
-        read.object = kept(payment);
+        read.object = record_of(payment);
     };
     if (read.type == "payment.captured") {
         of_payment(Kind::paid);
@@ -222,7 +222,7 @@ Result<payment::Event> event_of(const std::string& id, const Value& event) {
         read.refund_id = text_of(refund, "id");
         read.amount = amount_of(refund);
         read.refunded_total = amount_of(payment, "amount_refunded");
-        read.object = kept(refund);
+        read.object = record_of(refund);
     }
     return read;
 }

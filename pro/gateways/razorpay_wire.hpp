@@ -15,12 +15,12 @@ std::optional<Money> money_of(std::int64_t units, std::string_view currency);
 // At most 40 characters, the same for the same key.
 std::string receipt_of(std::string_view key);
 // With a customer the card is saved, so that it can be charged later without them.
-json::Value order_body(const payment::IntentRequest& wanted, std::string_view customer, Instant now);
-json::Value customer_body(const payment::IntentRequest& wanted);
+json::Value order_body(const payment::IntentRequest& request, std::string_view customer, Instant now);
+json::Value customer_body(const payment::IntentRequest& request);
 // A charge by a saved card: its order first, then the payment of it.
-json::Value saved_order_body(const payment::SavedCharge& wanted);
-json::Value recurring_body(const payment::SavedCharge& wanted, const std::string& order_id);
-json::Value refund_body(const payment::RefundRequest& wanted);
+json::Value saved_order_body(const payment::SavedCharge& charge);
+json::Value recurring_body(const payment::SavedCharge& charge, const std::string& order_id);
+json::Value refund_body(const payment::RefundRequest& request);
 
 // Of a payment entity: captured is paid, authorized waits for its capture. Includes the saved card.
 Result<payment::Charge> charge_of(const json::Value& payment);

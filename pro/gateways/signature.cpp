@@ -81,19 +81,17 @@ Result<void> check_timed_signature(std::string_view header, std::string_view bod
     const auto usable = usable_secrets(secrets);
     if (usable.empty())
         return rejected("no secret is configured");
-    const auto given = parsed(header);
-    if (!given)
-        return given.error();
-    const auto seconds = seconds_of(given->time);
+    SVC_ASSIGN_OR_RETURN(const auto given, parsed(header));
+    const auto seconds = seconds_of(given.time);
     if (!seconds)
         return rejected("malformed time");
     if (std::abs(now.seconds() - *seconds) > tolerance)
         return rejected("stale time");
-    const std::string text = std::string(given->time) + "." + std::string(body);
+    const std::string text = std::string(given.time) + "." + std::string(body);
     bool proven = false;  // compares all, so that the time does not reveal which one matches
     for (const std::string& secret : usable) {
         const std::string right = crypto::hmac_sha256_hex(secret, text);
-        for (const std::string_view digest : given->digests)
+        for (const std::string_view digest : given.digests)
             proven = (is_digest(digest) && crypto::equal(digest, right)) || proven;
     }
     return proven ? Result<void>{} : rejected("wrong signature");

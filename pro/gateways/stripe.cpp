@@ -91,31 +91,28 @@ class Stripe final : public plugin::Gateway {
     [[nodiscard]] std::string instructions(const Value&, const Value&) const override { return {}; }
 
     [[nodiscard]] Result<payment::Intent> intent(const Situation& at,
-                                                 const payment::IntentRequest& wanted) const override {
-        if (!stripe::units_of(wanted.amount))
+                                                 const payment::IntentRequest& request) const override {
+        if (!stripe::units_of(request.amount))
             return errc::payment_method_unavailable;
-        std::string customer = is_id(wanted.gateway_customer, "cus_") ? wanted.gateway_customer : std::string();
-        if (wanted.save_method && customer.empty()) {
-            const auto made = post(at, "/v1/customers", wanted.key + ":customer",
-                                   {{"name", wanted.customer_name}, {"email", wanted.customer_email}});
-            if (!made)
-                return made.error();
-            customer = text_of(*made, "id");
+        std::string customer = is_id(request.gateway_customer, "cus_") ? request.gateway_customer : std::string();
+        if (request.save_method && customer.empty()) {
+            SVC_ASSIGN_OR_RETURN(const auto created,
+                                 post(at, "/v1/customers", request.key + ":customer",
+                                      {{"name", request.customer_name}, {"email", request.customer_email}}));
+            customer = text_of(created, "id");
         }
         const auto intent =
-            post(at, "/v1/payment_intents", wanted.key, stripe::intent_form(wanted, customer, at.config));
+            post(at, "/v1/payment_intents", request.key, stripe::intent_form(request, customer, at.config));
         if (!intent)
             return intent.error();
-        const auto charge = stripe::charge_of(*intent);
-        if (!charge)
-            return charge.error();
+        SVC_ASSIGN_OR_RETURN(const auto charge, stripe::charge_of(*intent));
         return payment::Intent{
-            .id = charge->intent_id,
-            .progress = charge->progress,
+            .id = charge.intent_id,
+            .progress = charge.progress,
             .client_secret = text_of(*intent, "client_secret"),
             .client = Value::object(
                 {{"publishable_key", at.config.text_or(at.sandbox ? "test_publishable_key" : "live_publishable_key")},
-                 {"return_url", wanted.return_url}})};
+                 {"return_url", request.return_url}})};
     }
 
     [[nodiscard]] Result<payment::Charge> confirm(const Situation& at, const payment::Inquiry& inquiry) const override {
@@ -153,33 +150,28 @@ class Stripe final : public plugin::Gateway {
         for (const auto& [name, value] : call.headers)
             if (signature.empty())
                 signature = value;
-        if (auto proven = check_timed_signature(signature, call.body, webhook_secrets(at.config), at.now); !proven)
-            return proven.error();
-        const auto event = event_object(call.body);
-        if (!event)
-            return event.error();
-        if (!stripe::is_of_world(*event, at.sandbox))
+        SVC_RETURN_IF_ERROR(check_timed_signature(signature, call.body, webhook_secrets(at.config), at.now));
+        SVC_ASSIGN_OR_RETURN(const auto event, event_object(call.body));
+        if (!stripe::is_of_world(event, at.sandbox))
             return Error(errc::webhook_rejected)
                 .because(at.sandbox ? "a live event in test mode" : "an event of a test");
-        auto read = stripe::event_of(*event);
-        if (!read)
-            return read.error();
-        return std::vector<payment::Event>{std::move(*read)};
+        SVC_ASSIGN_OR_RETURN(auto read, stripe::event_of(event));
+        return std::vector<payment::Event>{std::move(read)};
     }
 
     [[nodiscard]] Result<payment::Refund> refund(const Situation& at,
-                                                 const payment::RefundRequest& wanted) const override {
-        if (!stripe::units_of(wanted.amount))
+                                                 const payment::RefundRequest& request) const override {
+        if (!stripe::units_of(request.amount))
             return refused("no amount that can be refunded");
-        const auto refund = post(at, "/v1/refunds", wanted.key, stripe::refund_form(wanted));
+        const auto refund = post(at, "/v1/refunds", request.key, stripe::refund_form(request));
         return refund ? stripe::refund_of(*refund) : Result<payment::Refund>(refund.error());
     }
 
     [[nodiscard]] Result<payment::Charge> charge_saved(const Situation& at,
-                                                       const payment::SavedCharge& wanted) const override {
-        if (!stripe::units_of(wanted.amount))
+                                                       const payment::SavedCharge& charge) const override {
+        if (!stripe::units_of(charge.amount))
             return errc::payment_method_unavailable;
-        const auto intent = post(at, "/v1/payment_intents", wanted.key, stripe::saved_charge_form(wanted, at.config));
+        const auto intent = post(at, "/v1/payment_intents", charge.key, stripe::saved_charge_form(charge, at.config));
         return intent ? stripe::charge_of(*intent) : Result<payment::Charge>(intent.error());
     }
 
@@ -191,10 +183,8 @@ class Stripe final : public plugin::Gateway {
     }
 
     [[nodiscard]] Result<std::string> probe(const Situation& at) const override {
-        const auto account = get(at, "/v1/account");
-        if (!account)
-            return account.error();
-        return "Stripe accepted the key of account " + text_of(*account, "id") + ".";
+        SVC_ASSIGN_OR_RETURN(const auto account, get(at, "/v1/account"));
+        return "Stripe accepted the key of account " + text_of(account, "id") + ".";
     }
 
   private:
@@ -205,12 +195,10 @@ class Stripe final : public plugin::Gateway {
         request.url = (at.api_base.empty() ? "https://api.stripe.com" : at.api_base) + request.url;
         request.headers.emplace_back("Authorization", "Bearer " + key);
         request.headers.emplace_back("Stripe-Version", stripe::version);
-        auto reply = call(send_, std::move(request));
-        if (!reply)
-            return reply.error();
-        if (!reply->ok())
-            return stripe::error_of(reply->status, reply->body);
-        return std::move(reply->body);
+        SVC_ASSIGN_OR_RETURN(auto reply, call(send_, std::move(request)));
+        if (!reply.ok())
+            return stripe::error_of(reply.status, reply.body);
+        return std::move(reply.body);
     }
     [[nodiscard]] Result<Value> get(const Situation& at, std::string path) const {
         return ask(at, {.method = "GET", .url = std::move(path)});

@@ -6,6 +6,7 @@
 #include <charconv>
 
 #include "pro/gateways/provider.hpp"
+#include "shared/core/uri.hpp"
 
 namespace svc::pro::gateways::stripe {
 namespace {
@@ -104,7 +105,7 @@ std::optional<payment::SavedMethod> saved_of(const Value& intent) {
 }
 
 // The parts of their objects to store.
-Value kept(const Value& object) {
+Value record_of(const Value& object) {
     return without(object, {"client_secret", "payment_method_details", "billing_details", "card", "source",
                             "receipt_email", "receipt_url", "shipping", "last_payment_error"});
 }
@@ -112,28 +113,12 @@ Value kept(const Value& object) {
 }  // namespace
 
 std::string encoded(const Form& form) {
-    static constexpr char digits[] = "0123456789ABCDEF";
     std::string out;
-    const auto append = [&](std::string_view text) {
-        for (const char c : text) {
-            const auto byte = static_cast<unsigned char>(c);
-            if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_' ||
-                c == '.') {
-                out += c;
-            } else {
-                out += '%';
-                out += digits[byte >> 4U];
-                out += digits[byte & 15U];
-            }
-        }
-    };
-    for (const auto& [name, value] : form) {
-        if (!out.empty())
-            out += '&';
-        append(name);
-        out += '=';
-        append(value);
-    }
+    for (const auto& [name, value] : form)
+        out.append(out.empty() ? "" : "&")
+            .append(text::uri_component(name))
+            .append("=")
+            .append(text::uri_component(value));
     return out;
 }
 
@@ -190,9 +175,9 @@ std::string on_statement(std::string_view words) {
     return taken;
 }
 
-Form intent_form(const payment::IntentRequest& wanted, const std::string& customer, const Value& config) {
+Form intent_form(const payment::IntentRequest& request, const std::string& customer, const Value& config) {
     Form form;
-    add_amount(form, wanted.amount);
+    add_amount(form, request.amount);
     const Value& methods = config["enabled_methods"];
     const bool are_chosen = methods.is_array() && methods.size() > 0;
     if (are_chosen)
@@ -200,38 +185,38 @@ Form intent_form(const payment::IntentRequest& wanted, const std::string& custom
             form.emplace_back("payment_method_types[]", method.text());
     else
         form.emplace_back("automatic_payment_methods[enabled]", "true");
-    add(form, "description", wanted.description);
-    if (wanted.booking_id != 0)  // one for a session has none yet
-        form.emplace_back("metadata[booking_id]", std::to_string(wanted.booking_id));
-    add(form, "metadata[booking_reference]", wanted.booking_reference);
-    if (wanted.hold)
+    add(form, "description", request.description);
+    if (request.booking_id != 0)  // one for a session has none yet
+        form.emplace_back("metadata[booking_id]", std::to_string(request.booking_id));
+    add(form, "metadata[booking_reference]", request.booking_reference);
+    if (request.hold)
         form.emplace_back("capture_method", "manual");
     add(form, "statement_descriptor_suffix", on_statement(config.text_or("statement_descriptor")));
     add(form, "customer", customer);
-    if (wanted.save_method)
+    if (request.save_method)
         form.emplace_back("setup_future_usage", "off_session");
     return form;
 }
 
-Form saved_charge_form(const payment::SavedCharge& wanted, const Value& config) {
+Form saved_charge_form(const payment::SavedCharge& charge, const Value& config) {
     Form form;
-    add_amount(form, wanted.amount);
-    form.emplace_back("customer", wanted.method.customer);
-    form.emplace_back("payment_method", wanted.method.method);
+    add_amount(form, charge.amount);
+    form.emplace_back("customer", charge.method.customer);
+    form.emplace_back("payment_method", charge.method.method);
     form.emplace_back("off_session", "true");
     form.emplace_back("confirm", "true");
-    add(form, "description", wanted.description);
-    form.emplace_back("metadata[booking_id]", std::to_string(wanted.booking_id));
-    add(form, "metadata[booking_reference]", wanted.booking_reference);
+    add(form, "description", charge.description);
+    form.emplace_back("metadata[booking_id]", std::to_string(charge.booking_id));
+    add(form, "metadata[booking_reference]", charge.booking_reference);
     add(form, "statement_descriptor_suffix", on_statement(config.text_or("statement_descriptor")));
     return form;
 }
 
-Form refund_form(const payment::RefundRequest& wanted) {
-    Form form{{"payment_intent", wanted.transaction_id.empty() ? wanted.intent_id : wanted.transaction_id},
-              {"amount", std::to_string(units_of(wanted.amount).value_or(0))},
+Form refund_form(const payment::RefundRequest& request) {
+    Form form{{"payment_intent", request.transaction_id.empty() ? request.intent_id : request.transaction_id},
+              {"amount", std::to_string(units_of(request.amount).value_or(0))},
               {"reason", "requested_by_customer"}};
-    add(form, "metadata[reason]", wanted.reason.substr(0, 500));
+    add(form, "metadata[reason]", request.reason.substr(0, 500));
     return form;
 }
 
@@ -249,15 +234,13 @@ std::string latest_charge_of(const Value& intent) { return id_of(intent["latest_
 
 Result<payment::Charge> charge_of(const Value& intent) {
     const std::string id = text_of(intent, "id");
-    const auto progress = progress_of(intent);
-    if (!progress)
-        return progress.error();
+    SVC_ASSIGN_OR_RETURN(const auto progress, progress_of(intent));
     if (id.empty() || text_of(intent, "object") != "payment_intent")
         return garbled("the answer is no payment intent");
-    payment::Charge charge{.progress = *progress, .intent_id = id};
-    if (*progress == Progress::failed)
+    payment::Charge charge{.progress = progress, .intent_id = id};
+    if (progress == Progress::failed)
         charge.reason = text_of(intent["last_payment_error"], "message");
-    if (*progress == Progress::paid) {
+    if (progress == Progress::paid) {
         const auto received = whole(intent, "amount_received");
         charge.amount = received ? money_of(*received, text_of(intent, "currency")) : std::nullopt;
         if (!charge.amount)
@@ -276,24 +259,24 @@ Result<payment::Refund> refund_of(const Value& refund) {
     const std::string id = text_of(refund, "id"), status = text_of(refund, "status");
     if (id.empty() || text_of(refund, "object") != "refund")
         return garbled("the answer is no refund");
-    payment::Refund made{.id = id};
+    payment::Refund result{.id = id};
     if (status == "succeeded")
-        made.progress = Progress::paid;
+        result.progress = Progress::paid;
     else if (status == "pending")
-        made.progress = Progress::processing;
+        result.progress = Progress::processing;
     else if (status == "requires_action")
-        made.progress = Progress::waiting;
+        result.progress = Progress::waiting;
     else if (status == "failed")
-        made.progress = Progress::failed;
+        result.progress = Progress::failed;
     else if (status == "canceled")
-        made.progress = Progress::cancelled;
+        result.progress = Progress::cancelled;
     else
         return garbled("the refund's status is unknown");
     const auto units = whole(refund, "amount");
-    made.amount = units ? money_of(*units, text_of(refund, "currency")) : std::nullopt;
-    made.reason = text_of(refund, "failure_reason");
-    made.details = Value::object({{"status", status}});
-    return made;
+    result.amount = units ? money_of(*units, text_of(refund, "currency")) : std::nullopt;
+    result.reason = text_of(refund, "failure_reason");
+    result.details = Value::object({{"status", status}});
+    return result;
 }
 
 Result<payment::Event> event_of(const Value& event) {
@@ -307,7 +290,7 @@ Result<payment::Event> event_of(const Value& event) {
         read.intent_id = text_of(object, "id");
         read.booking_id = booking_of(object);
         read.action = action;
-        read.object = kept(object);
+        read.object = record_of(object);
     };
     if (read.type == "payment_intent.succeeded") {
         of_intent(Kind::paid, "svc_card_payment_succeeded");
@@ -328,7 +311,7 @@ Result<payment::Event> event_of(const Value& event) {
         if (const auto refunded = whole(object, "amount_refunded"))
             read.refunded_total = money_of(*refunded, text_of(object, "currency"));
         read.action = "svc_card_charge_refunded";
-        read.object = kept(object);
+        read.object = record_of(object);
     }
     return read;
 }

@@ -22,12 +22,12 @@ std::optional<std::int64_t> units_of(const Money& amount);
 std::optional<Money> money_of(std::int64_t units, std::string_view currency);  // any case of letters
 
 // By the operator's configuration: the ways to pay, the words on the statement.
-Form intent_form(const payment::IntentRequest& wanted, const std::string& customer, const json::Value& config);
-Form saved_charge_form(const payment::SavedCharge& wanted, const json::Value& config);
+Form intent_form(const payment::IntentRequest& request, const std::string& customer, const json::Value& config);
+Form saved_charge_form(const payment::SavedCharge& charge, const json::Value& config);
 inline constexpr std::size_t longest_descriptor = 22;  // of the text on a statement
 // The text without characters that make Stripe reject the charge; empty: nothing is left.
 std::string on_statement(std::string_view words);
-Form refund_form(const payment::RefundRequest& wanted);
+Form refund_form(const payment::RefundRequest& request);
 
 // Whether an intent can still be cancelled, to release an authorization.
 bool is_open(const json::Value& intent);

@@ -40,11 +40,11 @@ bool covers(const License& license, std::string_view plan, Instant now) {
 }
 
 json::Value covered(const License& license, const json::Value& modules, Instant now) {
-    auto kept = json::Value::array();
+    auto listed = json::Value::array();
     for (const auto& module : modules.items())
         if (covers(license, module.text_or("plan"), now))
-            kept.push(module);
-    return kept;
+            listed.push(module);
+    return listed;
 }
 
 std::string masked(std::string_view key) {

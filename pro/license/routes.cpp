@@ -74,9 +74,9 @@ void add_routes(plugin::Routes& routes, Service& licenses, const plugin::Setting
                       [&](const api::Request& request) {
                           return licenses.activate(request.body["license_key"].text(), request.now);
                       }));
-    routes.add(action("/license/deactivate", "Give this installation's activation back.", false, true,
+    routes.add(action("/license/deactivate", "Deactivate this installation's licence.", false, true,
                       [&](const api::Request& request) { return licenses.deactivate(request.now); }));
-    routes.add(action("/license/check", "Ask the licence server for the licence's present terms.", false, true,
+    routes.add(action("/license/check", "Request the licence's present terms from the licence server.", false, true,
                       [&](const api::Request& request) { return licenses.check(request.now); }));
     routes.add(action(
         "/license/save", "Store a key without activating it.", true, false,

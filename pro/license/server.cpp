@@ -98,14 +98,12 @@ Result<Answer> Server::ask(std::string_view action, const std::string& key, cons
     const auto* fetch = host_.find<plugin::Fetch>();
     if (!fetch)
         return unanswered("The base has no svc.fetch/1.");
-    const auto url = address();
-    if (!url)
-        return url.error();
+    SVC_ASSIGN_OR_RETURN(const auto url, address());
     const auto nonce = random_id();
     const auto item = host_.hooks().apply(license_item_id, json::Value("svc-pro"), {});
     const auto reply = (*fetch)(
         {.method = "POST",
-         .url = *url,
+         .url = url,
          .headers = {{"Content-Type", "application/json"}, {"Accept", "application/json"}},
          .body =
              json::Value::object(
@@ -131,10 +129,8 @@ Result<Answer> Server::ask(std::string_view action, const std::string& key, cons
         return activation_limit;
     if (result != "ok")
         return unanswered("The licence server sent an unknown result.");
-    auto terms = terms_from((*body)["license"], now);
-    if (!terms)
-        return terms.error();
-    return Answer{std::move(*terms), reply->body};
+    SVC_ASSIGN_OR_RETURN(auto terms, terms_from((*body)["license"], now));
+    return Answer{std::move(terms), reply->body};
 }
 
 }  // namespace svc::pro::license

@@ -1,4 +1,4 @@
-// Asks the licence server, and believes no more of its answer than its terms.
+// Sends requests to the licence server, and trusts only the terms in its response.
 #pragma once
 
 #include <string>

@@ -25,20 +25,18 @@ License Service::current() {
 }
 
 Result<License> Service::activate(const std::string& key, Instant now) {
-    if (auto good = check_key(key); !good)
-        return good.error();
+    SVC_RETURN_IF_ERROR(check_key(key));
     auto license = current();
     license.key = key;
-    return asked("activate", std::move(license), now);
+    return call_server("activate", std::move(license), now);
 }
 
-Result<License> Service::deactivate(Instant now) { return asked("deactivate", current(), now); }
+Result<License> Service::deactivate(Instant now) { return call_server("deactivate", current(), now); }
 
-Result<License> Service::check(Instant now) { return asked("check", current(), now); }
+Result<License> Service::check(Instant now) { return call_server("check", current(), now); }
 
 Result<License> Service::save(const std::string& key, Instant now) {
-    if (auto good = check_key(key); !good)
-        return good.error();
+    SVC_RETURN_IF_ERROR(check_key(key));
     auto license = current();
     if (license.key != key) {  // the terms were another key's
         license.terms = {};
@@ -49,7 +47,7 @@ Result<License> Service::save(const std::string& key, Instant now) {
     return store(std::move(license), now);
 }
 
-Result<License> Service::asked(std::string_view action, License license, Instant now) {
+Result<License> Service::call_server(std::string_view action, License license, Instant now) {
     if (license.key.empty())
         return Error(invalid_license, "No licence key is stored. Save a key first.");
     if (license.site_id.empty())

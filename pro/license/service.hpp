@@ -27,7 +27,7 @@ class Service {
     Result<License> save(const std::string& key, Instant now);
 
   private:
-    Result<License> asked(std::string_view action, License license, Instant now);
+    Result<License> call_server(std::string_view action, License license, Instant now);
     Result<License> store(License license, Instant now);
 
     store::Store& store_;

@@ -5,9 +5,8 @@
 
 namespace svc::pro::scheduled_payments {
 
-inline const hooks::Action success{.name = "svc_scheduled_payment_success", .since = {}, .help = {}, .arguments = {}};
-inline const hooks::Action failure{.name = "svc_scheduled_payment_failed", .since = {}, .help = {}, .arguments = {}};
-inline const hooks::Action reminder_due{
-    .name = "svc_scheduled_payment_reminder_due", .since = {}, .help = {}, .arguments = {}};
+inline const hooks::Action success{.name = "svc_scheduled_payment_success", .help = {}, .arguments = {}};
+inline const hooks::Action failure{.name = "svc_scheduled_payment_failed", .help = {}, .arguments = {}};
+inline const hooks::Action reminder_due{.name = "svc_scheduled_payment_reminder_due", .help = {}, .arguments = {}};
 
 }  // namespace svc::pro::scheduled_payments

@@ -6,7 +6,7 @@
 
 namespace svc::pro::scheduled_payments {
 
-// /{account}/payments: what is charged by itself, and what became of it, of the visitor's own bookings alone.
+// /{account}/payments: planned charges of the visitor's own bookings, and their results.
 pages::OfferedPage account_page(Service& service);
 
 }  // namespace svc::pro::scheduled_payments

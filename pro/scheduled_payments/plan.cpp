@@ -44,8 +44,8 @@ std::vector<Part> plan_of(const Money& balance, Date today, Date travel_date, co
 
 Date day_of(Date planned, std::optional<std::int64_t> days_before_tour, Date travel_date, Date today) {
     if (days_before_tour) {
-        const Date wanted = travel_date.plus_days(-static_cast<std::int32_t>(*days_before_tour));
-        planned = wanted > today ? wanted : std::min(planned, today.plus_days(1));
+        const Date due = travel_date.plus_days(-static_cast<std::int32_t>(*days_before_tour));
+        planned = due > today ? due : std::min(planned, today.plus_days(1));
     }
     return std::min(planned, travel_date.plus_days(-1));
 }

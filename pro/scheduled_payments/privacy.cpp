@@ -1,4 +1,4 @@
-// What is scheduled of a person's bookings: in the export of their data, and without what names them after its erasure.
+// Scheduled payments of a person's bookings: exported with their data, and without names after its erasure.
 #include "pro/scheduled_payments/privacy.hpp"
 
 #include "pro/scheduled_payments/repository.hpp"
@@ -42,7 +42,7 @@ Value scheduled_of(store::Session& session, const json::Array& given) {
 
 void take_part_in_privacy(plugin::Hooks& hooks, store::Store& store) {
     const auto take_part = [&](std::string_view filter, hooks::FilterCall call) {
-        // Whether the module is on or not: what it stored while it was on is the person's all the same.
+        // Whether the module is enabled or not: the data that it stored belongs to the person.
         if (hooks.knows(filter) &&
             !hooks.filter(filter, {.name = "svc_scheduled_payments", .module = {}}, std::move(call)))
             throw plugin::Refused("The base does not let scheduled payments be exported and erased.");

@@ -49,7 +49,7 @@ const record::Record<ScheduledPayment>& scheduled_record() {
          column("reminder_sent_at", &S::reminder_sent_at, api::instant()),
          column("link_sent_at", &S::link_sent_at, api::instant(), fixed),
          column("cancelled_at", &S::cancelled_at, api::instant(), counted),
-         column("asked_minor", &S::asked, api::integer()),
+         column("asked_minor", &S::attempted_minor, api::integer()),
          column("permanent_failure", &S::permanent, api::boolean()),
          column("last_error", &S::last_error, text),
          column("gateway", &S::gateway, text, fixed),
@@ -121,23 +121,23 @@ const record::Record<Outstanding>& outstanding_record() {
     return outstanding;
 }
 
-record::Query asked(const Query& query) {
-    record::Query asked{.status = query.status,
-                        .search = query.search,
-                        .filters = {{"guide", query.guide_id}},
-                        .order_by = query.order_by,
-                        .ascending = query.ascending,
-                        .limit = query.limit,
-                        .offset = query.offset};
+record::Query record_query(const Query& query) {
+    record::Query result{.status = query.status,
+                         .search = query.search,
+                         .filters = {{"guide", query.guide_id}},
+                         .order_by = query.order_by,
+                         .ascending = query.ascending,
+                         .limit = query.limit,
+                         .offset = query.offset};
     if (query.holder_id != 0)
-        asked.filters.emplace_back("holder", query.holder_id);
+        result.filters.emplace_back("holder", query.holder_id);
     if (query.booking_id != 0)
-        asked.filters.emplace_back("booking_id", query.booking_id);
+        result.filters.emplace_back("booking_id", query.booking_id);
     if (query.from)
-        asked.filters.emplace_back("from_day", query.from->text());
+        result.filters.emplace_back("from_day", query.from->text());
     if (query.to)
-        asked.filters.emplace_back("to_day", query.to->text());
-    return asked;
+        result.filters.emplace_back("to_day", query.to->text());
+    return result;
 }
 
 }  // namespace
@@ -176,11 +176,11 @@ std::optional<ScheduledPayment> Repository::find(store::Session& session, std::i
 }
 
 std::vector<ScheduledPayment> Repository::list(store::Session& session, const Query& query) {
-    return scheduled_record().list(session, asked(query));
+    return scheduled_record().list(session, record_query(query));
 }
 
 std::int64_t Repository::count(store::Session& session, const Query& query) {
-    return scheduled_record().count(session, asked(query));
+    return scheduled_record().count(session, record_query(query));
 }
 
 std::vector<ScheduledPayment> Repository::of_booking(store::Session& session, std::int64_t booking_id) {
@@ -206,11 +206,11 @@ std::int64_t Repository::coming(store::Session& session, Date from, Date to, std
 }
 
 std::vector<Outstanding> Repository::outstanding(store::Session& session, const Query& query) {
-    return outstanding_record().list(session, asked(query));
+    return outstanding_record().list(session, record_query(query));
 }
 
 std::int64_t Repository::count_outstanding(store::Session& session, const Query& query) {
-    return outstanding_record().count(session, asked(query));
+    return outstanding_record().count(session, record_query(query));
 }
 
 std::vector<std::int64_t> Repository::due(store::Session& session, Date today, Instant now, std::int64_t most) {

@@ -92,28 +92,22 @@ api::RouteSpec list_route(Service& payments) {
     spec.statuses = {"scheduled", "processing", "paid", "failed", "cancelled"};
     spec.query = api::Schema{{"booking_id", api::id(), "Only payments of this booking."}}.plus(api::period_fields());
     spec.answer = api::list(payment_answer(), 100);
-    spec.handle = [&](const api::Request& request) {
-        const auto page = api::page_of(*request.route, request.query);
-        if (!page)
-            return api::failed(page.error());
-        const auto days = api::days_of(request.query, payments.zone());
-        if (!days)
-            return api::failed(days.error());
+    spec.handle = [&](const api::Request& request) -> api::Reply {
+        SVC_ASSIGN_OR_RETURN(const auto page, api::page_of(*request.route, request.query));
+        SVC_ASSIGN_OR_RETURN(const auto days, api::days_of(request.query, payments.zone()));
         const Query query{.status = request.query.text_or("status"),
                           .search = request.query.text_or("search"),
-                          .order_by = page->order_by,
+                          .order_by = page.order_by,
                           .booking_id = request.query.maybe_integer("booking_id").value_or(0),
                           .guide_id = api::guided_by(request.caller).value_or(0),
-                          .from = days->from,
-                          .to = days->to,
-                          .ascending = page->ascending,
-                          .limit = page->per_page,
-                          .offset = page->offset()};
+                          .from = days.from,
+                          .to = days.to,
+                          .ascending = page.ascending,
+                          .limit = page.per_page,
+                          .offset = page.offset()};
         const Listed found = payments.list(query);
-        auto items = json::Value::array();
-        for (const ScheduledPayment& payment : found.payments)
-            items.push(shown(payment));
-        return api::listed(std::move(items), *page, found.total);
+        auto items = json::array_of(found.payments, [&](const ScheduledPayment& payment) { return shown(payment); });
+        return api::listed(std::move(items), page, found.total);
     };
     return spec;
 }
@@ -137,21 +131,17 @@ api::RouteSpec outstanding_route(Service& payments) {
     spec.sortable = outstanding_sort_keys();
     spec.ascending = true;
     spec.answer = api::list(outstanding_answer(), 100);
-    spec.handle = [&](const api::Request& request) {
-        const auto page = api::page_of(*request.route, request.query);
-        if (!page)
-            return api::failed(page.error());
-        const auto days = api::days_of(request.query, payments.zone());
-        if (!days)
-            return api::failed(days.error());
+    spec.handle = [&](const api::Request& request) -> api::Reply {
+        SVC_ASSIGN_OR_RETURN(const auto page, api::page_of(*request.route, request.query));
+        SVC_ASSIGN_OR_RETURN(const auto days, api::days_of(request.query, payments.zone()));
         const Owed owed = payments.outstanding({.search = request.query.text_or("search"),
-                                                .order_by = page->order_by,
+                                                .order_by = page.order_by,
                                                 .guide_id = api::guided_by(request.caller).value_or(0),
-                                                .from = days->from,
-                                                .to = days->to,
-                                                .ascending = page->ascending,
-                                                .limit = page->per_page,
-                                                .offset = page->offset()});
+                                                .from = days.from,
+                                                .to = days.to,
+                                                .ascending = page.ascending,
+                                                .limit = page.per_page,
+                                                .offset = page.offset()});
         auto items = json::Value::array();
         for (const auto& [booking, reason] : owed.bookings)
             items.push(json::Value::object({{"booking_id", booking.id},
@@ -162,7 +152,7 @@ api::RouteSpec outstanding_route(Service& payments) {
                                             {"currency", booking.total.currency().code()},
                                             {"tour_date", booking.travel_date},
                                             {"reason", reason}}));
-        return api::listed(std::move(items), *page, owed.total);
+        return api::listed(std::move(items), page, owed.total);
     };
     return spec;
 }
@@ -174,7 +164,7 @@ api::Reply answer_sent(const ScheduledPayment& payment) {
 
 api::RouteSpec cancel_route(Service& payments) {
     auto spec = route(api::Method::post, "/scheduled-payments/{id}/cancel", api::Permission::can("svc_edit_bookings"),
-                      "Call a charge off that has not run; svc_conflict when it has.");
+                      "Cancel a scheduled payment that has not run; svc_conflict if it has.");
     spec.answer = payment_answer();
     spec.errors = {&errc::not_found, &errc::conflict};
     spec.handle = [&](const api::Request& request) {

@@ -1,4 +1,4 @@
-// A charge by the clock: a part of a booking's balance and what became of it. Module scheduled_payments.
+// A scheduled charge: a part of a booking's balance and its result. Module scheduled_payments.
 #pragma once
 
 #include <cstdint>
@@ -29,7 +29,7 @@ namespace why {
 inline constexpr std::string_view refund = "refund", cancelled = "cancelled", trashed = "trashed",
                                   paid_in_full = "paid_in_full", admin = "admin";
 }
-// Why nothing is scheduled of a booking that owes money.
+// The reason why nothing is scheduled for a booking that owes money.
 namespace reason {
 inline constexpr std::string_view guest_booking = "guest_booking", no_saved_method = "no_saved_method",
                                   gateway_unsupported = "gateway_unsupported", travel_too_soon = "travel_too_soon";
@@ -47,7 +47,7 @@ struct ScheduledPayment {
     std::int64_t attempts = 0, max_attempts = 3;  // those that failed; how many may
     std::optional<Instant> next_attempt_at = {}, last_attempt_at = {}, reminder_sent_at = {}, link_sent_at = {},
                            cancelled_at = {};
-    std::optional<std::int64_t> asked = {};  // by the present attempt, in minor units
+    std::optional<std::int64_t> attempted_minor = {};  // the amount of the current attempt
     bool permanent = false;
     std::string last_error = {}, gateway = {};
     std::optional<std::int64_t> saved_method_id = {}, payment_id = {};

@@ -33,7 +33,7 @@ std::optional<ScheduledPayment> Service::claim(std::int64_t id, Instant now) {
                 return std::optional<ScheduledPayment>();
             row->status = status::processing;
             row->last_attempt_at = now;
-            row->asked = min(row->amount, booking->balance()).minor();
+            row->attempted_minor = min(row->amount, booking->balance()).minor();
             Repository::update(tx, *row, now);
             return row;
         });
@@ -65,7 +65,7 @@ Service::Ending Service::attempt(const ScheduledPayment& claimed, Instant now) {
         try {
             return parts_.charges.charge({.booking_id = claimed.booking_id,
                                           .method_id = *claimed.saved_method_id,
-                                          .amount = Money{claimed.asked.value(), claimed.amount.currency()},
+                                          .amount = Money{claimed.attempted_minor.value(), claimed.amount.currency()},
                                           .key = claimed.key()});
         } catch (const std::exception& error) {
             return Error{errc::gateway_unavailable}.because(error.what());
@@ -111,7 +111,7 @@ void Service::ending(const ScheduledPayment& claimed, Instant now,
         if (!booking || !row || row->status != status::processing || row->attempts != claimed.attempts)
             return {};  // another process was first
         change(tx, *row, *booking);
-        row->asked.reset();
+        row->attempted_minor.reset();
         Repository::update(tx, *row, now);
         settle(tx, *booking, today, now);
         return {};
@@ -123,7 +123,7 @@ void Service::ending(const ScheduledPayment& claimed, Instant now,
 void Service::succeeded(const ScheduledPayment& claimed, const plugin::BookingCharges::Charged& charged, Instant now) {
     const Look look = site_.look();
     ending(claimed, now, [&](store::Transaction& tx, ScheduledPayment& row, const Owing& booking) {
-        const Money amount{claimed.asked.value(), claimed.amount.currency()};
+        const Money amount{claimed.attempted_minor.value(), claimed.amount.currency()};
         row.status = status::paid;
         row.amount = amount;  // the outstanding amount may be lower than planned
         row.payment_id = charged.payment_id;
@@ -148,22 +148,22 @@ void Service::succeeded(const ScheduledPayment& claimed, const plugin::BookingCh
     });
 }
 
-void Service::failed(const ScheduledPayment& claimed, const std::string& said, bool for_good, Instant now) {
+void Service::failed(const ScheduledPayment& claimed, const std::string& reason, bool for_good, Instant now) {
     const Look look = site_.look();
     ending(claimed, now, [&](store::Transaction& tx, ScheduledPayment& row, const Owing&) {
         row.attempts += 1;
         row.permanent = for_good || row.attempts >= row.max_attempts;
         row.status = row.permanent ? status::failed : status::scheduled;
-        row.last_error = said;
+        row.last_error = reason;
         row.next_attempt_at = row.permanent ? std::nullopt : std::optional(now.plus(until_next));
-        json::Value about = context(row, Money{claimed.asked.value(), claimed.amount.currency()}, look);
-        about.set("reason", said);
-        about.set("error", said);
-        about.set("failure_reason", said);
+        json::Value about = context(row, Money{claimed.attempted_minor.value(), claimed.amount.currency()}, look);
+        about.set("reason", reason);
+        about.set("error", reason);
+        about.set("failure_reason", reason);
         about.set("permanent", row.permanent);
         about.set("attempts", row.attempts);
         about.set("max_attempts", row.max_attempts);
-        parts_.hooks.emit(tx, failure, {row.id, said, std::move(about)});
+        parts_.hooks.emit(tx, failure, {row.id, reason, std::move(about)});
     });
 }
 

@@ -32,7 +32,7 @@ std::optional<std::int64_t> days_before(Date date, const Owing& booking, const T
     return terms.by_tour ? std::optional<std::int64_t>(booking.travel_date.days() - date.days()) : std::nullopt;
 }
 
-// Two charges of one card on one day, neither tried yet: the earlier one is both, of the other nothing is left.
+// Two charges of one card on one day, neither tried yet: the earlier one takes both amounts.
 void merge(const std::vector<ScheduledPayment>& rows, const std::vector<Date>& dates, std::vector<Money>& amounts) {
     const auto is_fresh = [](const ScheduledPayment& row) { return row.kind == kind::charge && row.attempts == 0; };
     for (std::size_t at = 1; at < rows.size(); ++at)
@@ -53,24 +53,24 @@ void Service::paid(const json::Value& payment, Instant now) {
     const auto booking_id = payment.maybe_integer("booking_id"), payment_id = payment.maybe_integer("payment_id");
     if (!is_first_part || !booking_id || !payment_id || !site_.is_on())
         return;
-    const auto kept = parts_.charges.kept(*payment_id);
-    if (!kept)
+    const auto agreed = parts_.charges.agreed_method(*payment_id);
+    if (!agreed)
         return;  // it went with its booking
     const Terms terms = site_.terms();
     const Date today = site_.today(now);
     const std::int64_t attempts = site_.max_attempts();
     const auto done = parts_.store.write([&](store::Transaction& tx) -> Result<void> {
         const auto booking = Repository::lock(tx, *booking_id);
-        // Told again, it is planned already.
+        // Called again: it is planned already.
         if (!booking || !booking->is_open() || booking->balance().is_zero() ||
             !Repository::of_booking(tx, *booking_id).empty())
             return {};
         const auto parts = plan_of(booking->balance(), today, booking->travel_date, terms);
-        const std::string_view obstacle = !booking->user_id      ? reason::guest_booking
-                                          : !kept->keeps_methods ? reason::gateway_unsupported
-                                          : !kept->method_id     ? reason::no_saved_method
-                                          : parts.empty()        ? reason::travel_too_soon
-                                                                 : std::string_view();
+        const std::string_view obstacle = !booking->user_id        ? reason::guest_booking
+                                          : !agreed->keeps_methods ? reason::gateway_unsupported
+                                          : !agreed->method_id     ? reason::no_saved_method
+                                          : parts.empty()          ? reason::travel_too_soon
+                                                                   : std::string_view();
         if (!obstacle.empty()) {
             Repository::note(tx, *booking_id, obstacle, now);
             return {};
@@ -85,8 +85,8 @@ void Service::paid(const json::Value& payment, Instant now) {
                                     .date = part.date,
                                     .days_before_tour = days_before(part.date, *booking, terms),
                                     .max_attempts = attempts,
-                                    .gateway = kept->gateway,
-                                    .saved_method_id = kept->method_id,
+                                    .gateway = agreed->gateway,
+                                    .saved_method_id = agreed->method_id,
                                     .created_at = now});
         return {};
     });

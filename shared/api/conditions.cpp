@@ -31,7 +31,7 @@ Result<std::optional<std::int64_t>> if_match_version(const Request& request,
     std::vector<std::int64_t> versions;
     std::size_t tags = 0;
     while (!given.empty()) {
-        const auto comma = std::min(given.find(','), given.size());  // no tag of ours has one
+        const auto comma = std::min(given.find(','), given.size());  // our tags contain no comma
         std::string_view tag = given.substr(0, comma);
         given.remove_prefix(std::min(comma + 1, given.size()));
         const auto first = tag.find_first_not_of(" \t");
@@ -55,12 +55,12 @@ Result<std::optional<std::int64_t>> if_match_version(const Request& request,
     return std::optional(versions.front());
 }
 
-Result<std::optional<std::int64_t>> version_meant(const Request& request,
-                                                  const std::function<std::optional<std::int64_t>()>& now) {
-    auto wanted = if_match_version(request, now);
-    if (wanted && !*wanted)
-        *wanted = request.body.maybe_integer("row_version");
-    return wanted;
+Result<std::optional<std::int64_t>> required_version(const Request& request,
+                                                     const std::function<std::optional<std::int64_t>()>& now) {
+    auto version = if_match_version(request, now);
+    if (version && !*version)
+        *version = request.body.maybe_integer("row_version");
+    return version;
 }
 
 Reply unless_known(const Request& request, Reply reply) {

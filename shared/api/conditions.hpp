@@ -19,8 +19,8 @@ Result<std::optional<std::int64_t>> if_match_version(const Request& request,
                                                      const std::function<std::optional<std::int64_t>()>& now);
 
 // The same, and without the header the row_version of the body.
-Result<std::optional<std::int64_t>> version_meant(const Request& request,
-                                                  const std::function<std::optional<std::int64_t>()>& now);
+Result<std::optional<std::int64_t>> required_version(const Request& request,
+                                                     const std::function<std::optional<std::int64_t>()>& now);
 
 // The reply, or 304 without a body for a client that has it by its ETag.
 Reply unless_known(const Request& request, Reply reply);

@@ -110,9 +110,7 @@ Value Schema::json_schema() const {
         if (field.ignored || !field.deprecated_since.empty())
             property.set("deprecated", true);
         if (!field.also.empty()) {
-            Value names = Value::array();
-            for (const std::string& each : field.also)
-                names.push(each);
+            Value names = json::array_of(field.also);
             property.set("x-also", std::move(names));
         }
         properties.set(field.name, std::move(property));

@@ -1,4 +1,4 @@
-// Whose departures a caller sees, and with them whose bookings, travelers and payments (docs/rules.md).
+// Limits guides to the departures that they guide, with the bookings, travelers and payments of those (docs/rules.md).
 #pragma once
 
 #include <algorithm>
@@ -10,8 +10,8 @@
 
 namespace svc::api {
 
-// The id of a caller who sees those departures alone that are theirs to guide: one that sees no customers and works on
-// neither bookings nor departures, as guides. Nothing: all of them. Any thread.
+// The id of a caller who sees only the departures that they guide: guides may neither view customers nor edit bookings
+// and departures. Empty for a caller who sees all departures. Any thread.
 inline std::optional<std::int64_t> guided_by(const Caller& caller) {
     constexpr std::array beyond{"svc_view_customers",   "svc_create_bookings",       "svc_edit_bookings",
                                 "svc_delete_bookings",  "svc_change_booking_status", "svc_refund_bookings",

@@ -24,9 +24,9 @@ class StoreReply {
     }
     // Derived from the value of the handler's transact<T>(): answer(tx, value).
     template <class T, class Render>
-    StoreReply(const Request& request, std::in_place_type_t<T> wanted, Render answer) {
+    StoreReply(const Request& request, std::in_place_type_t<T> type, Render answer) {
         if (request.keep_reply)
-            last_.emplace(wanted, [&request, answer = std::move(answer)](store::Transaction& tx, const T& value) {
+            last_.emplace(type, [&request, answer = std::move(answer)](store::Transaction& tx, const T& value) {
                 request.keep_reply(tx, answer(tx, value));
             });
     }
@@ -60,9 +60,7 @@ Reply respond_once(const Request& request, Work work, Answer answer) {
             if (request.keep_reply)
                 request.keep_reply(tx, *reply);
         });
-        const auto outcome = work();
-        if (!outcome)
-            return failed(outcome.error());
+        SVC_RETURN_IF_ERROR(work());
         if (!reply)
             throw std::logic_error("no transaction has decided the answer");
         return std::move(*reply);

@@ -12,7 +12,7 @@ inline Type with_meta(Type list, Schema meta) {
     return list;
 }
 
-// Null: there are none.
+// Null for a type without further members.
 inline const Schema* meta_of(const Type& answer) {
     return answer.shape == Shape::list ? answer.members.get() : nullptr;
 }

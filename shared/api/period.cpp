@@ -46,14 +46,12 @@ Result<Period> period_of(const json::Value& query, const Zone& zone) {
 }
 
 Result<Days> days_of(const json::Value& query, const Zone& zone) {
-    const auto period = period_of(query, zone);
-    if (!period)
-        return period.error();
+    SVC_ASSIGN_OR_RETURN(const auto period, period_of(query, zone));
     Days days;
-    if (period->from)
-        days.from = zone.date_at(*period->from);
-    if (period->to)  // the moment after the last one
-        days.to = zone.date_at(period->to->plus(std::chrono::microseconds(-1)));
+    if (period.from)
+        days.from = zone.date_at(*period.from);
+    if (period.to)  // the moment after the last one
+        days.to = zone.date_at(period.to->plus(std::chrono::microseconds(-1)));
     return days;
 }
 

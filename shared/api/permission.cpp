@@ -1,4 +1,4 @@
-// Who may call a route.
+// Checks callers against the permission of a route.
 #include "shared/api/permission.hpp"
 
 #include <algorithm>
@@ -9,8 +9,8 @@
 namespace svc::api {
 
 bool Caller::can(std::string_view capability) const {
-    const auto has = [this](std::string_view wanted) {
-        return std::binary_search(capabilities.begin(), capabilities.end(), wanted, std::less<std::string_view>{});
+    const auto has = [this](std::string_view right) {
+        return std::binary_search(capabilities.begin(), capabilities.end(), right, std::less<std::string_view>{});
     };
     return is_user() && (has(capability) || (capability.substr(0, 4) == "svc_" && has("manage_options")));
 }

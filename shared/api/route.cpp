@@ -21,9 +21,9 @@ const Type& page_number() {
 
 const Type& direction() {
     static const Type type = [] {
-        Type made = choice({"asc", "desc"});
-        made.any_case = true;
-        return made;
+        Type order = choice({"asc", "desc"});
+        order.any_case = true;
+        return order;
     }();
     return type;
 }
@@ -157,11 +157,6 @@ Reply prebuilt(std::shared_ptr<const std::string> body) {
     return reply;
 }
 
-Reply failed(Error error) {
-    Reply reply;
-    reply.status = error.code().status;
-    reply.error = std::move(error);
-    return reply;
-}
+Reply failed(Error error) { return Reply(std::move(error)); }
 
 }  // namespace svc::api

@@ -56,6 +56,9 @@ struct PageMeta {
 };
 
 struct Reply {
+    Reply() = default;
+    Reply(Error failure) : status(failure.code().status), error(std::move(failure)) {}  // NOLINT: an error is a reply
+
     int status = 200;
     json::Value data;                        // put into the envelope
     json::Value more_meta;                   // further members of `meta` (lists)
@@ -120,7 +123,7 @@ struct RouteSpec {
     std::size_t body_limit = 1 << 20;
     bool free_body = false;      // body is an object of names the schema cannot know: passed on as parsed
     bool raw_body_only = false;  // body is bytes for the handler (webhooks, uploads): no JSON reading
-    std::string raw_media = "application/octet-stream";  // what those bytes are
+    std::string raw_media = "application/octet-stream";  // the media type of those bytes
     RateLimit limit = {};
     bool keeps_replay = true;  // writes: an Idempotency-Key is honoured (R3)
     // The handler passes its reply to Request::keep_reply inside its own transaction: no further commit for a key, and
@@ -168,9 +171,9 @@ class RouteTable {
         json::Value path;
         std::string allow;  // methods the path has when this one is not among them; empty: no such path
     };
-    // `enabled` tells whether a module is enabled; routes of others do not exist. HEAD matches GET, PATCH is PUT. Path
-    // without query, undecoded: each segment is decoded once. "/" and "" are the root; otherwise empty segments and a
-    // trailing slash do not match. Literals win over parameters, ids over other parameters.
+    // `enabled` returns whether a module is enabled; routes of disabled ones do not exist. HEAD matches GET, PATCH is
+    // PUT. Path without query, undecoded: each segment is decoded once. "/" and "" are the root; otherwise empty
+    // segments and a trailing slash do not match. Literals win over parameters, ids over other parameters.
     [[nodiscard]] Match match(std::string_view method, std::string_view path,
                               const std::function<bool(std::string_view module)>& enabled) const;
     [[nodiscard]] const std::vector<std::unique_ptr<RouteSpec>>& all() const;

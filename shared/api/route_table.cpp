@@ -158,13 +158,13 @@ bool is_plain(std::string_view text) {
 }
 
 // Decodes percent-encoded segments; `kept` owns them.
-bool decode(Segments& segments, std::list<std::string>& kept) {
+bool decode(Segments& segments, std::list<std::string>& texts) {
     for (auto& segment : segments) {
         if (!is_plain(segment)) {
             auto decoded = percent_decoded(segment, false);
             if (!decoded || decoded->empty())
                 return false;
-            segment = kept.emplace_back(std::move(*decoded));
+            segment = texts.emplace_back(std::move(*decoded));
         }
         if (segment.size() > longest_segment)
             return false;

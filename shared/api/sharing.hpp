@@ -17,7 +17,7 @@ class Sharing {
     Type shared(Type type);
 
   private:
-    // By a hash of a few words of theirs; equality decides.
+    // By a hash of some of their members; equality decides.
     template <class T>
     using Known = std::unordered_multimap<std::size_t, std::shared_ptr<const T>>;
     template <class T>

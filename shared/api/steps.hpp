@@ -13,7 +13,7 @@
 namespace svc::api {
 
 // Thread-local while such a request is handled (RouteSpec::repeats_safely); created by the code that stores its reply.
-class Steps : public store::AtHand<Steps> {
+class Steps : public store::OnePerThread<Steps> {
   public:
     using Known = std::function<std::optional<json::Value>(std::string_view name)>;
     using Keep = std::function<void(store::Transaction&, std::string_view name, const json::Value&)>;
@@ -21,7 +21,7 @@ class Steps : public store::AtHand<Steps> {
 
     // The result of that step when an interrupted request is repeated; empty: not done.
     static std::optional<json::Value> before(std::string_view name) {
-        return here() ? here()->known_(name) : std::nullopt;
+        return current() ? current()->known_(name) : std::nullopt;
     }
 
   private:
@@ -56,7 +56,7 @@ class Step {
     [[nodiscard]] const std::optional<json::Value>& before() const { return before_; }
 
   private:
-    [[nodiscard]] Steps* wanted() const { return before_ ? nullptr : Steps::here(); }
+    [[nodiscard]] Steps* wanted() const { return before_ ? nullptr : Steps::current(); }
 
     const std::optional<json::Value> before_;
     std::optional<store::LastOfAll> last_;

@@ -58,13 +58,13 @@ std::string readable(std::string_view colour, std::string_view ground, double le
     return target == 0 ? "#000000" : "#ffffff";
 }
 
-Pair button(std::string_view wanted) {
+Pair button(std::string_view colour) {
     constexpr std::string_view white = "#ffffff", ink = "#111111";
-    if (contrast(wanted, white) >= least_of_text)
-        return {std::string(wanted), std::string(white)};
-    if (contrast(wanted, ink) >= 7)
-        return {std::string(wanted), std::string(ink)};
-    return {readable(wanted, white, least_of_text), std::string(white)};
+    if (contrast(colour, white) >= least_of_text)
+        return {std::string(colour), std::string(white)};
+    if (contrast(colour, ink) >= 7)
+        return {std::string(colour), std::string(ink)};
+    return {readable(colour, white, least_of_text), std::string(white)};
 }
 
 }  // namespace svc::colour

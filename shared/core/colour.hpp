@@ -18,6 +18,6 @@ struct Pair {
 };
 // A button of that colour: white text where it can be read, dark text on a bright colour, and a colour between them
 // darkened until white text can be read.
-Pair button(std::string_view wanted);
+Pair button(std::string_view colour);
 
 }  // namespace svc::colour

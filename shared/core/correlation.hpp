@@ -8,7 +8,8 @@
 
 namespace svc {
 
-// For the length of its life; the one before counts again afterwards. Who works for another thread takes its id along.
+// Applies during its lifetime; the previous id applies again afterwards. A thread that works for another one passes
+// the id on.
 class Correlation {
   public:
     explicit Correlation(std::string id) : before_(std::exchange(current_, std::move(id))) {}
@@ -16,7 +17,7 @@ class Correlation {
     Correlation(const Correlation&) = delete;
     Correlation& operator=(const Correlation&) = delete;
 
-    [[nodiscard]] static const std::string& current() { return current_; }  // empty: of none
+    [[nodiscard]] static const std::string& current() { return current_; }  // empty: no request
 
   private:
     inline static thread_local std::string current_;

@@ -13,7 +13,7 @@ struct Row {
 };
 
 // Metals, test codes, bond units and the other codes without a minor unit are not money here. Codes withdrawn in the
-// last years stay, since stored bookings may hold them. A row's place is kept nowhere: codes are stored, never rows.
+// last years stay, since stored bookings may hold them. Rows may move: the database stores codes, not positions.
 // clang-format off
 inline constexpr Row rows[] = {
     {"AED", 2}, {"AFN", 2}, {"ALL", 2}, {"AMD", 2}, {"ANG", 2}, {"AOA", 2}, {"ARS", 2}, {"AUD", 2},

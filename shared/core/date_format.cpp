@@ -1,4 +1,4 @@
-// Dates letter by letter of a format.
+// Renders a date letter by letter of its format.
 #include "shared/core/date_format.hpp"
 
 #include <array>

@@ -53,7 +53,7 @@ const icu::IDNA* names() {
     return idna.get();
 }
 
-// A domain as name servers know it; nothing for one that no name server can know.
+// A domain in ASCII, as name servers store it; nothing for a domain that cannot exist there.
 std::optional<std::string> ascii_domain(std::string_view domain) {
     const icu::IDNA* idna = names();
     if (!idna || domain.size() > 1024)

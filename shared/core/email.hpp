@@ -8,7 +8,7 @@
 namespace svc {
 
 // RFC 5321's lengths, a dot-atom, one @ and a domain of at least two labels; ASCII alone. No quoted local parts, no
-// address literals: nobody books with them, and they allow injecting headers.
+// address literals: customers do not have such addresses, and they allow injecting headers.
 bool is_email(std::string_view text);
 
 // The address as it is stored and mailed to: without blanks around it and invisible characters, an international

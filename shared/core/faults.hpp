@@ -11,17 +11,24 @@ namespace svc {
 
 class Faults {
   public:
-    void at(std::string field, std::string sentence) { all_.push_back({std::move(field), std::move(sentence)}); }
+    // The error has the code and the sentence of the first fault.
+    void at(std::string field, std::string sentence, const ErrorCode& code = errc::validation_error) {
+        if (all_.empty())
+            code_ = &code;
+        all_.push_back({std::move(field), std::move(sentence)});
+    }
     [[nodiscard]] bool none() const { return all_.empty(); }
-    // svc_validation_error; only if there are faults.
+    // Only if there are faults.
     [[nodiscard]] Error error() const {
-        Error error{errc::validation_error, all_.at(0).sentence};
+        Error error{*code_, all_.at(0).sentence};
         for (const FieldError& each : all_)
             error.at(each.field, each.sentence);
         return error;
     }
+    [[nodiscard]] Result<void> outcome() const { return none() ? Result<void>() : error(); }
 
   private:
+    const ErrorCode* code_ = &errc::validation_error;
     std::vector<FieldError> all_;
 };
 

@@ -46,10 +46,10 @@ std::optional<std::int64_t> scaled(const Decimal& decimal, int places) {
     Wide value = 0;
     for (const char digit : decimal.whole)
         value = value * 10 + (digit - '0');
-    const auto kept = static_cast<std::size_t>(places);
-    for (std::size_t i = 0; i < kept; ++i)
+    const auto digits = static_cast<std::size_t>(places);
+    for (std::size_t i = 0; i < digits; ++i)
         value = value * 10 + (i < decimal.fraction.size() ? decimal.fraction[i] - '0' : 0);
-    if (decimal.fraction.size() > kept && decimal.fraction[kept] >= '5')
+    if (decimal.fraction.size() > digits && decimal.fraction[digits] >= '5')
         ++value;
     if (value > std::numeric_limits<std::int64_t>::max())
         return std::nullopt;
@@ -85,7 +85,7 @@ void same(Currency a, Currency b) {
 Result<Currency> Currency::parse(std::string_view code) {
     const auto* row = std::lower_bound(
         std::begin(currency_table::rows), std::end(currency_table::rows), code,
-        [](const currency_table::Row& r, std::string_view wanted) { return std::string_view(r.code) < wanted; });
+        [](const currency_table::Row& r, std::string_view sought) { return std::string_view(r.code) < sought; });
     if (row == std::end(currency_table::rows) || std::string_view(row->code) != code)
         return Error{errc::validation_error, "Enter a currency code of ISO 4217."};
     return Currency{static_cast<std::uint16_t>(row - std::begin(currency_table::rows))};

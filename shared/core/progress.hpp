@@ -6,15 +6,15 @@
 
 namespace svc {
 
-// The work calls it from one thread, as often as it likes: what is shown is up to who watches.
+// The work reports from one thread, as often as it likes; the observer decides which reports it shows.
 class Progress {
   public:
     virtual ~Progress() = default;
-    // So many of `total` pieces are done; 0: nobody knows how many there are. `what` names them ("trips") and is one
-    // stage of the work: a new name begins another. Work that goes on where it stopped begins at what it found done.
+    // `done` of `total` pieces are finished; a total of 0 is unknown. `what` names the pieces ("trips") and with them
+    // the stage of the work: a new name begins another stage. Resumed work starts at the number finished earlier.
     virtual void at(std::string_view what, std::int64_t done, std::int64_t total) = 0;
-    // Once true it stays so. The work then ends where it can go on another time, or removes what it began, and throws
-    // std::runtime_error with a sentence about what is there now.
+    // Once true it stays true. The work then ends where it can be resumed, or undoes its changes, and throws
+    // std::runtime_error with a sentence that describes the resulting state.
     [[nodiscard]] virtual bool is_stopped() const = 0;
 
   protected:

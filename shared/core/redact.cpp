@@ -89,15 +89,15 @@ std::size_t value_end(std::string_view text, std::size_t at, char separator, std
 
 std::string without_named_values(std::string_view text) {
     std::string out;
-    std::size_t kept = 0;
+    std::size_t copied = 0;
     for (std::size_t at = text.find_first_of("=:"); at != none; at = text.find_first_of("=:", at + 1)) {
         std::size_t name_end = at;
-        while (name_end > kept && is_blank(text[name_end - 1]))
+        while (name_end > copied && is_blank(text[name_end - 1]))
             --name_end;
-        if (name_end > kept && (text[name_end - 1] == '"' || text[name_end - 1] == '\''))
+        if (name_end > copied && (text[name_end - 1] == '"' || text[name_end - 1] == '\''))
             --name_end;
         std::size_t name = name_end;
-        while (name > kept && (is_word(text[name - 1]) || text[name - 1] == '[' || text[name - 1] == ']'))
+        while (name > copied && (is_word(text[name - 1]) || text[name - 1] == '[' || text[name - 1] == ']'))
             --name;
         const std::string_view called = text.substr(name, name_end - name);
         if (!is_secret_name(called) || text.substr(at, 3) == "://")
@@ -108,12 +108,12 @@ std::string without_named_values(std::string_view text) {
             ++value;
         if (end <= value)
             continue;
-        out.append(text, kept, value - kept);
+        out.append(text, copied, value - copied);
         out += removed;
-        kept = end;
+        copied = end;
         at = end - 1;
     }
-    out.append(text, kept);
+    out.append(text, copied);
     return out;
 }
 
@@ -121,18 +121,18 @@ std::string without_named_values(std::string_view text) {
 
 std::string without_url_passwords(std::string_view text) {
     std::string out;
-    std::size_t kept = 0;
+    std::size_t copied = 0;
     for (std::size_t at = text.find("://"); at != none; at = text.find("://", at + 3)) {
         const std::size_t user = at + 3;
         const std::size_t end = std::min(text.find_first_of("/?# \t\r\n\"'", user), text.size());
         const std::size_t host = text.substr(0, end).rfind('@');
         if (host == none || host < user)
             continue;
-        out.append(text, kept, user - kept);
+        out.append(text, copied, user - copied);
         out += removed;
-        kept = host;
+        copied = host;
     }
-    out.append(text, kept);
+    out.append(text, copied);
     return out;
 }
 
@@ -224,23 +224,23 @@ bool is_host(char c) { return is_word(c) || c == '.' || static_cast<unsigned cha
 
 std::string without_addresses(std::string_view text) {
     std::string out;
-    std::size_t kept = 0;
+    std::size_t copied = 0;
     for (std::size_t at = 0; at < text.size(); ++at) {
         const std::size_t sign = text[at] == '@' ? 1 : text.substr(at, 3) == "%40" ? 3 : 0;
         if (sign == 0)
             continue;
         std::size_t start = at;
-        while (start > kept && is_mailbox(text[start - 1]))
+        while (start > copied && is_mailbox(text[start - 1]))
             --start;
         if (start == at || at + sign >= text.size() || !is_host(text[at + sign]))
             continue;
         const std::string_view letter = text::first(text.substr(start, at - start), 1);
-        out.append(text, kept, start - kept);
+        out.append(text, copied, start - copied);
         out.append(letter);
         out += "***";
-        kept = at;
+        copied = at;
     }
-    out.append(text, kept);
+    out.append(text, copied);
     return out;
 }
 

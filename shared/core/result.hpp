@@ -104,3 +104,21 @@ class [[nodiscard]] Result<void> {
 };
 
 }  // namespace svc
+
+// Inside a function that returns a Result or another type made of an Error. Both evaluate a Result once and return its
+// error, if it has one:
+//     SVC_RETURN_IF_ERROR(check(body));
+//     SVC_ASSIGN_OR_RETURN(const auto trip, trips.find(id));  // `trip` is the value
+#define SVC_JOIN_TOKENS(a, b) a##b
+#define SVC_JOIN(a, b) SVC_JOIN_TOKENS(a, b)
+#define SVC_RETURN_IF_ERROR_AS(tried, ...) \
+    if (auto tried = __VA_ARGS__; !tried)  \
+    return std::move(tried.error())
+#define SVC_RETURN_IF_ERROR(...) SVC_RETURN_IF_ERROR_AS(SVC_JOIN(svc_tried_, __LINE__), __VA_ARGS__)
+#define SVC_ASSIGN_OR_RETURN_AS(tried, declaration, ...) \
+    auto tried = __VA_ARGS__;                            \
+    if (!tried)                                          \
+        return std::move(tried.error());                 \
+    declaration = std::move(*tried)
+#define SVC_ASSIGN_OR_RETURN(declaration, ...) \
+    SVC_ASSIGN_OR_RETURN_AS(SVC_JOIN(svc_tried_, __LINE__), declaration, __VA_ARGS__)

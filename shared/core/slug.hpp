@@ -1,4 +1,4 @@
-// Slugs of which each may be there once. Pure functions, any thread.
+// Unique slugs. Pure functions, any thread.
 #pragma once
 
 #include <cstdint>
@@ -11,13 +11,13 @@ namespace svc::text {
 
 inline constexpr std::size_t longest_slug = 200;  // in code points
 
-// "nile-cruise-2": a taken slug with a number behind it, shortened for it where it would get too long.
+// "nile-cruise-2": a taken slug with a number appended, shortened if it would get too long.
 inline std::string numbered_slug(std::string_view taken, std::int64_t number) {
     const std::string behind = "-" + std::to_string(number);
-    std::string_view kept = first(taken, longest_slug - behind.size());
-    while (kept.ends_with('-'))
-        kept.remove_suffix(1);
-    return std::string(kept) + behind;
+    std::string_view beginning = first(taken, longest_slug - behind.size());
+    while (beginning.ends_with('-'))
+        beginning.remove_suffix(1);
+    return std::string(beginning) + behind;
 }
 
 }  // namespace svc::text

@@ -159,8 +159,8 @@ std::string clean(std::string_view text) {
             append(line, code);
         return true;
     });
-    const std::string_view kept = trimmed(line);
-    return shows_nothing(kept) ? std::string() : composed(kept);
+    const std::string_view line_text = trimmed(line);
+    return shows_nothing(line_text) ? std::string() : composed(line_text);
 }
 
 std::string strip_invisible(std::string_view text) {
@@ -189,7 +189,7 @@ bool looks_like_host(std::string_view word) {
         return false;
     const auto top = word.substr(dot + 1);
     const auto before = word.substr(0, dot);
-    const auto label = before.substr(before.rfind('.') + 1);  // the whole of it where there is no other dot
+    const auto label = before.substr(before.rfind('.') + 1);  // all of it without another dot
     if (top.size() < 2 || !std::all_of(top.begin(), top.end(), is_ascii_letter) || label.empty())
         return false;
     constexpr std::string_view short_hosts = " com net org info biz io co me ly gg cc ";  // x.com, t.me
@@ -279,8 +279,8 @@ std::string slug_of(std::string_view title, std::size_t longest) {
     bool gap = false;
     const std::string composed_title = composed(title);
     walk(composed_title, [&](UChar32 code) {
-        const bool kept = u_isalnum(code) || (is_mark(code) && !gap && !slug.empty());
-        if (!kept) {
+        const bool is_part = u_isalnum(code) || (is_mark(code) && !gap && !slug.empty());
+        if (!is_part) {
             gap = true;
             return true;
         }
@@ -299,21 +299,21 @@ std::string slug_of(std::string_view title, std::size_t longest) {
 
 void quote_json(std::string& out, std::string_view text) {
     out += '"';
-    std::size_t kept = 0;  // the start of the unchanged part
+    std::size_t copied = 0;  // the start of the unchanged part
     for (std::size_t at = first_escaped(text, 0); at < text.size(); at = first_escaped(text, at)) {
         const auto byte = static_cast<unsigned char>(text[at]);
         if (byte >= 0x80) {
             auto end = static_cast<std::int32_t>(at);
             if (next_or_negative(text, end) < 0) {
-                out.append(text, kept, at - kept);
+                out.append(text, copied, at - copied);
                 out += "\xEF\xBF\xBD";
-                kept = static_cast<std::size_t>(end);
+                copied = static_cast<std::size_t>(end);
             }
             at = static_cast<std::size_t>(end);
             continue;
         }
-        out.append(text, kept, at - kept);
-        kept = ++at;
+        out.append(text, copied, at - copied);
+        copied = ++at;
         switch (byte) {
             case '"':
                 out += "\\\"";
@@ -336,7 +336,7 @@ void quote_json(std::string& out, std::string_view text) {
                 out += ascii::hex_digits[byte & 0x0F];
         }
     }
-    out.append(text, kept);
+    out.append(text, copied);
     out += '"';
 }
 

@@ -7,17 +7,33 @@
 
 namespace svc::text {
 
-// The same with every byte beyond printable ASCII as %XX; reserved characters stay unchanged.
-inline std::string uri_of(std::string_view text) {
+// Appends the text with each character that `is_plain` rejects as %XX.
+template <class IsPlain>
+void append_encoded(std::string& out, std::string_view text, IsPlain is_plain) {
     static constexpr char digits[] = "0123456789ABCDEF";
-    std::string out;
     for (const char c : text) {
         const auto byte = static_cast<unsigned char>(c);
-        if (byte > 0x20 && byte < 0x7f)
+        if (is_plain(c))
             out += c;
         else
-            (((out += '%') += digits[byte >> 4U]) += digits[byte & 15U]);
+            out.append({'%', digits[byte >> 4U], digits[byte & 15U]});
     }
+}
+
+// The same with every byte beyond printable ASCII as %XX; reserved characters stay unchanged.
+inline std::string uri_of(std::string_view text) {
+    std::string out;
+    append_encoded(out, text, [](char c) { return c > 0x20 && c < 0x7f; });
+    return out;
+}
+
+// A part of a path or a query: only letters, digits, '-', '.', '_' and '~' stay unchanged.
+inline std::string uri_component(std::string_view text) {
+    std::string out;
+    append_encoded(out, text, [](char c) {
+        return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '-' || c == '.' ||
+               c == '_' || c == '~';
+    });
     return out;
 }
 

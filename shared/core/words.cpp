@@ -121,23 +121,23 @@ std::string folded_by(icu::UnicodeString units, Put put) {
     units = form.normalize(units, status);
     if (U_FAILURE(status))
         throw std::bad_alloc();
-    icu::UnicodeString kept;
+    icu::UnicodeString without_marks;
     for (std::int32_t at = 0; at < units.length(); at = units.moveIndex32(at, 1)) {
         const UChar32 code = units.char32At(at);
         if (const char16_t* plain = plain_letters(code))
-            kept.append(plain);
+            without_marks.append(plain);
         else if (!is_accent(code))
-            put(kept, code);
+            put(without_marks, code);
     }
     std::string out;
-    kept.toUTF8String(out);
+    without_marks.toUTF8String(out);
     return composed(out);
 }
 
 std::string folded_word(std::string_view word) {
-    return folded_by(units_of(word), [](icu::UnicodeString& kept, UChar32 code) {
+    return folded_by(units_of(word), [](icu::UnicodeString& result, UChar32 code) {
         if (is_of_word(code))
-            kept.append(code);
+            result.append(code);
     });
 }
 
@@ -218,7 +218,7 @@ class PlainWord {
                 letters_[size_++] = letter;
         return at;
     }
-    [[nodiscard]] std::string_view kept() const { return {letters_.data(), size_}; }
+    [[nodiscard]] std::string_view letters() const { return {letters_.data(), size_}; }
 
   private:
     std::array<char, longest_word> letters_;
@@ -229,12 +229,12 @@ bool give(std::string_view word, bool plain, const std::function<bool(std::strin
     if (plain) {
         PlainWord whole;
         whole.read(word, 0);
-        return take(whole.kept());
+        return take(whole.letters());
     }
     // Bounded before it is folded: a run of letters may be as long as the text.
     thread_local Folded folded;
-    const std::string& kept = folded.of(word.substr(0, longest_word * 4 * 2));
-    return kept.empty() || take(kept);
+    const std::string& word_text = folded.of(word.substr(0, longest_word * 4 * 2));
+    return word_text.empty() || take(word_text);
 }
 
 }  // namespace
@@ -260,7 +260,7 @@ void each_word(std::string_view text, const std::function<bool(std::string_view)
                 if (at == before) {
                     ++at;
                 } else if (at == text.size() || static_cast<unsigned char>(text[at]) < 0x80) {
-                    if (!take(run.kept()))
+                    if (!take(run.letters()))
                         return;
                 } else {
                     within = true;  // a letter beyond ASCII may follow
@@ -312,12 +312,12 @@ std::string search_key(std::string_view typed) {
     for (std::int32_t at = 0; at < units.length(); ++at)
         if (const char16_t sign = typed_sign(units.charAt(at)))
             units.setCharAt(at, sign);
-    return folded_by(std::move(units), [](icu::UnicodeString& kept, UChar32 code) {
+    return folded_by(std::move(units), [](icu::UnicodeString& result, UChar32 code) {
         if (const char16_t sign = typed_sign(code))
-            kept.append(sign);
+            result.append(sign);
         else if (code == '\n' || code == '\t' ||
                  !(u_hasBinaryProperty(code, UCHAR_DEFAULT_IGNORABLE_CODE_POINT) || u_charType(code) == U_CONTROL_CHAR))
-            kept.append(code);
+            result.append(code);
     });
 }
 

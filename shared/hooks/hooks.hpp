@@ -15,19 +15,18 @@ namespace svc::hooks {
 // An action's declaration. The catalogue (docs/hooks.md) and the walking tests are made from these.
 struct Action {
     std::string_view name;                    // svc_{noun}_{verb}
-    std::string_view since;                   // "3.0.0"
     std::string_view help;                    // when it fires, and when it does not
     std::vector<std::string_view> arguments;  // in order
     // Deprecated (spec 9.4) since this day, "2026-11-01"; empty: not deprecated. It is still called, and each listener
     // that registers for it is logged once.
     std::string_view deprecated_since = {};
-    std::string_view instead = {};  // name of the hook that replaces it; empty: none does
+    std::string_view instead = {};     // name of the hook that replaces it; empty: none does
+    std::string_view since = "3.0.0";  // the first release with this hook
 };
 
 // A filter's declaration; the value comes first, then the named arguments.
 struct Filter {
     std::string_view name;
-    std::string_view since;
     std::string_view help;
     json::Kind value;  // a listener that returns another kind is ignored and logged
     std::vector<std::string_view> arguments;
@@ -35,13 +34,13 @@ struct Filter {
     // example is ignored and logged. An integer in the example allows integers only, a list's first item describes all
     // items; null, and members that the example lacks, allow any type.
     std::string_view like = {};
-    std::string_view deprecated_since = {}, instead = {};  // as an action's
+    std::string_view deprecated_since = {}, instead = {}, since = "3.0.0";  // as an action's
 };
 
 enum class Origin : std::uint8_t { base, plugin };
 
 struct Listener {
-    std::string name;   // who listens, for the log and the order
+    std::string name;   // the listener's name, for the log and the order
     int priority = 10;  // lower runs first; then base before Pro, then name
     int takes = 255;    // the number of arguments it takes
     Origin origin = Origin::base;

@@ -13,7 +13,7 @@
 namespace svc::hooks {
 namespace {
 
-// Calls with as many of the arguments as the listener takes; a copy is made for who takes fewer than there are.
+// Calls with as many of the arguments as the listener takes; copies them only if it takes fewer than all.
 template <class Call>
 auto with_first(const json::Array& all, int takes, Call&& call) {
     if (takes >= 0 && static_cast<std::size_t>(takes) >= all.size())
@@ -30,7 +30,7 @@ bool by_name(const Hook& a, const Hook& b) {
     return a.name < b.name;
 }
 
-// In a savepoint, as a statement that failed would otherwise end the transaction of him who applies the filter.
+// In a savepoint, since a failing statement would otherwise end the transaction in which the filter is applied.
 json::Value called(const FilterCall& call, store::Transaction* tx, const json::Array& arguments) {
     if (!tx)
         return call(tx, arguments);
@@ -269,8 +269,8 @@ json::Value Registry::apply(const Filter& filter, json::Value value, json::Array
 std::vector<Action> Registry::actions() const {
     std::vector<Action> all;
     for (const auto& [name, chain] : actions_)
-        all.push_back({chain.words.name, chain.words.since, chain.words.help, chain.words.argument_views(),
-                       chain.words.deprecated_since, chain.words.instead});
+        all.push_back({chain.words.name, chain.words.help, chain.words.argument_views(), chain.words.deprecated_since,
+                       chain.words.instead, chain.words.since});
     std::sort(all.begin(), all.end(), by_name<Action>);
     return all;
 }
@@ -278,8 +278,8 @@ std::vector<Action> Registry::actions() const {
 std::vector<Filter> Registry::filters() const {
     std::vector<Filter> all;
     for (const auto& [name, chain] : filters_)
-        all.push_back({chain.words.name, chain.words.since, chain.words.help, chain.value, chain.words.argument_views(),
-                       chain.words.like, chain.words.deprecated_since, chain.words.instead});
+        all.push_back({chain.words.name, chain.words.help, chain.value, chain.words.argument_views(), chain.words.like,
+                       chain.words.deprecated_since, chain.words.instead, chain.words.since});
     std::sort(all.begin(), all.end(), by_name<Filter>);
     return all;
 }

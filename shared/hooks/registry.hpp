@@ -20,7 +20,7 @@ class Registry {
     struct Ways {
         // Whether a listener's module is on. Empty: all are.
         std::function<bool(std::string_view module)> module_enabled = {};
-        // Told of each listener that threw or, as a filter, answered another kind than declared.
+        // Reports each listener that threw or, as a filter, returned another kind than declared.
         std::function<void(std::string_view hook, std::string_view listener)> failed = {};
     };
     explicit Registry(Ways ways) : ways_(std::move(ways)) {}

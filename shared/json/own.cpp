@@ -1,5 +1,4 @@
-// Reads the program's own JSON in one pass, without a copy of the text; values that are not wanted are only passed
-// over.
+// Reads the program's own JSON in one pass, without a copy of the text, and skips values that are not selected.
 #include "shared/json/own.hpp"
 
 #include <algorithm>
@@ -104,7 +103,7 @@ class OwnReader {
             }
             skip_blanks();
             take(':');
-            if (is_listed && !is_wanted(seen))
+            if (is_listed && !is_selected(seen))
                 return pass_over();
             const bool is_list = depth == 0 && !is_listed && !part_.list.empty() && seen == part_.list;
             members.emplace_back(std::piecewise_construct, std::forward_as_tuple(seen), std::forward_as_tuple());
@@ -162,7 +161,7 @@ class OwnReader {
         }
     }
 
-    [[nodiscard]] bool is_wanted(std::string_view name) const {
+    [[nodiscard]] bool is_selected(std::string_view name) const {
         // Names of one length often begin or end alike; in the middle they differ.
         return (sizes_ >> (name.size() % 64U) & 1U) != 0 &&
                std::any_of(part_.names.begin(), part_.names.end(), [&](std::string_view each) {
@@ -178,7 +177,7 @@ class OwnReader {
         return value;
     }
 
-    // A number, as it stands.
+    // A number as its text.
     std::string_view scalar() {
         const char* const from = at_;
         at_ = std::find_if(at_, end_, [](char c) {
@@ -189,7 +188,7 @@ class OwnReader {
         return {from, at_};
     }
 
-    // The string's text where that is what stands between its quotes; else no data, and the string is yet to be read.
+    // The string's text if it contains no escapes; else null data, and the string must still be decoded.
     std::string_view bare_string() {
         if (peek() != '"')
             broken();
@@ -306,8 +305,8 @@ class OwnReader {
             ++at_;
     }
     char peek() { return at_ != end_ ? *at_ : (broken(), '\0'); }
-    void take(char wanted) {
-        if (peek() != wanted)
+    void take(char expected) {
+        if (peek() != expected)
             broken();
         ++at_;
     }
@@ -318,7 +317,7 @@ class OwnReader {
     const char* const end_;
     const Part& part_;
     RawItems* const raw_;
-    std::uint64_t sizes_ = 0;  // of the wanted names, a bit each
+    std::uint64_t sizes_ = 0;  // of the selected names, a bit each
 };
 
 }  // namespace

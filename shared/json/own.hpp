@@ -24,9 +24,9 @@ struct RawItems {
     std::vector<std::string_view> items = {};  // views of the text
 };
 
-// Reads a text as long and with as many values as it has: sizes, UTF-8, numbers and duplicate names are not checked,
-// what is passed over neither. Half of a surrogate pair is U+FFFD. svc_internal_error, whose cause has the offset, for
-// a text that ends early, has something else where JSON has a mark, or nests deeper than 100. Any thread.
+// Reads a text of any length and number of values. Checks neither UTF-8, numbers and duplicate names nor the values
+// that it skips. Half of a surrogate pair becomes U+FFFD. svc_internal_error, whose cause has the offset, for a text
+// that ends early, lacks one of JSON's marks, or nests deeper than 100. Any thread.
 Result<Value> parse_own(std::string_view text, const Part& part = {});
 // The same; the list itself is an empty one in what is returned, its items are added to `raw`.
 Result<Value> parse_own(std::string_view text, RawItems& raw);

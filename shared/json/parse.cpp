@@ -27,10 +27,10 @@ struct Memory {
             std::free(old);
             return nullptr;
         }
-        void* made = std::realloc(old, size);
-        if (!made)
+        void* block = std::realloc(old, size);
+        if (!block)
             throw std::bad_alloc();
-        return made;
+        return block;
     }
     static void Free(void* memory) { std::free(memory); }
 };
@@ -67,7 +67,7 @@ bool has_duplicates(const Object& object) {
         for (; table[place] != 0; place = (place + 1) % largest_table) {
             if (object[table[place] - 1U].first == name)
                 return true;
-            if (++tries > 4 * largest_table)  // names that were made to meet
+            if (++tries > 4 * largest_table)  // names chosen to collide
                 return has_duplicates_among_many(object);
         }
         table[place] = static_cast<std::uint8_t>(i + 1);
@@ -191,7 +191,7 @@ class Builder {
     std::optional<FieldError> misfit_;
 };
 
-// Names the place as an editor does: lines and letters of a line are counted from 1.
+// Reports the position as an editor does: lines and columns count from 1.
 Error unreadable(std::string_view why, std::string_view text, std::size_t offset) {
     const auto before = text.substr(0, std::min(offset, text.size()));
     const auto line_start = before.rfind('\n') + 1;  // 0 when there is none

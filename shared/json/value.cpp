@@ -15,15 +15,15 @@ namespace {
 
 const Value nothing;
 
-[[noreturn]] void wrong_kind(const char* wanted) {
-    throw std::logic_error(std::string("a JSON value is not ") + wanted);
+[[noreturn]] void wrong_kind(const char* expected) {
+    throw std::logic_error(std::string("a JSON value is not ") + expected);
 }
 
-template <class Wanted, class State>
-auto& held(State& state, const char* wanted) {
-    auto* value = std::get_if<Wanted>(&state);
+template <class T, class State>
+auto& held(State& state, const char* expected) {
+    auto* value = std::get_if<T>(&state);
     if (!value)
-        wrong_kind(wanted);
+        wrong_kind(expected);
     return *value;
 }
 
@@ -137,14 +137,14 @@ Value::Value(Money amount) : state_(Number{amount.decimal()}) {}
 Value::Value(Rate rate) : state_(Number{rate.percent()}) {}
 
 Value Value::object(std::initializer_list<NewMember> members) {
-    Object made;
-    made.reserve(members.size());
+    Object object;
+    object.reserve(members.size());
     for (const auto& [name, value] : members)
-        if (const auto place = place_of(made, name); place != made.end())
+        if (const auto place = place_of(object, name); place != object.end())
             place->second = std::move(value);
         else
-            made.emplace_back(std::move(name), std::move(value));
-    return made;
+            object.emplace_back(std::move(name), std::move(value));
+    return object;
 }
 
 Value Value::array(std::initializer_list<Value> items) { return Value{Array(items)}; }

@@ -115,6 +115,19 @@ struct NewMember {
     mutable Value value;
 };
 
+// An array of the items of a range, or of the results of `make` for each.
+template <class Range, class Make>
+Value array_of(Range&& range, Make make) {
+    Array items;
+    for (auto&& each : range)
+        items.emplace_back(make(each));
+    return items;
+}
+template <class Range>
+Value array_of(Range&& range) {
+    return array_of(std::forward<Range>(range), [](const auto& each) { return Value(each); });
+}
+
 // Limits of a JSON text (promise S13).
 struct Limits {
     std::size_t depth = 32;         // arrays and objects within each other; more than some thousands needs a stack

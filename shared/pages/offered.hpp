@@ -11,10 +11,10 @@
 
 namespace svc::pages {
 
-// A page of a partner. The base renders it in the site's layout, with the policy and the form's protection of its own
-// pages; nothing of it is kept in memory.
+// A page of a partner. The base renders it in the site's layout, with the content security policy and the form
+// protection of its own pages, and never caches it.
 struct OfferedPage {
-    std::string path;             // "/consent/{token}"; a name stands for one part, the first part is a word
+    std::string path;             // "/consent/{token}"; a parameter matches one segment, the first segment is a word
     std::string type;             // of its template and its body class; a theme's file svc/{type}.html replaces it
     std::string template_source;  // mustache, as files of the theme
     std::string module = {};      // without that module there is no page
@@ -26,7 +26,7 @@ struct OfferedPage {
     std::function<Result<json::Value>(const json::Value& request)> show = {};
     // Set: a page of the account. `path` is one word then, "payments", below the account's base; only signed-in
     // visitors reach it, and the account's menu leads to it by these words (English; in the site's language where the
-    // base's catalogue has them). The template stands beside the menu.
+    // base's catalogue has them). The page shows the template next to the menu.
     std::string account_label = {};
 };
 

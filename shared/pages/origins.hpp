@@ -11,8 +11,8 @@ namespace svc::pages {
 struct Origins {
     std::vector<std::string> form = {};     // where a form may lead to
     std::vector<std::string> script = {};   // where scripts come from
-    std::vector<std::string> frame = {};    // what may stand in a frame
-    std::vector<std::string> connect = {};  // what scripts may call
+    std::vector<std::string> frame = {};    // servers of framed pages
+    std::vector<std::string> connect = {};  // servers that scripts may call
 };
 
 }  // namespace svc::pages

@@ -187,11 +187,11 @@ class Gateway {
     // Instructions for the customer after booking with an offline gateway; plain text, empty when there are none.
     [[nodiscard]] virtual std::string instructions(const json::Value& config, const json::Value& booking) const = 0;
 
-    [[nodiscard]] virtual Result<Intent> intent(const Situation& situation, const IntentRequest& wanted) const;
+    [[nodiscard]] virtual Result<Intent> intent(const Situation& situation, const IntentRequest& request) const;
     [[nodiscard]] virtual Result<Charge> confirm(const Situation& situation, const Inquiry& inquiry) const;
     [[nodiscard]] virtual Result<std::vector<Event>> webhook(const Situation& situation, const WebhookCall& call) const;
-    [[nodiscard]] virtual Result<Refund> refund(const Situation& situation, const RefundRequest& wanted) const;
-    [[nodiscard]] virtual Result<Charge> charge_saved(const Situation& situation, const SavedCharge& wanted) const;
+    [[nodiscard]] virtual Result<Refund> refund(const Situation& situation, const RefundRequest& request) const;
+    [[nodiscard]] virtual Result<Charge> charge_saved(const Situation& situation, const SavedCharge& charge) const;
     [[nodiscard]] virtual Result<void> forget_saved(const Situation& situation, const SavedMethod& method) const;
     // Whether the provider takes these credentials: a sentence for the operator.
     [[nodiscard]] virtual Result<std::string> probe(const Situation& situation) const;

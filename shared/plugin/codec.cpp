@@ -163,10 +163,7 @@ std::vector<std::string> texts_of(const json::Value& object, std::string_view na
 }
 
 json::Value texts(const std::vector<std::string>& list) {
-    auto value = json::Value::array();
-    for (const auto& item : list)
-        value.push(json::Value(item));
-    return value;
+    return json::array_of(list, [&](const auto& item) { return json::Value(item); });
 }
 
 json::Value to_json(const api::RouteSpec& spec, const std::vector<std::string>& headers) {
@@ -357,10 +354,9 @@ api::Reply reply_from(const json::Value& value) {
 }
 
 json::Value to_json(const std::vector<FieldError>& faults) {
-    auto list = json::Value::array();
-    for (const auto& fault : faults)
-        list.push(json::Value::array({json::Value(fault.field), json::Value(fault.sentence)}));
-    return list;
+    return json::array_of(faults, [&](const auto& fault) {
+        return json::Value::array({json::Value(fault.field), json::Value(fault.sentence)});
+    });
 }
 
 std::vector<FieldError> faults_from(const json::Value& value) {

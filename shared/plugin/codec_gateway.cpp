@@ -183,20 +183,20 @@ payment::Situation situation_from(const Value& value) {
             .now = Instant::from_micros(value.maybe_integer("now").value_or(0))};
 }
 
-Value to_json(const payment::IntentRequest& wanted) {
-    return Value::object({{"key", wanted.key},
-                          {"amount", money_json(wanted.amount)},
-                          {"booking_id", wanted.booking_id},
-                          {"booking_reference", wanted.booking_reference},
-                          {"description", wanted.description},
-                          {"customer_name", wanted.customer_name},
-                          {"customer_email", wanted.customer_email},
-                          {"customer_phone", wanted.customer_phone},
-                          {"return_url", wanted.return_url},
-                          {"cancel_url", wanted.cancel_url},
-                          {"save_method", wanted.save_method},
-                          {"gateway_customer", wanted.gateway_customer},
-                          {"hold", wanted.hold}});
+Value to_json(const payment::IntentRequest& request) {
+    return Value::object({{"key", request.key},
+                          {"amount", money_json(request.amount)},
+                          {"booking_id", request.booking_id},
+                          {"booking_reference", request.booking_reference},
+                          {"description", request.description},
+                          {"customer_name", request.customer_name},
+                          {"customer_email", request.customer_email},
+                          {"customer_phone", request.customer_phone},
+                          {"return_url", request.return_url},
+                          {"cancel_url", request.cancel_url},
+                          {"save_method", request.save_method},
+                          {"gateway_customer", request.gateway_customer},
+                          {"hold", request.hold}});
 }
 
 payment::IntentRequest intent_request_from(const Value& value) {
@@ -295,15 +295,15 @@ payment::Charge charge_from(const Value& value) {
     return charge;
 }
 
-Value to_json(const payment::SavedCharge& wanted) {
-    return Value::object({{"key", wanted.key},
-                          {"method", to_json(wanted.method)},
-                          {"amount", money_json(wanted.amount)},
-                          {"booking_id", wanted.booking_id},
-                          {"booking_reference", wanted.booking_reference},
-                          {"description", wanted.description},
-                          {"customer_email", wanted.customer_email},
-                          {"customer_phone", wanted.customer_phone}});
+Value to_json(const payment::SavedCharge& charge) {
+    return Value::object({{"key", charge.key},
+                          {"method", to_json(charge.method)},
+                          {"amount", money_json(charge.amount)},
+                          {"booking_id", charge.booking_id},
+                          {"booking_reference", charge.booking_reference},
+                          {"description", charge.description},
+                          {"customer_email", charge.customer_email},
+                          {"customer_phone", charge.customer_phone}});
 }
 
 payment::SavedCharge saved_charge_from(const Value& value) {
@@ -317,13 +317,13 @@ payment::SavedCharge saved_charge_from(const Value& value) {
             .customer_phone = value.text_or("customer_phone")};
 }
 
-Value to_json(const payment::RefundRequest& wanted) {
-    return Value::object({{"key", wanted.key},
-                          {"intent_id", wanted.intent_id},
-                          {"transaction_id", wanted.transaction_id},
-                          {"amount", money_json(wanted.amount)},
-                          {"captured", money_json(wanted.captured)},
-                          {"reason", wanted.reason}});
+Value to_json(const payment::RefundRequest& request) {
+    return Value::object({{"key", request.key},
+                          {"intent_id", request.intent_id},
+                          {"transaction_id", request.transaction_id},
+                          {"amount", money_json(request.amount)},
+                          {"captured", money_json(request.captured)},
+                          {"reason", request.reason}});
 }
 
 payment::RefundRequest refund_request_from(const Value& value) {
@@ -368,10 +368,7 @@ payment::WebhookCall webhook_call_from(const Value& headers, std::string_view bo
 }
 
 Value to_json(const std::vector<payment::Event>& events) {
-    auto list = Value::array();
-    for (const auto& event : events)
-        list.push(event_json(event));
-    return list;
+    return json::array_of(events, [&](const auto& event) { return event_json(event); });
 }
 
 std::vector<payment::Event> events_from(const Value& value) {

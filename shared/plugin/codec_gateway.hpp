@@ -13,7 +13,7 @@ payment::GatewayInfo gateway_info_from(const json::Value& value);
 json::Value to_json(const payment::Situation& situation);
 payment::Situation situation_from(const json::Value& value);
 
-json::Value to_json(const payment::IntentRequest& wanted);
+json::Value to_json(const payment::IntentRequest& request);
 payment::IntentRequest intent_request_from(const json::Value& value);
 json::Value to_json(const payment::Intent& intent);
 payment::Intent intent_from(const json::Value& value);
@@ -25,7 +25,7 @@ payment::Charge charge_from(const json::Value& value);
 
 json::Value to_json(const payment::SavedMethod& method);
 payment::SavedMethod saved_method_from(const json::Value& value);
-json::Value to_json(const payment::SavedCharge& wanted);
+json::Value to_json(const payment::SavedCharge& charge);
 payment::SavedCharge saved_charge_from(const json::Value& value);
 
 // By its name as it crosses: "paid". Malformed for another.
@@ -34,7 +34,7 @@ payment::Progress progress_named(const json::Value& object, std::string_view mem
 json::Value to_json(const Money& money);  // minor units with their currency
 Money money_from(const json::Value& object, std::string_view member);
 
-json::Value to_json(const payment::RefundRequest& wanted);
+json::Value to_json(const payment::RefundRequest& request);
 payment::RefundRequest refund_request_from(const json::Value& value);
 json::Value to_json(const payment::Refund& refund);
 payment::Refund refund_from(const json::Value& value);

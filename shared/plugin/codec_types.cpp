@@ -20,10 +20,7 @@ std::size_t size_from(const json::Value& value, std::string_view name, std::size
 }
 
 json::Value arguments_json(const std::vector<std::string_view>& arguments) {
-    auto list = json::Value::array();
-    for (const auto argument : arguments)
-        list.push(json::Value(argument));
-    return list;
+    return json::array_of(arguments, [&](const auto argument) { return json::Value(argument); });
 }
 
 std::vector<std::string_view> arguments_from(const json::Value& value, std::deque<std::string>& keep) {
@@ -173,18 +170,18 @@ json::Value to_json(const hooks::Listener& listener) {
 }
 
 hooks::Action action_from(const json::Value& value, std::deque<std::string>& keep) {
-    const auto kept = [&](std::string_view name) -> std::string_view {
+    const auto owned = [&](std::string_view name) -> std::string_view {
         return keep.emplace_back(text_of(value, name));
     };
     const std::string day = value.text_or("deprecated_since");
     if (!day.empty() && !Date::parse(day))
         throw Malformed("\"deprecated_since\" is no day.");
-    return {.name = kept("name"),
-            .since = kept("since"),
-            .help = kept("says"),
+    return {.name = owned("name"),
+            .help = owned("says"),
             .arguments = arguments_from(value, keep),
             .deprecated_since = keep.emplace_back(day),
-            .instead = keep.emplace_back(value.text_or("instead"))};
+            .instead = keep.emplace_back(value.text_or("instead")),
+            .since = owned("since")};
 }
 
 hooks::Filter filter_from(const json::Value& value, std::deque<std::string>& keep) {
@@ -202,13 +199,13 @@ hooks::Filter filter_from(const json::Value& value, std::deque<std::string>& kee
             throw Malformed("\"like\" is no example of the value.");
     }
     return {.name = action.name,
-            .since = action.since,
             .help = action.help,
             .value = static_cast<json::Kind>(kind),
             .arguments = action.arguments,
             .like = keep.emplace_back(like),
             .deprecated_since = action.deprecated_since,
-            .instead = action.instead};
+            .instead = action.instead,
+            .since = action.since};
 }
 
 hooks::Listener listener_from(const json::Value& value) {

@@ -143,8 +143,7 @@ Result<void> Answer::done(svc_status status) {
 }
 
 Result<json::Value> Answer::value(svc_status status) {
-    if (auto outcome = done(status); !outcome)
-        return outcome.error();
+    SVC_RETURN_IF_ERROR(done(status));
     return read_json(borrow(body_));
 }
 

@@ -97,10 +97,9 @@ std::function<Result<std::vector<FieldError>>(const api::Request&)> rules_caller
     return [guest = std::move(guest), context, rules,
             headers = std::move(headers)](const api::Request& request) -> Result<std::vector<FieldError>> {
         Answer answer;
-        const auto faults = answer.value(call_route(*guest, context, rules, to_json(request, headers), answer));
-        if (!faults)
-            return faults.error();
-        return faults_from(*faults);
+        SVC_ASSIGN_OR_RETURN(const auto faults,
+                             answer.value(call_route(*guest, context, rules, to_json(request, headers), answer)));
+        return faults_from(faults);
     };
 }
 

@@ -32,12 +32,10 @@ Result<void> read_free_body(api::Request& request) {
     request.body = json::Value::object();
     if (request.raw_body.empty())
         return {};
-    auto body = json::parse(request.raw_body);
-    if (!body)
-        return body.error();
-    if (!body->is_object())
+    SVC_ASSIGN_OR_RETURN(auto body, json::parse(request.raw_body));
+    if (!body.is_object())
         return Error{errc::invalid_json, "The body must be a JSON object."};
-    request.body = std::move(*body);
+    request.body = std::move(body);
     return {};
 }
 
@@ -75,10 +73,10 @@ svc_status Routes::handle(void* context, svc_text request, svc_answer* answer) n
         if (held.reply_key)
             held.request.keep_reply = [table = table, key = *held.reply_key](store::Transaction& tx,
                                                                              const api::Reply& reply) {
-                Answer kept;
+                Answer stored;
                 const auto text = to_json(reply).dump();
                 const auto outcome =
-                    kept.done(table->keep_reply(table->self, Store::face_of(tx), key, borrow(text), kept.table()));
+                    stored.done(table->keep_reply(table->self, Store::face_of(tx), key, borrow(text), stored.table()));
                 if (!outcome)
                     throw Failed("The base could not keep an answer.");
             };
@@ -207,10 +205,9 @@ std::string Secrets::seal(std::string_view secret, std::string_view bound_to) co
 
 Result<std::string> Secrets::open(std::string_view sealed, std::string_view bound_to) const {
     Answer answer;
-    auto secret = answer.value(table_->open(table_->self, borrow(sealed), borrow(bound_to), answer.table()));
-    if (!secret)
-        return secret.error();
-    return secret->text();
+    SVC_ASSIGN_OR_RETURN(auto secret,
+                         answer.value(table_->open(table_->self, borrow(sealed), borrow(bound_to), answer.table())));
+    return secret.text();
 }
 
 Result<FetchReply> Fetch::operator()(const FetchRequest& request) const {
@@ -222,14 +219,12 @@ Result<FetchReply> Fetch::operator()(const FetchRequest& request) const {
                                            {"limit", static_cast<std::uint64_t>(request.limit)}})
                           .dump();
     Answer answer;
-    auto value = answer.value(table_->fetch(table_->self, borrow(text), answer.table()));
-    if (!value)
-        return value.error();
+    SVC_ASSIGN_OR_RETURN(auto value, answer.value(table_->fetch(table_->self, borrow(text), answer.table())));
     FetchReply reply;
-    reply.status = static_cast<int>(value->maybe_integer("status").value_or(0));
-    reply.body = value->text_or("body");
-    if ((*value)["headers"].is_array())
-        for (const auto& pair : (*value)["headers"].items())
+    reply.status = static_cast<int>(value.maybe_integer("status").value_or(0));
+    reply.body = value.text_or("body");
+    if (value["headers"].is_array())
+        for (const auto& pair : value["headers"].items())
             if (pair.size() == 2)
                 reply.headers.emplace_back(pair[std::size_t{0}].text(), pair[std::size_t{1}].text());
     return reply;
@@ -260,9 +255,9 @@ svc_status attach_plugin(void (*attach)(Host&), const svc_host* host, void** sel
     try {
         if (!SVC_HAS(svc_host, host, service) || !self)
             return answer_failure(why_not, SVC_FAILURE_EXCEPTION, "The base's host table is too short.");
-        auto made = std::make_unique<Host>(host);
-        attach(*made);
-        *self = made.release();
+        auto attached = std::make_unique<Host>(host);
+        attach(*attached);
+        *self = attached.release();
         return SVC_OK;
     } catch (const Refused& refused) {
         return answer_failure(why_not, SVC_FAILURE_EXCEPTION, refused.what()), SVC_REFUSED;

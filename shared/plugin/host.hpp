@@ -104,7 +104,7 @@ class Hooks final : public hooks::Hooks {
         const Store* store;
         hooks::FilterCall call;
     };
-    static svc_status heard(void* context, svc_text arguments) noexcept;
+    static svc_status call_listener(void* context, svc_text arguments) noexcept;
     static svc_status run_filter(void* context, svc_session* tx, svc_text values, svc_answer* answer) noexcept;
     const Table* table_;
     const Store* store_;
@@ -200,7 +200,7 @@ class Gateways {
     std::deque<Offered> offered_;
 };
 
-// Of a base from before gateways could charge: one that charges is refused there.
+// For a base that is too old for charging gateways: it refuses those and takes offline ones.
 class OfflineGateways {
   public:
     using Table = svc_gateways_1;
@@ -336,9 +336,9 @@ class Host {
     // Makes an object that lives until detach; the last made ends first.
     template <class T, class... Arguments>
     T& make(Arguments&&... arguments) {
-        auto made = std::make_shared<T>(std::forward<Arguments>(arguments)...);
-        kept_.push_back(made);
-        return *made;
+        auto object = std::make_shared<T>(std::forward<Arguments>(arguments)...);
+        kept_.push_back(object);
+        return *object;
     }
 
   private:

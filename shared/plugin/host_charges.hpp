@@ -1,11 +1,11 @@
-// The ability to charge a booking's customer without them there: svc.booking.charges/1 as a plugin sees it.
+// Charges a booking's customer in their absence: svc.booking.charges/1 as a plugin sees it.
 #pragma once
 
 #include "shared/plugin/host.hpp"
 
 namespace svc::plugin {
 
-// Charges without the customer there. Waits for a provider: never inside a transaction.
+// Waits for a provider: never call it inside a transaction.
 class BookingCharges {
   public:
     using Table = svc_booking_charges_1;
@@ -14,14 +14,14 @@ class BookingCharges {
     explicit BookingCharges(const Table* table) : table_(table) {}
 
     // The saved methods that can be charged after that payment.
-    struct Kept {
+    struct AgreedMethod {
         std::optional<std::int64_t> method_id = {};  // saved with the customer's consent during the payment
         std::string gateway = {};
         bool keeps_methods = false;  // whether the gateway can
     };
-    [[nodiscard]] Result<Kept> kept(std::int64_t payment_id) const;
+    [[nodiscard]] Result<AgreedMethod> agreed_method(std::int64_t payment_id) const;
 
-    struct Wanted {
+    struct Request {
         std::int64_t booking_id = 0, method_id = 0;
         Money amount;
         std::string key;  // the same key is the same charge: it is looked up, not repeated
@@ -32,7 +32,7 @@ class BookingCharges {
         std::string transaction_id = {}, gateway = {}, method = {}, reason = {};
     };
     // gateway_unavailable: the outcome is unknown; payment_error: a person must check it; else nothing was charged.
-    [[nodiscard]] Result<Charged> charge(const Wanted& wanted) const;
+    [[nodiscard]] Result<Charged> charge(const Request& request) const;
 
   private:
     const Table* table_;

@@ -31,49 +31,49 @@ svc_status answered(const svc_answer* answer, const Result<T>& result) {
 
 svc_status intent(void* context, svc_text request, svc_answer* answer) noexcept {
     return barrier(answer, [&] {
-        const auto asked = read_json(request);
-        return answered(answer, gateway_at(context).intent(situation_from(asked["situation"]),
-                                                           intent_request_from(asked["wanted"])));
+        const auto body = read_json(request);
+        return answered(answer, gateway_at(context).intent(situation_from(body["situation"]),
+                                                           intent_request_from(body["request"])));
     });
 }
 
 svc_status confirm(void* context, svc_text request, svc_answer* answer) noexcept {
     return barrier(answer, [&] {
-        const auto asked = read_json(request);
-        return answered(
-            answer, gateway_at(context).confirm(situation_from(asked["situation"]), inquiry_from(asked["inquiry"])));
+        const auto body = read_json(request);
+        return answered(answer,
+                        gateway_at(context).confirm(situation_from(body["situation"]), inquiry_from(body["inquiry"])));
     });
 }
 
 svc_status webhook(void* context, svc_text request, svc_text body, svc_answer* answer) noexcept {
     return barrier(answer, [&] {
-        const auto asked = read_json(request);
-        return answered(answer, gateway_at(context).webhook(situation_from(asked["situation"]),
-                                                            webhook_call_from(asked["headers"], view(body))));
+        const auto arguments = read_json(request);
+        return answered(answer, gateway_at(context).webhook(situation_from(arguments["situation"]),
+                                                            webhook_call_from(arguments["headers"], view(body))));
     });
 }
 
 svc_status refund(void* context, svc_text request, svc_answer* answer) noexcept {
     return barrier(answer, [&] {
-        const auto asked = read_json(request);
-        return answered(answer, gateway_at(context).refund(situation_from(asked["situation"]),
-                                                           refund_request_from(asked["wanted"])));
+        const auto body = read_json(request);
+        return answered(answer, gateway_at(context).refund(situation_from(body["situation"]),
+                                                           refund_request_from(body["request"])));
     });
 }
 
 svc_status charge_saved(void* context, svc_text request, svc_answer* answer) noexcept {
     return barrier(answer, [&] {
-        const auto asked = read_json(request);
-        return answered(answer, gateway_at(context).charge_saved(situation_from(asked["situation"]),
-                                                                 saved_charge_from(asked["wanted"])));
+        const auto body = read_json(request);
+        return answered(answer, gateway_at(context).charge_saved(situation_from(body["situation"]),
+                                                                 saved_charge_from(body["request"])));
     });
 }
 
 svc_status forget_saved(void* context, svc_text request, svc_answer* answer) noexcept {
     return barrier(answer, [&] {
-        const auto asked = read_json(request);
-        return answer_result(answer, gateway_at(context).forget_saved(situation_from(asked["situation"]),
-                                                                      saved_method_from(asked["method"])));
+        const auto body = read_json(request);
+        return answer_result(answer, gateway_at(context).forget_saved(situation_from(body["situation"]),
+                                                                      saved_method_from(body["method"])));
     });
 }
 
@@ -100,32 +100,28 @@ void Gateways::add(std::unique_ptr<Gateway> gateway) {
     registered(table_->add(table_->self, borrow(text), &held.table), held.gateway->info());
 }
 
-Result<BookingCharges::Kept> BookingCharges::kept(std::int64_t payment_id) const {
+Result<BookingCharges::AgreedMethod> BookingCharges::agreed_method(std::int64_t payment_id) const {
     Answer answer;
-    const auto crossed = answer.value(table_->kept(table_->self, payment_id, answer.table()));
-    if (!crossed)
-        return crossed.error();
-    return Kept{.method_id = crossed->maybe_integer("method_id"),
-                .gateway = crossed->text_or("gateway"),
-                .keeps_methods = crossed->maybe_boolean("keeps_methods").value_or(false)};
+    SVC_ASSIGN_OR_RETURN(const auto crossed, answer.value(table_->kept(table_->self, payment_id, answer.table())));
+    return AgreedMethod{.method_id = crossed.maybe_integer("method_id"),
+                        .gateway = crossed.text_or("gateway"),
+                        .keeps_methods = crossed.maybe_boolean("keeps_methods").value_or(false)};
 }
 
-Result<BookingCharges::Charged> BookingCharges::charge(const Wanted& wanted) const {
-    const auto text = json::Value::object({{"booking_id", wanted.booking_id},
-                                           {"method_id", wanted.method_id},
-                                           {"amount", to_json(wanted.amount)},
-                                           {"key", wanted.key}})
+Result<BookingCharges::Charged> BookingCharges::charge(const Request& request) const {
+    const auto text = json::Value::object({{"booking_id", request.booking_id},
+                                           {"method_id", request.method_id},
+                                           {"amount", to_json(request.amount)},
+                                           {"key", request.key}})
                           .dump();
     Answer answer;
-    const auto crossed = answer.value(table_->charge(table_->self, borrow(text), answer.table()));
-    if (!crossed)
-        return crossed.error();
-    return Charged{.progress = progress_named(*crossed, "progress"),
-                   .payment_id = crossed->maybe_integer("payment_id"),
-                   .transaction_id = crossed->text_or("transaction_id"),
-                   .gateway = crossed->text_or("gateway"),
-                   .method = crossed->text_or("method"),
-                   .reason = crossed->text_or("reason")};
+    SVC_ASSIGN_OR_RETURN(const auto crossed, answer.value(table_->charge(table_->self, borrow(text), answer.table())));
+    return Charged{.progress = progress_named(crossed, "progress"),
+                   .payment_id = crossed.maybe_integer("payment_id"),
+                   .transaction_id = crossed.text_or("transaction_id"),
+                   .gateway = crossed.text_or("gateway"),
+                   .method = crossed.text_or("method"),
+                   .reason = crossed.text_or("reason")};
 }
 
 void OfflineGateways::add(std::unique_ptr<Gateway> gateway) {

@@ -6,7 +6,7 @@
 
 namespace svc::plugin {
 
-// What registers throws Refused and belongs into attach.
+// Registrations throw Refused; a plugin makes them in attach.
 class Pages {
   public:
     using Table = svc_pages_1;
@@ -14,10 +14,10 @@ class Pages {
     static bool usable(const Table* table) { return SVC_HAS(svc_pages_1, table, declare_origins); }
     explicit Pages(const Table* table) : table_(table) {}
 
-    // False: the base is older than pages of the account, and this one is not there.
+    // False: the base is too old for pages of the account and does not show this one.
     bool add(pages::OfferedPage page);
     void add(const pages::OfferedAsset& asset);
-    // What pages need on which `of` is offered: a gateway's id.
+    // The origins that pages need when they offer the gateway with the id `of`.
     void declare(std::string_view of, const pages::Origins& origins);
 
   private:

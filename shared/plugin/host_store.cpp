@@ -165,12 +165,12 @@ class LentTransaction final : public store::Transaction {
     }
     template <class Held>
     static svc_status part_of(void* context, svc_answer* answer) noexcept {
-        auto& kept = *static_cast<Held*>(context);
+        auto& listener = *static_cast<Held*>(context);
         return barrier(answer, [&] {
             try {
-                return answer_result(answer, kept.work());
+                return answer_result(answer, listener.work());
             } catch (...) {
-                kept.thrown = std::current_exception();
+                listener.thrown = std::current_exception();
                 throw;
             }
         });
@@ -226,7 +226,7 @@ void Store::read(const std::function<void(store::Session&)>& work) {
 
 // Ignores a stored exception when the base ran the work again: the last run decides.
 Result<void> Store::write(const std::function<Result<void>(store::Transaction&)>& work) {
-    // What this library does last is put behind here: the base sees its own alone, unless both are one program.
+    // Appends this library's LastOfAll work here: the base only sees its own, unless both are one program.
     const auto whole = store::LastOfAll::behind(work);
     const store::LastOfAll::Not not_again;
     Writing writing{table_, whole};
@@ -263,7 +263,7 @@ void Hooks::declare(const hooks::Filter& filter) {
 Result<void> Hooks::on(std::string_view action, hooks::Listener listener, hooks::ActionCall call) {
     auto& held = listeners_.emplace_back(std::move(call));
     const auto text = to_json(listener).dump();
-    if (table_->on(table_->self, borrow(action), borrow(text), &held, &heard) != SVC_OK)
+    if (table_->on(table_->self, borrow(action), borrow(text), &held, &call_listener) != SVC_OK)
         return Error(errc::not_found, "The base has no action " + std::string(action) + ".");
     return {};
 }
@@ -299,7 +299,7 @@ json::Value Hooks::apply(const hooks::Filter& filter, json::Value value, json::A
     return std::move(*outcome);
 }
 
-svc_status Hooks::heard(void* context, svc_text arguments) noexcept {
+svc_status Hooks::call_listener(void* context, svc_text arguments) noexcept {
     return barrier(nullptr, [&] {
         (*static_cast<const hooks::ActionCall*>(context))(read_json(arguments).items());
         return SVC_OK;

@@ -189,12 +189,7 @@ struct As<std::vector<Item>> {
         return items;
     }
     static store::Cell cell_of(const std::vector<Item>& items) { return json_of(items).dump(); }
-    static json::Value json_of(const std::vector<Item>& items) {
-        auto list = json::Value::array();
-        for (const Item& item : items)
-            list.push(item);
-        return list;
-    }
+    static json::Value json_of(const std::vector<Item>& items) { return json::array_of(items); }
     static Result<std::vector<Item>> take(const Column&, const void*, const json::Value& given) {
         std::vector<Item> items;
         for (const json::Value& item : given.items()) {

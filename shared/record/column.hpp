@@ -215,10 +215,10 @@ template <class T, class E>
 requires std::is_enum_v<E> Entry<T> choice(std::string name, E T::*member, std::span<const std::string_view> names,
                                            Mark mark = {}, std::string help = {}) {
     static_assert(sizeof(E) == 1);
-    Column made = column_of(std::move(name), choice_codec(), Member<T, E>(member).offset,
-                            api::choice({names.begin(), names.end()}), std::move(mark), std::move(help));
-    made.names = names;
-    return {{std::move(made)}};
+    Column result = column_of(std::move(name), choice_codec(), Member<T, E>(member).offset,
+                              api::choice({names.begin(), names.end()}), std::move(mark), std::move(help));
+    result.names = names;
+    return {{std::move(result)}};
 }
 
 // A field that is read from an SQL expression and never written.
@@ -250,25 +250,25 @@ template <class T, class M>
 Entry<T> converted(std::string name, M (*get)(const T&), void (*set)(T&, M), api::Type type, Mark mark = {},
                    std::string help = {}) {
     type.nullable = type.nullable || is_optional<M>;
-    Column made = column_of(std::move(name), codec_for<M>(), 0, std::move(type), std::move(mark), std::move(help));
-    made.read = [set](const Column& column, void* record, const store::Row& row, std::size_t at) {
+    Column result = column_of(std::move(name), codec_for<M>(), 0, std::move(type), std::move(mark), std::move(help));
+    result.read = [set](const Column& column, void* record, const store::Row& row, std::size_t at) {
         M value{};
         column.codec->read(column, &value, row, at);
         set(*static_cast<T*>(record), std::move(value));
     };
-    made.cell = [get](const Column& column, const void* record) {
+    result.cell = [get](const Column& column, const void* record) {
         const M value = get(*static_cast<const T*>(record));
         return column.codec->cell_of(column, &value);
     };
-    made.show = [get](const void* record) { return json::Value(get(*static_cast<const T*>(record))); };
-    made.take = [set, name = made.name](void* record, const json::Value& given, Faults& faults) {
+    result.show = [get](const void* record) { return json::Value(get(*static_cast<const T*>(record))); };
+    result.take = [set, name = result.name](void* record, const json::Value& given, Faults& faults) {
         M value{};
         if (auto fault = codec_for<M>().take(Column{}, &value, given); !fault.empty())
             faults.at(name, std::move(fault));
         else
             set(*static_cast<T*>(record), std::move(value));
     };
-    return {{std::move(made)}};
+    return {{std::move(result)}};
 }
 // Ids in a table of their own, ascending, each once.
 template <class T>
@@ -285,23 +285,23 @@ template <class T>
 Entry<T> computed(std::string name, api::Type type, std::function<json::Value(const T&)> show,
                   std::function<void(T&, const json::Value&, Faults&)> take = {}, Mark mark = {},
                   std::string help = {}) {
-    Column made{.name = std::move(name), .type = std::move(type), .mark = std::move(mark), .help = std::move(help)};
+    Column result{.name = std::move(name), .type = std::move(type), .mark = std::move(mark), .help = std::move(help)};
     if (show)
-        made.show = [show = std::move(show)](const void* record) { return show(*static_cast<const T*>(record)); };
+        result.show = [show = std::move(show)](const void* record) { return show(*static_cast<const T*>(record)); };
     if (take)
-        made.take = [take = std::move(take)](void* record, const json::Value& given, Faults& faults) {
+        result.take = [take = std::move(take)](void* record, const json::Value& given, Faults& faults) {
             take(*static_cast<T*>(record), given, faults);
         };
-    return {{std::move(made)}};
+    return {{std::move(result)}};
 }
 // A stored column that is computed from the record and never read back, such as a folded name to sort by.
 template <class T>
 Entry<T> stored_text(std::string column, std::function<std::string(const T&)> text) {
-    Column made{.name = column, .stored = column, .mark = hidden};
-    made.show = [text = std::move(text)](const void* record) {
+    Column result{.name = column, .stored = column, .mark = hidden};
+    result.show = [text = std::move(text)](const void* record) {
         return json::Value(text(*static_cast<const T*>(record)));
     };
-    return {{std::move(made)}};
+    return {{std::move(result)}};
 }
 
 // Common members of records. A record's struct derives from those it has.
@@ -327,10 +327,10 @@ Entry<T> row_version() {
 }
 template <class T>
 Entry<T> timestamps() {
-    auto made = column("created_at", static_cast<Instant T::*>(&T::created_at), api::instant(), read_only | fixed);
+    auto result = column("created_at", static_cast<Instant T::*>(&T::created_at), api::instant(), read_only | fixed);
     auto changed = column("updated_at", static_cast<Instant T::*>(&T::updated_at), api::instant(), read_only);
-    made.columns.push_back(std::move(changed.columns.front()));
-    return made;
+    result.columns.push_back(std::move(changed.columns.front()));
+    return result;
 }
 enum class Names : std::uint8_t { shown, left_out };
 std::string user_name_expression(std::string_view column);

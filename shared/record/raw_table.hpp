@@ -50,16 +50,16 @@ class RawTable {
     // Writes the columns that the row names, apart from the id.
     void update(store::Transaction& tx, std::int64_t id, const json::Value& row) const;
     std::int64_t remove_by(store::Transaction& tx, const std::string& column, std::int64_t value) const;
-    // Before rows with ids of their own up to that one: what others insert meanwhile gets higher ones.
+    // Reserves the ids up to that one for rows that bring their ids: rows that others insert get higher ids.
     void reserve_ids(store::Transaction& tx, std::int64_t highest) const;
     [[nodiscard]] std::int64_t highest_id(store::Session& session) const;
 
-    // For a table that is filled whole. A row that names each column, stored as it is; that it fails is told by a later
-    // statement of the transaction or by its commit.
+    // Inserts a row that names each column, unchanged, for a table that is filled completely. A later statement of the
+    // transaction or its commit reports a failure.
     void put(store::Transaction& tx, const json::Value& row) const;
-    // All rows go, `blanked` columns that may be NULL before them.
+    // Deletes all rows, after setting the `blanked` columns to NULL.
     void clear(store::Transaction& tx, const std::vector<std::string>& blanked) const;
-    // The id that was given last, whether its row is still there or not; 0: none was, or the table has no ids.
+    // The last id that the table assigned, even if its row was deleted; 0 if there is none or the table has no ids.
     [[nodiscard]] std::int64_t last_id(store::Session& session) const;
     // Sets the next id to follow that one.
     void go_on_after(store::Transaction& tx, std::int64_t last) const;

@@ -45,7 +45,7 @@ api::Schema Table::update_schema() const {
     if (has("row_version"))
         fields.push_back({.name = "row_version",
                           .type = api::integer(1).or_null(),
-                          .help = "The version that was read; svc_conflict when it is another by now."});
+                          .help = "The version that was read; svc_conflict if the record changed since."});
     return api::Schema(std::move(fields)).partial().named(layout_.component + "Update");
 }
 

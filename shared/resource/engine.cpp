@@ -98,10 +98,8 @@ Result<record::Any> Engine::create(store::Transaction& tx, record::Any fresh, co
     Faults faults;
     take(nullptr, fresh.get(), body, faults);
     check(tx, nullptr, fresh.get(), faults);
-    if (!faults.none())
-        return faults.error();
-    if (auto settled = settle(tx, nullptr, fresh.get(), body); !settled)
-        return settled.error();
+    SVC_RETURN_IF_ERROR(faults.outcome());
+    SVC_RETURN_IF_ERROR(settle(tx, nullptr, fresh.get(), body));
     note_trash(nullptr, fresh.get(), writer);
     table_.insert(tx, fresh.get(), writer);
     if (differences_.after_write)
@@ -116,12 +114,10 @@ Result<record::Any> Engine::create(store::Transaction& tx, record::Any fresh, co
 Result<record::Any> Engine::store_change(store::Transaction& tx, const record::Any& before, record::Any after,
                                          const json::Value& body, Faults faults, const record::Writer& writer) const {
     check(tx, before.get(), after.get(), faults);
-    if (!faults.none())
-        return faults.error();
+    SVC_RETURN_IF_ERROR(faults.outcome());
     if (table_.is_same(before.get(), after.get()))
         return table_.copy(before.get());
-    if (auto settled = settle(tx, before.get(), after.get(), body); !settled)
-        return settled.error();
+    SVC_RETURN_IF_ERROR(settle(tx, before.get(), after.get(), body));
     note_trash(before.get(), after.get(), writer);
     if (!table_.update(tx, after.get(), writer))
         return errc::conflict;
@@ -137,58 +133,52 @@ Result<record::Any> Engine::store_change(store::Transaction& tx, const record::A
 Result<record::Any> Engine::update(store::Transaction& tx, std::int64_t id, const json::Value& body,
                                    std::optional<std::int64_t> version, const record::Writer& writer) const {
     table_.lock(tx, id, false);
-    const auto before = find(tx, id, version);
-    if (!before)
-        return before.error();
-    auto after = table_.copy(before->get());
+    SVC_ASSIGN_OR_RETURN(const auto before, find(tx, id, version));
+    auto after = table_.copy(before.get());
     Faults faults;
-    take(before->get(), after.get(), body, faults);
-    return store_change(tx, *before, std::move(after), body, std::move(faults), writer);
+    take(before.get(), after.get(), body, faults);
+    return store_change(tx, before, std::move(after), body, std::move(faults), writer);
 }
 
 Result<record::Any> Engine::change(store::Transaction& tx, std::int64_t id, std::optional<std::int64_t> version,
                                    const std::function<void(void*, Faults&)>& change,
                                    const record::Writer& writer) const {
     table_.lock(tx, id, false);
-    const auto before = find(tx, id, version);
-    if (!before)
-        return before.error();
-    auto after = table_.copy(before->get());
+    SVC_ASSIGN_OR_RETURN(const auto before, find(tx, id, version));
+    auto after = table_.copy(before.get());
     Faults faults;
     change(after.get(), faults);
-    return store_change(tx, *before, std::move(after), json::Value::object(), std::move(faults), writer);
+    return store_change(tx, before, std::move(after), json::Value::object(), std::move(faults), writer);
 }
 
 Result<void> Engine::remove(store::Transaction& tx, std::int64_t id, std::optional<std::int64_t> version,
                             const record::Writer& writer) const {
     table_.lock(tx, id, true);
-    const auto before = find(tx, id, version);
-    if (!before)
-        return before.error();
-    const bool for_good = !has_trash_ || options_.deletes_at_once || is_trashed(before->get());
+    SVC_ASSIGN_OR_RETURN(const auto before, find(tx, id, version));
+    const bool for_good = !has_trash_ || options_.deletes_at_once || is_trashed(before.get());
     if (differences_.may_delete)
-        if (auto may = differences_.may_delete(tx, before->get(), for_good); !may)
+        if (auto may = differences_.may_delete(tx, before.get(), for_good); !may)
             return may;
     if (!for_good) {
-        auto after = table_.copy(before->get());
+        auto after = table_.copy(before.get());
         table_.set_text(after.get(), "status", trash_status);
-        if (auto settled = settle(tx, before->get(), after.get(), json::Value::object()); !settled)
+        if (auto settled = settle(tx, before.get(), after.get(), json::Value::object()); !settled)
             return settled;
-        note_trash(before->get(), after.get(), writer);
+        note_trash(before.get(), after.get(), writer);
         if (!table_.update(tx, after.get(), writer))
             return errc::conflict;
         if (differences_.after_write)
-            differences_.after_write(tx, before->get(), after.get(), writer);
+            differences_.after_write(tx, before.get(), after.get(), writer);
         if (const auto& events = options_.events; events.hooks && events.updated)
-            events.hooks->emit(tx, *events.updated, {table_.to_json(after.get()), table_.to_json(before->get())});
+            events.hooks->emit(tx, *events.updated, {table_.to_json(after.get()), table_.to_json(before.get())});
     } else {
-        if (auto settled = settle(tx, before->get(), nullptr, json::Value::object()); !settled)
+        if (auto settled = settle(tx, before.get(), nullptr, json::Value::object()); !settled)
             return settled;
         table_.remove(tx, id);
         if (differences_.after_write)
-            differences_.after_write(tx, before->get(), nullptr, writer);
+            differences_.after_write(tx, before.get(), nullptr, writer);
         if (const auto& events = options_.events; events.hooks && events.deleted)
-            events.hooks->emit(tx, *events.deleted, {json::Value(id), table_.to_json(before->get())});
+            events.hooks->emit(tx, *events.deleted, {json::Value(id), table_.to_json(before.get())});
     }
     finish(tx);
     return {};
@@ -197,16 +187,14 @@ Result<void> Engine::remove(store::Transaction& tx, std::int64_t id, std::option
 Result<record::Any> Engine::restore(store::Transaction& tx, std::int64_t id, std::optional<std::int64_t> version,
                                     const record::Writer& writer) const {
     table_.lock(tx, id, false);
-    const auto before = find(tx, id, version);
-    if (!before)
-        return before.error();
-    if (!is_trashed(before->get()))
+    SVC_ASSIGN_OR_RETURN(const auto before, find(tx, id, version));
+    if (!is_trashed(before.get()))
         return Error{errc::conflict, with_article(options_.one) + " that is not in the trash cannot be restored."};
-    auto after = table_.copy(before->get());
+    auto after = table_.copy(before.get());
     const std::string status =
-        table_.has("status_before_trash") ? table_.text(before->get(), "status_before_trash") : std::string();
+        table_.has("status_before_trash") ? table_.text(before.get(), "status_before_trash") : std::string();
     table_.set_text(after.get(), "status", status.empty() ? options_.restored_status : status);
-    return store_change(tx, *before, std::move(after), json::Value::object(), {}, writer);
+    return store_change(tx, before, std::move(after), json::Value::object(), {}, writer);
 }
 
 Result<void> Engine::run(store::Transaction& tx, const BulkAction& action, std::int64_t id,
@@ -218,10 +206,8 @@ Result<void> Engine::run(store::Transaction& tx, const BulkAction& action, std::
         case BulkAction::Does::restore:
             return done(restore(tx, id, {}, writer));
         case BulkAction::Does::remove: {
-            const auto found = find(tx, id, {});
-            if (!found)
-                return found.error();
-            if (has_trash_ && !options_.deletes_at_once && !is_trashed(found->get()))  // a bulk deletion is for good
+            SVC_ASSIGN_OR_RETURN(const auto found, find(tx, id, {}));
+            if (has_trash_ && !options_.deletes_at_once && !is_trashed(found.get()))  // a bulk deletion is permanent
                 if (auto trashed = remove(tx, id, {}, writer); !trashed)
                     return trashed;
             return remove(tx, id, {}, writer);
@@ -230,10 +216,8 @@ Result<void> Engine::run(store::Transaction& tx, const BulkAction& action, std::
             break;
     }
     if (action.status == trash_status) {
-        const auto found = find(tx, id, {});
-        if (!found)
-            return found.error();
-        if (is_trashed(found->get()))
+        SVC_ASSIGN_OR_RETURN(const auto found, find(tx, id, {}));
+        if (is_trashed(found.get()))
             return {};
         if (!options_.deletes_at_once)
             return remove(tx, id, {}, writer);

@@ -20,7 +20,7 @@ store::Cell filter_cell(const Value& given) {
     return given.text();
 }
 
-// A row that a foreign key of another one names was named after may_delete looked.
+// Another row began to refer to this one after may_delete checked.
 Result<void> unless_referred_to(const std::function<Result<void>()>& remove) {
     try {
         return remove();
@@ -69,10 +69,10 @@ Reply Engine::write(const Request& request, bool is_new, const Work& work) const
         Reply reply = shown(record.get());
         if (!is_new)
             return reply;
-        Reply made = api::created(std::move(reply.data),
-                                  options_.path + "/" + std::to_string(table_.integer(record.get(), "id")));
-        made.headers.insert(made.headers.end(), reply.headers.begin(), reply.headers.end());
-        return made;
+        Reply created = api::created(std::move(reply.data),
+                                     options_.path + "/" + std::to_string(table_.integer(record.get(), "id")));
+        created.headers.insert(created.headers.end(), reply.headers.begin(), reply.headers.end());
+        return created;
     };
     return guarded(is_new, [&] {
         return api::respond_once(
@@ -83,7 +83,7 @@ Reply Engine::write(const Request& request, bool is_new, const Work& work) const
 Result<std::optional<std::int64_t>> Engine::version_of(const Request& request) const {
     if (!versioned_)
         return std::optional<std::int64_t>{};
-    return api::version_meant(request, [&]() -> std::optional<std::int64_t> {
+    return api::required_version(request, [&]() -> std::optional<std::int64_t> {
         return options_.store.reading<std::optional<std::int64_t>>([&](store::Session& session) {
             const auto found = table_.find(session, request.path_id());
             return found ? std::optional(table_.integer(found.get(), "row_version")) : std::nullopt;
@@ -92,21 +92,18 @@ Result<std::optional<std::int64_t>> Engine::version_of(const Request& request) c
 }
 
 Reply Engine::list(const Request& request) const {
-    const auto page = api::page_of(*request.route, request.query);
-    if (!page)
-        return api::failed(page.error());
+    SVC_ASSIGN_OR_RETURN(const auto page, api::page_of(*request.route, request.query));
     record::Query query{.status = request.query.text_or("status"),
                         .search = request.query.text_or("search"),
-                        .order_by = page->order_by,
-                        .ascending = page->ascending,
-                        .limit = page->per_page,
-                        .offset = page->offset()};
+                        .order_by = page.order_by,
+                        .ascending = page.ascending,
+                        .limit = page.per_page,
+                        .offset = page.offset()};
     if (request.route->query.find("from")) {
-        const auto period = api::period_of(request.query, options_.zone ? options_.zone() : Zone::utc());
-        if (!period)
-            return api::failed(period.error());
-        query.from = period->from;
-        query.to = period->to;
+        SVC_ASSIGN_OR_RETURN(const auto period,
+                             api::period_of(request.query, options_.zone ? options_.zone() : Zone::utc()));
+        query.from = period.from;
+        query.to = period.to;
     }
     for (const api::Field& filter : options_.filters.fields())
         if (const Value* given = request.query.find(filter.name); given && !given->is_null())
@@ -120,7 +117,7 @@ Reply Engine::list(const Request& request) const {
             items.push(table_.to_json(each.get()));
         total = table_.count(session, query);
     });
-    return api::listed(std::move(items), *page, total);
+    return api::listed(std::move(items), page, total);
 }
 
 Reply Engine::read(const Request& request) const {
@@ -135,18 +132,14 @@ Reply Engine::create(const Request& request) const {
 }
 
 Reply Engine::update(const Request& request) const {
-    const auto version = version_of(request);
-    if (!version)
-        return api::failed(version.error());
+    SVC_ASSIGN_OR_RETURN(const auto version, version_of(request));
     return write(request, false, [&](store::Transaction& tx) {
-        return update(tx, request.path_id(), request.body, *version, writer_of(request));
+        return update(tx, request.path_id(), request.body, version, writer_of(request));
     });
 }
 
 Reply Engine::remove(const Request& request) const {
-    const auto version = version_of(request);
-    if (!version)
-        return api::failed(version.error());
+    SVC_ASSIGN_OR_RETURN(const auto version, version_of(request));
     const auto id = request.path_id();
     return guarded(false, [&] {
         return api::respond_once(
@@ -154,7 +147,7 @@ Reply Engine::remove(const Request& request) const {
             [&] {
                 return unless_referred_to([&] {
                     return options_.store.write(
-                        [&](store::Transaction& tx) { return remove(tx, id, *version, writer_of(request)); });
+                        [&](store::Transaction& tx) { return remove(tx, id, version, writer_of(request)); });
                 });
             },
             api::deleted(id));
@@ -162,32 +155,25 @@ Reply Engine::remove(const Request& request) const {
 }
 
 Reply Engine::trash(const Request& request) const {
-    const auto version = version_of(request);
-    if (!version)
-        return api::failed(version.error());
+    SVC_ASSIGN_OR_RETURN(const auto version, version_of(request));
     return write(request, false, [&](store::Transaction& tx) -> Result<record::Any> {
         const auto id = request.path_id();
-        auto found = find(tx, id, *version);
+        auto found = find(tx, id, version);
         if (!found || is_trashed(found->get()))
             return found;
-        if (auto removed = remove(tx, id, *version, writer_of(request)); !removed)
-            return removed.error();
+        SVC_RETURN_IF_ERROR(remove(tx, id, version, writer_of(request)));
         return find(tx, id, {});
     });
 }
 
 Reply Engine::restore(const Request& request) const {
-    const auto version = version_of(request);
-    if (!version)
-        return api::failed(version.error());
+    SVC_ASSIGN_OR_RETURN(const auto version, version_of(request));
     return write(request, false,
-                 [&](store::Transaction& tx) { return restore(tx, request.path_id(), *version, writer_of(request)); });
+                 [&](store::Transaction& tx) { return restore(tx, request.path_id(), version, writer_of(request)); });
 }
 
 Reply Engine::bulk(const Request& request) const {
-    const auto ids = api::bulk_ids_of(request.body);
-    if (!ids)
-        return api::failed(ids.error());
+    SVC_ASSIGN_OR_RETURN(const auto ids, api::bulk_ids_of(request.body));
     const std::string name = request.body.text_or("action");
     const BulkAction* action = nullptr;
     for (const BulkAction& each : options_.bulk)
@@ -203,7 +189,7 @@ Reply Engine::bulk(const Request& request) const {
             auto results = Value::array();
             std::int64_t failed = 0;
             auto bulk = std::make_optional<Bulk>();
-            for (const std::int64_t id : *ids) {
+            for (const std::int64_t id : ids) {
                 const auto act = [&] { return tx.attempt([&] { return run(tx, *action, id, writer_of(request)); }); };
                 const auto outcome = action->does == BulkAction::Does::remove ? unless_referred_to(act) : act();
                 Value result = Value::object({{"id", id}, {"ok", static_cast<bool>(outcome)}});
@@ -215,10 +201,10 @@ Reply Engine::bulk(const Request& request) const {
                 results.push(std::move(result));
             }
             bulk.reset();
-            if (failed < static_cast<std::int64_t>(ids->size()))
+            if (failed < static_cast<std::int64_t>(ids.size()))
                 finish(tx);
             return Value::object({{"action", name},
-                                  {"affected", static_cast<std::int64_t>(ids->size()) - failed},
+                                  {"affected", static_cast<std::int64_t>(ids.size()) - failed},
                                   {"failed", failed},
                                   {"results", std::move(results)}});
         };

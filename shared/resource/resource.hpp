@@ -23,7 +23,7 @@ struct Rules {
     std::function<Result<void>(store::Transaction&, const T* before, T* after, const json::Value& body)> settle = {};
     // The same as check() for rules that need the database. Must only read.
     std::function<void(store::Session&, const T* before, const T& after, Faults& faults)> check_stored = {};
-    // `for_good`: permanently; else to the trash.
+    // `for_good`: deletes permanently; else moves to the trash.
     std::function<Result<void>(store::Session&, const T& record, bool for_good)> may_delete = {};
     // In the write's transaction, after the row. `after` is null when the row was deleted.
     std::function<void(store::Transaction&, const T* before, const T* after, const record::Writer&)> after_write = {};
@@ -55,6 +55,9 @@ class Routes {
 
     // Headers that the handlers read; a plugin's routes name them.
     static const std::vector<std::string>& headers();
+
+    // "an activity", "a trip": the noun of a summary.
+    static std::string with_article(const std::string& noun);
 
   private:
     [[nodiscard]] api::RouteSpec spec(api::Method method, const std::string& below, api::Permission who,

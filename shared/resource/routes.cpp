@@ -34,6 +34,10 @@ const std::vector<std::string>& Routes::headers() {
     return names;
 }
 
+std::string Routes::with_article(const std::string& noun) {
+    return (std::string_view("aeio").find(noun.front()) != std::string_view::npos ? "an " : "a ") + noun;
+}
+
 api::RouteSpec Routes::spec(Method method, const std::string& below, api::Permission who, std::string summary) const {
     api::RouteSpec spec{.method = method, .path = engine_->options().path + below, .who = std::move(who), .handle = {}};
     spec.module = engine_->options().module;
@@ -42,99 +46,103 @@ api::RouteSpec Routes::spec(Method method, const std::string& below, api::Permis
 }
 
 api::RouteSpec Routes::write_spec(Method method, const std::string& below, std::string summary) const {
-    auto made = spec(method, below, engine_->options().writes, std::move(summary));
-    made.answer = api::object(table_.answer_schema());
-    made.errors = {&errc::not_found, &errc::conflict};
-    made.has_etag = table_.has("row_version");
-    made.stores_reply = true;
-    return made;
+    auto route = spec(method, below, engine_->options().writes, std::move(summary));
+    route.answer = api::object(table_.answer_schema());
+    route.errors = {&errc::not_found, &errc::conflict};
+    route.has_etag = table_.has("row_version");
+    route.stores_reply = true;
+    return route;
 }
 
 api::RouteSpec Routes::list_route() const {
     const Options& options = engine_->options();
-    auto made =
+    auto route =
         spec(Method::get, "", options.reads,
              "List " + options.many + (table_.statuses().empty() ? "." : "; those in the trash with status=trash."));
-    made.is_list = true;
-    made.query = table_.has("created_at") ? options.filters.plus(api::period_fields()) : options.filters;
-    made.sortable = table_.sort_keys();
-    made.ascending = options.ascending;
-    made.statuses = table_.statuses();
-    made.answer = api::list(api::object(table_.answer_schema()), 100);
-    made.handle = [engine = engine_](const Request& request) { return engine->list(request); };
-    return made;
+    route.is_list = true;
+    route.query = table_.has("created_at") ? options.filters.plus(api::period_fields()) : options.filters;
+    route.sortable = table_.sort_keys();
+    route.ascending = options.ascending;
+    route.statuses = table_.statuses();
+    route.answer = api::list(api::object(table_.answer_schema()), 100);
+    route.handle = [engine = engine_](const Request& request) { return engine->list(request); };
+    return route;
 }
 
 api::RouteSpec Routes::read_route() const {
-    auto made = spec(Method::get, "/{id}", engine_->options().reads, "One " + engine_->options().one + ".");
-    made.answer = api::object(table_.answer_schema());
-    made.errors = {&errc::not_found};
-    made.has_etag = table_.has("row_version");
-    made.handle = [engine = engine_](const Request& request) { return engine->read(request); };
-    return made;
+    auto route =
+        spec(Method::get, "/{id}", engine_->options().reads, "Return " + with_article(engine_->options().one) + ".");
+    route.answer = api::object(table_.answer_schema());
+    route.errors = {&errc::not_found};
+    route.has_etag = table_.has("row_version");
+    route.handle = [engine = engine_](const Request& request) { return engine->read(request); };
+    return route;
 }
 
 api::RouteSpec Routes::create_route() const {
-    auto made = write_spec(Method::post, "", "Create " + engine_->options().one + ".");
-    made.body = table_.create_schema();
-    made.success = 201;
-    made.errors = {&errc::conflict};
-    made.handle = [engine = engine_](const Request& request) { return engine->create(request); };
-    made.rules = [engine = engine_](const Request& request) { return engine->faults_of(request, true); };
-    return made;
+    auto route = write_spec(Method::post, "", "Create " + with_article(engine_->options().one) + ".");
+    route.body = table_.create_schema();
+    route.success = 201;
+    route.errors = {&errc::conflict};
+    route.handle = [engine = engine_](const Request& request) { return engine->create(request); };
+    route.rules = [engine = engine_](const Request& request) { return engine->faults_of(request, true); };
+    return route;
 }
 
 api::RouteSpec Routes::update_route() const {
-    auto made = write_spec(Method::put, "/{id}", "Update " + engine_->options().one + ".");
-    made.body = table_.update_schema();
-    made.handle = [engine = engine_](const Request& request) { return engine->update(request); };
-    made.rules = [engine = engine_](const Request& request) { return engine->faults_of(request, false); };
-    return made;
+    auto route = write_spec(Method::put, "/{id}", "Update " + with_article(engine_->options().one) + ".");
+    route.body = table_.update_schema();
+    route.handle = [engine = engine_](const Request& request) { return engine->update(request); };
+    route.rules = [engine = engine_](const Request& request) { return engine->faults_of(request, false); };
+    return route;
 }
 
 api::RouteSpec Routes::remove_route() const {
-    auto made = write_spec(Method::del, "/{id}", "Delete " + engine_->options().one + ".");
-    made.who = engine_->options().removes;
+    auto route = write_spec(Method::del, "/{id}", "Delete " + with_article(engine_->options().one) + ".");
+    route.who = engine_->options().removes;
     if (!table_.statuses().empty() && !engine_->options().deletes_at_once)
-        made.summary = "Move " + engine_->options().one + " to the trash; from there, delete it for good.";
-    made.answer = api::deleted();
-    made.errors = {&errc::not_found, &errc::conflict, &errc::in_use};
-    made.has_etag = false;
-    made.handle = [engine = engine_](const Request& request) { return engine->remove(request); };
-    return made;
+        route.summary =
+            "Move " + with_article(engine_->options().one) + " to the trash; delete one in the trash permanently.";
+    route.answer = api::deleted();
+    route.errors = {&errc::not_found, &errc::conflict, &errc::in_use};
+    route.has_etag = false;
+    route.handle = [engine = engine_](const Request& request) { return engine->remove(request); };
+    return route;
 }
 
 api::RouteSpec Routes::trash_route() const {
-    auto made = write_spec(Method::post, "/{id}/trash", "Move " + engine_->options().one + " to the trash.");
-    made.who = engine_->options().removes;
-    made.errors = {&errc::not_found, &errc::conflict, &errc::in_use};
-    made.handle = [engine = engine_](const Request& request) { return engine->trash(request); };
-    return made;
+    auto route =
+        write_spec(Method::post, "/{id}/trash", "Move " + with_article(engine_->options().one) + " to the trash.");
+    route.who = engine_->options().removes;
+    route.errors = {&errc::not_found, &errc::conflict, &errc::in_use};
+    route.handle = [engine = engine_](const Request& request) { return engine->trash(request); };
+    return route;
 }
 
 api::RouteSpec Routes::restore_route() const {
-    auto made = write_spec(Method::post, "/{id}/restore", "Restore " + engine_->options().one + " from the trash.");
-    made.handle = [engine = engine_](const Request& request) { return engine->restore(request); };
-    return made;
+    auto route = write_spec(Method::post, "/{id}/restore",
+                            "Restore " + with_article(engine_->options().one) + " from the trash.");
+    route.handle = [engine = engine_](const Request& request) { return engine->restore(request); };
+    return route;
 }
 
 api::RouteSpec Routes::bulk_route(Method method) const {
     std::vector<std::string> actions;
     for (const BulkAction& action : engine_->options().bulk)
         actions.push_back(action.name);
-    auto made = spec(method, "/bulk", engine_->options().writes,
-                     "Apply one action to several " + engine_->options().many + ", independently of each other.");
-    made.body = api::Schema{{.name = "action", .type = api::choice(std::move(actions)), .required = true},
-                            api::bulk_ids_field()};
-    made.answer = bulk_answer();
-    made.stores_reply = true;
-    made.handle = [engine = engine_](const Request& request) { return engine->bulk(request); };
-    return made;
+    auto route = spec(method, "/bulk", engine_->options().writes,
+                      "Apply one action to several " + engine_->options().many + ", independently of each other.");
+    route.body = api::Schema{{.name = "action", .type = api::choice(std::move(actions)), .required = true},
+                             api::bulk_ids_field()};
+    route.answer = bulk_answer();
+    route.stores_reply = true;
+    route.handle = [engine = engine_](const Request& request) { return engine->bulk(request); };
+    return route;
 }
 
 api::RouteSpec Routes::stats_route() const {
-    auto made = spec(Method::get, "/stats", engine_->options().reads,
-                     "Count " + engine_->options().many + " by status; `all` excludes the trash.");
+    auto route = spec(Method::get, "/stats", engine_->options().reads,
+                      "Count " + engine_->options().many + " by status; `all` excludes the trash.");
     std::vector<std::string> statuses = table_.statuses();
     std::ranges::sort(statuses);
     std::vector<api::Field> fields{{.name = "all", .type = api::integer(0), .required = true}};
@@ -143,34 +151,32 @@ api::RouteSpec Routes::stats_route() const {
     // Most resources have the same three statuses, whose counts OpenAPI describes once.
     const bool is_usual = statuses == std::vector<std::string>{"draft", "publish", "trash"};
     const api::Schema counts(std::move(fields));
-    made.answer = api::object(is_usual ? counts.named("StatusCounts") : counts);
-    made.handle = [engine = engine_](const Request& request) { return engine->counts(request); };
-    return made;
+    route.answer = api::object(is_usual ? counts.named("StatusCounts") : counts);
+    route.handle = [engine = engine_](const Request& request) { return engine->counts(request); };
+    return route;
 }
 
 api::RouteSpec Routes::reorder_route() const {
-    auto made = spec(Method::post, "/orders", engine_->options().writes, "Reorder " + engine_->options().many + ".");
+    auto route = spec(Method::post, "/orders", engine_->options().writes, "Reorder " + engine_->options().many + ".");
     const auto order = api::object(
         {{.name = "id", .type = api::id(), .required = true},
          {.name = table_.layout().place, .type = table_.find_column(table_.layout().place)->type, .required = true}});
-    made.body = {{.name = "orders", .type = api::list(order, 1000, 1), .required = true}};
-    made.answer = api::object({{.name = "updated", .type = api::integer(0), .required = true}});
-    made.stores_reply = true;
-    made.handle = [engine = engine_](const Request& request) { return engine->reorder(request); };
-    return made;
+    route.body = {{.name = "orders", .type = api::list(order, 1000, 1), .required = true}};
+    route.answer = api::object({{.name = "updated", .type = api::integer(0), .required = true}});
+    route.stores_reply = true;
+    route.handle = [engine = engine_](const Request& request) { return engine->reorder(request); };
+    return route;
 }
 
 api::RouteSpec Routes::action_route(const std::string& name, std::string summary, api::Schema body,
                                     Change change) const {
-    auto made = write_spec(Method::post, "/{id}/" + name, std::move(summary));
-    made.body = std::move(body);
-    made.handle = [engine = engine_, change = std::move(change)](const Request& request) {
-        const auto version = engine->version_of(request);
-        if (!version)
-            return api::failed(version.error());
-        return engine->write(request, false, [&](store::Transaction& tx) { return change(tx, request, *version); });
+    auto route = write_spec(Method::post, "/{id}/" + name, std::move(summary));
+    route.body = std::move(body);
+    route.handle = [engine = engine_, change = std::move(change)](const Request& request) -> Reply {
+        SVC_ASSIGN_OR_RETURN(const auto version, engine->version_of(request));
+        return engine->write(request, false, [&](store::Transaction& tx) { return change(tx, request, version); });
     };
-    return made;
+    return route;
 }
 
 }  // namespace svc::resource

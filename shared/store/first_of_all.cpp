@@ -4,7 +4,7 @@
 namespace svc::store {
 
 std::function<Result<void>(Transaction&)> FirstOfAll::before(const std::function<Result<void>(Transaction&)>& work) {
-    const FirstOfAll* const first = here();
+    const FirstOfAll* const first = current();
     if (!first)
         return [&work](Transaction& tx) { return work(tx); };
     return [first, &work](Transaction& tx) {

@@ -4,19 +4,19 @@
 #include <functional>
 #include <utility>
 
-#include "shared/store/at_hand.hpp"
+#include "shared/store/one_per_thread.hpp"
 #include "shared/store/store.hpp"
 
 namespace svc::store {
 
-// While one lives, each Store::write() of this thread begins with it: committed with that write or not at all. Relaxed
-// writes, which may be done again without harm, go without, and so do those Beside the matter. One at a time a thread.
-class FirstOfAll : public AtHand<FirstOfAll> {
+// During its lifetime each Store::write() of this thread begins with it and commits or rolls back both. Relaxed writes,
+// which may be repeated without harm, and writes under Beside do without it. One at a time per thread.
+class FirstOfAll : public OnePerThread<FirstOfAll> {
   public:
     using Work = std::function<void(Transaction&)>;
     explicit FirstOfAll(Work work) : work_(std::move(work)) {}
 
-    // `work` preceded by it; `work` itself when there is none.
+    // `work` with the current one before it; `work` itself without a current one.
     static std::function<Result<void>(Transaction&)> before(const std::function<Result<void>(Transaction&)>& work);
 
   private:

@@ -11,7 +11,7 @@ void LastOfAll::run(Transaction& tx, const void* value) {
 }
 
 std::function<Result<void>(Transaction&)> LastOfAll::behind(std::function<Result<void>(Transaction&)> work) {
-    LastOfAll* const last = here();
+    LastOfAll* const last = current();
     if (!last || last->done_ || last->wants_ != typeid(void))
         return work;
     return [last, work = std::move(work)](Transaction& tx) {
@@ -26,7 +26,7 @@ std::function<Result<void>(Transaction&)> LastOfAll::behind(std::function<Result
 }
 
 LastWork last_of(const std::type_info& type) {
-    LastOfAll* const last = LastOfAll::here();
+    LastOfAll* const last = LastOfAll::current();
     if (!last || last->done_ || last->wants_ != type)
         return {};
     return [last](Transaction& tx, const void* value) { last->run(tx, value); };

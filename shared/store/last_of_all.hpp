@@ -5,7 +5,7 @@
 #include <typeinfo>
 #include <utility>
 
-#include "shared/store/at_hand.hpp"
+#include "shared/store/one_per_thread.hpp"
 #include "shared/store/store.hpp"
 
 namespace svc::store {
@@ -14,7 +14,7 @@ namespace svc::store {
 // transact<T>() if it takes the T: committed with that write or not at all. Only that one; not later writes, nor writes
 // under Beside; of relaxed ones only transact<T>(). May run more than once and on another thread, like the write
 // itself. One at a time per thread.
-class LastOfAll : public AtHand<LastOfAll> {
+class LastOfAll : public OnePerThread<LastOfAll> {
   public:
     using Work = std::function<void(Transaction&)>;
     explicit LastOfAll(Work work)
@@ -26,7 +26,7 @@ class LastOfAll : public AtHand<LastOfAll> {
               [work = std::move(work)](Transaction& tx, const void* value) { work(tx, *static_cast<const T*>(value)); },
               typeid(T)) {}
 
-    // `work` followed by it; `work` itself when there is none.
+    // `work` with the current one after it; `work` itself without a current one.
     static std::function<Result<void>(Transaction&)> behind(std::function<Result<void>(Transaction&)> work);
 
   private:

@@ -8,14 +8,14 @@
 
 namespace svc::store {
 
-// `Statement`: what a repository runs, one text or several.
+// `Statement`: the statement that a repository runs, one text or several.
 template <class Statement = std::string_view>
 struct Sorting {
     std::string_view key;  // as `orderby` names it
     Statement ascending, descending;
 };
 
-// The statement of that key; of the first one when no key is that.
+// The statement of that key; the first one for an unknown key.
 template <class Sortings>
 const auto& sorted_by(const Sortings& sortings, std::string_view key, bool ascending) {
     auto chosen = std::begin(sortings);

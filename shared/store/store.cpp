@@ -1,4 +1,4 @@
-// The helpers of a session that need no database of their own.
+// Helpers of a session that are the same for both databases.
 #include "shared/store/store.hpp"
 
 namespace svc::store {

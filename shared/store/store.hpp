@@ -145,9 +145,9 @@ class Transaction : public Session {
 using LastWork = std::function<void(Transaction&, const void* value)>;
 LastWork last_of(const std::type_info& type);
 
-// What a commit survives once it is acknowledged. A killed process loses nothing in either case. A crash of the machine
-// or of the database server undoes no durable commit, nor any relaxed one that a durable one followed; the last relaxed
-// ones may be undone, the newest first. So `relaxed` is for work that can be repeated without harm.
+// The crashes that an acknowledged commit survives. A killed process loses nothing in either case. A crash of the
+// machine or of the database server undoes no durable commit, nor any relaxed one that a durable one followed; the last
+// relaxed ones may be undone, the newest first. So `relaxed` is for work that can be repeated without harm.
 enum class Durability : std::uint8_t { durable, relaxed };
 
 // A database. Any thread; each call leases a session for its length (503 when none is free in time).
@@ -184,9 +184,7 @@ class Store {
                 last(tx, &**answer);
             return {};
         };
-        auto outcome = how == Durability::durable ? write(run) : write_relaxed(run);
-        if (!outcome)
-            return outcome.error();
+        SVC_RETURN_IF_ERROR(how == Durability::durable ? write(run) : write_relaxed(run));
         return std::move(answer).value();
     }
 };

@@ -16,9 +16,9 @@ std::shared_ptr<ByteBudget::Account> ByteBudget::account(const std::string& netw
             accounts_.erase(found);  // unless another one was added meanwhile
         delete account;
     };
-    auto made = std::shared_ptr<Account>(new Account, end);
-    known = made;
-    return made;
+    auto account = std::shared_ptr<Account>(new Account, end);
+    known = account;
+    return account;
 }
 
 ByteBudget::Share& ByteBudget::Share::operator=(Share&& other) noexcept {

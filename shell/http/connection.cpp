@@ -316,7 +316,7 @@ void Connection::owe_continue(bool owed) {
     continue_due_ = owed;
 }
 
-// The client has gone, or the request has waited so long that nobody needs the answer.
+// The client has closed the connection, or the request has waited too long.
 bool Connection::is_over(const Request& request) {
     if (Clock::now() - request.queued > hub_.options.limits.queue_time)
         return true;

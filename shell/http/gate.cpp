@@ -33,9 +33,9 @@ constexpr std::array<std::uint8_t, 256> char_classes() {
 
 constexpr auto classes = char_classes();
 
-bool all(std::string_view text, std::uint8_t wanted) {
+bool all(std::string_view text, std::uint8_t flags) {
     for (const char c : text)
-        if ((classes[static_cast<unsigned char>(c)] & wanted) == 0)
+        if ((classes[static_cast<unsigned char>(c)] & flags) == 0)
             return false;
     return true;
 }

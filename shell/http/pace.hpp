@@ -51,9 +51,9 @@ class Pace {
 
   private:
     void fade(Seconds by) {
-        const double kept = 1 / (1 + by.count());
-        measured_ *= kept;
-        finishes_ *= kept;
+        const double weight = 1 / (1 + by.count());
+        measured_ *= weight;
+        finishes_ *= weight;
     }
 
     const Seconds longest_;

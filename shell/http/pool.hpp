@@ -52,7 +52,7 @@ class Pool {
     struct Queue {
         explicit Queue(std::chrono::milliseconds longest_wait) : pace(longest_wait) {}
         std::mutex mutex;
-        // Who waits; the last to come is woken first: its caches are warm, and those of the others are left alone.
+        // Waiting threads; the last to come is woken first: its caches are warm, and the others stay asleep.
         std::vector<Worker*> asleep;
         std::deque<Worker> workers;
         std::deque<Job> jobs;

@@ -1,4 +1,4 @@
-// What both floors of the bench share: threads, time and the JSON they print.
+// Shared by both floors of the bench: threads, time and the JSON they print.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-"""What a request costs, against the bare transport and the bare database in the same run.
+"""Costs of a request, against the bare transport and the bare database in the same run.
 
 bench.py BUILD [--trips 1000] [--seconds 2] [--database sqlite|postgres|both] [--no-callgrind]
          [--only GROUP_OR_ROW,...] [--catalogue 100 10000 100000]
@@ -214,7 +214,7 @@ class Bench:
                 totals.append(self.callgrind_total(folder))
         return round((totals[1] - totals[0]) / (long - short))
 
-    # What bench_load's `flow` does, one buyer after the other.
+    # The `flow` of bench_load, one buyer after the other.
     @staticmethod
     def book_many(port, trip, count, first=0):
         import http.client
@@ -384,7 +384,7 @@ class Bench:
                 self.row_of_memory(f"memory_with_bookings@{self.options.trips}")
 
     def row_of_memory(self, name):
-        """What a process of this site holds once it has answered."""
+        """Memory of a process of this site once it has answered."""
         fresh = self.site.start()
         self.ask_many(fresh.port, "/svc/v1/trips/public", {}, 1)
         settled(fresh)

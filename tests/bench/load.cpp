@@ -63,13 +63,13 @@ bool fetch(svc::test::HttpClient& client, const Options& options, Tally& tally, 
     return false;
 }
 
-// What the standard form asks besides names and address.
+// Fields of the standard form besides names and address.
 constexpr std::string_view form_answers =
     R"("payment_gateway":"pay_later","contact_phone":"+44 20 7946 0001","contact_country":"GB",)"
     R"("emergency_name":"Annabella","emergency_phone":"+44 20 7946 0002","travelers":[{"first_name":"Ada",)"
     R"("last_name":"Buyer","date_of_birth":"1990-12-10","gender":"female","nationality":"British"}])";
 
-// What a buyer does: session, summary, create; durable when the 201 has come.
+// A buyer's requests: session, summary, create; durable when the 201 has come.
 bool book(svc::test::HttpClient& client, const Options& options, Tally& tally, int client_number, std::int64_t turn) {
     const std::string choice = "\"trip_id\":" + std::to_string(options.trip) + ",\"travel_date\":\"" + options.date +
                                "\",\"travelers_count\":1";

@@ -138,7 +138,7 @@ def held_kib(pid):
 
 
 def starting(bench, settled, pages):
-    """What the first page takes longer than the first answer, and what a process holds more once it has shown pages."""
+    """The first page's extra time over the first answer, and the extra memory of a process that has shown pages."""
     times, memory = [], []
     for _ in range(3):
         one = {}

@@ -1,4 +1,4 @@
-// What both recorders of the bench share: the file, and texts in hex.
+// Shared by both recorders of the bench: the file, and texts in hex.
 #pragma once
 
 #include <cstdio>

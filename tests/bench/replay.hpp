@@ -1,4 +1,4 @@
-// What both replayers of the bench share: the script that statements.py writes. A line is a statement in its place:
+// Shared by both replayers of the bench: the script that statements.py writes. A line is a statement in its place:
 //
 //   SQL ARGUMENT...   SQL and texts in hex; i1 t4142 n d0.5 as they were; v1 an integer and u4142 a text that are
 //                     others in each flow; r2 the row that the flow's INSERT number 2 made
@@ -74,7 +74,7 @@ inline std::string other(std::string text, std::int64_t number) {
     return text.replace(end - size, size, digits.substr(digits.size() - size));
 }
 
-// What both programs do: `PROGRAM PLACE SCRIPT COUNT` on one connection. Answers the program's exit code.
+// The main of both programs: `PROGRAM PLACE SCRIPT COUNT` on one connection. Returns the program's exit code.
 template <class Replay>
 int replayed(const char* program, int count, char** values) {
     try {

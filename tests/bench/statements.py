@@ -22,11 +22,11 @@ FIRST = 10_000_000  # the number of the first deed that is done again, in the re
 
 
 class NotReplayed(Exception):
-    """What was written down cannot be done again."""
+    """A recorded statement cannot be repeated."""
 
 
 def recorded(bench, deed, count=12):
-    """What the database was asked in each of some deeds, transaction after transaction in the order of their ends."""
+    """The statements of some deeds in the database, transaction after transaction in the order of their ends."""
     site = bench.site
     file = site.dir / "recorded"
     file.unlink(missing_ok=True)
@@ -122,7 +122,7 @@ def script_of(one, other):
 
 
 def scripted(bench, deed):
-    """What such a deed asks, for the replayers, how many statements that is, and which of the deeds it was."""
+    """The statements of such a deed for the replayers, their number, and the deed's number."""
     flows = list(enumerate(recorded(bench, deed)))[2:]  # the first ones prepare what is kept
     pair, number = next((((one, other), number) for at, (number, one) in enumerate(flows)
                          for _, other in flows[at + 1:] if alike(one, other)), (None, None))

@@ -62,7 +62,7 @@ class CouponRace(unittest.TestCase):
         self.assertEqual(counts, {(201, None): USES, (400, "coupon_usage_limit"): BUYERS - USES})
         self.assertEqual(self.uses(discount), USES)
         self.assertEqual({a.data["discount_code"] for a in answers if a.status == 201}, {"RACE"})
-        # What is given back is one use again, for one of those who want it.
+        # A released use is one use again, for one of the buyers who try.
         booking = next(a for a in answers if a.status == 201).data["booking_id"]
         self.assertEqual(self.site.as_staff("PUT", f"/bookings/{booking}/status", {"status": "cancelled"}).status, 200)
         counts, _ = self.bought(10, lambda number: self.site.book(

@@ -14,7 +14,7 @@ from installation import Site  # noqa: E402
 from browser import DAY, DETAILS, OTHER_DAY, SECOND, Browser  # noqa: E402
 
 SVC, DATABASE = sys.argv[1:3]
-# What staff typed, which no catalogue has: each begins with this sign.
+# Texts of staff, which no catalogue has: each begins with this sign.
 OURS = "¤"
 # Words that German, Spanish and French do not have.
 WORDS = ("the|your|you|this|that|is|are|be|been|and|or|of|to|with|we|our|it|its|if|when|which|by|at|from|please|not|must|"
@@ -33,7 +33,7 @@ ENGLISH = english_texts()
 
 
 class Texts(html.parser.HTMLParser):
-    """What people read or hear of a page."""
+    """The text that people read or hear of a page."""
 
     def __init__(self, text):
         super().__init__()

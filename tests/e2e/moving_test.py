@@ -3,10 +3,12 @@ on, and a backup comes back.
 
 moving_test.py SVC DATABASE PRO     (what is exported; it moves to the other one)
 """
+import contextlib
 import datetime
 import json
 import os
 import pathlib
+import re
 import resource
 import signal
 import subprocess
@@ -33,7 +35,6 @@ class Fresh(Site):
         self.other = other
 
     def __enter__(self):
-        import contextlib
         import shutil
         import tempfile
         self.stack = contextlib.ExitStack()
@@ -54,11 +55,30 @@ def begin(site, *words):
 
 
 def refused(site, *words):
-    """What a command that must fail says."""
+    """The message of a command that must fail."""
     process = begin(site, *words)
     said = process.communicate(timeout=120)
     assert process.returncode == 1, (words, process.returncode, said)
     return said[1]
+
+
+def stopped_at(site, pattern, *words):
+    """Runs a command with a terminal for its progress, and presses Ctrl-C once that shows such a line: what was shown."""
+    clean = {k: v for k, v in os.environ.items() if not k.startswith("SVC_")}
+    ours, theirs = os.openpty()
+    process = subprocess.Popen([site.svc, *words], cwd=site.dir, env={**clean, **site.environment},
+                               stdout=subprocess.DEVNULL, stderr=theirs, stdin=subprocess.DEVNULL)
+    os.close(theirs)
+    shown, pressed = "", False
+    with contextlib.suppress(OSError):  # the other end closes
+        while part := os.read(ours, 1000).decode(errors="replace"):
+            shown += part
+            if not pressed and re.search(pattern, shown):
+                process.send_signal(signal.SIGINT)
+                pressed = True
+    os.close(ours)
+    assert process.wait(120) == 130, (words, process.returncode, shown)
+    return shown
 
 
 def rows_of(site, table, columns):
@@ -236,7 +256,7 @@ class Moving(unittest.TestCase):
             self.assertIn("svc export --everything", refused(target, "restore", backup))
 
     def test_7_a_disk_that_fills_up_halfway_loses_nothing_and_is_named(self):
-        """What is written is bounded by a limit of the process instead of the disk's."""
+        """A limit of the process bounds the written data instead of the disk's size."""
         def small():
             resource.setrlimit(resource.RLIMIT_FSIZE, (300_000, resource.RLIM_INFINITY))
 
@@ -264,6 +284,53 @@ class Moving(unittest.TestCase):
             self.assertRegex(full.stderr, "disk|could not be written|not available|full")
             self.assertEqual(run(target, "import", path, limited=False).returncode, 0)
             self.assertEqual(target.sql("SELECT COUNT(*) FROM svc_customers"), count)
+
+    def test_1_there_and_back_again_the_records_are_those_of_before(self):
+        with Fresh(self.site) as there:
+            there.run("import", self.archive)
+            back = str(there.dir / "back.zip")
+            there.run("export", back, "--everything")
+            with Fresh(self.site, DATABASE) as again:
+                again.run("import", back)
+                self.assertEqual(compare(self, there, again, back), compare(self, self.site, again, self.archive))
+                again.check_invariants()
+                self.assertEqual(again.sql("SELECT COUNT(*) FROM svc_bookings"),
+                                 self.site.sql("SELECT COUNT(*) FROM svc_bookings"))
+
+    def test_9_ctrl_c_stops_each_command_and_the_same_one_goes_on(self):
+        with Fresh(self.site) as target:
+            shown = stopped_at(target, r"\rsteps of the schema [1-9]", "migrate")
+            self.assertRegex(shown, r"svc: stopped: \d+ of \d+ steps of the schema are applied; run the command again")
+            target.run("migrate")
+            table = target.dir / "table.csv"
+            table.write_text("email,first_name,city\n" + "".join(
+                f"stopped{i}@example.org,Guest,Bonn\n" for i in range(8_000)))
+            shown = stopped_at(target, r"\rrecords [1-9]\d* of 8000", "import", str(table), "--kind", "customers")
+            self.assertRegex(shown, r"\rrecords \d+ of 8000, \d+/s, \d+ (s|min \d+ s) left")
+            self.assertIn("svc: stopped: Stopped. The same command goes on where it stopped", shown)
+            begun = int(target.sql("SELECT COUNT(*) FROM svc_customers WHERE city = 'Bonn'")[0][0])
+            self.assertTrue(0 < begun < 8_000, begun)
+            # Without a terminal: whole lines, the last one tells the end.
+            process = begin(target, "import", str(table), "--kind", "customers")
+            said, lines = process.communicate(timeout=300)
+            self.assertEqual(process.returncode, 0, lines)
+            self.assertIn("created 8000", said)
+            self.assertNotIn("\r", lines)
+            self.assertRegex(lines, r"(?m)^records 8000 of 8000(, \d+/s)?$")
+            self.assertEqual(target.sql("SELECT COUNT(*) FROM svc_customers WHERE city = 'Bonn'"), [["8000"]])
+            records = str(target.dir / "records.zip")
+            stopped_at(target, r"\rrecords [1-9]", "export", records, "--kind", "customers")
+            self.assertFalse(pathlib.Path(records).exists())
+            target.run("export", records, "--kind", "customers")
+            with zipfile.ZipFile(records) as archive:
+                self.assertEqual(len(archive.read("customers.jsonl").splitlines()), 8_000)
+            everything = str(target.dir / "everything.zip")
+            shown = stopped_at(target, r"\rrows [1-9]", "export", everything, "--everything")
+            self.assertFalse(pathlib.Path(everything).exists())
+            target.run("export", everything, "--everything")
+            with zipfile.ZipFile(everything) as archive:
+                self.assertIsNone(archive.testzip())
+                self.assertEqual(len(archive.read("svc_customers.jsonl").splitlines()), 8_000)
 
     def test_6_kinds_of_records_by_the_command_line(self):
         site = self.site

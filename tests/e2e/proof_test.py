@@ -70,7 +70,7 @@ class Proof(unittest.TestCase):
 
     @classmethod
     def customer(cls, name):
-        """Who is signed in as that one, with an address that is proven."""
+        """A caller signed in as that user, with a proven address."""
         cls.site.run("user", "add", name, "--email", f"{name}@example.org", "--role", "svc_customer", "--generate")
         secret = cls.site.run("password", "add", name, "--name", "tests").strip().splitlines()[-1]
         return {"Authorization": "Basic " + base64.b64encode(f"{name}:{secret}".encode()).decode()}

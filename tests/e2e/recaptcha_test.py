@@ -21,7 +21,7 @@ from installation import Site, filled_in  # noqa: E402
 SVC = DATABASE = None
 DAY = (datetime.date.today() + datetime.timedelta(days=40)).isoformat()
 SECRET = "canary-recaptcha-secret"
-# What siteverify answers to each token: status and body.
+# siteverify's answer to each token: status and body.
 ANSWERS = {
     "person": (200, {"success": True, "score": 0.9, "action": "booking"}),
     "at the threshold": (200, {"success": True, "score": 0.5}),

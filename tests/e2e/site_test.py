@@ -205,7 +205,7 @@ class Pages(Visitors, unittest.TestCase):
                                            {"payment_gateway": "pay_later", **changed}, ("action", "book"))
                     self.assertEqual((again.status, again.address), (200, done.address), again.text[:400])
             self.assertEqual(self.total(trip), 1)
-        # Who wants to may book the same trip once more, from its first step on.
+        # A customer may book the same trip again, from its first step on.
         _, page = self.at_pay(trip, browser)
         second = browser.submit(page, page.form("special_requests"), {"payment_gateway": "pay_later"}, ("action", "book"))
         self.assertEqual(second.headings, ["Thank you, we have your booking"])

@@ -8,7 +8,10 @@ import datetime
 import http.client
 import io
 import json
+import os
 import pathlib
+import socket
+import subprocess
 import sys
 import time
 import unittest
@@ -138,6 +141,103 @@ class Tools(unittest.TestCase):
         found = answer.status, answer.getheader("Cache-Control"), answer.read()
         line.close()
         return found
+
+    def test_4_an_item_is_cleared_in_this_process_or_in_every_one(self):
+        other = self.site.start()
+        try:
+            here, there = len(self.site.servers) - 2, len(self.site.servers) - 1
+            dates = f"/trips/{self.trip}/available-dates"
+            key = f"dates:{self.trip}"
+
+            def holds(server):
+                return bool(self.site.as_staff("GET", f"/cache/view?search={key}", server=server).data["total_items"])
+
+            def filled():
+                for server in (here, there):
+                    for _ in range(100):
+                        self.site.call("GET", dates, server=server)
+                        if holds(server):
+                            break
+                        time.sleep(0.05)
+                    self.assertTrue(holds(server))
+
+            filled()
+            cleared = self.site.as_staff("DELETE", f"/cache/clear-item?type=memory&key={key}", server=here).data
+            self.assertEqual((cleared["cleared"], cleared["type"]), (1, "memory"))
+            unknown = self.site.as_staff("DELETE", "/cache/clear-item?type=store&key=nothing:1", server=here).data
+            self.assertEqual(unknown["cleared"], 0)
+            time.sleep(1.5)  # a process hears of another one's change within a second
+            self.assertTrue(holds(there))
+            filled()
+            cleared = self.site.as_staff("DELETE", f"/cache/clear-item?type=store&key={key}", server=here).data
+            self.assertEqual((cleared["cleared"], cleared["type"]), (1, "store"))
+            self.assertFalse(holds(here))
+            for _ in range(100):
+                if not holds(there):
+                    break
+                time.sleep(0.05)
+            self.assertFalse(holds(there))
+        finally:
+            self.site.servers.remove(other)
+            other.__exit__()
+
+    def memory(self):
+        """The most that the server ever held, in MiB."""
+        status = pathlib.Path(f"/proc/{self.site.servers[-1].process.pid}/status").read_text()
+        return int(status.split("VmHWM:")[1].split()[0]) / 1024
+
+    def refusal_of(self, head, pieces=()):
+        """The first line and the body of what answers such a request, and how much of it the server took."""
+        line = socket.create_connection(("127.0.0.1", self.site.servers[-1].port), timeout=60)
+        taken = 0
+        with line:
+            line.sendall(head)
+            try:
+                for piece in pieces:
+                    line.sendall(piece)
+                    taken += len(piece)
+            except OSError:
+                pass  # it was refused before it ended
+            answer = b""
+            try:
+                while part := line.recv(65536):
+                    answer += part
+            except OSError:
+                pass
+        return answer.split(b"\r\n", 1)[0].decode(), answer.decode(errors="replace"), taken
+
+    def test_6_a_table_of_two_gigabytes_is_refused_before_it_is_taken(self):
+        size, before = 2 << 30, self.memory()
+        head = "POST /svc/v1/tools/import HTTP/1.1\r\nHost: svc\r\nConnection: close\r\n" + "".join(
+            f"{name}: {value}\r\n" for name, value in self.site.staff.items())
+        form = "Content-Type: multipart/form-data; boundary=edge\r\n"
+        status, answer, _ = self.refusal_of(f"{head}{form}Content-Length: {size}\r\n\r\n".encode())
+        self.assertIn(" 413 ", status)
+        self.assertIn("svc_payload_too_large", answer)
+        self.assertRegex(answer, "50|larger|large")
+        # Without its size beforehand it is refused at the bound; the rest is thrown away for a moment, as it comes.
+        piece = b"x" * (1 << 20)
+        chunks = (b"100000\r\n" + piece + b"\r\n" for _ in range(size >> 20))
+        status, _, taken = self.refusal_of(f"{head}{form}Transfer-Encoding: chunked\r\n\r\n".encode(), chunks)
+        self.assertTrue(" 413 " in status or not status, status)
+        grown = self.memory() - before
+        print(f"2 GiB by REST: refused, {taken >> 20} MiB were sent, the server grew by {grown:.0f} MiB")
+        self.assertLess(grown, 128)
+        self.assertEqual(self.site.as_staff("GET", "/tools/jobs?active=1", server=-1).data, [])
+        # By the command line, of a file with nothing but holes: nothing of it is copied.
+        table = self.site.dir / "huge.csv"
+        with table.open("wb") as file:
+            file.write(b"email,first_name\nhuge@example.org,Huge\n")
+            file.truncate(size)
+        clean = {k: v for k, v in os.environ.items() if not k.startswith("SVC_")}
+        began = time.monotonic()
+        done = subprocess.run([self.site.svc, "import", str(table), "--kind", "customers"], cwd=self.site.dir,
+                              env={**clean, **self.site.environment}, capture_output=True, text=True, stdin=subprocess.DEVNULL)
+        print(f"2 GiB by the command line: {time.monotonic() - began:.1f} s")
+        self.assertEqual(done.returncode, 1, done)
+        self.assertIn("larger than 1024 MiB. Split it", done.stderr)
+        self.assertEqual(list((self.site.dir / "var").rglob("*.upload")), [])
+        table.unlink()
 
     def test_5_pages_are_the_same_without_caches_and_then_nobody_may_keep_them(self):
         paths = ["/", "/trip/harbour-walk"]

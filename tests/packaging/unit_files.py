@@ -13,7 +13,7 @@ NEW_MOUNTS = 0x20000
 READ_ONLY, RECURSIVE, HERE = 1, 0x8000, -100  # of mount_setattr(2)
 MOUNT_SETATTR = 442  # on every machine
 DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
-# What is done here of each, and under which value alone.
+# The check of each directive, and the value for which it applies.
 DIRECTIVES = {"ProtectSystem": "strict", "ProtectHome": "yes", "PrivateTmp": "yes", "PrivateDevices": "yes",
               "ProtectProc": "invisible", "ProcSubset": "pid", "CapabilityBoundingSet": ""}
 

@@ -1,4 +1,4 @@
-// What crosses the waist arrives whole: requests, replies, errors, transactions, hooks and secrets.
+// Requests, replies, errors, transactions, hooks and secrets cross the waist unchanged.
 #include <doctest/doctest.h>
 
 #include "shared/api/keeping.hpp"
@@ -332,8 +332,8 @@ TEST_CASE("the plugin's actions fire after the commit and not at all without one
     Stand stand;
     plugin::Store* store = nullptr;
     plugin::Hooks* hooks = nullptr;
-    const hooks::Action mine{"svc_mine_done", "3.0.0", "For the test.", {"id"}};
-    const hooks::Filter named{"svc_mine_name", "3.0.0", "For the test.", json::Kind::string, {}};
+    const hooks::Action mine{"svc_mine_done", "For the test.", {"id"}};
+    const hooks::Filter named{"svc_mine_name", "For the test.", json::Kind::string, {}};
     std::vector<std::int64_t> heard;
     REQUIRE(stand.attach([&](Host& host) {
         store = host.find<plugin::Store>();

@@ -94,8 +94,8 @@ TEST_CASE("a refusal of a deprecated route has the headers and no envelope") {
 TEST_CASE("a plugin's deprecated hooks cross, and a listener of one is logged once and still called") {
     Stand stand;
     REQUIRE(stand.attach([](Host& host) {
-        host.hooks().declare(hooks::Action{"svc_old_action", "3.0.0", "For the test.", {"id"}, day, "svc_new_action"});
-        hooks::Filter filter{"svc_old_filter", "3.0.0", "For the test.", json::Kind::object, {}, R"({"a":1})"};
+        host.hooks().declare(hooks::Action{"svc_old_action", "For the test.", {"id"}, day, "svc_new_action"});
+        hooks::Filter filter{"svc_old_filter", "For the test.", json::Kind::object, {}, R"({"a":1})"};
         filter.deprecated_since = day;
         host.hooks().declare(filter);
     }));
@@ -126,8 +126,8 @@ TEST_CASE("a plugin is refused whose deprecation has no day or whose example doe
         route.deprecated_since = "3.1.0";
         host.need<plugin::Routes>().add(route);
     }));
-    CHECK(refused([](Host& host) { host.hooks().declare(hooks::Action{"svc_old_action", "3.0.0", "", {}, "soon"}); }));
+    CHECK(refused([](Host& host) { host.hooks().declare(hooks::Action{"svc_old_action", "", {}, "soon"}); }));
     CHECK(refused([](Host& host) {
-        host.hooks().declare(hooks::Filter{"svc_old_filter", "3.0.0", "", json::Kind::object, {}, "[1]"});
+        host.hooks().declare(hooks::Filter{"svc_old_filter", "", json::Kind::object, {}, "[1]"});
     }));
 }

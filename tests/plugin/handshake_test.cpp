@@ -20,8 +20,8 @@ api::RouteSpec route(api::Method method, std::string path, api::Permission who =
 // One of everything a plugin can bring.
 void bring_all(Host& host) {
     host.need<plugin::Routes>().add(route(api::Method::get, "/mine"));
-    host.hooks().declare(hooks::Action{"svc_mine_done", "3.0.0", "For the test.", {}});
-    host.hooks().declare(hooks::Filter{"svc_mine_text", "3.0.0", "For the test.", json::Kind::string, {}});
+    host.hooks().declare(hooks::Action{"svc_mine_done", "For the test.", {}});
+    host.hooks().declare(hooks::Filter{"svc_mine_text", "For the test.", json::Kind::string, {}});
     REQUIRE(host.hooks().on("svc_mine_done", {.name = "mine", .module = {}}, [](const json::Array&) {}));
     REQUIRE(host.hooks().filter("svc_mine_text", {.name = "mine", .module = {}},
                                 [](store::Transaction*, const json::Array& values) { return values.front(); }));
@@ -135,7 +135,7 @@ TEST_CASE("what is taken already refuses the plugin and is named") {
          "GET /mine"},
         {"a hook",
          [](Host& host) {
-             host.hooks().declare(hooks::Action{"svc_thing_done", "3.0.0", "", {}});
+             host.hooks().declare(hooks::Action{"svc_thing_done", "", {}});
          },
          "svc_thing_done"},
         {"a setting",

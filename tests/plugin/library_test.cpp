@@ -89,7 +89,7 @@ std::string installed(const Folder& folder, const std::string& name) {
     return path;
 }
 
-// Whose code has run in this process since the last question.
+// Libraries whose code has run in this process since the last question.
 std::string ran() {
     const auto* name = std::getenv("SVC_TEST_LIBRARY_RAN");
     std::string answer = name ? name : "";

@@ -98,7 +98,7 @@ struct OlderBase : Stand {
     }
 };
 
-// What holds without each ability that Pro can be without; all else holds as on the present base.
+// Expectations without each ability that Pro can do without; all else holds as on the present base.
 const std::map<std::string, std::function<void(OlderBase&)>>& fallbacks() {
     static const std::map<std::string, std::function<void(OlderBase&)>> map{
         {"svc.gateways/1",

@@ -4,8 +4,8 @@
 namespace svc::tests {
 namespace {
 
-const hooks::Action thing_done{"svc_thing_done", "3.0.0", "For the test.", {"thing_id", "how"}};
-const hooks::Filter thing_price{"svc_thing_price", "3.0.0", "For the test.", json::Kind::number, {"thing_id"}};
+const hooks::Action thing_done{"svc_thing_done", "For the test.", {"thing_id", "how"}};
+const hooks::Filter thing_price{"svc_thing_price", "For the test.", json::Kind::number, {"thing_id"}};
 
 std::function<void(plugin::Host&)>& present_script() {
     static std::function<void(plugin::Host&)> script;
@@ -62,7 +62,7 @@ Stand::Stand(std::unique_ptr<Database> on) : database(std::move(on)), store(data
     hooks.declare(thing_price);
     for (const char* told : {"svc_payment_completed", "svc_booking_updated", "svc_scheduled_payment_success",
                              "svc_scheduled_payment_failed", "svc_scheduled_payment_reminder_due"})
-        hooks.declare(hooks::Action{told, "3.0.0", "For the test.", {}});
+        hooks.declare(hooks::Action{told, "For the test.", {}});
     settings.declare({.key = "timezone", .type = api::text(64), .initial = "UTC", .help = "For the test."});
     settings.declare({.key = "currency", .type = api::text(3), .initial = "USD", .help = "For the test."});
     own_ = registered();

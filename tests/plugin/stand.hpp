@@ -38,7 +38,7 @@ class Stand {
     Stand(const Stand&) = delete;
     Stand& operator=(const Stand&) = delete;
 
-    // What the plugin gets; change it before the first attach.
+    // The plugin's table of the base; change it before the first attach.
     [[nodiscard]] plugins::Services services();
     plugins::Plugins& plugins();
     Result<std::string> attach(svc_plugin_entry_fn* entry) { return plugins().attach(entry); }
@@ -51,7 +51,7 @@ class Stand {
     [[nodiscard]] std::size_t log_lines(std::string_view event) const;
     [[nodiscard]] std::int64_t number(std::string_view sql);
 
-    // What is in place beyond the base's own.
+    // Additions to the base's own.
     [[nodiscard]] std::size_t registered() const;
 
     SetClock clock;

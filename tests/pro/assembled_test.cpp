@@ -39,7 +39,7 @@ class Installation {
         base_ = Base::open(options_, plugin, "");
     }
     [[nodiscard]] Base& base() { return *base_; }
-    // What the doctor says of Pro's schema.
+    // The doctor's check of Pro's schema.
     std::string doctor_of_pro() {
         std::string said;
         for (const auto& finding : commands::doctor(options_, &svc_plugin_entry))

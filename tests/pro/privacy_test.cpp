@@ -1,4 +1,4 @@
-// What Pro stores of a person, in their export and after their erasure.
+// Pro's data of a person, in their export and after their erasure.
 #include <doctest/doctest.h>
 
 #include "tests/support/test_base.hpp"

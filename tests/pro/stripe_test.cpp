@@ -439,7 +439,7 @@ TEST_CASE("a charge without a booking takes nothing until it is captured, and is
     CHECK(desk.gateway->confirm(desk.at, desk.inquiry)->progress == payment::Progress::cancelled);
     CHECK(desk.provider.line(2) == "POST http://127.0.0.1:4009/v1/payment_intents/pi_1/cancel");
     CHECK(desk.provider.header(2, "Idempotency-Key") == "book-7-1:cancel");
-    // What was paid stays paid; how a refused cancellation ended, nobody knows.
+    // A paid charge stays paid; the result of a rejected cancellation is unknown.
     desk.provider.will(intent("succeeded", received));
     CHECK(desk.gateway->confirm(desk.at, desk.inquiry)->progress == payment::Progress::paid);
     desk.provider.will(intent("requires_capture"));

@@ -201,7 +201,7 @@ class Asking:
                 **walk.references(sample(schema)), **(fields(shop, lambda name, longest: "plain"[:longest]) if fields else {})}
             walk.ids = before
             self.routes.append((write, method, "/svc/v1" + target, body))
-        # What takes away what others name comes last.
+        # Removals of tables that others refer to come last.
         self.routes.sort(key=lambda route: route[1] == "DELETE")
 
     def one(self, route, headers):

@@ -111,7 +111,7 @@ def no_core(site, known):
 
 
 def by_staff(shop, known):
-    """What an operator keeps here: secrets of gateways, of mail, of the license and of other services."""
+    """Secrets of an operator: of gateways, of mail, of the license and of other services."""
     site = shop.site
     for gateway, fields in (("stripe", ("live_secret_key", "webhook_secret", "previous_webhook_secret")),
                             ("razorpay", ("live_key_secret", "test_key_secret", "webhook_secret", "previous_webhook_secret")),

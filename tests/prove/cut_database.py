@@ -21,7 +21,7 @@ from paypal_stub import PayPalStub
 
 CALL = 8  # seconds that PayPal is waited for
 LONG = 8  # seconds: more than a statement (5) and the wait for a session (2) may take
-# What goes wrong, and for how long.
+# The faults, and their duration.
 SHORT = (0.3, 1.5)
 MODES = {"cut": SHORT, "refuse": SHORT, "hold": SHORT, "garble": SHORT, "delay": (2, 3), "drip": (2, 3), "end": (3, 4),
          "long hold": (LONG, LONG)}
@@ -239,7 +239,7 @@ def aside_of_many(proxy, intent):
 
 
 def causes(server):
-    """What the server said was wrong, by how often."""
+    """The server's complaints, by their number."""
     told = collections.Counter()
     for line in filter(None, list(server.lines)):
         if '"level":"error"' in line or '"level":"warning"' in line:

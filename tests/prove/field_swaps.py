@@ -15,11 +15,11 @@ from proving import arguments, day, figure, filled_in
 from walking import elsewhere, sample, uploaded
 
 SVC, DATABASE, (PRO,) = arguments(2)
-# What moves by itself when something else of the record is written.
+# Fields that change by themselves when another one of the record is written.
 LIVE = {"row_version", "version", "updated_at", "modified_at", "last_used_at", "nonce"}
-# Who wrote last: whoever does.
+# The last writer.
 WRITER = {"updated_by", "updated_by_name"}
-# What a shop must never take from whoever books: its owner, its price, what was paid, where it stands.
+# Fields that a shop must never take from a buyer: owner, price, payments, status.
 WISHES = {"id": 999, "user_id": 1, "customer_id": 1, "booking_id": 1, "reference": "SVC-EVIL0000", "booking_number": "SVC-1",
           "price": 0.01, "unit_price": 0.01, "total": 0.01, "total_amount": 0.01, "subtotal": 0.01, "discount": 9999,
           "coupon_discount": 9999, "amount_paid": 9999, "paid_amount": 9999, "paid": 9999, "pay_now": 0, "amount_due": 0,
@@ -52,7 +52,7 @@ NOT_BACK = {"/settings": "takes all that it shows", "/modules/{slug}/settings": 
             "/booking/session": "by checkout()", "/settings/booking-form": "takes all that it shows",
             "/trips/{id}/revisions/{revision_id}": "takes nothing: the trip becomes what it was",
             "/bookings/{id}/travellers": "answers a list of what it takes", "/settings/pages": "answers a list of what it takes"}
-# What anybody may read that has an id.
+# Public records with an id.
 OPEN = {"/attributes/values/{id}", "/trips/{id}/attributes", "/trips/public/{slug}", "/trips/{id}/available-dates",
         "/trips/{id}/availability-template", "/trips/{id}/date-pricing", "/booking/trip/{id}", "/payment/callback/{gateway}"}
 # Whose being there is no secret, as the trip's page lists them for all: to others they are refused, not missing.
@@ -159,7 +159,7 @@ def checkout(site, trip):
 
 
 def registered(site):
-    """Who signs up is the same with wishes as without: a customer whose address is not proven."""
+    """A registration with extra fields is the same as without: a customer whose address is not proven."""
     wishes = {**WISHES, "role_id": 1, "login": "boss", "email_verified": True, "email_verified_at": "2026-01-01T00:00:00Z"}
 
     def stored(name, more):
@@ -201,7 +201,7 @@ def cancelled(shop, trip):
 
 
 def everything(site):
-    """What must be the same afterwards, as it is stored."""
+    """Values that must be the same afterwards, as stored."""
     columns = "id, customer_id, user_id, contact_email, status, payment_status, total_minor, amount_paid_minor, travel_date"
     return [site.sql(statement) for statement in (
         f"SELECT {columns} FROM svc_bookings ORDER BY id",
@@ -256,7 +256,7 @@ def swapped_ids(shop, trip):
     callers = {"a customer": adams, "a guest": {"X-Svc-Booking-Token": guest["booking_token"]}, "nobody": {},
                "a nonce without its cookie": {"X-Host-Nonce": adams["X-Host-Nonce"]},
                "a customer with a guest's token": {**adams, "X-Svc-Booking-Token": guest["booking_token"]}}
-    # What is refused to others is there for her.
+    # She can read records that others cannot.
     for target in (f"/customers/my-bookings/{hers['booking_id']}", "/customers/me/payment-methods",
                    f"/downloads/{walk.ids['/downloads']}/download-url?booking_id={hers['booking_id']}",
                    f"/payment/{hers['payment_id']}/invoice?preview=1"):

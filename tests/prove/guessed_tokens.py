@@ -147,7 +147,7 @@ def main():
         guest.join()
         most = BURST + A_SECOND * took + 1
         beyond = {network: count for network, count in attack.judged.items() if count > most}
-        # What would be seen if one were let in.
+        # The text that an accepted token would show.
         right = Line(site.servers[0].port).ask([request(f"/payment/status/{bookings[0][0]}", "203.0.113.9", bookings[0][1])])
         busy, guest_busy = attack.statuses.pop(503, 0), attack.guest.pop(503, 0)
         told = sum(attack.statuses.values())

@@ -26,7 +26,7 @@ from proving import arguments, day, figure
 from walking import elsewhere, fetched, sample
 
 SVC, DATABASE, (PRO, WHAT) = arguments(3)
-# What takes the database a while, and the same that takes none.
+# An expression that takes the database a while, and one that takes none.
 WAITS, AT_ONCE = {"sqlite": ("RANDOMBLOB(400000000)", "RANDOMBLOB(1)"), "postgres": ("PG_SLEEP(3)", "PG_SLEEP(0)")}[DATABASE]
 PLAIN = ["'", '"', "')", "\\", "';--", "x' OR '1'='1", "1 OR 1=1", "1)) OR ((1=1", "'; DROP TABLE svc_trips;--", "%", "\x00'",
          "1/**/UNION/**/SELECT/**/1", "'||(SELECT version())||'", "${jndi:x}", "';SELECT/*"]
@@ -40,7 +40,7 @@ REFUSED = {
 }
 
 
-# What no answer of 200 is without, though the document does not require it.
+# Members that every answer of 200 has, though the document does not require them.
 NEEDED = {"/downloads/{id}": ("exp", "sig", "action"), "/booking/summary": ("session_id",)}
 
 
@@ -70,7 +70,7 @@ def with_a_new_session(shop, url):
 
 
 def values_of(shop):
-    """What each parameter is given, by its name, where a sample of its schema finds nothing."""
+    """The value of each parameter, by its name, where a sample of its schema finds nothing."""
     ids, site = shop.walk.ids, shop.site
     link = site.as_staff("GET", f"/downloads/{ids['/downloads']}/download-url?booking_id={ids['/bookings']}")
     signed = dict(urllib.parse.parse_qsl(urllib.parse.urlparse(link.data["download_url"]).query))

@@ -18,7 +18,7 @@ from proving import Site, arguments, day, figure, filled_in, free_port, not_limi
 SVC, DATABASE, (FUZZED,) = arguments(2)
 HOST = "Host: a\r\n"
 BIG = "x" * 100_000
-# What the transport refuses by itself, by the status that is expected.
+# Requests that the transport rejects itself, by the expected status.
 REFUSED = ((400, f"GET /svc/v1/test HTTP/1.1\r\n{HOST}A: b\r\n folded\r\n\r\n"),
            (400, "GET /svc/v1/test HTTP/1.1\r\n\r\n"),
            (400, f"POST /svc/v1/test HTTP/1.1\r\n{HOST}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n"),
@@ -30,11 +30,11 @@ REFUSED = ((400, f"GET /svc/v1/test HTTP/1.1\r\n{HOST}A: b\r\n folded\r\n\r\n"),
            (505, f"GET /svc/v1/test HTTP/2.0\r\n{HOST}\r\n"))
 # Seldom seen, so asked for one by one.
 SELDOM = {403, 408, 409, 500, 502}
-# What the server says for people, as it begins and as it ends; all else is JSON.
+# The server's lines for people, at its start and end; all else is JSON.
 SAYS = re.compile(rb"svc (\d+\.\d+\.\d+ (health and metrics|listening) on http://\S+|drains: [a-z ]+|stopped)")
 MEMBERS = {"at": str, "level": str, "event": str}
 LEVELS = {"debug", "info", "warning", "error"}
-# What a broken request is made of.
+# The parts of a broken request.
 PIECES = [b"\xff", b"\xc3(", b"\xed\xa0\x80", b"\0", b"\r\n", b"\n", b"\r", b'"', b"\\", b"\\u0000", b"{",
           b'","event":"forged"', b"\x1b[2J", b"%0a", b"%00", b"%ff", b"\xe2\x80\xa8", b'\n{"at":"now","level":"info","event":"forged"}\n', b"\t", b"x" * 5000, b" "]
 ANSWER = re.compile(rb"\AHTTP/1\.1 (\d+)")

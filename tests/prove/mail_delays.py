@@ -17,7 +17,7 @@ from proving import SEED, Buyers, Site, arguments, ask, day, figure, not_limited
 SVC, DATABASE, (_, COUNT, *MORE) = arguments(3)
 KILLS = int(MORE[0]) if MORE else 0
 SINK = pathlib.Path(__file__).parent.parent / "support/smtp_sink.py"
-# What a customer is told, in this order, and since when it is so; both before the commit.
+# The customer's mails, in this order, and the moments of their causes; both before the commit.
 TOLD = {"booking_confirmation": "created_at", "booking_cancelled": "cancelled_at"}
 CLIENTS, PATIENCE = 2, 60
 AT_A_TIME = 3  # e-mails that one process sends
@@ -83,7 +83,7 @@ def until_all_are_sent(site, expected):
 
 
 def bring_forward(site):
-    """Who waits for the next try waits no longer."""
+    """Mails that wait for the next try stop waiting."""
     site.sql("UPDATE svc_email_outbox SET next_attempt_at = 0 WHERE status = 'queued' AND attempts > 0")
 
 
@@ -111,7 +111,7 @@ def kill_who_sends(site):
 
 
 def until_none_waits(site, trip):
-    """Who books wakes the queue, which else is looked at each quarter of a minute."""
+    """A booking wakes the queue, which is otherwise checked each quarter of a minute."""
     end = time.monotonic() + 10 * PATIENCE
     open_ones = ("SELECT (SELECT COUNT(*) FROM svc_email_outbox WHERE status IN ('queued', 'sending'))"
                  " + (SELECT COUNT(*) FROM svc_domain_events WHERE dispatched_at IS NULL)")

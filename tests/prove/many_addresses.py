@@ -32,7 +32,7 @@ class Ways:
 
     @staticmethod
     def behind_proxy(address):
-        """What is left of the address the client wrote itself."""
+        """The client's own address in the header."""
         return lambda: (PROXY, f"{Ways.anybody()}, {address}")
 
     @staticmethod
@@ -69,7 +69,7 @@ class Line:
 
 
 class Asked:
-    """What became of those requests, asked of both servers at once: `looked_at`, and `took` from first to last."""
+    """The results of those requests, read from both servers at once: `looked_at`, and `took` from first to last."""
 
     def __init__(self, site, way, path, bodies, good):
         self.took, self.statuses, self.unsaid = 0.0, collections.Counter(), 0
@@ -174,7 +174,7 @@ def steadily(site, name, burst, way, path, body, good, seconds):
 
 
 def memory(site):
-    """What ever new addresses took of each server's memory: MiB of the first half of them and of the second."""
+    """The memory that new addresses took of each server: MiB of the first half of them and of the second."""
     def visit(server):
         line, statuses, sizes = Line(server.port, PROXY), collections.Counter(), []
         line.ask("/booking/session", {"trip_id": "none"}, Ways.anybody())  # what is made once

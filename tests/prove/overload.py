@@ -188,7 +188,7 @@ class Customer:
 
 
 def paced(port, trip, count, seconds, rate=math.inf):
-    """What is answered to so many customers who all together ask so often."""
+    """The answers to that many customers who ask that often at once."""
     tally, poll, due, idle, by_number = Tally(), select.epoll(), 0, [], {}
     for each in (Customer(port, trip) for _ in range(count)):
         idle.append(each)
@@ -270,7 +270,7 @@ def steps(server, able, paypal):
 
 
 def check(times, tally, lanes, able):
-    """What must be true of a step; its part of the figure."""
+    """The conditions of a step; its part of the figure."""
     queue = WAIT + (WORKERS + 1) / able  # as long as one waits who comes last
     good, refused = tally.times(201), tally.times(503)
     asked_for = len(tally.answers) / SECONDS / able

@@ -41,7 +41,7 @@ class Payment:
 
 
 class Storm:
-    """What may happen to a payment, and what came of it."""
+    """The possible faults of a payment, and its results."""
 
     def __init__(self, site, paypal, trip, chance):
         self.site, self.paypal, self.trip, self.chance = site, paypal, trip, chance
@@ -110,7 +110,7 @@ class Storm:
         return name, *(self.returning if name == "return" else self.confirm)(payment, server)
 
     def call(self, payment, server, name):
-        """Who had no answer asks the next server."""
+        """A client without an answer asks the next server."""
         for more in range(len(self.site.servers)):
             said, status, data = self.act(payment, (server + more) % len(self.site.servers), name)
             with self.changed:

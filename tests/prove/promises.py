@@ -6,7 +6,7 @@ import dataclasses
 
 BOTH = ("sqlite", "postgres")
 
-# What a test leaves out on one database, by the reason it tells; whatever else it leaves out makes its row red.
+# Cases that a test may skip on one database, by the printed reason; any other skipped case makes its row red.
 SKIPPED = {("operator_test.py", "sqlite"): ("a database server that goes away",),
            ("operator_test.py", "postgres"): ("a disk of its own for the database's file",)}
 

@@ -37,7 +37,7 @@ REASON = re.compile(r" \.\.\. skipped (['\"])(.*)\1$", re.M)
 
 
 def command_of(proof, database, build, full):
-    """What runs it, and how it is called in the report."""
+    """The command that runs it, and its name in the report."""
     arguments = proof.full_arguments if full and proof.full_arguments else proof.arguments
     if proof.how.endswith(".py"):
         folder = next(f for f in ("prove", "e2e") if (ROOT / "tests" / f / proof.how).exists())
@@ -54,7 +54,7 @@ BY_CTEST = threading.Lock()
 
 
 def figure_in(output):
-    """What the proof said it saw, and of tests how many were run."""
+    """The proof's own summary, and the number of its tests."""
     said = FIGURE.findall(output)
     if cases := SUMMARY.findall(output):
         said.append(f"{cases[-1][1]} of {cases[-1][0]} cases")
@@ -120,7 +120,7 @@ def wanted_rows(options):
 
 
 def key_of(proof, database):
-    """What shows several promises runs once."""
+    """A test that shows several promises runs once."""
     return proof.how, proof.cases, database, proof.part, proof.arguments
 
 

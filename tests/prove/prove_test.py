@@ -42,7 +42,7 @@ class Promises(unittest.TestCase):
 
 
 class Seen(unittest.TestCase):
-    """What is made of the words of a proof."""
+    """The report from the words of a proof."""
 
     def fault(self, output, proof=promises.unit("x_tests", "*y*"), database=""):
         return prove.fault_of(proof, database, output)

@@ -257,7 +257,7 @@ class Nginx:
         raise AssertionError("nginx does not listen")
 
     def taken_and_lost(self):
-        """What a server had taken and did not answer: all it complains of but a server that was not there to ask."""
+        """The complaints of a server, except that of a server that was not running."""
         return [line for line in (self.home / "error.log").read_text().splitlines()
                 if "connect() failed (111: Connection refused)" not in line]
 

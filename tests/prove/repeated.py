@@ -58,7 +58,7 @@ def spoken(method, path, body, headers, indent=None):
 
 
 def received(connection, most=1 << 30):
-    """What comes until the other side ends, or as much as is wanted."""
+    """Bytes until the other side ends, or as many as requested."""
     got = b""
     try:
         while len(got) < most and (more := connection.recv(min(65536, most - len(got)))):

@@ -15,7 +15,7 @@ BUILD = pathlib.Path(SVC).resolve().parents[1].parent / NAME
 
 
 def missing():
-    """What keeps the tests from being of this tree; empty: nothing does."""
+    """The reason why the tests are not of this tree; empty: they are."""
     if not (BUILD / "build.ninja").exists():
         return f"{BUILD} is not there: make test-{NAME}"
     # Nothing is built here: what ninja would do yet is missing.

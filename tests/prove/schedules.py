@@ -22,7 +22,7 @@ def main():
     if IN_MEMORY.is_dir() and os.access(IN_MEMORY, os.W_OK):
         environment["TMPDIR"] = str(IN_MEMORY)
     program = pathlib.Path(SVC).resolve().parent / "schedule_tests"
-    # What the server logs of faults is as it should be.
+    # The server's log lines about faults are expected.
     done = subprocess.run([program], env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
                           check=False)
     print(done.stdout, end="", flush=True)

@@ -59,7 +59,7 @@ class Meanwhile:
             self.failed = why
 
     def _finish(self):
-        """What is left to do once it is stopped."""
+        """The work that remains once it is stopped."""
 
     def stop(self):
         self.ended.set()
@@ -210,7 +210,7 @@ def unjust(history):
 
 
 def taken_before(site, trip, capacity, history):
-    """What one large party holds of a departure for more than the clients want."""
+    """The seats that one large party holds of a departure beyond the clients' demand."""
     if capacity <= WANTED:
         return
     asked = time.monotonic()

@@ -64,7 +64,7 @@ def welch(a, b):
 
 
 def words_of(answer):
-    """What an answer says, but for its own id."""
+    """An answer without its id."""
     return (json.dumps(answer["data"]),) if "code" not in answer else (answer["code"], answer["message"])
 
 

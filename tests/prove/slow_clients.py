@@ -23,7 +23,7 @@ LIMITS = {"HEAD": 10_000 // PART, "BODY": 30_000 // PART, "IDLE": 30_000 // PART
 PAGE = b"GET /svc/v1/trips/public HTTP/1.1\r\nHost: a\r\n"
 POST = b"POST /svc/v1/booking/session HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 4096\r\n\r\n{"
 LARGE = b"GET /svc/v1/openapi.json HTTP/1.1\r\nHost: a\r\n\r\n" * 8
-# What each sends at once and each second, and which limit ends it.
+# The bytes that each sends at once and each second, and the limit that ends it.
 KINDS = {"head": (PAGE, b"X-A: b\r\n", "HEAD"), "drip": (b"G", PAGE[1:], "HEAD"), "body": (POST, b" ", "BODY"),
          "read": (LARGE, b"", "WRITE"), "silent": (b"", b"", "IDLE")}
 SINGLE = ("drip",)  # one byte a second of what it has to send
@@ -57,7 +57,7 @@ class Slow:
             self.socket.send(text)
 
     def hear(self):
-        """What came; one that takes no answers does not even look."""
+        """The received bytes; a client that takes no answers does not read them."""
         try:
             data = self.socket.recv(4096)
         except BlockingIOError:

@@ -31,7 +31,7 @@ def next_changes():
 
 
 class Clock:
-    """What the servers take for the time; every call of theirs reads the file anew."""
+    """The servers' time; every call of theirs reads the file again."""
 
     def __init__(self, file):
         self.file, self.steps = file, 0
@@ -57,7 +57,7 @@ def at(day, clock, fold=0):
 
 
 class Jobs:
-    """What ran: by the servers' own counts, and by the days that the database knows."""
+    """The jobs that ran: by the servers' own counts, and by the days in the database."""
 
     def __init__(self, site):
         self.site, self.of_the_dead = site, collections.Counter()

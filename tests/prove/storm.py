@@ -102,7 +102,7 @@ def storm(place):
 
 
 def outcome(act, *arguments):
-    """What went wrong in another thread, if anything."""
+    """The fault in another thread, if any."""
     try:
         act(*arguments)
     except Exception as why:  # noqa: BLE001

@@ -155,7 +155,7 @@ class Visit(http.server.BaseHTTPRequestHandler):
 
 
 class Ways:
-    """What staff do to send the server somewhere."""
+    """Staff's settings that send the server somewhere."""
 
     def __init__(self, site):
         self.site, self.notes, self.port = site, site.dir / "names.log", site.servers[0].port

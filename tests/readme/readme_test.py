@@ -29,7 +29,7 @@ def script_of(text):
 
 
 def faults_of(output):
-    """What was printed before each mark, where it is not what the mark names."""
+    """The output before each mark, where it differs from the mark's."""
     printed = []
     for line in output.splitlines():
         if line.startswith(MARK):

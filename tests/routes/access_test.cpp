@@ -1,4 +1,4 @@
-// Who is let in where: every route times every caller, against expectations kept by hand.
+// Access: every route times every caller, against expectations kept by hand.
 #include <algorithm>
 #include <fstream>
 #include <iostream>
@@ -209,12 +209,12 @@ TEST_CASE("every route times every caller is as the hand-kept list says") {
                     belong_to("NULL");
                 if (!decided)
                     continue;
-                // Who may cancel the booking has done so; the next caller finds it as it was.
+                // The caller who may cancel the booking has done so; the next caller finds it as it was.
                 if (Walk::writes(*route)) {
                     walk.run("UPDATE svc_access_tokens SET revoked_at = NULL");
                     walk.run("UPDATE svc_bookings SET status = 'confirmed' WHERE status = 'cancelled'");
                 }
-                // What does not exist answers as what is another's: ids cannot be probed.
+                // A missing record answers as another's: ids cannot be probed.
                 auto right = expect(row->second, caller);
                 if (caller.letter == 'b' || (caller.letter == 'c' && row->second.who == "owner"))
                     right = "403";

@@ -1,4 +1,4 @@
-// What routes tell of themselves, and whether their answers are what they declare.
+// Routes' own descriptions, and whether their answers match them.
 #include <algorithm>
 #include <cctype>
 #include <fstream>
@@ -26,7 +26,7 @@ std::set<std::string> released_versions() {
     return versions;
 }
 
-// What is answered beside what is declared, one sentence each; `*` stands for any item of a list. A map's values are
+// Answers beside the declared ones, one sentence each; `*` stands for any item of a list. A map's values are
 // free where they are plain; objects are declared, or nobody learns of their members.
 std::set<std::string> faults_of(const api::Type& type, const json::Value& value, const std::string& place) {
     std::set<std::string> faults;
@@ -137,7 +137,7 @@ class Answers {
         if (const auto checked = route.answer.check(answered.data(), "data"); !checked)
             for (const auto& fault : checked.error().fields()) {
                 CAPTURE(fault.field);
-                // What is sent may not be an empty text where it is required; what is answered may.
+                // A required text in a body may not be empty; one in an answer may.
                 if (fault.sentence != "This field is required." || !is_empty_text(answered.data(), fault.field))
                     FAIL_CHECK(fault.sentence);
             }
@@ -146,7 +146,7 @@ class Answers {
         check_meta(route, answered);
     }
 
-    // What lists that can be asked for more tell when they are.
+    // Members of lists that can be requested with more.
     static std::string fullest(const api::RouteSpec& route) {
         for (const char* more : {"include_itinerary_meta", "facets"})
             if (route.query.find(more))
@@ -182,7 +182,7 @@ class Answers {
             FAIL_CHECK(checked.error().message());
         for (const auto& fault : faults_of(type, *meta, "meta"))
             FAIL_CHECK(fault);
-        // What is declared is told, or nobody looks whether it still is.
+        // A declared member must occur in an answer, so that somebody checks it.
         if (more)
             for (const auto& field : more->fields()) {
                 CAPTURE(field.name);
@@ -218,7 +218,7 @@ class Answers {
             for (const auto& [name, value] : more.members())
                 body.set(name, value);
         };
-        // What a made-up value cannot be: the record of another route, the present of a clock, a word of a table.
+        // Values that cannot be made up: the record of another route, the current time, a word of a table.
         const std::string& path = route.path;
         if (path == "/booking/session" || path == "/booking/summary")
             return choice().dump();
@@ -377,7 +377,7 @@ TEST_CASE("every answer is what its route declares: no member more, none that is
             for (const auto& route : routes)
                 if (route->method == method)
                     answers.ask(*route);
-        // What was added last stands on what was added first, so it goes first.
+        // Records added last depend on earlier ones, so they are deleted first.
         for (auto route = routes.rbegin(); route != routes.rend(); ++route)
             if ((*route)->method == api::Method::del)
                 answers.ask(**route);
@@ -518,9 +518,8 @@ TEST_CASE(
 }
 
 TEST_CASE("a keyed write keeps its answer itself, or goes on when it is sent again after its process died") {
-    // Pro's hand the answer over to their transaction without the flag. A usage report is noted before it is sent, so
-    // that a crash between the two never sends it twice.
-    const std::set<std::string> known{"POST /usage-tracking/send", "POST /scheduled-payments/{id}/cancel",
+    // Pro's hand the answer over to their transaction without the flag.
+    const std::set<std::string> known{"POST /scheduled-payments/{id}/cancel",
                                       "POST /scheduled-payments/outstanding/{booking_id}/send-link"};
     on_sqlite([&](Walk& walk) {
         std::set<std::string> others;

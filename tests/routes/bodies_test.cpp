@@ -48,7 +48,7 @@ TEST_CASE("a body that is no JSON object is svc_invalid_json on every route, and
                 continue;
             const auto name = Walk::name_of(*route);
             CAPTURE(name);
-            // What the query must hold is named before what the body holds.
+            // Required parameters of the query are reported before those of the body.
             const auto& asked = route->query.fields();
             const auto needed =
                 std::find_if(asked.begin(), asked.end(), [](const api::Field& field) { return field.required; });

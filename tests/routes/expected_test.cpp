@@ -61,7 +61,7 @@ Table read_table() {
     return table;
 }
 
-// What the discovery document lists while every module is on.
+// The discovery document's list while every module is on.
 std::set<std::string> discovered(Walk& walk) {
     for (const auto& route : walk.routes())
         if (!route->module.empty())

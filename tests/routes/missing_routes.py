@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""What of expected_routes.txt the build does not have, group by group: reads `svc routes` on its input."""
+"""Lists the routes of expected_routes.txt that the build lacks, by group: reads `svc routes` on its input."""
 import pathlib
 import re
 import sys

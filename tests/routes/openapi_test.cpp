@@ -28,7 +28,7 @@ void each_object(const json::Value& value, const std::function<void(const json::
         each_object(member, with);
 }
 
-// What the schema is, wherever it is used.
+// The schema, wherever it is used.
 json::Value kernel(json::Value schema) {
     for (const char* own : {"title", "description", "default", "deprecated", "x-also"})
         schema.erase(own);

@@ -24,7 +24,7 @@ class Walk : public TestBase {
     void fill();
     // The route's path with parameters of nothing that exists, and with those of fill().
     static std::string missing(const api::RouteSpec& route);
-    // What the route's query must hold stands behind it.
+    // The query's required parameters follow it.
     [[nodiscard]] std::string existing(const api::RouteSpec& route) const;
     // A body for a route whose rule is about the booking it names: that one, and something in what else must be there.
     static std::string naming(const api::RouteSpec& route, std::int64_t booking_id);

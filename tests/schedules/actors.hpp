@@ -1,4 +1,4 @@
-// Who acts in a schedule: each does a few things, drawn from its own share of the seed.
+// The actors of a schedule: each does a few things, drawn from its own share of the seed.
 #pragma once
 
 #include <functional>
@@ -18,7 +18,7 @@ struct Stage {
 // From four to seven of them, at least two of whom buy. The stage outlives their run.
 std::vector<std::function<void()>> actors_of(Stage& stage, std::uint64_t seed);
 
-// Who writes a count of seats back as it was read before: right as long as nobody is served in between.
+// Writes a count of seats back as it was read before: right as long as no other actor runs in between.
 std::function<void()> careless(Stage& stage);
 
 }  // namespace svc::tests

@@ -68,7 +68,7 @@ void Baton::begins(bool writes) {
 }
 
 void Baton::begun(store::Transaction& real) {
-    // Who stands in the queue for a lock stands there for as long as the schedule wants.
+    // A thread in the queue for a lock stays there as long as the schedule wants.
     if (self && real.dialect() == store::Dialect::postgresql)
         real.each(
             "SELECT pg_catalog.pg_backend_pid(), set_config('lock_timeout', '0', true),"
@@ -168,7 +168,7 @@ void Baton::settle(std::unique_lock<std::mutex>& lock) {
             if (std::ssize(waiting) == away)
                 waiting = around_.waiting();
             lock.lock();
-            // Who waits for a stranger goes on by itself, as for the lock of a notice that is one for all databases.
+            // A thread that waits for a stranger goes on unscheduled, as for a notice's lock, one for all databases.
             std::erase_if(waiting, [&](const Waiting& one) { return !behind_an_actor(one); });
             if (changes_ == before && std::ssize(waiting) == away) {
                 if (const Actor* late = one_too_many(waiting)) {
@@ -233,7 +233,7 @@ Baton::Actor* Baton::next() {
     return chance_.one_of(able);
 }
 
-// What becomes of its step; nearly always it is done.
+// The fate of its step; nearly always it runs.
 Baton::Order Baton::fate(const Actor& actor) {
     if (!ways_.faults || actor.point == Point::start || actor.point == Point::woken || chance_.between(0, 79) != 0)
         return Order::go;

@@ -43,7 +43,7 @@ class Baton final : public Watcher {
         bool queued = false;  // behind another who waits for the same row
     };
     struct Around {
-        // Who waits now. Empty: nobody ever does, there is one writer.
+        // The waiting threads. Empty if the database has one writer.
         std::function<std::vector<Waiting>()> waiting = {};
         std::function<void(std::int64_t process)> give_up_waiting = {};
         std::function<void()> step_clock = {};  // between two steps

@@ -105,7 +105,7 @@ void World::begin(int seats) {
             wiped_.push_back(referred_to);
         }
     }
-    // What the process remembers.
+    // The process's memory.
     site->availability.calendar.refresh(trip.id);
     site->payments.gateways.forget_configs();
     site->discounts.forget();

@@ -11,7 +11,7 @@
 
 namespace svc::tests {
 
-// What actors were promised. Whoever has the turn writes it.
+// Promises to actors. The actor with the turn writes them.
 struct Promised {
     struct Sold {
         std::int64_t id = 0;
@@ -36,7 +36,7 @@ class World {
     void begin(int seats);
     // Each statement of tests/invariants.sql that some row breaks, and seats that are counted or sold wrongly.
     std::vector<std::string> broken(bool whole);
-    // What was promised and is not there, or is there and was promised to nobody.
+    // Broken promises, and effects without a promise.
     std::vector<std::string> not_kept(const Promised& promised);
     // All that counts of the rows, without what is drawn by lot.
     std::string state();

@@ -10,10 +10,10 @@ from pathlib import Path
 sys.dont_write_bytecode = True
 from tree import own_files  # noqa: E402
 
-MOST = 100
+MOST = 60
 NONE = ("base/availability", "base/catalog/attributes", "base/catalog/classifications", "base/catalog/downloads",
-        "base/catalog/itineraries", "base/catalog/media", "base/catalog/trips", "base/discounts", "base/enquiries",
-        "pro/additional_services")
+        "base/catalog/itineraries", "base/catalog/media", "base/catalog/trips", "base/customers", "base/discounts",
+        "base/enquiries", "base/reviews", "pro/additional_services")
 READ = re.compile(r"\b\w+(?:\.|->)(?:is_null|(?:maybe_)?(?:integer|text|instant|date)|flag)\((?:\w+ \+ )?\d+\)")
 
 

@@ -9,7 +9,7 @@ sys.dont_write_bytecode = True
 from tree import own_files  # noqa: E402
 
 LONGEST = 400
-# What an opening line looks like, by kind of file; a shebang may stand before it.
+# Opening lines, by kind of file; a shebang may stand before it.
 OPENINGS = {
     **dict.fromkeys((".hpp", ".cpp"), r"// \S.*"),
     **dict.fromkeys((".h", ".c"), r"(//|/\*) \S.*"),

@@ -17,7 +17,7 @@ FIRST_RELEASE = {"base": 78, "pro": 4}
 TAKES_AWAY = re.compile(r"\bDROP\s+(?:TABLE|COLUMN)\b|\bRENAME\b|\bSET\s+NOT\s+NULL\b|\bALTER\s+COLUMN\b", re.I)
 
 
-# What the base's steps make, and the versioned views among it that plugins may read.
+# The tables and views of the base's steps, and the versioned views that plugins may read.
 MADE = re.compile(r"\bCREATE\s+(?:VIRTUAL\s+)?(?:TABLE|VIEW)\s+(?:IF\s+NOT\s+EXISTS\s+)?(svc_\w+)", re.I)
 VERSIONED = re.compile(r"\bsvc_\w+_v\d+\b")
 CAPABILITY = re.compile(r"^\| `(svc_\w+_v\d+)` \|", re.M)
@@ -39,7 +39,7 @@ def foreign_names(text, made, listed):
             yield text.count("\n", 0, found.start()) + 1, name
 
 
-# Who changes a booking's status writes its history, seats and events too.
+# Writers of a booking's status must write its history, seats and events too.
 STATUS_OF_BOOKING = re.compile(r"UPDATE\s+svc_bookings\s+SET\b(?:(?!\bWHERE\b)[^;])*?(?<![\w.:])status\s*=")
 WRITES_STATUS = "base/booking/record/lifecycle.cpp"
 

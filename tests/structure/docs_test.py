@@ -19,7 +19,7 @@ SVC = None
 
 
 class Facts:
-    """What exists, as the program and the tree tell it."""
+    """The names that exist, from the program and the tree."""
 
     def __init__(self, svc):
         config, self.help = printed(svc, "config", "--markdown"), printed(svc, "--help")
@@ -52,7 +52,7 @@ def fenced(text):
 
 
 def spans(text):
-    """What stands in backticks outside fenced blocks."""
+    """The texts in backticks outside fenced blocks."""
     return re.findall(r"`([^`\n]+)`", re.sub(r"(?ms)^```.*?^```", "", text))
 
 

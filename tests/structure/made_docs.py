@@ -15,7 +15,7 @@ PAGES = {"configuration.md": ("config", "--markdown"),
 
 
 def printed(svc, *words):
-    """What the program prints, with nothing of the caller's configuration."""
+    """The program's output, without the caller's configuration."""
     clean = {name: value for name, value in os.environ.items() if not name.startswith("SVC_")}
     done = subprocess.run([svc, *words], env=clean, capture_output=True, text=True, check=False)
     if done.returncode:

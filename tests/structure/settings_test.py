@@ -42,7 +42,7 @@ def is_read(key, texts):
            for pattern, needed in COMPOSED.items()):
         return True
     quoted = re.escape(f'"{key}"')
-    # What a key's declaration, its check, its other name or a list of plain flags says of it is no reading.
+    # A key in its declaration, its check, its other name or a list of plain flags is no reading.
     return any(re.search(rf"(?<!\.key = ){quoted}", re.sub(rf"{DECLARED}{quoted}|declare_naming\({quoted}|\b(flag|text)\({quoted}, *(\"|true|false)", "", text))
                for text in texts if f'"{key}"' in text)
 

@@ -1,4 +1,4 @@
-// What a test does to an installation before it starts: listeners register then or never.
+// A test's changes to an installation before it starts: listeners register then or never.
 #pragma once
 
 #include <functional>

@@ -13,7 +13,7 @@ class Form:
 
 
 class Page(html.parser.HTMLParser):
-    """What a test asks of a page: its forms with what they would send, its links, its words."""
+    """A page as tests read it: its forms with what they would send, its links, its words."""
 
     def __init__(self, status, headers, text, address):
         super().__init__()
@@ -124,7 +124,7 @@ class Browser:
         return self.ask("POST", action, urllib.parse.urlencode(fields), headers, follow)
 
 
-# What the standard form of a booking wants of a lead traveler and of a second one.
+# The standard form's fields of a lead traveler and of a second one.
 DETAILS = {"contact_first_name": "Ada", "contact_last_name": "Lovelace", "contact_email": "ada@example.org",
            "contact_phone": "+44 20 7946 0001", "contact_country": "GB", "emergency_name": "Annabella",
            "emergency_phone": "+44 20 7946 0002", "travelers.1.date_of_birth": "1990-12-10",
@@ -137,7 +137,7 @@ OTHER_DAY = (datetime.date.today() + datetime.timedelta(days=47)).isoformat()
 
 
 class Visitors:
-    """What tests of the site do again and again; `self.site` is the installation."""
+    """Common steps of the site's tests; `self.site` is the installation."""
 
     def browser(self, **more):
         return Browser(self.site.servers[0], **more)

@@ -1,4 +1,4 @@
-// What the reader of a mail does with its link: opens the page and presses the button.
+// Follows a mail's link as its reader does: opens the page and presses the button.
 #pragma once
 
 #include "tests/support/test_base.hpp"

@@ -1,4 +1,4 @@
-// What must hold in a database at rest, by the one list of it.
+// The invariants of a database at rest, from the one list of them.
 #pragma once
 
 #include <string>

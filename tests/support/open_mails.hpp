@@ -6,7 +6,7 @@
 
 namespace svc::tests {
 
-// What was sealed stays so beside it, and is what goes out.
+// Sealed texts stay sealed, and are sent.
 inline void open_mails(store::Store& store, const crypto::Keyring& keyring) {
     if (!store.write([&](store::Transaction& tx) -> Result<void> {
             for (auto& email : tx.all<messaging::LeasedEmail>(

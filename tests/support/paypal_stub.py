@@ -103,7 +103,7 @@ class PayPalStub:
 
     @property
     def environment(self):
-        """What a server needs to take this for PayPal."""
+        """The settings for a server to use this as PayPal."""
         return {"SVC_OUTBOUND_PRIVATE_HOSTS": self.target, "SVC_PAYMENT_API_BASES": f"paypal={self.url}/",
                 "SSL_CERT_FILE": self.signer.roots}
 
@@ -116,7 +116,7 @@ class PayPalStub:
         with self.lock:
             return sum(1 for _, path in self.calls if path.endswith(word))
 
-    # What the customer does on PayPal's pages.
+    # The customer's actions on PayPal's pages.
     def approve(self, order_id):
         with self.lock:
             self.orders[order_id]["status"] = "APPROVED"

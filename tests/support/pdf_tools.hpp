@@ -1,4 +1,4 @@
-// What other programs (poppler-utils) see in a PDF: its text, its fonts, a page as pixels.
+// A PDF as other programs (poppler-utils) see it: its text, its fonts, a page as pixels.
 #pragma once
 
 #include <cstdint>

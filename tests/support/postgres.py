@@ -29,7 +29,7 @@ def server_programs():
 
 
 def account():
-    """Whom the server runs as: PostgreSQL refuses root."""
+    """The user that the server runs as: PostgreSQL refuses root."""
     if os.geteuid() != 0:
         return None
     for name in ("postgres", "nobody"):

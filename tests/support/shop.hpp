@@ -20,7 +20,7 @@
 
 namespace svc::tests {
 
-// What a call was answered.
+// The answer of a call.
 struct Answered {
     int status = 0;
     std::vector<HttpHeader> headers;

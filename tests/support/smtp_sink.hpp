@@ -23,7 +23,7 @@ class SmtpSink {
     [[nodiscard]] int port() const { return port_; }
     [[nodiscard]] std::string target() const { return "127.0.0.1:" + std::to_string(port_); }
 
-    // What it has taken so far, in order.
+    // The mails received so far, in order.
     [[nodiscard]] std::vector<json::Value> mails() const {
         std::vector<json::Value> all;
         std::ifstream in(log());

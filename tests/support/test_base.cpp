@@ -272,7 +272,7 @@ std::int64_t TestBase::number(const char* sql) {
 }
 
 std::map<std::string, std::int64_t> TestBase::row_counts() {
-    // What listeners write after a commit is written.
+    // Waits for the writes of listeners after a commit.
     if (!assembly->hooks.drain())
         throw std::runtime_error("events are still open");
     std::map<std::string, std::int64_t> counts;

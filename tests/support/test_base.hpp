@@ -11,7 +11,7 @@
 
 namespace svc::tests {
 
-// Who calls: the header fields that prove it.
+// The caller: the header fields that prove it.
 struct Visitor {
     std::vector<HttpHeader> headers = {};
     std::int64_t user_id = 0;
@@ -21,7 +21,7 @@ struct Visitor {
     [[nodiscard]] Visitor with(std::string name, std::string value) const;
 };
 
-// What came back.
+// The response.
 struct Answered {
     int status = 0;
     std::vector<HttpHeader> headers = {};

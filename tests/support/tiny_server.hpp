@@ -22,7 +22,7 @@ class TinyServer {
     class Line {
       public:
         explicit Line(int fd, const std::atomic<bool>& over) : fd_(fd), over_(over) {}
-        // What has come up to the end of a request's header; empty when the other side is gone.
+        // The bytes up to the end of a request's header; empty when the other side is gone.
         std::string head() {
             std::string text;
             char buffer[4096];

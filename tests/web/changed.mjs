@@ -1,4 +1,4 @@
-// What screens are tried with: their addresses, and answers that are changed on their way.
+// The screens under test: their addresses, and answers that are changed on their way.
 import { staff } from './support.mjs';
 
 // Changes what reads answer, within the page: `kind` nulls makes null what may be

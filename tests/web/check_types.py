@@ -21,7 +21,7 @@ if not (made.exists() and kept.exists() and kept.read_bytes() == document):
     "include": ["src/admin", "src/docs", "src/kit", "src/site"]}))
 subprocess.run(["node_modules/.bin/tsc", "-p", "."], cwd=WEB, check=True)
 here = pathlib.Path(__file__).parent
-# What generic screens show of the interface has its words in each language.
+# The interface's texts on generic screens are translated in each language.
 subprocess.run([sys.executable, here.parents[1] / "base/i18n/collect.py", "--check-interface", kept], check=True)
 shutil.copy(here / "vectors.mjs", WEB)  # Node looks for packages beside the script
 subprocess.run(["node", "vectors.mjs", here / "vectors.json"], cwd=WEB, check=True)

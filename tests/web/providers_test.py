@@ -19,7 +19,7 @@ import provider_stub  # noqa: E402
 from installation import Site  # noqa: E402
 
 SVC, FOLDER, PRO = sys.argv[1:4]
-# What reCAPTCHA's script offers; a token is good once.
+# The interface of reCAPTCHA's script; a token is good once.
 RECAPTCHA = """window.grecaptcha = { ready: (run) => setTimeout(run, 50), execute: async (key, { action }) => {
   window.asked = (window.asked ?? 0) + 1;
   if (window.unable) throw new Error('no');

@@ -1,4 +1,4 @@
-// What becomes of a booking and of an account, in Chromium: the waitlist's offer, the rest, what has expired, the links
+// The life of a booking and of an account, in Chromium: the waitlist's offer, the rest, what has expired, the links
 // that are mailed, the pictures of a trip, and paying by card with the keyboard alone.
 import assert from 'node:assert/strict';
 import { BASE, STAFF, api, at_pay, book_and_pay_later, days, details, fill_details, given_trip, narrow, opened, sign_in, slugs, sound, staff, tab_to, told, use_card_stub, wide } from './visitor.mjs';
@@ -20,7 +20,7 @@ async function pay_by_card(page, button) {
   await page.getByRole('button', { name: button }).click();
 }
 
-// Who is offered a seat that came free: one visitor took the last, the other waits for it.
+// An offer of a released seat: one visitor took the last, the other waits for it.
 async function offered(title, email) {
   const trip = await given_trip(title, days[1], 1);
   const [first, late] = [await opened({ javaScriptEnabled: false }), await opened()];
@@ -120,7 +120,7 @@ export function add_flows(part) {
 
   part('session expired', async () => {
     const page = await opened();
-    // What the cookie names is no longer there: the form goes on with what it carries.
+    // The cookie's session no longer exists: the form continues with its own data.
     const forget = async () => {
       const cookie = (await page.context().cookies()).find((one) => one.name.endsWith('svc_checkout'));
       await page.context().addCookies([{ ...cookie, value: 'x'.repeat(43) }]);

@@ -1,4 +1,4 @@
-// What must not break the site in Chromium: a page that was kept from before an update, styles and theme files of
+// Faults that must not break the site in Chromium: a page that was kept from before an update, styles and themes of
 // others, and files that no browser could keep.
 import assert from 'node:assert/strict';
 import { BASE, browser, narrow, opened, slugs, sound, wide } from './visitor.mjs';

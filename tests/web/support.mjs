@@ -1,4 +1,4 @@
-// What the tests of the admin share: pages that are watched, signing in, going somewhere, accessibility.
+// Shared by the tests of the admin: pages that are watched, signing in, going somewhere, accessibility.
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
@@ -19,6 +19,11 @@ export async function staff(method, path, body) {
 // The link in the latest e-mail of a template to an address.
 export async function mailed(template, address) {
   return (await fetch(`${process.env.MAILS}/${template}/${encodeURIComponent(address)}`)).text();
+}
+
+// Changes to the data that only time or an older release makes.
+export async function sql(statement) {
+  await fetch(`${process.env.MAILS}/sql/${encodeURIComponent(statement)}`);
 }
 
 export const document_ = await (await fetch(`${api}/openapi.json`)).json();

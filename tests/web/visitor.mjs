@@ -1,4 +1,4 @@
-// What the tests of the site share: pages that are watched, what each page must be, the steps of a booking.
+// Shared by the tests of the site: pages that are watched, what each page must be, the steps of a booking.
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
@@ -22,7 +22,7 @@ export async function staff(method, path, body) {
 
 export const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox', '--disable-dev-shm-usage'] });
 
-// What the console says besides the page's own status, and what the policy stops, are failures.
+// Messages of the console besides the page's own status, and requests that the policy stops, are failures.
 export async function opened(options = {}) {
   const context = await browser.newContext({ ...wide, reducedMotion: 'reduce', ...options });
   const page = await context.newPage();
@@ -62,7 +62,7 @@ export async function accessible(page, name) {
   if (result.value !== '') failures.push(`axe ${name}: ${result.value ?? JSON.stringify(result)}`);
 }
 
-// What each page must be, whatever it shows.
+// Requirements of each page, whatever it shows.
 export async function sound(page, name) {
   const seen = await page.evaluate(() => ({
     heads: document.querySelectorAll('h1').length,
@@ -128,7 +128,7 @@ export async function given_trip(title, date, seats, more = {}) {
   await staff('POST', `/trips/${trip.id}/departures`, { start_date: date, max_capacity: seats });
   return trip;
 }
-// What the bank of site_pages_test.py tells: a mailed link, a day.
+// The bank's messages of site_pages_test.py: a mailed link, a day.
 export const told = async (path) => (await (await fetch(`${BANK}/${path}`)).text()).trim();
 // Stripe's script is the stub, and its bank is the one beside us.
 export async function use_card_stub(page) {

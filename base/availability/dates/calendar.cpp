@@ -32,7 +32,7 @@ Date first_day(Instant now) { return Zone::utc().date_at(now).plus_days(-1); }
 // The departure of that id, deleted or not; null when the trip has none.
 const Slot* slot_in(const TripDates& dates, std::int64_t id) {
     const auto at = std::lower_bound(dates.slots.begin(), dates.slots.end(), id,
-                                     [](const Slot& slot, std::int64_t wanted) { return slot.id < wanted; });
+                                     [](const Slot& slot, std::int64_t sought) { return slot.id < sought; });
     return at == dates.slots.end() || at->id != id ? nullptr : &*at;
 }
 

@@ -72,7 +72,7 @@ class Calendar {
     const Clock& clock_;
     std::mutex reloading_;
     std::mutex refreshing_;  // so that later reads also reach memory later
-    Instant newest_;         // of what reloads have seen
+    Instant newest_;         // the latest change that a reload has read
     std::chrono::steady_clock::time_point loaded_{};
     mutable std::shared_mutex mutex_;
     Trips trips_;

@@ -31,27 +31,27 @@ class Gathered {
 
     void add(const std::optional<PricePair>& pair, const CategoryPrices& categories,
              const std::optional<bool>& is_by_category, Date first, Date last) {
-        DatedPrice made;
-        made.trip_id = trip_id_;
-        made.first = first;
-        made.last = last;
-        made.by_category = is_by_category;
+        DatedPrice price;
+        price.trip_id = trip_id_;
+        price.first = first;
+        price.last = last;
+        price.by_category = is_by_category;
         if (pair && !is_by_category.value_or(false))
-            made.own = pair->effective();
+            price.own = pair->effective();
         if (!categories.empty() && is_by_category.value_or(true)) {
             DatePrices::Categories amounts;
             for (const CategoryPrice& each : categories)
                 amounts.emplace_back(each.category_id, PricePair{each.regular, each.lowered}.effective());
             std::sort(amounts.begin(), amounts.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-            made.categories = std::make_shared<const DatePrices::Categories>(std::move(amounts));
+            price.categories = std::make_shared<const DatePrices::Categories>(std::move(amounts));
         }
         for (DatedPrice& each : ways_)
-            if (same_way(each, made)) {
+            if (same_way(each, price)) {
                 each.first = std::min(each.first, first);
                 each.last = std::max(each.last, last);
                 return;
             }
-        ways_.push_back(std::move(made));
+        ways_.push_back(std::move(price));
     }
     void add(const Rule& rule) {
         const Date first = rule.start_date.value_or(ever), last = rule.end_date.value_or(never);

@@ -1,4 +1,4 @@
-// The rules of bookable dates: what counts where departures, recurring rules and open days meet.
+// The rules of bookable dates: which source applies where departures, recurring rules and open days overlap.
 #include "base/availability/dates/dates.hpp"
 
 #include <algorithm>
@@ -150,7 +150,7 @@ Choice chosen_of(const std::vector<Slot>& slots, Date date, std::optional<ClockT
     return choice;
 }
 
-// What rules, or the trip as such, offer at times of one day that no departure speaks for.
+// The times of one day that rules, or the trip itself, offer where no departure exists.
 std::vector<Bookable> virtual_dates(const Trip& trip, const TripSlots& known, Date date, std::optional<ClockTime> time,
                                     const Moment& moment, bool any_notice) {
     Maker maker(trip, moment.zone);
@@ -235,19 +235,19 @@ Produced produced_dates(const Trip& trip, std::span<const Rule> rules, Date firs
                 ++produced.total;
                 if (produced.dates.size() >= most)
                     return;
-                ProducedDate made{maker.from_rule(rule, day, time, slot)};
-                made.from_location = rule.from_location;
-                made.to_location = rule.to_location;
-                made.from_place = rule.from_place;
-                made.to_place = rule.to_place;
-                made.cutoff_hours = rule.cutoff_hours;
-                standing.tell(made);
-                if (made.state == "available")
-                    made.state =
-                        in_season(trip, day.date) && rule.means(day, moment.today()) && moment.now < made.cutoff_at
-                            ? seats_status(made.capacity, made.available())
+                ProducedDate date{maker.from_rule(rule, day, time, slot)};
+                date.from_location = rule.from_location;
+                date.to_location = rule.to_location;
+                date.from_place = rule.from_place;
+                date.to_place = rule.to_place;
+                date.cutoff_hours = rule.cutoff_hours;
+                standing.tell(date);
+                if (date.state == "available")
+                    date.state =
+                        in_season(trip, day.date) && rule.means(day, moment.today()) && moment.now < date.cutoff_at
+                            ? seats_status(date.capacity, date.available())
                             : "closed";
-                produced.dates.push_back(std::move(made));
+                produced.dates.push_back(std::move(date));
             });
         }
         std::sort(produced.dates.begin() + before, produced.dates.end(), earlier);

@@ -116,22 +116,22 @@ Maker::Maker(const Trip& trip, const Zone& zone)
                            [](const auto& each) { return each.valid_from || each.valid_to; })),
       zone_(zone) {}
 
-void Maker::choose_pricing(Bookable& made, const std::optional<bool>& own_pricing) const {
+void Maker::choose_pricing(Bookable& date, const std::optional<bool>& own_pricing) const {
     const bool by_category = own_pricing.value_or(trip_.traveler_based);
-    if (!by_category && (!trip_.traveler_based || made.own_price || !made.price.effective().is_zero()))
+    if (!by_category && (!trip_.traveler_based || date.own_price || !date.price.effective().is_zero()))
         return;
     if (trip_.traveler_based) {
-        made.price = trip_price_;
-        if (windows_ || !made.by_category.empty())
-            if (const auto* type = shown_type_on(trip_, made.by_category, made.date))
-                made.price = price_for(*type, made.by_category);
-    } else if (const auto* type = shown_type_on(trip_, made.by_category, made.date)) {
-        made.price = price_for(*type, made.by_category);
+        date.price = trip_price_;
+        if (windows_ || !date.by_category.empty())
+            if (const auto* type = shown_type_on(trip_, date.by_category, date.date))
+                date.price = price_for(*type, date.by_category);
+    } else if (const auto* type = shown_type_on(trip_, date.by_category, date.date)) {
+        date.price = price_for(*type, date.by_category);
     } else {
         return;
     }
-    made.own_price = false;
-    made.traveler_based = true;
+    date.own_price = false;
+    date.traveler_based = true;
 }
 
 PricePair Maker::trip_price(const std::optional<ClockTime>& time) const {
@@ -140,7 +140,7 @@ PricePair Maker::trip_price(const std::optional<ClockTime>& time) const {
 }
 
 Bookable Maker::from_departure(const Slot& slot, const Rule* rule) {
-    Bookable made{.departure_id = slot.id,
+    Bookable date{.departure_id = slot.id,
                   .rule_id = slot.rule_id,
                   .origin = slot.origin,
                   .date = slot.start_date,
@@ -158,16 +158,16 @@ Bookable Maker::from_departure(const Slot& slot, const Rule* rule) {
                   .by_category = {},
                   .cutoff_at = cutoff_of(trip_, &slot, slot.start_date, slot.time, zone_, rule)};
     if (slot.regular_price || rule)
-        made.price = price_of(trip_, slot, rule);
+        date.price = price_of(trip_, slot, rule);
     const RuleSlot* rule_slot = rule ? rule->slot_at(slot.time) : nullptr;
-    made.own_price =
+    date.own_price =
         slot.regular_price || (rule && pair_of(*rule, rule_slot, rule->override_on(slot.start_date.weekday())));
     if (slot.by_category)
-        take_categories(made.by_category, *slot.by_category);
+        take_categories(date.by_category, *slot.by_category);
     if (rule)
-        take_categories(made.by_category, *rule, rule_slot);
-    choose_pricing(made, own_pricing_of(slot, rule));
-    return made;
+        take_categories(date.by_category, *rule, rule_slot);
+    choose_pricing(date, own_pricing_of(slot, rule));
+    return date;
 }
 
 Bookable Maker::at(const Day& day, std::optional<ClockTime> time, const Rule* rule) {
@@ -193,33 +193,33 @@ Bookable Maker::at(const Day& day, std::optional<ClockTime> time, const Rule* ru
 
 Bookable Maker::from_rule(const Rule& rule, const Day& day, std::optional<ClockTime> time, const RuleSlot* slot) {
     const RuleWeekday* weekday = rule.override_on(day.weekday);
-    Bookable made = at(day, time, &rule);
-    made.rule_id = rule.id;
-    made.origin = Origin::recurring;
-    made.alert_threshold = rule.alert_threshold;
+    Bookable date = at(day, time, &rule);
+    date.rule_id = rule.id;
+    date.origin = Origin::recurring;
+    date.alert_threshold = rule.alert_threshold;
     if (slot)
-        made.arrival_time = slot->arrival_time;
+        date.arrival_time = slot->arrival_time;
     else if (rule.departure_time || rule.arrival_time)
-        made.arrival_time = rule.arrival_time;
+        date.arrival_time = rule.arrival_time;
     if (slot && slot->seats)
-        made.capacity = *slot->seats;
+        date.capacity = *slot->seats;
     else if (weekday && weekday->seats)
-        made.capacity = *weekday->seats;
+        date.capacity = *weekday->seats;
     else if (rule.seats)
-        made.capacity = *rule.seats;
+        date.capacity = *rule.seats;
     if (const auto* pair = pair_of(rule, slot, weekday)) {
-        made.price = *pair;
-        made.own_price = true;
+        date.price = *pair;
+        date.own_price = true;
     }
-    take_categories(made.by_category, rule, slot);
-    choose_pricing(made, rule.traveler_based);
-    return made;
+    take_categories(date.by_category, rule, slot);
+    choose_pricing(date, rule.traveler_based);
+    return date;
 }
 
 Bookable Maker::from_trip(const Day& day, std::optional<ClockTime> time) {
-    Bookable made = at(day, time, nullptr);
-    choose_pricing(made, std::nullopt);
-    return made;
+    Bookable date = at(day, time, nullptr);
+    choose_pricing(date, std::nullopt);
+    return date;
 }
 
 }  // namespace svc::availability

@@ -45,7 +45,7 @@ class Maker {
     [[nodiscard]] PricePair trip_price(const std::optional<ClockTime>& time) const;
     // By category or not: as `by_category`, else as the trip. With prices by category the date shows a category's
     // price, since no other price is ever charged.
-    void choose_pricing(Bookable& made, const std::optional<bool>& by_category) const;
+    void choose_pricing(Bookable& date, const std::optional<bool>& by_category) const;
 
     const catalog::trips::Trip& trip_;
     PricePair trip_price_;     // used when the time has no price

@@ -35,10 +35,10 @@ void RememberedAnswers::keep(std::int64_t trip_id, RememberedAnswer answer) {
     bytes_ += size;
 }
 
-void RememberedAnswers::drop(ByUse::iterator kept) {
-    bytes_ -= size_of(kept->answer);
-    by_trip_.erase(kept->trip_id);
-    by_use_.erase(kept);
+void RememberedAnswers::drop(ByUse::iterator entry) {
+    bytes_ -= size_of(entry->answer);
+    by_trip_.erase(entry->trip_id);
+    by_use_.erase(entry);
 }
 
 caches::Usage RememberedAnswers::usage() const {
@@ -48,21 +48,21 @@ caches::Usage RememberedAnswers::usage() const {
 
 void RememberedAnswers::each(const std::function<void(std::string_view, std::size_t)>& take) const {
     const std::lock_guard lock(mutex_);
-    for (const Kept& kept : by_use_)
-        take(std::to_string(kept.trip_id), size_of(kept.answer));
+    for (const Kept& entry : by_use_)
+        take(std::to_string(entry.trip_id), size_of(entry.answer));
 }
 
 std::int64_t RememberedAnswers::forget(const std::function<bool(std::string_view)>& fits) {
     const std::lock_guard lock(mutex_);
-    std::int64_t gone = 0;
+    std::int64_t freed = 0;
     for (auto each = by_use_.begin(); each != by_use_.end();) {
-        const auto kept = each++;
-        if (fits(std::to_string(kept->trip_id))) {
-            drop(kept);
-            ++gone;
+        const auto entry = each++;
+        if (fits(std::to_string(entry->trip_id))) {
+            drop(entry);
+            ++freed;
         }
     }
-    return gone;
+    return freed;
 }
 
 std::size_t RememberedAnswers::bytes() const {

@@ -49,8 +49,8 @@ class RememberedAnswers {
         std::int64_t trip_id = 0;
         RememberedAnswer answer;
     };
-    using ByUse = std::list<Kept>;  // the last used first
-    void drop(ByUse::iterator kept);
+    using ByUse = std::list<Kept>;  // most recently used first
+    void drop(ByUse::iterator entry);
 
     const std::size_t most_bytes_;
     caches::Tally tally_;

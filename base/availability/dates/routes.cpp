@@ -55,19 +55,17 @@ Reply available_dates(const OfferedDates& service, const Request& request) {
     if (!trip)
         return api::failed(errc::trip_not_found);
     const Moment moment = service.moment();
-    const auto span = service.span_of(*trip, query, moment);
-    if (!span)
-        return api::failed(span.error());
+    SVC_ASSIGN_OR_RETURN(const auto span, service.span_of(*trip, query, moment));
     const bool waitlist = service.has_waitlist(*trip), remembers = query.is_plain() && !service.dates_are_filtered();
     const Dates dates = service.calendar().of(trip_id);
     if (remembers) {
         const RememberedAnswer known = service.remembered().find(trip_id, dates);
-        if (known.body && known.trip == trip && known.first == span->first && known.last == span->last &&
-            known.sold_out_too == span->sold_out_too && known.waitlist == waitlist &&
-            known.zone == moment.zone.name() && known.from <= moment.now && moment.now < known.until)
+        if (known.body && known.trip == trip && known.first == span.first && known.last == span.last &&
+            known.sold_out_too == span.sold_out_too && known.waitlist == waitlist && known.zone == moment.zone.name() &&
+            known.from <= moment.now && moment.now < known.until)
             return dates_answer(request, known.body, known.etag, known.total);
     }
-    const auto found = service.offered_dates(*trip, *dates, *span, moment);
+    const auto found = service.offered_dates(*trip, *dates, span, moment);
     const auto body = dates_body(found, waitlist);
     const std::string etag = api::entity_tag(*body);
     const auto total = static_cast<std::int64_t>(found.dates.size());
@@ -75,8 +73,8 @@ Reply available_dates(const OfferedDates& service, const Request& request) {
         Instant until = moment.now.plus(std::chrono::hours(24));
         for (const Bookable& each : found.dates)
             until = std::min(until, each.cutoff_at);
-        service.remembered().keep(trip_id, {trip, dates, span->first, span->last, span->sold_out_too, waitlist,
-                                            moment.now, until, body, etag, moment.zone.name(), total});
+        service.remembered().keep(trip_id, {trip, dates, span.first, span.last, span.sold_out_too, waitlist, moment.now,
+                                            until, body, etag, moment.zone.name(), total});
     }
     return dates_answer(request, body, etag, total);
 }

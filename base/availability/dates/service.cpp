@@ -34,7 +34,7 @@ Money listener_price(const json::Value& answer, std::string_view name, const Mon
     return theirs ? max(*theirs, Money::zero(ours.currency())) : ours;
 }
 
-// The price never exceeds the list price shown beside it.
+// The price never exceeds the list price shown next to it.
 void take_price(Bookable& date, const json::Value& answer) {
     const Money listed = listener_price(answer, "original_price", date.price.regular);
     const Money paid = listener_price(answer, "price", date.price.effective());
@@ -74,8 +74,8 @@ Known known_on(store::Session& session, const Trip& trip, Date date, std::option
 
 int OfferedDates::horizon() const {
     const auto months = parts_.settings.integer("availability_horizon_months");
-    const auto asked = parts_.hooks.apply(horizon_months, months, {});
-    const std::string& digits = asked.number_text();
+    const auto answer = parts_.hooks.apply(horizon_months, months, {});
+    const std::string& digits = answer.number_text();
     const bool whole = !digits.empty() && digits.size() <= 2 &&
                        std::all_of(digits.begin(), digits.end(), [](char c) { return c >= '0' && c <= '9'; });
     const int value = whole ? std::stoi(digits) : 0;
@@ -105,10 +105,8 @@ Result<std::vector<Bookable>> OfferedDates::available_dates(std::int64_t trip_id
     const auto trip = parts_.trips.published(trip_id);
     if (!trip)
         return errc::trip_not_found;
-    const auto span = span_of(*trip, query, moment);
-    if (!span)
-        return span.error();
-    return offered_dates(*trip, *calendar_.of(trip_id), *span, moment).dates;
+    SVC_ASSIGN_OR_RETURN(const auto span, span_of(*trip, query, moment));
+    return offered_dates(*trip, *calendar_.of(trip_id), span, moment).dates;
 }
 
 bool OfferedDates::asks(const hooks::Filter& filter) const { return parts_.hooks.filtered(filter.name); }

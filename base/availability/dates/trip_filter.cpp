@@ -31,7 +31,7 @@ class HasDate {
         const Outline* outline = outline_of(id);
         const bool surely = last.days() - today_.days() > sure_days;
         if (!outline || outline->is_open_always()) {
-            // Nobody speaks for the last day but the trip itself.
+            // The last day has no departure and no rule, only the trip itself.
             if (surely && (!outline || (outline->weeks & weeks_of(last, last)) == 0))
                 return true;
         } else if (!outline->has_rules && (outline->weeks & weeks_of(first, last)) == 0) {
@@ -46,7 +46,7 @@ class HasDate {
   private:
     // Trips usually come ordered by id.
     const Outline* outline_of(std::int64_t id) {
-        const auto before = [](const Outline& each, std::int64_t wanted) { return each.trip_id < wanted; };
+        const auto before = [](const Outline& each, std::int64_t trip_id) { return each.trip_id < trip_id; };
         if (next_ > 0 && (next_ == outlines_.size() || outlines_[next_].trip_id > id) &&
             outlines_[next_ - 1].trip_id >= id)
             next_ = static_cast<std::size_t>(std::lower_bound(outlines_.begin(), outlines_.end(), id, before) -

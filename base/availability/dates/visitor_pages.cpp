@@ -27,10 +27,10 @@ constexpr std::int64_t most_cards = 50;
 std::string month_of(Date date) { return date.text().substr(0, 7); }
 
 // The month of "2026-06"; "" for all months, nullopt for an invalid one.
-std::optional<std::string> month_in(const std::string& asked) {
+std::optional<std::string> month_in(const std::string& given) {
     static constexpr std::array<std::string_view, 12> names{"jan", "feb", "mar", "apr", "may", "jun",
                                                             "jul", "aug", "sep", "oct", "nov", "dec"};
-    const std::string name = text::folded(asked);
+    const std::string name = text::folded(given);
     if (name.empty() || name == "all")
         return std::string();
     if (Date::parse(name + "-01"))
@@ -41,8 +41,8 @@ std::optional<std::string> month_in(const std::string& asked) {
     if (month == names.end())
         return std::nullopt;
     const auto number = std::to_string(month - names.begin() + 101).substr(1);
-    const std::string made = name.substr(4) + "-" + number;
-    return Date::parse(made + "-01") ? std::optional(made) : std::nullopt;
+    const std::string month_text = name.substr(4) + "-" + number;
+    return Date::parse(month_text + "-01") ? std::optional(month_text) : std::nullopt;
 }
 
 Value months_of(const std::vector<Bookable>& dates) {
@@ -138,18 +138,16 @@ Result<int> travelers_in(const Value& query) {
     if (const auto travelers = query.maybe_integer("travelers"))
         return static_cast<int>(*travelers);
     static const api::Type numbers = api::list(api::integer(0, 100'000), 50);
-    const Value& asked = query["traveler_counts"];
+    const Value& by_category = query["traveler_counts"];
     json::Array given;
-    if (asked.is_object())
-        for (const auto& [category, each] : asked.members())
+    if (by_category.is_object())
+        for (const auto& [category, each] : by_category.members())
             given.push_back(each);
-    else if (!asked.is_null())
-        given = asked.is_array() ? asked.items() : json::Array{asked};
-    const auto counts = numbers.check(Value(std::move(given)), "traveler_counts");
-    if (!counts)
-        return counts.error();
+    else if (!by_category.is_null())
+        given = by_category.is_array() ? by_category.items() : json::Array{by_category};
+    SVC_ASSIGN_OR_RETURN(const auto counts, numbers.check(Value(std::move(given)), "traveler_counts"));
     std::int64_t sum = 0;
-    for (const Value& each : counts->items())
+    for (const Value& each : counts.items())
         sum += each.integer();
     return static_cast<int>(std::clamp<std::int64_t>(sum, 1, 100'000));
 }
@@ -199,7 +197,7 @@ Value price_types(const catalog::trips::Trip& trip, const Bookable& date) {
     return list;
 }
 
-// The words beside a price of that category; null: of none.
+// The note next to a price of that category; null without one.
 std::string unit_label_of(const catalog::trips::PriceType* type, const std::string& unit, const hooks::Hooks& hooks) {
     return hooks
         .apply(catalog::trips::price_unit_label, catalog::trips::unit_label(type ? &type->category : nullptr),
@@ -224,19 +222,15 @@ Reply availability_template(const OfferedDates& service, const Request& request)
     if (!month)
         return api::failed(invalid("month_filter", "This must be a month such as 2026-06 or jun-2026, or all."));
     const Moment moment = service.moment();
-    DatesQuery asked;
-    asked.travelers = static_cast<int>(query["num_travelers"].integer());
+    DatesQuery dates_query;
+    dates_query.travelers = static_cast<int>(query["num_travelers"].integer());
     if (const auto party = query.maybe_text("travelers")) {
-        const auto travelers = party_in(*party);
-        if (!travelers)
-            return api::failed(travelers.error());
-        asked.travelers = *travelers;
+        SVC_ASSIGN_OR_RETURN(const auto travelers, party_in(*party));
+        dates_query.travelers = travelers;
     }
-    auto span = service.span_of(*trip, asked, moment);
-    if (!span)
-        return api::failed(span.error());
-    span->most = most_counted_dates;
-    auto dates = service.offered_dates(*trip, *service.calendar().of(trip->id), *span, moment).dates;
+    SVC_ASSIGN_OR_RETURN(auto span, service.span_of(*trip, dates_query, moment));
+    span.most = most_counted_dates;
+    auto dates = service.offered_dates(*trip, *service.calendar().of(trip->id), span, moment).dates;
     Value months = months_of(dates);
     if (!month->empty())
         std::erase_if(dates, [&](const Bookable& each) { return month_of(each.date) != *month; });
@@ -297,14 +291,12 @@ Reply date_pricing(const OfferedDates& service, const Request& request) {
     const Moment moment = service.moment();
     const Date date = Date::parse(request.query["date"].text()).value();
     const auto time = ClockTime::parse(request.query.text_or("time"));
-    const auto travelers = travelers_in(request.query);
-    if (!travelers)
-        return api::failed(travelers.error());
-    DatesQuery asked{.from = date, .to = date};
-    const auto span = service.span_of(*trip, asked, moment);
+    SVC_ASSIGN_OR_RETURN(const auto travelers, travelers_in(request.query));
+    DatesQuery dates_query{.from = date, .to = date};
+    const auto span = service.span_of(*trip, dates_query, moment);
     const auto of_day = span ? service.offered_dates(*trip, *service.calendar().of(trip->id), *span, moment).dates
                              : std::vector<Bookable>();
-    const auto found = service.shown_date(*trip, date, time, *travelers, moment);
+    const auto found = service.shown_date(*trip, date, time, travelers, moment);
     const bool by_category = found ? found->traveler_based : trip->traveler_based;
     const auto* type = !found        ? trip->shown_price_type()
                        : by_category ? shown_type_on(*trip, found->by_category, date)

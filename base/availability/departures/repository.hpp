@@ -31,7 +31,7 @@ void set_prices(store::Transaction& tx, const Departure& departure);
 void keep_planned(store::Transaction& tx, std::int64_t trip_id);
 // False when it has booked seats or does not exist.
 bool trash(store::Transaction& tx, std::int64_t id, std::optional<std::int64_t> user_id, Instant now);
-// Deletes a trip's departures and their ledger for good. False, and nothing done, when bookings have used them.
+// Deletes a trip's departures and their ledger permanently. False, with no change, when bookings have used them.
 bool remove_all(store::Transaction& tx, std::int64_t trip_id);
 
 }  // namespace rows

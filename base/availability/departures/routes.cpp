@@ -40,7 +40,7 @@ Result<void> may_end(const Request& request, const DepartureChange& change) {
 Result<void> take_version(const Departures& service, const Request& request, DepartureChange& change) {
     if (api::Steps::before(Departures::first_step))
         return {};  // it has changed since by this very request
-    auto version = api::version_meant(request, [&]() -> std::optional<std::int64_t> {
+    auto version = api::required_version(request, [&]() -> std::optional<std::int64_t> {
         const auto departure = service.find(std::nullopt, request.path_id());
         return departure ? std::optional(departure->row_version) : std::nullopt;
     });
@@ -56,9 +56,7 @@ Departures::Ending ending_of(const Value& body) {
 }
 
 void add_affected(Value& data, const Departures::Updated& updated) {
-    Value ids = Value::array();
-    for (const std::int64_t id : updated.affected)
-        ids.push(id);
+    Value ids = json::array_of(updated.affected);
     data.set("affected_bookings", std::move(ids));
     data.set("cancelled_bookings", updated.cancelled);
 }
@@ -92,62 +90,52 @@ Value items_of(const Departures::Listed& listed) {
 // The list's filters without its page; a status in the path wins.
 Result<DepartureQuery> query_of(const Departures& service, const Request& request, DepartureQuery query,
                                 const api::Page& page) {
-    const Value& asked = request.query;
-    if (auto read = take_period(asked, service.moment().zone, query.from, query.to); !read)
-        return read.error();
-    query.search = asked.text_or("search");
-    query.availability = asked.text_or("availability");
+    const Value& parameters = request.query;
+    SVC_RETURN_IF_ERROR(take_period(parameters, service.moment().zone, query.from, query.to));
+    query.search = parameters.text_or("search");
+    query.availability = parameters.text_or("availability");
     query.guide_id = api::guided_by(request.caller);
-    query.origin = origin_of_source(asked.text_or("source"));
-    query.include_past = asked.maybe_boolean("include_past").value_or(true);
+    query.origin = origin_of_source(parameters.text_or("source"));
+    query.include_past = parameters.maybe_boolean("include_past").value_or(true);
     query.order_by = page.order_by;
     query.ascending = page.ascending;
     if (query.status.empty())
-        query.status = asked.text_or("status");
+        query.status = parameters.text_or("status");
     return query;
 }
 
 // Without per_page in the query every row is answered, on one page.
 Reply list(const Departures& service, const Request& request, const DepartureQuery& of) {
-    const auto page = api::page_of(*request.route, request.query);
-    if (!page)
-        return api::failed(page.error());
-    auto query = query_of(service, request, of, *page);
-    if (!query)
-        return api::failed(query.error());
+    SVC_ASSIGN_OR_RETURN(const auto page, api::page_of(*request.route, request.query));
+    SVC_ASSIGN_OR_RETURN(auto query, query_of(service, request, of, page));
     const bool paged = request.query.find("per_page") != nullptr;
     if (paged) {
-        query->limit = page->per_page;
-        query->offset = page->offset();
+        query.limit = page.per_page;
+        query.offset = page.offset();
     }
-    const auto listed = service.list(*query);
+    const auto listed = service.list(query);
     Reply reply = api::ok(items_of(listed));
     reply.page =
-        paged ? api::PageMeta{page->page, page->per_page, listed.total} : api::PageMeta{1, listed.total, listed.total};
+        paged ? api::PageMeta{page.page, page.per_page, listed.total} : api::PageMeta{1, listed.total, listed.total};
     reply.more_meta = Value::object({{"counts", to_json(listed.counts)}});
     return reply;
 }
 
 Reply trip_list(const Departures& service, const Request& request, std::string status) {
     const std::int64_t trip_id = request.path_id("trip_id");
-    if (const auto trip = service.trips().find(trip_id); !trip)
-        return api::failed(trip.error());
+    SVC_RETURN_IF_ERROR(service.trips().find(trip_id));
     return list(service, request, {.trip_id = trip_id, .status = std::move(status)});
 }
 
 Reply upcoming(const Departures& service, const Request& request) {
-    const auto asked = api::page_of(*request.route, request.query);
-    if (!asked)
-        return api::failed(asked.error());
-    api::Page page = *asked;
+    SVC_ASSIGN_OR_RETURN(const auto list_page, api::page_of(*request.route, request.query));
+    api::Page page = list_page;
     page.per_page = request.query.maybe_integer("limit").value_or(page.per_page);
     const bool full = request.query.text_or("status") == "full";
-    auto query = query_of(service, request, {.status = full ? "full" : "upcoming"}, page);
-    if (!query)
-        return api::failed(query.error());
-    query->limit = page.per_page;
-    query->offset = page.offset();
-    const auto listed = service.list(*query);
+    SVC_ASSIGN_OR_RETURN(auto query, query_of(service, request, {.status = full ? "full" : "upcoming"}, page));
+    query.limit = page.per_page;
+    query.offset = page.offset();
+    const auto listed = service.list(query);
     return api::listed(items_of(listed), page, listed.total);
 }
 
@@ -168,13 +156,11 @@ Reply tagged(Value data, const Departure& departure) {
 }
 
 Reply read(const Departures& service, const Request& request) {
-    const auto departure = service.find(request.path_id("trip_id"), request.path_id());
-    if (!departure)
-        return api::failed(departure.error());
-    if (const auto guide = api::guided_by(request.caller); guide && departure->guide_user_id != guide)
+    SVC_ASSIGN_OR_RETURN(const auto departure, service.find(request.path_id("trip_id"), request.path_id()));
+    if (const auto guide = api::guided_by(request.caller); guide && departure.guide_user_id != guide)
         return api::failed(errc::not_found);
-    Value data = shown(service, *departure);
-    if (const auto trip = service.trips().find(departure->trip_id)) {
+    Value data = shown(service, departure);
+    if (const auto trip = service.trips().find(departure.trip_id)) {
         Value about = data["trip"];
         about.set("summary", trip->summary);
         about.set("starting_location", trip->starting_location);
@@ -185,7 +171,7 @@ Reply read(const Departures& service, const Request& request) {
         about.set("duration", trip->duration_days);
         data.set("trip", std::move(about));
     }
-    return tagged(std::move(data), *departure);
+    return tagged(std::move(data), departure);
 }
 
 Reply create(Departures& service, const Request& request) {
@@ -210,10 +196,8 @@ Reply remove(Departures& service, const Request& request) {
 Reply update(Departures& service, const Request& request) {
     DepartureChange change = change_of(request.body);
     const std::int64_t trip_id = request.path_id("trip_id"), id = request.path_id();
-    if (auto may = may_end(request, change); !may)
-        return api::failed(may.error());
-    if (auto meant = take_version(service, request, change); !meant)
-        return api::failed(meant.error());
+    SVC_RETURN_IF_ERROR(may_end(request, change));
+    SVC_RETURN_IF_ERROR(take_version(service, request, change));
     if (change.status && *change.status == "trash") {
         return api::respond_once(
             request, [&] { return service.remove(trip_id, id, actor_of(request)); },

@@ -11,7 +11,7 @@ void add_sale_routes(api::RouteTable& routes, Departures& departures);  // sale_
 
 // Parts of a request that both views of departures read (routes.cpp).
 Departures::Actor actor_of(const api::Request& request);
-// Whether the caller may end the departure, and its bookings if the body says so.
+// Whether the caller may end the departure, and its bookings if the body requests it.
 Result<void> may_end(const api::Request& request, const DepartureChange& change);
 // The version that the change is for, by header or body.
 Result<void> take_version(const Departures& departures, const api::Request& request, DepartureChange& change);

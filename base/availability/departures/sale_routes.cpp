@@ -34,40 +34,34 @@ Result<std::optional<std::pair<Date, Date>>> month_of(const std::string& text) {
 Error no_trip() { return invalid("trip_id", "This trip does not exist."); }
 
 Reply list_sales(const Departures& service, const Request& request) {
-    const auto page = api::page_of(*request.route, request.query);
-    if (!page)
-        return api::failed(page.error());
-    const Value& asked = request.query;
-    const auto month = month_of(asked.text_or("month"));
-    if (!month)
-        return api::failed(month.error());
-    DepartureQuery query{.trip_id = asked["trip_id"].integer(),
-                         .search = asked.text_or("search"),
+    SVC_ASSIGN_OR_RETURN(const auto page, api::page_of(*request.route, request.query));
+    const Value& parameters = request.query;
+    SVC_ASSIGN_OR_RETURN(const auto month, month_of(parameters.text_or("month")));
+    DepartureQuery query{.trip_id = parameters["trip_id"].integer(),
+                         .search = parameters.text_or("search"),
                          .in_places = true,
-                         .order_by = page->order_by == "departure_date" ? "start_date"
-                                     : page->order_by == "status"       ? "sale_status"
-                                                                        : page->order_by,
-                         .ascending = page->ascending,
-                         .limit = page->per_page,
-                         .offset = page->offset()};
+                         .order_by = page.order_by == "departure_date" ? "start_date"
+                                     : page.order_by == "status"       ? "sale_status"
+                                                                       : page.order_by,
+                         .ascending = page.ascending,
+                         .limit = page.per_page,
+                         .offset = page.offset()};
     if (!service.trips().find(*query.trip_id))
         return api::failed(no_trip());
-    const std::string status = asked.text_or("status");
+    const std::string status = parameters.text_or("status");
     if (status == "trash")
         query.status = status;
     else if (status != "all")
         query.sale_status = status;
-    if (auto read = take_period(asked, service.moment().zone, query.from, query.to); !read)
-        return api::failed(read.error());
-    if (*month) {
-        query.from = std::max(query.from.value_or((*month)->first), (*month)->first);
-        query.to = std::min(query.to.value_or((*month)->second), (*month)->second);
+    SVC_RETURN_IF_ERROR(take_period(parameters, service.moment().zone, query.from, query.to));
+    if (month) {
+        query.from = std::max(query.from.value_or(month->first), month->first);
+        query.to = std::min(query.to.value_or(month->second), month->second);
     }
     const auto listed = service.list(query);
-    Value items = Value::array();
-    for (const Departure& departure : listed.departures)
-        items.push(to_sale_json(departure));
-    return api::listed(std::move(items), *page, listed.total);
+    Value items =
+        json::array_of(listed.departures, [&](const Departure& departure) { return to_sale_json(departure); });
+    return api::listed(std::move(items), page, listed.total);
 }
 
 Reply shown(const Departure& departure, int status) {
@@ -81,23 +75,22 @@ Reply shown(const Departure& departure, int status) {
 
 Reply put_on_sale(Departures& service, const Request& request) {
     const DepartureChange change = sale_change_of(request.body);
-    if (auto may = may_end(request, change); !may)
-        return api::failed(may.error());
+    SVC_RETURN_IF_ERROR(may_end(request, change));
     return api::respond_once(
         request,
         [&]() -> Result<Departure> {
-            auto made = service.create(request.body["trip_id"].integer(), change, Origin::fixed, actor_of(request));
-            if (!made && made.error().code().name == errc::trip_not_found.name)
+            auto departure =
+                service.create(request.body["trip_id"].integer(), change, Origin::fixed, actor_of(request));
+            if (!departure && departure.error().code().name == errc::trip_not_found.name)
                 return no_trip();
-            return made;
+            return departure;
         },
         [](const Departure& departure) { return shown(departure, 201); });
 }
 
 Reply duplicate(Departures& service, const Request& request) {
     const DepartureChange change = sale_change_of(request.body);
-    if (auto may = may_end(request, change); !may)
-        return api::failed(may.error());
+    SVC_RETURN_IF_ERROR(may_end(request, change));
     return api::respond_once(
         request, [&] { return service.duplicate(request.path_id(), change, actor_of(request)); },
         [](const Departure& departure) { return shown(departure, 201); });
@@ -105,10 +98,8 @@ Reply duplicate(Departures& service, const Request& request) {
 
 Reply change_sale(Departures& service, const Request& request) {
     DepartureChange change = sale_change_of(request.body);
-    if (auto may = may_end(request, change); !may)
-        return api::failed(may.error());
-    if (auto meant = take_version(service, request, change); !meant)
-        return api::failed(meant.error());
+    SVC_RETURN_IF_ERROR(may_end(request, change));
+    SVC_RETURN_IF_ERROR(take_version(service, request, change));
     const auto answer = [&](const Departures::Updated& updated) {
         Reply reply = shown(updated.departure, 200);
         if (change.status && *change.status == "cancelled")

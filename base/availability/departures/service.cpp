@@ -14,10 +14,10 @@ using catalog::trips::Trip;
 
 // Days whose text in the site's format contains the search, separated by blanks.
 std::string days_named(const std::vector<Date>& days, const std::string& format, const std::string& search) {
-    const std::string wanted = text::search_key(search);
+    const std::string needle = text::search_key(search);
     std::string found;
     for (const Date day : days)
-        if (text::search_key(formatted(day, format)).find(wanted) != std::string::npos)
+        if (text::search_key(formatted(day, format)).find(needle) != std::string::npos)
             found += day.text() + ' ';
     return found;
 }
@@ -92,8 +92,7 @@ Result<Departure> Departures::checked_new(store::Session& session, const Trip& t
         faults.at(start, "This date is over.");
     check_references(session, change, faults);
     Departure departure = changed(fresh_departure(trip, today, origin), change, trip, faults);
-    if (!faults.none())
-        return faults.error();
+    SVC_RETURN_IF_ERROR(faults.outcome());
     return departure;
 }
 
@@ -104,8 +103,7 @@ Result<Departure> Departures::checked_change(store::Session& session, const Depa
         faults.at("trip_id", "This trip is priced in another currency.");
     check_references(session, change, faults);
     Departure departure = changed(before, change, trip, faults);
-    if (!faults.none())
-        return faults.error();
+    SVC_RETURN_IF_ERROR(faults.outcome());
     return departure;
 }
 

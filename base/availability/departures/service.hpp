@@ -13,7 +13,7 @@
 
 namespace svc::availability {
 
-// Any thread. What this process commits is in the calendar when the call that commits returns.
+// Any thread. The calendar shows a change of this process when the call that commits it returns.
 class Departures {
   public:
     Departures(const Parts& parts, Calendar& calendar, Waitlist& waitlist)
@@ -79,7 +79,7 @@ class Departures {
                                                 const DepartureChange& change, Origin origin, const Actor& actor) const;
     // To the trash, as which it is answered; svc_in_use while bookings hold seats or wait for some.
     Result<Departure> remove(std::optional<std::int64_t> trip_id, std::int64_t id, const Actor& actor);
-    // Everything of a trip that is deleted for good; svc_in_use when bookings have used it.
+    // Deletes all dates of a trip that is deleted permanently; svc_in_use when bookings have used it.
     static Result<void> remove_all(store::Transaction& tx, std::int64_t trip_id);
 
   private:

@@ -67,12 +67,10 @@ Result<Departure> Departures::create(std::int64_t trip_id, const DepartureChange
                                      const Actor& actor) {
     try {
         return writing([&](store::Transaction& tx) -> Result<Departure> {
-            const auto trip = catalog::trips::Service::find(tx, trip_id);
-            if (!trip)
-                return trip.error();
-            if (trip->status == catalog::trips::TripStatus::trash)
+            SVC_ASSIGN_OR_RETURN(const auto trip, catalog::trips::Service::find(tx, trip_id));
+            if (trip.status == catalog::trips::TripStatus::trash)
                 return Error{errc::conflict, "The trip is in the trash."};
-            return create(tx, *trip, change, origin, actor);
+            return create(tx, trip, change, origin, actor);
         });
     } catch (const store::UniqueViolation&) {
         return taken(change.by_sale_names);
@@ -113,8 +111,7 @@ Result<Departure> Departures::duplicate(std::int64_t id, const DepartureChange& 
                 copy->sale_state = SaleState::open;
             Departure departure =
                 changed(*copy, change, catalog::trips::Service::find(tx, copy->trip_id).value(), faults);
-            if (!faults.none())
-                return faults.error();
+            SVC_RETURN_IF_ERROR(faults.outcome());
             departure.status = status_on(departure, here.today());
             departure.created_at = departure.updated_at = here.now;
             departure.id = rows::insert(tx, departure, actor.user_id);
@@ -178,25 +175,23 @@ Result<Departures::Updated> Departures::update(std::optional<std::int64_t> trip_
         if (!before || is_out_of_reach(*before, trip_id, change))
             return no_such(trip_id.has_value());
         left_trip = before->trip_id;
-        auto after = updated(tx, *before, change, actor);
-        if (!after)
-            return after.error();
+        SVC_ASSIGN_OR_RETURN(auto after, updated(tx, *before, change, actor));
         const Instant now = parts_.clock.now();
-        const bool moved = after->start_date != before->start_date || after->end_date != before->end_date ||
-                           after->time != before->time;
-        const bool cancelled = after->status == Status::cancelled && before->status != Status::cancelled;
-        Updated done{*after};
+        const bool moved =
+            after.start_date != before->start_date || after.end_date != before->end_date || after.time != before->time;
+        const bool cancelled = after.status == Status::cancelled && before->status != Status::cancelled;
+        Updated done{after};
         if (moved || cancelled)
             done.affected = everybody_of(tx, id);
         if (moved && bookings_ && !done.affected.empty())
-            bookings_->follow(tx, done.affected, *after, now);
+            bookings_->follow(tx, done.affected, after, now);
         if (!cancelled)
             done.affected.clear();
         if (cancelled && bookings_ && !done.affected.empty())
             bookings_->flag(tx, done.affected, departure_cancelled, now);
-        if (bookings_ && before->status == Status::cancelled && after->status != Status::cancelled)
+        if (bookings_ && before->status == Status::cancelled && after.status != Status::cancelled)
             bookings_->unflag(tx, everybody_of(tx, id), departure_cancelled, now);
-        if (may_be_sold(*after) && (after->capacity > before->capacity || !may_be_sold(*before))) {
+        if (may_be_sold(after) && (after.capacity > before->capacity || !may_be_sold(*before))) {
             waitlist_.promote(tx, id, now);
             done.departure = rows::find(tx, id).value();
         }
@@ -205,19 +200,13 @@ Result<Departures::Updated> Departures::update(std::optional<std::int64_t> trip_
     const auto written = [&]() -> Result<Updated> {
         if (!ending.cancel_bookings)
             return parts_.store.transact<Updated>(work);
-        const auto step = api::Step::of<Updated>(first_step, [](const Updated& done) {
-            auto ids = json::Value::array();
-            for (const std::int64_t booking : done.affected)
-                ids.push(booking);
-            return ids;
-        });
+        const auto step =
+            api::Step::of<Updated>(first_step, [](const Updated& done) { return json::array_of(done.affected); });
         if (!step.before())
             return parts_.store.transact<Updated>(work);
-        auto departure = find(std::nullopt, id);
-        if (!departure)
-            return departure.error();
-        left_trip = departure->trip_id;
-        Updated done{std::move(*departure)};
+        SVC_ASSIGN_OR_RETURN(auto departure, find(std::nullopt, id));
+        left_trip = departure.trip_id;
+        Updated done{std::move(departure)};
         for (const json::Value& booking : step.before()->items())
             done.affected.push_back(booking.integer());
         return done;
@@ -246,10 +235,8 @@ Result<Departures::Updated> Departures::update(std::optional<std::int64_t> trip_
 
 Result<Departure> Departures::update(std::int64_t trip_id, std::int64_t id, const DepartureChange& change,
                                      const Actor& actor) {
-    auto done = update(trip_id, id, change, actor, Ending{});
-    if (!done)
-        return done.error();
-    return std::move(done->departure);
+    SVC_ASSIGN_OR_RETURN(auto done, update(trip_id, id, change, actor, Ending{}));
+    return std::move(done.departure);
 }
 
 Result<Departure> Departures::remove(std::optional<std::int64_t> trip_id, std::int64_t id, const Actor& actor) {

@@ -1,4 +1,4 @@
-// Departures as a member of their trip: new ones may come with it, those that are there have routes of their own.
+// Departures as a member of their trip: a trip can be created with new ones; existing ones have their own routes.
 #include "base/availability/departures/trip_part.hpp"
 
 #include <algorithm>
@@ -69,7 +69,7 @@ class DatesPart final : public catalog::trips::Part {
                 fresh.push_back(*change);
             }
         }
-        return faults.none() ? Result<void>{} : Result<void>{faults.error()};
+        return faults.outcome();
     }
 
     // Dates are added alone: one that is taken off sale may hold bookings.
@@ -78,17 +78,17 @@ class DatesPart final : public catalog::trips::Part {
         if (!value.is_array() || writing.lenient)
             return {};
         Faults faults;
-        bool made = false;
+        bool created = false;
         for (std::size_t i = 0; i < value.size(); ++i) {
             const std::string place = place_of(i);
             if (const auto id = value[i].maybe_integer("id"))
                 check_known(tx, trip, *id, value[i], place, faults);
             else
-                made = add(tx, trip, value[i], writing, place, faults) || made;
+                created = add(tx, trip, value[i], writing, place, faults) || created;
         }
-        if (made)
+        if (created)
             tx.after_commit([this, id = trip.id] { departures_.calendar().refresh(id); });
-        return faults.none() ? Result<void>{} : Result<void>{faults.error()};
+        return faults.outcome();
     }
 
   private:

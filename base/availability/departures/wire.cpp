@@ -117,7 +117,7 @@ api::Schema common_update_fields() {
     using namespace api;
     using api::text;
     return {
-        {"row_version", integer(1).or_null(), "The version that was read; svc_conflict when it is another by now."},
+        {"row_version", integer(1).or_null(), "The version that was read; svc_conflict if the record changed since."},
         {"trip_id", id(), "Move it to another trip; only without bookings."},
         {"cancel_bookings", boolean(),
          "With status cancelled: also cancel its bookings; otherwise they are marked for attention."},

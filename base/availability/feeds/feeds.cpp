@@ -73,8 +73,7 @@ Result<void> Feeds::known(std::optional<std::int64_t> trip_id) const {
 }
 
 Result<std::optional<std::string>> Feeds::address_of(std::optional<std::int64_t> trip_id) const {
-    if (auto exists = known(trip_id); !exists)
-        return exists.error();
+    SVC_RETURN_IF_ERROR(known(trip_id));
     const auto revision = parts_.store.reading<std::int64_t>(
         [&](store::Session& session) { return rows::feed_revision(session, trip_id.value_or(0)); });
     if (revision == 0)
@@ -84,8 +83,7 @@ Result<std::optional<std::string>> Feeds::address_of(std::optional<std::int64_t>
 }
 
 Result<std::string> Feeds::open(std::optional<std::int64_t> trip_id, std::optional<std::int64_t> user_id) {
-    if (auto exists = known(trip_id); !exists)
-        return exists.error();
+    SVC_RETURN_IF_ERROR(known(trip_id));
     return parts_.store.transact<std::string>([&](store::Transaction& tx) -> Result<std::string> {
         const auto revision = rows::renew_feed(tx, trip_id.value_or(0), true, user_id, parts_.clock.now());
         return parts_.address + token_of(parts_.keyring, trip_id.value_or(0), revision) + std::string(ending);

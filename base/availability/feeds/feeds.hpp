@@ -20,7 +20,7 @@ class Feeds {
         const catalog::trips::Service& trips;
         const crypto::Keyring& keyring;
         const Clock& clock;
-        std::string address;  // what tokens are appended to
+        std::string address;  // the address that a token completes
     };
     explicit Feeds(Parts parts) : parts_(std::move(parts)) {}
 

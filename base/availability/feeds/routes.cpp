@@ -83,11 +83,9 @@ void add_routes(api::RouteTable& routes, Feeds& feeds) {
                 .errors = {&errc::not_found},
                 .limit = {.burst = 60, .seconds = 60},
                 .handle = [&feeds](const Request& request) -> Reply {
-                    auto text = feeds.read(request.path["token"].text());
-                    if (!text)
-                        return api::failed(text.error());
-                    const std::string etag = api::entity_tag(*text);
-                    Reply reply = api::prebuilt(std::make_shared<const std::string>(std::move(*text)));
+                    SVC_ASSIGN_OR_RETURN(auto text, feeds.read(request.path["token"].text()));
+                    const std::string etag = api::entity_tag(text);
+                    Reply reply = api::prebuilt(std::make_shared<const std::string>(std::move(text)));
                     reply.content_type = "text/calendar; charset=utf-8";
                     reply.headers.emplace_back("Cache-Control", "private, max-age=60");
                     reply.headers.emplace_back("Referrer-Policy", "no-referrer");

@@ -49,9 +49,7 @@ void set_common(Value& shown, const Departure& departure) {
 }
 
 Value to_json(const Departure& departure, const std::vector<std::int64_t>& booking_ids, const Party* party) {
-    Value ids = Value::array();
-    for (const std::int64_t id : booking_ids)
-        ids.push(id);
+    Value ids = json::array_of(booking_ids);
     Value shown = Value::object({
         {"id", departure.id},
         {"trip_id", departure.trip_id},

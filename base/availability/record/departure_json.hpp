@@ -1,4 +1,4 @@
-// A departure as staff operate it, in answers and in what hooks are given.
+// A departure as staff operate it, in answers and in arguments of hooks.
 #pragma once
 
 #include "base/availability/record/bookings.hpp"

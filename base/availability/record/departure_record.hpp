@@ -6,7 +6,7 @@
 
 namespace svc::availability {
 
-// A slot with what its read is for besides.
+// A slot with further columns of the same read.
 struct TakenSlot : Slot {
     bool is_low = false;  // with this taking the seats left fell to the alert threshold
 };

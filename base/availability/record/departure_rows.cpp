@@ -94,10 +94,10 @@ store::Params filter_of(const DepartureQuery& query, bool with_status) {
 
 // As an INSERT stores it.
 Departure fresh_row(const Departure& departure) {
-    Departure made = departure;
-    made.row_version = made.revision = 1;
-    made.booked = 0;
-    return made;
+    Departure stored = departure;
+    stored.row_version = stored.revision = 1;
+    stored.booked = 0;
+    return stored;
 }
 
 }  // namespace
@@ -149,16 +149,16 @@ TabCounts counts(store::Session& session, const DepartureQuery& query) {
 }
 
 std::int64_t insert(store::Transaction& tx, const Departure& departure, std::optional<std::int64_t> user_id) {
-    Departure made = fresh_row(departure);
-    departure_record().insert(tx, made, {.user_id = user_id, .now = departure.created_at});
-    return made.id;
+    Departure row = fresh_row(departure);
+    departure_record().insert(tx, row, {.user_id = user_id, .now = departure.created_at});
+    return row.id;
 }
 
 std::optional<Slot> insert_unless_there(store::Transaction& tx, const Departure& departure) {
     static const auto statement = slot_record().returning(departure_record().plain_insert_statement(
         "ON CONFLICT (trip_id, start_date, COALESCE(start_time, '')) WHERE deleted_at IS NULL DO NOTHING"));
-    const Departure made = fresh_row(departure);
-    return slot_record().first(tx, statement, departure_record().params_of(&made));
+    const Departure row = fresh_row(departure);
+    return slot_record().first(tx, statement, departure_record().params_of(&row));
 }
 
 }  // namespace svc::availability::rows

@@ -7,15 +7,13 @@
 namespace svc::availability {
 
 // Reads the period of a list from `from` and `to`.
-inline Result<void> take_period(const json::Value& asked, const Zone& zone, std::optional<Date>& from,
+inline Result<void> take_period(const json::Value& query, const Zone& zone, std::optional<Date>& from,
                                 std::optional<Date>& to) {
-    const auto period = api::period_of(asked, zone);
-    if (!period)
-        return period.error();
-    if (period->from)
-        from = zone.date_at(*period->from);
-    if (period->to)
-        to = zone.date_at(period->to->minus(std::chrono::microseconds(1)));
+    SVC_ASSIGN_OR_RETURN(const auto period, api::period_of(query, zone));
+    if (period.from)
+        from = zone.date_at(*period.from);
+    if (period.to)
+        to = zone.date_at(period.to->minus(std::chrono::microseconds(1)));
     return {};
 }
 

@@ -127,10 +127,11 @@ class RuleReader {
         rule_.week_of_month.reset();
         if (value->is_null())
             return;
-        const std::string wanted = value->text();
-        const auto* found = std::find(weeks.begin(), weeks.end(), wanted);
+        const std::string week_name = value->text();
+        const auto* found = std::find(weeks.begin(), weeks.end(), week_name);
         if (found == weeks.end())
-            found = std::find(week_numbers.begin(), week_numbers.end(), wanted) - week_numbers.begin() + weeks.begin();
+            found =
+                std::find(week_numbers.begin(), week_numbers.end(), week_name) - week_numbers.begin() + weeks.begin();
         rule_.week_of_month = static_cast<int>(found - weeks.begin()) + 1;
     }
 
@@ -170,11 +171,11 @@ class RuleReader {
             error_.at(at, "Enter weekdays as numbers from 0 (Sunday) to 6.");
             return;
         }
-        RuleWeekday made{.weekday = static_cast<unsigned>(weekday.front() - '0')};
+        RuleWeekday day{.weekday = static_cast<unsigned>(weekday.front() - '0')};
         if (const auto seats = value.maybe_integer("seats_total"))
-            made.seats = static_cast<int>(*seats);
-        made.price = pair(value, "original_price", at + ".", std::nullopt);
-        rule_.overrides.push_back(made);
+            day.seats = static_cast<int>(*seats);
+        day.price = pair(value, "original_price", at + ".", std::nullopt);
+        rule_.overrides.push_back(day);
     }
 
     void times() {

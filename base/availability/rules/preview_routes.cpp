@@ -1,4 +1,4 @@
-// RouteSpecs of what recurring rules produce.
+// RouteSpecs of the dates that recurring rules produce.
 #include "base/availability/record/requests.hpp"
 #include "base/availability/rules/routes.hpp"
 #include "base/availability/rules/wire.hpp"
@@ -47,10 +47,8 @@ Result<DateSpan> span_in(const Value& query, const char* from, const char* to, D
 Reply produced(const RuleBook& rules, std::int64_t trip_id, const Result<DateSpan>& span, bool says_span) {
     if (!span)
         return api::failed(span.error());
-    const auto found = rules.produce(trip_id, span->first, span->last);
-    if (!found)
-        return api::failed(found.error());
-    Reply reply = api::ok(produced_json(found->dates, trip_id));
+    SVC_ASSIGN_OR_RETURN(const auto found, rules.produce(trip_id, span->first, span->last));
+    Reply reply = api::ok(produced_json(found.dates, trip_id));
     if (says_span)
         reply.more_meta = Value::object({{"from_date", span->first}, {"to_date", span->last}});
     return reply;
@@ -58,21 +56,15 @@ Reply produced(const RuleBook& rules, std::int64_t trip_id, const Result<DateSpa
 
 // The dates alone, each once.
 Reply preview_dates(const RuleBook& rules, const Request& request) {
-    const auto rule = rules.find(request.path.maybe_integer("trip_id"), request.path_id());
-    if (!rule)
-        return api::failed(rule.error());
+    SVC_ASSIGN_OR_RETURN(const auto rule, rules.find(request.path.maybe_integer("trip_id"), request.path_id()));
     const Date today = rules.moment().today();
-    const auto span = span_in(request.query, "from", "to", today, Date::from(9999, 12, 31));
-    if (!span)
-        return api::failed(span.error());
+    SVC_ASSIGN_OR_RETURN(const auto span, span_in(request.query, "from", "to", today, Date::from(9999, 12, 31)));
     const auto most = static_cast<std::size_t>(request.query.maybe_integer("count").value_or(10));
-    const auto found = rules.preview(*rule, most_dates);
-    if (!found)
-        return api::failed(found.error());
+    SVC_ASSIGN_OR_RETURN(const auto found, rules.preview(rule, most_dates));
     Value dates = Value::array();
     std::optional<Date> before;
-    for (const Bookable& each : found->dates)
-        if (each.date != before && each.date >= span->first && each.date <= span->last && dates.size() < most) {
+    for (const Bookable& each : found.dates)
+        if (each.date != before && each.date >= span.first && each.date <= span.last && dates.size() < most) {
             dates.push(each.date);
             before = each.date;
         }

@@ -56,10 +56,10 @@ void insert_parts(store::Transaction& tx, const Rule& rule) {
 }  // namespace
 
 std::int64_t insert_rule(store::Transaction& tx, const Rule& rule, const record::Writer& writer) {
-    Rule made = rule;
-    rule_record().insert(tx, made, writer);
-    insert_parts(tx, made);
-    return made.id;
+    Rule stored = rule;
+    rule_record().insert(tx, stored, writer);
+    insert_parts(tx, stored);
+    return stored.id;
 }
 
 bool update_rule(store::Transaction& tx, const Rule& rule, const record::Writer& writer) {

@@ -22,7 +22,7 @@ using json::Value;
 const api::Field of_trip{.name = "trip_id", .type = api::id(), .help = "Id of the trip.", .required = true};
 const api::Schema versioned{{.name = "row_version",
                              .type = api::integer(1).or_null(),
-                             .help = "The version that was read; svc_conflict when it is another by now."}};
+                             .help = "The version that was read; svc_conflict if the record changed since."}};
 // Other fields that the rules compare a field with, in both views.
 const std::vector<std::pair<std::string_view, std::string_view>> compared_rules{
     {"end_date", "start_date"},          {"interval_start_date", "start_date"}, {"days_of_week", "rule_type"},
@@ -71,28 +71,21 @@ RuleBook::Change change_of(const Request& request, const View& as) {
 }
 
 Reply list(const RuleBook& rules, const Request& request, const View& as, std::int64_t trip_id) {
-    const auto page = api::page_of(*request.route, request.query);
-    if (!page)
-        return api::failed(page.error());
+    SVC_ASSIGN_OR_RETURN(const auto page, api::page_of(*request.route, request.query));
     RuleQuery query{.trip_id = trip_id,
                     .status = request.query.text_or("status"),
                     .rule_type = request.query.text_or("rule_type"),
                     .search = request.query.text_or("search"),
-                    .order_by = page->order_by,
-                    .ascending = page->ascending,
-                    .limit = page->per_page,
-                    .offset = page->offset()};
-    if (auto read = take_period(request.query, rules.moment().zone, query.from, query.to); !read)
-        return api::failed(read.error());
+                    .order_by = page.order_by,
+                    .ascending = page.ascending,
+                    .limit = page.per_page,
+                    .offset = page.offset()};
+    SVC_RETURN_IF_ERROR(take_period(request.query, rules.moment().zone, query.from, query.to));
     if (request.query.maybe_boolean("active_only").value_or(false))
         query.status = "active";
-    const auto listed = rules.list(query);
-    if (!listed)
-        return api::failed(listed.error());
-    Value items = Value::array();
-    for (const Rule& rule : listed->rules)
-        items.push(as.shown(rule));
-    return api::listed(std::move(items), *page, listed->total);
+    SVC_ASSIGN_OR_RETURN(const auto listed, rules.list(query));
+    Value items = json::array_of(listed.rules, [&](const Rule& rule) { return as.shown(rule); });
+    return api::listed(std::move(items), page, listed.total);
 }
 
 Reply create(RuleBook& rules, const Request& request, const View& as, std::int64_t trip_id) {
@@ -116,19 +109,15 @@ Reply read(const RuleBook& rules, const Request& request, const View& as) {
 
 // With the dates it produces from now on.
 Reply read_whole(const RuleBook& rules, const Request& request) {
-    const auto rule = rules.find(std::nullopt, request.path_id());
-    if (!rule)
-        return api::failed(rule.error());
-    const auto produced = rules.preview(*rule, 20);
-    if (!produced)
-        return api::failed(produced.error());
-    Reply reply = answer(whole_view, *rule);
-    reply.data.set("preview", rule_preview_json(*produced, rule->trip_id));
+    SVC_ASSIGN_OR_RETURN(const auto rule, rules.find(std::nullopt, request.path_id()));
+    SVC_ASSIGN_OR_RETURN(const auto produced, rules.preview(rule, 20));
+    Reply reply = answer(whole_view, rule);
+    reply.data.set("preview", rule_preview_json(produced, rule.trip_id));
     return reply;
 }
 
 Reply update(RuleBook& rules, const Request& request, const View& as) {
-    const auto version = api::version_meant(request, [&]() -> std::optional<std::int64_t> {
+    const auto version = api::required_version(request, [&]() -> std::optional<std::int64_t> {
         const auto rule = rules.find(trip_in_path(request), request.path_id());
         return rule ? std::optional(rule->row_version) : std::nullopt;
     });

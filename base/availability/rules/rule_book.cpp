@@ -35,31 +35,29 @@ std::optional<int> seats_by(const Rule& rule, Maker& maker, const ExtraSeats& at
 // Departures that bookings created keep their seats when their rule's seats change.
 std::vector<ExtraSeats> keeping_more(store::Session& session, const Trip& trip, const Rule& before, const Rule& after,
                                      const Moment& now) {
-    std::vector<ExtraSeats> kept;
+    std::vector<ExtraSeats> extra_seats;
     Maker maker(trip, now.zone);
     for (ExtraSeats& each : rows::seats_of_rule(session, after.id, now.today())) {
         const auto was = seats_by(before, maker, each, now.today()), is = seats_by(after, maker, each, now.today());
-        if (!was || !is || *is >= *was || each.capacity <= *is || kept.size() == most_extra_seats)
+        if (!was || !is || *is >= *was || each.capacity <= *is || extra_seats.size() == most_extra_seats)
             continue;
         each.of_rule = *is;
-        kept.push_back(each);
+        extra_seats.push_back(each);
     }
-    return kept;
+    return extra_seats;
 }
 
 }  // namespace
 
 Result<RuleBook::Listed> RuleBook::list(const RuleQuery& query) const {
-    if (auto trip = parts_.trips.find(query.trip_id); !trip)
-        return trip.error();
+    SVC_RETURN_IF_ERROR(parts_.trips.find(query.trip_id));
     return parts_.store.reading<Listed>([&](store::Session& session) {
         return Listed{rows::list_rules(session, query), rows::count_rules(session, query)};
     });
 }
 
 Result<RuleCounts> RuleBook::counts(std::int64_t trip_id) const {
-    if (auto trip = parts_.trips.find(trip_id); !trip)
-        return trip.error();
+    SVC_RETURN_IF_ERROR(parts_.trips.find(trip_id));
     return parts_.store.reading<RuleCounts>(
         [&](store::Session& session) { return rows::rule_counts(session, trip_id); });
 }
@@ -76,22 +74,20 @@ Result<Rule> RuleBook::insert(store::Transaction& tx, Rule rule, User user_id) {
     if (rows::rule_counts(tx, rule.trip_id).all >= most_rules)
         return Error{errc::conflict, "A trip has at most " + std::to_string(most_rules) + " rules."};
     const auto id = rows::insert_rule(tx, rule, {user_id, parts_.clock.now()});
-    Rule made = rows::find_rule(tx, id).value();
-    parts_.hooks.emit(tx, rule_created, {id, to_json(made)});
+    Rule stored = rows::find_rule(tx, id).value();
+    parts_.hooks.emit(tx, rule_created, {id, to_json(stored)});
     store::touch(tx, channel);
-    return made;
+    return stored;
 }
 
 Result<Rule> RuleBook::create(std::int64_t trip_id, const Change& change, User user_id) {
     auto rule = parts_.store.transact<Rule>([&](store::Transaction& tx) -> Result<Rule> {
-        const auto trip = catalog::trips::Service::find(tx, trip_id);
-        if (!trip)
-            return trip.error();
+        SVC_ASSIGN_OR_RETURN(const auto trip, catalog::trips::Service::find(tx, trip_id));
         Rule fresh;
         fresh.trip_id = trip_id;
-        fresh.currency = trip->currency;
-        auto made = change(tx, std::move(fresh));
-        return made ? insert(tx, std::move(*made), user_id) : std::move(made);
+        fresh.currency = trip.currency;
+        auto stored = change(tx, std::move(fresh));
+        return stored ? insert(tx, std::move(*stored), user_id) : std::move(stored);
     });
     if (rule)
         calendar_.refresh(trip_id);
@@ -134,12 +130,12 @@ Result<Rule> RuleBook::update(std::optional<std::int64_t> trip_id, std::int64_t 
             return no_such_rule();
         if (row_version && *row_version != before->row_version)
             return rule_changed_meanwhile();
-        auto made = change(tx, *before);
-        if (!made)
-            return made;
-        if (*made == *before)
+        auto stored = change(tx, *before);
+        if (!stored)
+            return stored;
+        if (*stored == *before)
             return *before;
-        if (!rows::update_rule(tx, *made, {user_id, parts_.clock.now()}))
+        if (!rows::update_rule(tx, *stored, {user_id, parts_.clock.now()}))
             return rule_changed_meanwhile();
         Rule after = rows::find_rule(tx, id).value();
         if (const auto trip = catalog::trips::Service::find(tx, after.trip_id))
@@ -210,10 +206,8 @@ Result<Produced> RuleBook::preview(std::optional<std::int64_t> trip_id, const Ch
     trip.currency = parts_.settings.currency();
     trip.regular_price = Money::zero(trip.currency);
     if (trip_id) {
-        auto found = parts_.trips.find(*trip_id);
-        if (!found)
-            return found.error();
-        trip = std::move(*found);
+        SVC_ASSIGN_OR_RETURN(auto found, parts_.trips.find(*trip_id));
+        trip = std::move(found);
     }
     Rule fresh;
     fresh.trip_id = trip.id;
@@ -226,16 +220,12 @@ Result<Produced> RuleBook::preview(std::optional<std::int64_t> trip_id, const Ch
 }
 
 Result<Produced> RuleBook::preview(const Rule& rule, std::size_t most) const {
-    const auto trip = parts_.trips.find(rule.trip_id);
-    if (!trip)
-        return trip.error();
-    return produce(*trip, rule, most);
+    SVC_ASSIGN_OR_RETURN(const auto trip, parts_.trips.find(rule.trip_id));
+    return produce(trip, rule, most);
 }
 
 Result<Produced> RuleBook::produce(std::int64_t trip_id, Date first, Date last) const {
-    const auto trip = parts_.trips.find(trip_id);
-    if (!trip)
-        return trip.error();
+    SVC_ASSIGN_OR_RETURN(const auto trip, parts_.trips.find(trip_id));
     auto rules = parts_.store.reading<std::vector<Rule>>(
         [&](store::Session& session) { return rows::rules_of_trip(session, trip_id); });
     std::erase_if(rules, [](const Rule& rule) { return !rule.active(); });
@@ -245,7 +235,7 @@ Result<Produced> RuleBook::produce(std::int64_t trip_id, Date first, Date last) 
         return Produced{};
     // Back in time as far as forward.
     first = std::max(first, here.today().plus_days(-farthest_days));
-    return produced_dates(*trip, rules, first, last, most_dates, here, calendar_.of(trip_id)->slots);
+    return produced_dates(trip, rules, first, last, most_dates, here, calendar_.of(trip_id)->slots);
 }
 
 }  // namespace svc::availability

@@ -12,7 +12,7 @@
 
 namespace svc::availability {
 
-// Any thread. What this process commits is in the calendar when the call that commits returns.
+// Any thread. The calendar shows a change of this process when the call that commits it returns.
 class RuleBook {
   public:
     RuleBook(const Parts& parts, Calendar& calendar) : parts_(parts), calendar_(calendar) {}

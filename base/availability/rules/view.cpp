@@ -46,14 +46,14 @@ std::string_view recurrence_of(const Rule& rule) {
 
 // The recurrence_type of the other view. A rule that already counts so stays unchanged.
 void set_recurrence(Value& body, const Rule& rule, const Value& sent) {
-    const auto asked = sent.maybe_text("recurrence_type");
-    if (!asked || *asked == recurrence_of(rule)) {
-        if (rule.id != 0 || !asked)
+    const auto recurrence = sent.maybe_text("recurrence_type");
+    if (!recurrence || *recurrence == recurrence_of(rule)) {
+        if (rule.id != 0 || !recurrence)
             return;
     }
-    if (*asked == "daily") {
+    if (*recurrence == "daily") {
         body.set("rule_type", "interval").set("interval_days", 1).set("interval_start_date", Value());
-    } else if (*asked == "monthly") {
+    } else if (*recurrence == "monthly") {
         const auto day = sent.maybe_text("start_date");
         const auto start = day ? Date::parse(*day) : rule.start_date;
         body.set("rule_type", "monthly").set("day_of_month", static_cast<int>(start ? start->day() : 1));
@@ -136,12 +136,12 @@ Result<Rule> changed(Rule rule, const Value& sent) {
     }
     if (sent.find("pricing_by_traveler_type"))
         body.set("traveler_pricing", std::move(prices));
-    if (const auto asked = sent.maybe_text("recurrence_type"))
-        rule.custom_days = *asked == "custom_days";
-    auto made = availability::changed(std::move(rule), body);
-    if (!made)
-        return named_here(made.error());
-    return made;
+    if (const auto recurrence = sent.maybe_text("recurrence_type"))
+        rule.custom_days = *recurrence == "custom_days";
+    auto draft = availability::changed(std::move(rule), body);
+    if (!draft)
+        return named_here(draft.error());
+    return draft;
 }
 
 Value to_json(const Rule& rule) {

@@ -26,24 +26,22 @@ Value sale_price(const std::optional<PricePair>& pair) {
 }
 
 Value prices_json(const CategoryPrices& prices) {
-    Value list = Value::array();
-    for (const CategoryPrice& each : prices)
-        list.push(Value::object(
-            {{"category_id", each.category_id}, {"original_price", each.regular}, {"sale_price", each.lowered}}));
-    return list;
+    return json::array_of(prices, [&](const CategoryPrice& each) {
+        return Value::object(
+            {{"category_id", each.category_id}, {"original_price", each.regular}, {"sale_price", each.lowered}});
+    });
 }
 
 Value slots_json(const Rule& rule) {
-    Value list = Value::array();
-    for (const RuleSlot& slot : rule.slots)
-        list.push(Value::object({{"departure_time", slot.departure_time},
-                                 {"arrival_time", slot.arrival_time},
-                                 {"arrives_next_day", arrives_next_day(slot.departure_time, slot.arrival_time)},
-                                 {"seats", slot.seats},
-                                 {"price", list_price(slot.price)},
-                                 {"sale_price", sale_price(slot.price)},
-                                 {"traveler_pricing", prices_json(slot.by_category)}}));
-    return list;
+    return json::array_of(rule.slots, [&](const RuleSlot& slot) {
+        return Value::object({{"departure_time", slot.departure_time},
+                              {"arrival_time", slot.arrival_time},
+                              {"arrives_next_day", arrives_next_day(slot.departure_time, slot.arrival_time)},
+                              {"seats", slot.seats},
+                              {"price", list_price(slot.price)},
+                              {"sale_price", sale_price(slot.price)},
+                              {"traveler_pricing", prices_json(slot.by_category)}});
+    });
 }
 
 Value overrides_json(const Rule& rule) {
@@ -61,8 +59,8 @@ Value angle(const std::optional<catalog::trips::Place>& place, catalog::trips::D
 
 }  // namespace
 
-Result<Rule> with_known(store::Session& session, Result<Rule> made, const std::vector<PricedCategory>& priced) {
-    Error faults = made ? Error{errc::validation_error} : made.error();
+Result<Rule> with_known(store::Session& session, Result<Rule> rule, const std::vector<PricedCategory>& priced) {
+    Error faults = rule ? Error{errc::validation_error} : rule.error();
     std::map<std::int64_t, bool> known;
     for (const PricedCategory& each : priced) {
         const auto [found, fresh] = known.try_emplace(each.id, false);
@@ -71,7 +69,7 @@ Result<Rule> with_known(store::Session& session, Result<Rule> made, const std::v
         if (!found->second)
             faults.at(each.field, "Unknown traveler category.");
     }
-    return faults.fields().empty() ? std::move(made) : Result<Rule>(std::move(faults));
+    return faults.fields().empty() ? std::move(rule) : Result<Rule>(std::move(faults));
 }
 
 Value to_json(const Rule& rule) {
@@ -201,10 +199,7 @@ Value to_json(const ProducedDate& date, const std::optional<std::int64_t>& trip_
 }
 
 Value produced_json(const std::vector<ProducedDate>& dates, const std::optional<std::int64_t>& trip_id) {
-    Value list = Value::array();
-    for (const ProducedDate& each : dates)
-        list.push(to_json(each, trip_id));
-    return list;
+    return json::array_of(dates, [&](const ProducedDate& each) { return to_json(each, trip_id); });
 }
 
 api::Type produced_answer() {
@@ -290,16 +285,15 @@ api::Type rule_preview_answer() {
                                   {"excluded_count", integer(0), "Number of days removed by excluded_dates."}});
 }
 
-Value extra_seats_json(const std::vector<ExtraSeats>& kept) {
-    Value list = Value::array();
-    for (const ExtraSeats& each : kept)
-        list.push(Value::object({{"departure_id", each.departure_id},
-                                 {"date", each.date},
-                                 {"time", each.time},
-                                 {"seats_total", each.capacity},
-                                 {"booked_seats", each.booked},
-                                 {"rule_seats", each.of_rule}}));
-    return list;
+Value extra_seats_json(const std::vector<ExtraSeats>& extra_seats) {
+    return json::array_of(extra_seats, [&](const ExtraSeats& each) {
+        return Value::object({{"departure_id", each.departure_id},
+                              {"date", each.date},
+                              {"time", each.time},
+                              {"seats_total", each.capacity},
+                              {"booked_seats", each.booked},
+                              {"rule_seats", each.of_rule}});
+    });
 }
 
 Value rule_preview_json(const Produced& produced, const std::optional<std::int64_t>& trip_id) {

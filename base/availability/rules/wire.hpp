@@ -19,7 +19,7 @@ struct PricedCategory {
 };
 std::vector<PricedCategory> priced_categories(const json::Value& body);
 // The rule, unless one of its categories does not exist; then all faults are reported.
-Result<Rule> with_known(store::Session& session, Result<Rule> made, const std::vector<PricedCategory>& priced);
+Result<Rule> with_known(store::Session& session, Result<Rule> rule, const std::vector<PricedCategory>& priced);
 json::Value to_json(const Rule& rule);
 json::Value to_json(const RuleCounts& counts);
 api::Type rule_answer();
@@ -34,7 +34,7 @@ json::Value rule_preview_json(const Produced& produced, const std::optional<std:
 api::Type rule_preview_answer();
 api::Type rule_counts_answer();
 // Departures with more seats than their rule now gives; member of the response to changes.
-json::Value extra_seats_json(const std::vector<ExtraSeats>& kept);
+json::Value extra_seats_json(const std::vector<ExtraSeats>& extra_seats);
 api::Schema extra_seats_fields();
 
 }  // namespace svc::availability

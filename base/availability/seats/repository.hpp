@@ -14,7 +14,7 @@ enum class Overbook : std::uint8_t { never, as_allowed, forced };
 // Nothing when it is not on sale or has too few seats.
 std::optional<TakenSlot> take_seats(store::Transaction& tx, std::int64_t id, std::int64_t seats, Overbook overbook,
                                     Date today, Instant now);
-// Prepares it for a taking that is forced; false when it is not on sale. Nobody else may overbook it for that.
+// Prepares the departure for forced seats; false when it is not on sale. Other bookings still cannot overbook it.
 bool allow_overbooking(store::Transaction& tx, std::int64_t id, Instant now);
 std::optional<Slot> give_seats(store::Transaction& tx, std::int64_t id, std::int64_t seats, Date today, Instant now);
 // A hold with an end is soft.

@@ -1,4 +1,4 @@
-// Seats taken and given back.
+// Takes and releases seats.
 #include "base/availability/seats/service.hpp"
 
 #include <algorithm>
@@ -40,8 +40,8 @@ Result<Slot> Seats::make_departure(store::Transaction& tx, const Trip& trip, con
     fresh.capacity = open.capacity;
     fresh.currency = trip.currency;
     fresh.created_at = fresh.updated_at = now;
-    if (auto made = rows::insert_unless_there(tx, fresh))
-        return std::move(*made);
+    if (auto departure = rows::insert_unless_there(tx, fresh))
+        return std::move(*departure);
     // Another buyer was first; theirs is the departure.
     for (Slot& slot : rows::on_date(tx, trip.id, open.date))
         if (slot.time == open.time)
@@ -52,10 +52,8 @@ Result<Slot> Seats::make_departure(store::Transaction& tx, const Trip& trip, con
 Result<std::int64_t> Seats::take(store::Transaction& tx, const Trip& trip, Date date, std::optional<ClockTime> time,
                                  std::int64_t booking_id, std::int64_t seats, Instant now) {
     // Notice and cut-off were checked with the price, as far as they apply to the buyer.
-    const auto found = dates_.find_to_take(tx, trip, date, time, static_cast<int>(seats), now);
-    if (!found)
-        return found.error();
-    return take(tx, trip, *found, booking_id, seats, now);
+    SVC_ASSIGN_OR_RETURN(const auto found, dates_.find_to_take(tx, trip, date, time, static_cast<int>(seats), now));
+    return take(tx, trip, found, booking_id, seats, now);
 }
 
 Result<std::int64_t> Seats::take(store::Transaction& tx, const Trip& trip, const Bookable& found,
@@ -64,15 +62,11 @@ Result<std::int64_t> Seats::take(store::Transaction& tx, const Trip& trip, const
     if (found.departure_id) {
         departure_id = *found.departure_id;
     } else {
-        auto made = make_departure(tx, trip, found, now);
-        if (!made)
-            return made.error();
-        departure_id = made->id;
+        SVC_ASSIGN_OR_RETURN(auto departure, make_departure(tx, trip, found, now));
+        departure_id = departure.id;
     }
-    const auto taken = acquire(tx, departure_id, booking_id, seats, now, hold);
-    if (!taken)
-        return taken.error();
-    if (!is_still_on(*taken, found))
+    SVC_ASSIGN_OR_RETURN(const auto taken, acquire(tx, departure_id, booking_id, seats, now, hold));
+    if (!is_still_on(taken, found))
         return errc::date_unavailable;
     return departure_id;
 }

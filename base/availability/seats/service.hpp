@@ -19,7 +19,7 @@ class Seats {
     struct Hold {
         bool by_staff = false;              // staff, beyond the capacity if the departure allows it
         bool forced = false;                // beyond the capacity in any case, for this booking only
-        std::optional<Instant> until = {};  // set: a soft hold, given back then unless it is made firm
+        std::optional<Instant> until = {};  // set: a soft hold that is released then unless it is made firm
     };
     // Finds the date's departure, or makes it on an open date, and takes the seats; the departure's id. Call it last:
     // on PostgreSQL every other buyer of the date waits from here to the commit. Errors as find_bookable, without the
@@ -49,8 +49,8 @@ class Seats {
     // trip. Returns it as it is.
     Result<Slot> take_again(store::Transaction& tx, std::int64_t booking_id, std::int64_t seats, Instant now,
                             const Hold& hold);
-    // From the departure it is on to another one: the new seats are taken before the old ones are given back. The
-    // departure whose waitlist the caller owes promote(); see Waitlist::move.
+    // Moves the booking from its departure to another one: takes the new seats before it releases the old ones. Returns
+    // the departure whose waitlist the caller must promote(); see Waitlist::move.
     Result<std::int64_t> move(store::Transaction& tx, std::int64_t booking_id, std::int64_t to_departure_id,
                               std::int64_t seats, Instant now);
     // Releases a booking's seats, if it holds any, and returns the departure. `reason` is a release reason of the
@@ -75,7 +75,7 @@ class Seats {
     }
     // Locks that departure, before the booking's own row: every writer takes its locks in that order.
     static void lock_of(store::Transaction& tx, std::int64_t booking_id);
-    // Soft holds that ended, the oldest first; whether one is still to be given back.
+    // Expired soft holds, the oldest first; whether one must still be released.
     [[nodiscard]] static std::vector<std::int64_t> lapsed(store::Session& session, Instant now, std::int64_t most) {
         return rows::lapsed(session, now, most);
     }

@@ -6,7 +6,7 @@
 
 namespace svc::availability {
 
-// `slot` is read under the departure's lock: who moves it takes its bookings along, but not those that are being made.
+// `slot` is read under the departure's lock: a move takes existing bookings along, but not bookings in progress.
 inline bool is_still_on(const Slot& slot, const Bookable& sold) {
     return slot.start_date == sold.date && slot.time == sold.time;
 }

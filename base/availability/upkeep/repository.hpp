@@ -1,4 +1,4 @@
-// The SQL of what departures need by the clock.
+// The SQL of the jobs of departures.
 #pragma once
 
 #include <optional>

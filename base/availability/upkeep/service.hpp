@@ -15,7 +15,7 @@ class Upkeep {
     Result<json::Value> refresh_statuses(Instant now);
     // Counts that are not their ledger's are logged, counted and set right.
     Result<json::Value> audit_seats(Instant now);
-    // Soft holds that ended are given back.
+    // Releases expired soft holds.
     Result<json::Value> release_lapsed(Instant now);
 
   private:

@@ -1,4 +1,4 @@
-// The SQL of the waitlist. Who calls it holds the departure's lock.
+// The SQL of the waitlist. The caller holds the departure's lock.
 #pragma once
 
 #include <optional>

@@ -36,12 +36,10 @@ Result<Bookable> Waitlist::find_waitable(store::Session& session, const Trip& tr
 
 Result<std::int64_t> Waitlist::join(store::Transaction& tx, const Trip& trip, Date date, std::optional<ClockTime> time,
                                     std::int64_t booking_id, std::int64_t seats, Instant now) {
-    const auto found = find_waitable(tx, trip, date, time, static_cast<int>(seats), true, now);
-    if (!found)
-        return found.error();
-    const std::int64_t departure_id = found->departure_id.value();
+    SVC_ASSIGN_OR_RETURN(const auto found, find_waitable(tx, trip, date, time, static_cast<int>(seats), true, now));
+    const std::int64_t departure_id = found.departure_id.value();
     rows::lock(tx, departure_id);
-    if (const auto slot = rows::slot(tx, departure_id); !slot || !is_still_on(*slot, *found))
+    if (const auto slot = rows::slot(tx, departure_id); !slot || !is_still_on(*slot, found))
         return errc::date_unavailable;
     calendar_.follow(tx, rows::join(tx, booking_id, departure_id, seats, now).value());
     return departure_id;
@@ -56,10 +54,8 @@ Result<std::int64_t> Waitlist::join_again(store::Transaction& tx, std::int64_t b
     const auto present = rows::slot(tx, *departure_id);
     if (!present || present->is_deleted() || !present->on_sale())
         return errc::date_blocked;
-    const auto trip = catalog::trips::Service::find(tx, present->trip_id);
-    if (!trip)
-        return trip.error();
-    if (trip->waitlist_capacity > 0 && rows::waiting_seats(tx, *departure_id) + seats > trip->waitlist_capacity)
+    SVC_ASSIGN_OR_RETURN(const auto trip, catalog::trips::Service::find(tx, present->trip_id));
+    if (trip.waitlist_capacity > 0 && rows::waiting_seats(tx, *departure_id) + seats > trip.waitlist_capacity)
         return Error{errc::sold_out}.with("available", std::to_string(present->available()));
     calendar_.follow(tx, rows::join(tx, booking_id, *departure_id, seats, now).value());
     return *departure_id;
@@ -72,10 +68,8 @@ Result<void> Waitlist::change_waiting(store::Transaction& tx, const Trip& trip, 
         return errc::date_unavailable;
     std::int64_t departure_id = to ? to->departure_id.value_or(0) : *from;
     if (departure_id == 0) {
-        const auto made = seats_.make_departure(tx, trip, *to, now);
-        if (!made)
-            return made.error();
-        departure_id = made->id;
+        SVC_ASSIGN_OR_RETURN(const auto departure, seats_.make_departure(tx, trip, *to, now));
+        departure_id = departure.id;
     }
     rows::lock(tx, std::min(*from, departure_id));
     rows::lock(tx, std::max(*from, departure_id));
@@ -100,7 +94,7 @@ std::optional<std::int64_t> Waitlist::leave(store::Transaction& tx, std::int64_t
     return left->id;
 }
 
-// Not beyond the start, when the seats are of no use to anybody.
+// Not beyond the start, when seats are useless.
 std::optional<Instant> Waitlist::offer_end(Instant now, Instant start) const {
     const auto hours = parts_.settings.integer("waitlist_offer_hours");
     if (hours == 0 || parts_.settings.flag("waitlist_auto_confirm"))
@@ -137,10 +131,8 @@ void Waitlist::promote(store::Transaction& tx, std::int64_t departure_id, Instan
 
 Result<void> Waitlist::move(store::Transaction& tx, std::int64_t booking_id, std::int64_t to_departure_id,
                             std::int64_t seats, Instant now) {
-    const auto left = seats_.move(tx, booking_id, to_departure_id, seats, now);
-    if (!left)
-        return left.error();
-    promote(tx, *left, now);
+    SVC_ASSIGN_OR_RETURN(const auto left, seats_.move(tx, booking_id, to_departure_id, seats, now));
+    promote(tx, left, now);
     return {};
 }
 
@@ -148,8 +140,8 @@ Result<void> Waitlist::move(store::Transaction& tx, const Trip& trip, const Book
                             std::int64_t seats, Instant now) {
     if (to.departure_id)
         return move(tx, booking_id, *to.departure_id, seats, now);
-    const auto made = seats_.make_departure(tx, trip, to, now);
-    return made ? move(tx, booking_id, made->id, seats, now) : Result<void>{made.error()};
+    const auto departure = seats_.make_departure(tx, trip, to, now);
+    return departure ? move(tx, booking_id, departure->id, seats, now) : Result<void>{departure.error()};
 }
 
 Result<std::int64_t> Waitlist::serve_waiting(Instant now) {

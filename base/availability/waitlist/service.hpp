@@ -10,12 +10,12 @@
 
 namespace svc::availability {
 
-// Any thread. What takes a transaction runs in that of the booking.
+// Any thread. Functions that take a transaction run in that of the booking.
 class Waitlist {
   public:
     Waitlist(const Parts& parts, Calendar& calendar, const OfferedDates& dates, Seats& seats)
         : parts_(parts), calendar_(calendar), dates_(dates), seats_(seats) {}
-    // The port to bookings; null: none, and nobody on a waitlist gets seats.
+    // The port to bookings; null: no bookings are promoted from a waitlist.
     void followed_by(Bookings* bookings) { bookings_ = bookings; }  // [start-up]
 
     // A sold-out date with a waitlist, as find_bookable; sold_out when the waitlist is closed.

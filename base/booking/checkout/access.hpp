@@ -1,4 +1,4 @@
-// Whose a booking is: the columns that decide it, which any statement about the booking may bring along, and the rule.
+// Ownership of a booking: the columns that decide it, for any statement that reads bookings, and the rule.
 #pragma once
 
 #include <functional>
@@ -30,8 +30,8 @@ Access read_access(const store::Row& row, std::size_t at = 0);
 store::Params access_params(std::int64_t booking_id, std::string_view secret, Instant now);
 
 // The caller is the booking's owner, a guest with its live booking_token, its pay link or the session that created it,
-// or staff with `staff_right`; staff without that right count as anybody. Other signed-in callers get `not_theirs`.
-// Copied freely, any thread.
+// or staff with `staff_right`; staff without that right count as anonymous callers. Other signed-in callers get
+// `not_theirs`. Copied freely, any thread.
 class Ownership {
   public:
     struct Parts {

@@ -13,23 +13,23 @@
 namespace svc::booking {
 namespace {
 
-CheckoutSession chosen_of(const std::optional<CheckoutSession>& session, const NewBooking& wanted) {
+CheckoutSession chosen_of(const std::optional<CheckoutSession>& session, const NewBooking& draft) {
     CheckoutSession chosen = session.value_or(CheckoutSession{});
-    apply_choice(chosen, wanted.choice);
-    if (!wanted.contact.country.empty())
-        chosen.country = wanted.contact.country;
-    chosen.email = wanted.contact.email;
-    chosen.by_hand = wanted.by_hand;
+    apply_choice(chosen, draft.choice);
+    if (!draft.contact.country.empty())
+        chosen.country = draft.contact.country;
+    chosen.email = draft.contact.email;
+    chosen.by_hand = draft.by_hand;
     // Named travelers may be fewer than paid ones: often only the lead is named.
     if (!chosen.travelers_chosen)
-        chosen.travelers = std::max(chosen.travelers, static_cast<std::int64_t>(wanted.travelers.size()));
+        chosen.travelers = std::max(chosen.travelers, static_cast<std::int64_t>(draft.travelers.size()));
     return chosen;
 }
 
 }  // namespace
 
-Result<void> Creator::admitted(const NewBooking& wanted, const api::Caller& caller) const {
-    if (wanted.by_staff || caller.is_user())
+Result<void> Creator::admitted(const NewBooking& draft, const api::Caller& caller) const {
+    if (draft.by_staff || caller.is_user())
         return {};
     if (parts_.settings.flag("require_login"))
         return errc::login_required;
@@ -40,7 +40,7 @@ Result<void> Creator::admitted(const NewBooking& wanted, const api::Caller& call
 
 Result<Creator::CheckedRequest> Creator::check_request(std::string_view secret, const NewBooking& asked_for,
                                                        const api::Caller& caller) const {
-    CheckedRequest checked{.session = {}, .chosen = {}, .wanted = asked_for};
+    CheckedRequest checked{.session = {}, .chosen = {}, .draft = asked_for};
     if (!secret.empty() || !(asked_for.by_staff || caller.is_user())) {
         auto found = parts_.store.reading<Result<CheckoutSession>>(
             [&](store::Session& reading) { return sessions_.live(reading, secret, caller); });
@@ -50,27 +50,25 @@ Result<Creator::CheckedRequest> Creator::check_request(std::string_view secret, 
         if (checked.session->status == "converted")
             return checked;
     }
-    if (auto allowed = admitted(asked_for, caller); !allowed)
-        return allowed.error();
+    SVC_RETURN_IF_ERROR(admitted(asked_for, caller));
     // For staff's bookings the customer's record is read once it is known; its data needs no input.
     const auto user = caller.is_user() ? std::optional(caller.user_id) : std::nullopt;
     if (!asked_for.by_staff && parts_.store.reading<bool>([&](store::Session& reading) {
             return customers::Service::is_blocked(reading, asked_for.contact.email, user);
         }))
         return errc::customer_blocked;
-    auto choice = offers_.named(asked_for.choice, checked.session ? checked.session->trip_id : std::nullopt);
-    if (!choice)
-        return choice.error();
-    checked.wanted.choice = std::move(*choice);
-    if (checked.wanted.gateway.empty())
-        checked.wanted.gateway = checked.session && !checked.session->payment_gateway.empty()
-                                     ? checked.session->payment_gateway
-                                     : default_gateway;
-    checked.chosen = chosen_of(checked.session, checked.wanted);
-    // Who books now; the session may have been opened before they signed in.
+    SVC_ASSIGN_OR_RETURN(auto choice,
+                         offers_.named(asked_for.choice, checked.session ? checked.session->trip_id : std::nullopt));
+    checked.draft.choice = std::move(choice);
+    if (checked.draft.gateway.empty())
+        checked.draft.gateway = checked.session && !checked.session->payment_gateway.empty()
+                                    ? checked.session->payment_gateway
+                                    : default_gateway;
+    checked.chosen = chosen_of(checked.session, checked.draft);
+    // The caller who books now; they may have signed in after opening the session.
     if (asked_for.by_staff || user)
         checked.chosen.user_id = asked_for.by_staff ? asked_for.contact.user_id : user;
-    count_by_rows(checked.chosen, checked.wanted.travelers);
+    count_by_rows(checked.chosen, checked.draft.travelers);
     return checked;
 }
 
@@ -101,14 +99,12 @@ void Creator::count_by_rows(CheckoutSession& chosen, const json::Value& traveler
 
 Result<std::vector<FieldError>> Creator::faults(std::string_view secret, const NewBooking& asked_for,
                                                 const api::Caller& caller) const {
-    auto checked = this->check_request(secret, asked_for, caller);
-    if (!checked)
-        return checked.error();
-    if (checked->session && checked->session->status == "converted")
+    SVC_ASSIGN_OR_RETURN(auto checked, this->check_request(secret, asked_for, caller));
+    if (checked.session && checked.session->status == "converted")
         return std::vector<FieldError>{};
-    const CheckoutSession& chosen = checked->chosen;
-    const auto asked = answered(chosen, checked->wanted);
-    std::vector<FieldError> all = asked ? std::vector<FieldError>{} : asked.error().fields();
+    const CheckoutSession& chosen = checked.chosen;
+    const auto customer_form = answered(chosen, checked.draft);
+    std::vector<FieldError> all = customer_form ? std::vector<FieldError>{} : customer_form.error().fields();
     for (const auto& [name, known] :
          {std::pair("trip_id", chosen.trip_id.has_value()), std::pair("travel_date", chosen.travel_date.has_value())})
         if (!known)
@@ -116,11 +112,11 @@ Result<std::vector<FieldError>> Creator::faults(std::string_view secret, const N
     return all;
 }
 
-Result<Forms::CustomerForm> Creator::answered(const CheckoutSession& chosen, NewBooking& wanted) const {
-    auto asked = forms_.customer_form(chosen.trip_id);
-    if (!asked)
-        return asked.error();
-    const json::Value& config = **asked;
+Result<Forms::CustomerForm> Creator::answered(const CheckoutSession& chosen, NewBooking& draft) const {
+    auto customer_form = forms_.customer_form(chosen.trip_id);
+    if (!customer_form)
+        return customer_form.error();
+    const json::Value& config = **customer_form;
     std::optional<Error> faults;
     const auto note = [&](const Result<void>& good) {
         if (good)
@@ -130,38 +126,38 @@ Result<Forms::CustomerForm> Creator::answered(const CheckoutSession& chosen, New
         for (const FieldError& fault : good.error().fields())
             faults->at(fault.field, fault.sentence);
     };
-    if (!wanted.by_staff && !wanted.terms_accepted && parts_.settings.integer("terms_page_id") > 0)
+    if (!draft.by_staff && !draft.terms_accepted && parts_.settings.integer("terms_page_id") > 0)
         note(invalid("terms_accepted", "Please accept the terms."));
-    auto taken = form::taken(config, {.contact = wanted.contact_data,
-                                      .emergency = wanted.emergency,
-                                      .travelers = wanted.travelers,
-                                      .by_staff = wanted.by_staff});
+    auto taken = form::taken(config, {.contact = draft.contact_data,
+                                      .emergency = draft.emergency,
+                                      .travelers = draft.travelers,
+                                      .by_staff = draft.by_staff});
     if (!taken) {
         note(taken.error());
         return std::move(*faults);
     }
     form::Answers& answers = *taken;
-    wanted.contact_data = answers.contact;
-    wanted.emergency = answers.emergency;
-    wanted.travelers = answers.travelers;
+    draft.contact_data = answers.contact;
+    draft.emergency = answers.emergency;
+    draft.travelers = answers.travelers;
     if (!answers.contact.is_object())
         answers.contact = json::Value::object();
-    const customers::Contact& contact = wanted.contact;
+    const customers::Contact& contact = draft.contact;
     for (const auto& [name, value] : {std::pair("first_name", &contact.first_name),
                                       std::pair("last_name", &contact.last_name), std::pair("email", &contact.email),
                                       std::pair("phone", &contact.phone), std::pair("country", &contact.country)})
         answers.contact.set(name, *value);
     note(form::check(config, answers));
-    note(form::check_births(wanted.travelers, parts_.settings.zone().date_at(parts_.clock.now())));
+    note(form::check_births(draft.travelers, parts_.settings.zone().date_at(parts_.clock.now())));
     const auto trip = chosen.trip_id ? parts_.trips.published(*chosen.trip_id) : nullptr;
     if (trip && chosen.travel_date)
-        note(form::check_ages(wanted.travelers, *chosen.travel_date, trip->age_min, trip->age_max));
+        note(form::check_ages(draft.travelers, *chosen.travel_date, trip->age_min, trip->age_max));
     if (trip && chosen.travel_date)
-        note(form::check_category_ages(wanted.travelers, chosen.traveler_counts, form::ages_of(*trip),
-                                       *chosen.travel_date, !wanted.by_staff));
+        note(form::check_category_ages(draft.travelers, chosen.traveler_counts, form::ages_of(*trip),
+                                       *chosen.travel_date, !draft.by_staff));
     if (faults)
         return std::move(*faults);
-    return asked;
+    return customer_form;
 }
 
 std::optional<std::int64_t> Creator::acting_user_of(store::Transaction& tx, const customers::Contact& contact,

@@ -23,8 +23,7 @@ Result<T> opened(const Doors& doors, const api::Request& request,
         return by_field(std::move(result.error()), request);
     if (result || secret.empty() || doors.sessions.knows(secret))
         return result;
-    if (auto may = identity::tokens::wrong_guess(doors.limits, request.address); !may)
-        return may.error();
+    SVC_RETURN_IF_ERROR(identity::tokens::wrong_guess(doors.limits, request.address));
     return result;
 }
 

@@ -26,13 +26,12 @@ void add_summary(api::RouteTable& routes, const CheckoutRoutes& checkout) {
     const auto handle = [checkout](const Request& request) {
         const Value& input = request.route->method == Method::get ? request.query : request.body;
         return api::respond(
-            opened<pricing::Quote>(
-                checkout, request,
-                [&](const std::string& secret) -> Result<pricing::Quote> {
-                    if (auto may = may_try_code(checkout, request, secret, input.text_or("coupon_code")); !may)
-                        return may.error();
-                    return checkout.sessions.summary(secret, choice_of(input), request.caller);
-                }),
+            opened<pricing::Quote>(checkout, request,
+                                   [&](const std::string& secret) -> Result<pricing::Quote> {
+                                       SVC_RETURN_IF_ERROR(
+                                           may_try_code(checkout, request, secret, input.text_or("coupon_code")));
+                                       return checkout.sessions.summary(secret, choice_of(input), request.caller);
+                                   }),
             [&](pricing::Quote&& quote) {
                 return api::ok(pricing::summary_of(std::move(quote), settings::look_of(checkout.settings)));
             });
@@ -135,24 +134,24 @@ std::string phone_of(const Value& body) {
     return phone.empty() || has_one || !is_code ? phone : "+" + std::string(digits) + " " + phone;
 }
 
-NewBooking wanted_of(const Request& request) {
+NewBooking draft_of(const Request& request) {
     const Value& body = request.body;
-    NewBooking wanted{.choice = choice_of(body),
-                      .contact = {.first_name = body.text_or("contact_first_name"),
-                                  .last_name = body.text_or("contact_last_name"),
-                                  .email = body.text_or("contact_email"),
-                                  .phone = phone_of(body),
-                                  .country = body.text_or("contact_country")},
-                      .travelers = Value::array(),
-                      .gateway = body.text_or("payment_gateway"),
-                      .special_requests = body.text_or("special_requests"),
-                      .locale = body.text_or("locale"),
-                      .join_waitlist = body.maybe_boolean("join_waitlist").value_or(false)};
+    NewBooking draft{.choice = choice_of(body),
+                     .contact = {.first_name = body.text_or("contact_first_name"),
+                                 .last_name = body.text_or("contact_last_name"),
+                                 .email = body.text_or("contact_email"),
+                                 .phone = phone_of(body),
+                                 .country = body.text_or("contact_country")},
+                     .travelers = Value::array(),
+                     .gateway = body.text_or("payment_gateway"),
+                     .special_requests = body.text_or("special_requests"),
+                     .locale = body.text_or("locale"),
+                     .join_waitlist = body.maybe_boolean("join_waitlist").value_or(false)};
     // Whoever pays the rest of a booking here would book again.
     if (body.maybe_boolean("is_remaining_payment").value_or(false))
-        wanted.choice.fault = invalid("is_remaining_payment", "Pay a remaining balance at /payment/remaining.");
+        draft.choice.fault = invalid("is_remaining_payment", "Pay a remaining balance at /payment/remaining.");
     if (const Value& travelers = body["travelers"]; travelers.is_array())
-        wanted.travelers = travelers;
+        draft.travelers = travelers;
     const auto gather = [&](const char* map, std::initializer_list<std::pair<const char*, const char*>> known) {
         Value answers = body[map].is_object() ? body[map] : Value::object();
         for (const auto& [field, id] : known)
@@ -160,19 +159,19 @@ NewBooking wanted_of(const Request& request) {
                 answers.set(id, *answer);
         return answers;
     };
-    wanted.contact_data =
+    draft.contact_data =
         gather("contact_data", {{"contact_nationality", "nationality"}, {"contact_address", "address"}});
-    wanted.emergency =
+    draft.emergency =
         gather("emergency_contact",
                {{"emergency_name", "name"}, {"emergency_phone", "phone"}, {"emergency_relationship", "relationship"}});
-    take_own_answers(request, wanted);
-    wanted.newsletter = body.maybe_boolean("subscribe_newsletter").value_or(false);
-    wanted.terms_accepted = body.maybe_boolean("terms_accepted").value_or(false);
+    take_own_answers(request, draft);
+    draft.newsletter = body.maybe_boolean("subscribe_newsletter").value_or(false);
+    draft.terms_accepted = body.maybe_boolean("terms_accepted").value_or(false);
     if (body.maybe_boolean("create_account").value_or(false))
-        wanted.account_password = body.text_or("account_password");
+        draft.account_password = body.text_or("account_password");
     if (body["expected_total"].is_number())
-        wanted.expected_total = body["expected_total"].number_text();
-    return wanted;
+        draft.expected_total = body["expected_total"].number_text();
+    return draft;
 }
 
 // Once per request: faults_of runs for requests that never reach the handler.
@@ -192,11 +191,10 @@ std::vector<FieldError> faults_of_names(const Value& body) {
 
 Result<std::vector<FieldError>> faults_of(const CheckoutRoutes& checkout, const Request& request, bool asks_person) {
     using Faults = std::vector<FieldError>;
-    if (auto human = asks_person ? check_person(checkout, request) : Result<void>{}; !human)
-        return human.error();
-    const NewBooking wanted = wanted_of(request);
+    SVC_RETURN_IF_ERROR(asks_person ? check_person(checkout, request) : Result<void>{});
+    const NewBooking draft = draft_of(request);
     return opened<Faults>(checkout, request, [&](const std::string& secret) {
-        auto faults = checkout.creator.faults(secret, wanted, request.caller);
+        auto faults = checkout.creator.faults(secret, draft, request.caller);
         if (faults) {
             use_sent_names(*faults, request.body);
             for (FieldError& fault : faults_of_names(request.body))
@@ -206,9 +204,9 @@ Result<std::vector<FieldError>> faults_of(const CheckoutRoutes& checkout, const 
     });
 }
 
-Reply made_json(const CheckoutRoutes& checkout, const Made& made, const PaymentPages::Instructions& read,
+Reply made_json(const CheckoutRoutes& checkout, const CreatedBooking& created, const PaymentPages::Instructions& read,
                 const api::Caller& caller) {
-    const Booking& booking = made.booking;
+    const Booking& booking = created.booking;
     Value data = shown_to(caller, booking, to_json(booking, settings::look_of(checkout.settings)));
     data.set("booking_id", booking.id);
     data.set("trip_date", booking.travel_date);
@@ -216,8 +214,8 @@ Reply made_json(const CheckoutRoutes& checkout, const Made& made, const PaymentP
         checkout.site_url + "/" + checkout.settings.text("booking_base") + "/confirmation/" + booking.reference;
     data.set("confirmation_url", page);
     data.set("redirect_url", page);
-    if (!made.booking_token.empty())
-        data.set("booking_token", made.booking_token);
+    if (!created.booking_token.empty())
+        data.set("booking_token", created.booking_token);
     data.set("invoice_token",
              InvoiceTokens{checkout.keyring}.issue({0, booking.id, booking.email}, booking.created_at));
     const auto [online, instructions] = read(booking.payment_gateway, data);
@@ -229,14 +227,14 @@ Reply made_json(const CheckoutRoutes& checkout, const Made& made, const PaymentP
                                          : online               ? "intent"
                                          : instructions.empty() ? "done"
                                                                 : "offline"}});
-    data.set("expires_at", made.expires_at);
-    if (unproven && made.expires_at)
+    data.set("expires_at", created.expires_at);
+    if (unproven && created.expires_at)
         next.set("expires_in_seconds",
-                 std::max<std::int64_t>(0, made.expires_at->seconds() - booking.created_at.seconds()));
+                 std::max<std::int64_t>(0, created.expires_at->seconds() - booking.created_at.seconds()));
     data.set("next", std::move(next));
     data.set("payment_instructions", waits || unproven || !owes ? std::string() : instructions);
     Reply reply = api::created(std::move(data), "/customers/my-bookings/" + std::to_string(booking.id));
-    if (made.repeated)
+    if (created.repeated)
         reply.status = 200;
     return reply;
 }
@@ -265,7 +263,7 @@ api::Type made_answer() {
             .plus(booking_row_answer()));
 }
 
-// What a page asks before the last step, so that faults are told where they were typed.
+// Pages call it before the last step, so that faults appear next to their fields.
 void add_validation(api::RouteTable& routes, const CheckoutRoutes& checkout) {
     routes.add(
         {.method = Method::post,
@@ -291,7 +289,7 @@ void add_validation(api::RouteTable& routes, const CheckoutRoutes& checkout) {
                                       may_try_code(checkout, request, secret, request.body.text_or("coupon_code"));
                                   !may)
                                   return may.error();
-                              return checkout.creator.check(secret, wanted_of(request), request.caller);
+                              return checkout.creator.check(secret, draft_of(request), request.caller);
                           }),
                  [&](pricing::Quote&& quote) {
                      return api::ok(pricing::summary_of(std::move(quote), settings::look_of(checkout.settings)));
@@ -357,32 +355,31 @@ void add_checkout_routes(api::RouteTable& routes, CheckoutRoutes checkout) {
                     &errc::too_many_attempts},
          .stores_reply = true,
          .handle = [checkout](const Request& request) -> Reply {
-             if (auto human = check_person(checkout, request); !human)
-                 return api::failed(human.error());
-             NewBooking wanted = wanted_of(request);
-             wanted.client = checkout.client_of(request.address);
+             SVC_RETURN_IF_ERROR(check_person(checkout, request));
+             NewBooking draft = draft_of(request);
+             draft.client = checkout.client_of(request.address);
              if (const auto again = request.body.maybe_text("account_password_confirm");
-                 wanted.account_password && again && *again != *wanted.account_password)
+                 draft.account_password && again && *again != *draft.account_password)
                  return api::failed(invalid("account_password_confirm", "The passwords do not match."));
              if (const auto faults = faults_of_names(request.body); !faults.empty())
                  return api::failed(invalid(faults.front().field, faults.front().sentence));
-             if (wanted.account_password && !request.caller.is_user() && checkout.may_make_account)
+             if (draft.account_password && !request.caller.is_user() && checkout.may_make_account)
                  if (auto may = checkout.may_make_account(request.body.text_or("recaptcha_token"), request.address);
                      !may)
                      return api::failed(may.error());
              const PaymentPages::Instructions read = checkout.pages.instructions();
-             const auto keeping = api::StoreReply::of<Made>(request, [&](store::Transaction&, const Made& made) {
-                 return made_json(checkout, made, read, request.caller);
-             });
-             return api::respond(opened<Made>(checkout, request,
-                                              [&](const std::string& secret) -> Result<Made> {
-                                                  if (auto may = may_try_code(checkout, request, secret,
-                                                                              request.body.text_or("coupon_code"));
-                                                      !may)
-                                                      return may.error();
-                                                  return checkout.creator.create(secret, wanted, request.caller);
-                                              }),
-                                 [&](const Made& made) { return made_json(checkout, made, read, request.caller); });
+             const auto keeping =
+                 api::StoreReply::of<CreatedBooking>(request, [&](store::Transaction&, const CreatedBooking& created) {
+                     return made_json(checkout, created, read, request.caller);
+                 });
+             return api::respond(
+                 opened<CreatedBooking>(checkout, request,
+                                        [&](const std::string& secret) -> Result<CreatedBooking> {
+                                            SVC_RETURN_IF_ERROR(may_try_code(checkout, request, secret,
+                                                                             request.body.text_or("coupon_code")));
+                                            return checkout.creator.create(secret, draft, request.caller);
+                                        }),
+                 [&](const CreatedBooking& created) { return made_json(checkout, created, read, request.caller); });
          },
          .rules = [checkout](const Request& request) { return faults_of(checkout, request, true); },
          .beside = form_answer_pairs()});

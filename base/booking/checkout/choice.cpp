@@ -188,15 +188,15 @@ Error by_field(Error error, const api::Request& request) {
     return error.fields().empty() ? error : with_sent_names(error, request.body);
 }
 
-void take_own_answers(const api::Request& request, NewBooking& wanted) {
+void take_own_answers(const api::Request& request, NewBooking& draft) {
     constexpr std::size_t most_answers = 100;
     const auto sent = json::parse(request.raw_body);
     if (!sent || !sent->is_object())
         return;
     for (const auto& [name, value] : sent->members())
         for (const auto& [prefix, answers] :
-             {std::pair<std::string_view, json::Value*>("contact_", &wanted.contact_data),
-              std::pair<std::string_view, json::Value*>("emergency_", &wanted.emergency)}) {
+             {std::pair<std::string_view, json::Value*>("contact_", &draft.contact_data),
+              std::pair<std::string_view, json::Value*>("emergency_", &draft.emergency)}) {
             if (!name.starts_with(prefix) || request.route->body.find(name) || answers->size() >= most_answers)
                 continue;
             if (!value.is_null() && !(value.is_string() && value.text().empty()))

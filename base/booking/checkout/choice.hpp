@@ -61,7 +61,7 @@ struct NewBooking {
     Actor made_by = {.kind = "admin"};  // of one for a customer
     bool by_staff = false;              // skips cut-off and horizon, never seats
     bool join_waitlist = false;         // rather waits than be refused when the seats do not suffice
-    std::string client = {};            // whose unpaid seats are counted together; empty: not counted
+    std::string client = {};            // the client whose unpaid seats are counted together; empty: not counted
 
     // -- the form's further answers
     json::Value contact_data = json::Value::object(), emergency = json::Value::object();  // by field
@@ -69,14 +69,15 @@ struct NewBooking {
     std::optional<std::string> account_password = {};  // set: an account is made for the contact's address
 
     // -- by staff alone
-    std::optional<std::int64_t> customer_id = {};  // whose record it is; empty members of the contact are taken from it
-    std::optional<std::int64_t> enquiry_id = {};   // of its origin
-    std::string status = {};                       // it is brought there once it is made; empty: as anybody's
-    std::optional<std::string> total = {};         // decimal text, in place of the price's
-    std::optional<std::string> paid = {};          // decimal text: recorded as one payment by hand
-    std::string payment_status = {};               // paid: so is the rest of the total; others follow from payments
-    pricing::ByHand by_hand = {};                  // parts of the price
-    bool forced = false;                           // beyond the departure's capacity
+    std::optional<std::int64_t> customer_id =
+        {};  // the customer's record; empty members of the contact are taken from it
+    std::optional<std::int64_t> enquiry_id = {};  // of its origin
+    std::string status = {};                // the status that staff request for the new booking; empty: the default
+    std::optional<std::string> total = {};  // decimal text, in place of the price's
+    std::optional<std::string> paid = {};   // decimal text: recorded as one payment by hand
+    std::string payment_status = {};        // paid: so is the rest of the total; others follow from payments
+    pricing::ByHand by_hand = {};           // parts of the price
+    bool forced = false;                    // beyond the departure's capacity
 };
 
 }  // namespace svc::booking

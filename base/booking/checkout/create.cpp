@@ -34,22 +34,21 @@ bool is_sold_out(const Result<T>& result) {
 }
 
 // The amount that staff report as received.
-std::optional<Money> received_by(const NewBooking& wanted, const Booking& booking) {
-    if (!wanted.by_staff)
+std::optional<Money> received_by(const NewBooking& draft, const Booking& booking) {
+    if (!draft.by_staff)
         return std::nullopt;
-    if (wanted.payment_status == "paid")
+    if (draft.payment_status == "paid")
         return booking.balance();
-    const auto paid =
-        wanted.paid ? parse_exact(*wanted.paid, booking.total.currency()) : Result<Money>(errc::not_found);
+    const auto paid = draft.paid ? parse_exact(*draft.paid, booking.total.currency()) : Result<Money>(errc::not_found);
     return paid && !paid->is_zero() ? std::optional(*paid) : std::nullopt;
 }
 
 // Compares the current price with the one the customer saw and accepted.
-Result<void> still_wanted(const NewBooking& wanted, const pricing::Quote& quote, const settings::Look& look) {
+Result<void> check_expected_price(const NewBooking& draft, const pricing::Quote& quote, const settings::Look& look) {
     if (const Error* fault = quote.code_fault())
         return as_field_error(*fault);
-    if (wanted.expected_total) {
-        const auto expected = parse_exact(*wanted.expected_total, quote.total.currency());
+    if (draft.expected_total) {
+        const auto expected = parse_exact(*draft.expected_total, quote.total.currency());
         if (!expected)
             return invalid("expected_total", expected.error().message());
         if (*expected != quote.total)
@@ -60,183 +59,168 @@ Result<void> still_wanted(const NewBooking& wanted, const pricing::Quote& quote,
 
 }  // namespace
 
-Result<Made> Creator::repeat(const CheckoutSession& session, const api::Caller& caller) {
+Result<CreatedBooking> Creator::repeat(const CheckoutSession& session, const api::Caller& caller) {
     // The session's secret proves the same as the booking's token: its holder gets a new token.
-    return parts_.store.transact<Made>([&](store::Transaction& tx) -> Result<Made> {
+    return parts_.store.transact<CreatedBooking>([&](store::Transaction& tx) -> Result<CreatedBooking> {
         auto booking = Repository::find(tx, session.booking_id.value());
         if (!booking)
             return errc::booking_not_found;
-        Made made{.booking = std::move(*booking), .booking_token = {}, .repeated = true};
-        // What ended the booking's tokens, its cancellation or another address, ended this way to them too.
-        if (!owns(caller, made.booking) && made.booking.status != status::trash &&
-            !identity::tokens::was_revoked(tx, "booking_guest", "booking", made.booking.id))
-            made.booking_token = identity::tokens::issue(tx, "booking_guest", "booking", made.booking.id,
-                                                         parts_.clock.now(), guest_token_lifetime);
-        made.expires_at = records_.expires_at(tx, made.booking);
-        return made;
+        CreatedBooking earlier{.booking = std::move(*booking), .booking_token = {}, .repeated = true};
+        // A cancellation or a new address that ended the booking's tokens also ended this way to them.
+        if (!owns(caller, earlier.booking) && earlier.booking.status != status::trash &&
+            !identity::tokens::was_revoked(tx, "booking_guest", "booking", earlier.booking.id))
+            earlier.booking_token = identity::tokens::issue(tx, "booking_guest", "booking", earlier.booking.id,
+                                                            parts_.clock.now(), guest_token_lifetime);
+        earlier.expires_at = records_.expires_at(tx, earlier.booking);
+        return earlier;
     });
 }
 
 Result<Creator::CheckedBooking> Creator::check_booking(std::string_view secret, const NewBooking& asked_for,
                                                        const api::Caller& caller) const {
-    auto checked = this->check_request(secret, asked_for, caller);
-    if (!checked)
-        return checked.error();
-    CheckedBooking ready{.request = std::move(*checked), .form = {}, .quote = {}};
+    SVC_ASSIGN_OR_RETURN(auto checked, this->check_request(secret, asked_for, caller));
+    CheckedBooking ready{.request = std::move(checked), .form = {}, .quote = {}};
     if (ready.request.session && ready.request.session->status == "converted")
         return ready;
     CheckoutSession& chosen = ready.request.chosen;
-    NewBooking& wanted = ready.request.wanted;
+    NewBooking& draft = ready.request.draft;
     if (!chosen.trip_id)
         return missing("trip_id");
     if (!parts_.trips.published(*chosen.trip_id))
         return errc::trip_not_found;
     if (!chosen.travel_date)
         return missing("travel_date");
-    if (static_cast<std::int64_t>(wanted.travelers.size()) > chosen.travelers)
+    if (static_cast<std::int64_t>(draft.travelers.size()) > chosen.travelers)
         return invalid("travelers", "There are more travelers than travelers_count.");
 
-    auto asked = answered(chosen, wanted);
-    if (!asked)
-        return asked.error();
-    ready.form = std::move(*asked);
+    SVC_ASSIGN_OR_RETURN(auto customer_form, answered(chosen, draft));
+    ready.form = std::move(customer_form);
 
     // Reports sold out, closed or changed prices before anything is locked.
-    auto quote = offers_.quote_shown(chosen, {.by_staff = wanted.by_staff, .forced = wanted.forced});
-    ready.waiting = wanted.join_waitlist && is_sold_out(quote);
+    auto quote = offers_.quote_for_display(chosen, {.by_staff = draft.by_staff, .forced = draft.forced});
+    ready.waiting = draft.join_waitlist && is_sold_out(quote);
     if (ready.waiting) {
         // Nothing is paid while one waits, so there is nothing to choose about paying either.
         chosen.payment_method = "full";
         chosen.method_chosen = false;
         quote = parts_.store.reading<Result<pricing::Quote>>([&](store::Session& reading) -> Result<pricing::Quote> {
-            auto found = offers_.priced(reading, chosen, wanted.by_staff, true);
+            auto found = offers_.priced(reading, chosen, draft.by_staff, true);
             return found ? Result<pricing::Quote>(std::move(found->quote)) : found.error();
         });
     }
     if (!quote)
         return offers_.with_waitlist_hint(quote.error(), chosen);
-    if (static_cast<std::int64_t>(wanted.travelers.size()) > quote->travelers)
+    if (static_cast<std::int64_t>(draft.travelers.size()) > quote->travelers)
         return invalid("travelers", "There are more travelers than the booking is priced for.");
-    if (auto fits = form::check_categories(wanted.travelers, pricing::to_wire(quote->traveler_counts, quote->travelers),
-                                           forms_.categories_of(*chosen.trip_id));
-        !fits)
-        return fits.error();
-    if (auto same = still_wanted(wanted, *quote, settings::look_of(parts_.settings)); !same)
-        return same.error();
+    SVC_RETURN_IF_ERROR(form::check_categories(draft.travelers,
+                                               pricing::to_wire(quote->traveler_counts, quote->travelers),
+                                               forms_.categories_of(*chosen.trip_id)));
+    SVC_RETURN_IF_ERROR(check_expected_price(draft, *quote, settings::look_of(parts_.settings)));
     ready.quote = std::move(*quote);
     return ready;
 }
 
-Result<pricing::Quote> Creator::check(std::string_view secret, const NewBooking& wanted, const api::Caller& caller) {
-    auto ready = check_booking(secret, wanted, caller);
-    if (!ready)
-        return ready.error();
-    if (!ready->quote)
+Result<pricing::Quote> Creator::check(std::string_view secret, const NewBooking& draft, const api::Caller& caller) {
+    SVC_ASSIGN_OR_RETURN(auto ready, check_booking(secret, draft, caller));
+    if (!ready.quote)
         return already_made;
-    return std::move(*ready->quote);
+    return std::move(*ready.quote);
 }
 
-Result<Made> Creator::create(std::string_view secret, const NewBooking& asked_for, const api::Caller& caller,
-                             const Kept& kept) {
-    auto ready = check_booking(secret, asked_for, caller);
-    if (!ready)
-        return ready.error();
-    const std::optional<CheckoutSession>& session = ready->request.session;
-    if (!ready->quote)
+Result<CreatedBooking> Creator::create(std::string_view secret, const NewBooking& asked_for, const api::Caller& caller,
+                                       const Finally& finally) {
+    SVC_ASSIGN_OR_RETURN(auto ready, check_booking(secret, asked_for, caller));
+    const std::optional<CheckoutSession>& session = ready.request.session;
+    if (!ready.quote)
         return repeat(*session, caller);
-    CheckoutSession& chosen = ready->request.chosen;
-    NewBooking& wanted = ready->request.wanted;
-    const auto& asked = ready->form;
-    const auto& quote = ready->quote;
-    const bool waiting = ready->waiting;
-    if (!waiting && !wanted.by_staff && ports_.gateways)
-        if (auto gateway = ports_.gateways->allows(wanted.gateway, quote->amount_due); !gateway)
+    CheckoutSession& chosen = ready.request.chosen;
+    NewBooking& draft = ready.request.draft;
+    const auto& customer_form = ready.form;
+    const auto& quote = ready.quote;
+    const bool waiting = ready.waiting;
+    if (!waiting && !draft.by_staff && ports_.gateways)
+        if (auto gateway = ports_.gateways->allows(draft.gateway, quote->amount_due); !gateway)
             return gateway.error();
 
     Accounts::Create makes_account;
-    if (wanted.account_password && !wanted.by_staff && !caller.is_user() && ports_.accounts) {
-        auto prepared = ports_.accounts->prepare(wanted.contact, *wanted.account_password);
-        if (!prepared)
-            return prepared.error();
-        makes_account = std::move(*prepared);
+    if (draft.account_password && !draft.by_staff && !caller.is_user() && ports_.accounts) {
+        SVC_ASSIGN_OR_RETURN(auto prepared, ports_.accounts->prepare(draft.contact, *draft.account_password));
+        makes_account = std::move(prepared);
     }
-    const auto work = [&](store::Transaction& tx) -> Result<Made> {
+    const auto work = [&](store::Transaction& tx) -> Result<CreatedBooking> {
         if (makes_account)
             if (auto account = makes_account(tx); !account)
                 return account.error();
-        auto booked = book(tx, session, chosen, wanted, *asked, caller, waiting);
-        if (booked && wanted.by_staff) {
-            auto finished = finish_for_staff(tx, booked->booking.id, wanted, caller, parts_.clock.now());
-            if (!finished)
-                return finished.error();
-            booked->booking = std::move(*finished);
+        auto booked = book(tx, session, chosen, draft, *customer_form, caller, waiting);
+        if (booked && draft.by_staff) {
+            SVC_ASSIGN_OR_RETURN(auto finished,
+                                 finish_for_staff(tx, booked->booking.id, draft, caller, parts_.clock.now()));
+            booked->booking = std::move(finished);
         }
-        if (booked && kept)
-            kept(tx, *booked);
+        if (booked && finally)
+            finally(tx, *booked);
         return booked;
     };
-    const auto transacted = [&]() -> Result<Made> {
+    const auto transacted = [&]() -> Result<CreatedBooking> {
         try {
-            return parts_.store.transact<Made>(work);
+            return parts_.store.transact<CreatedBooking>(work);
         } catch (const store::UniqueViolation&) {
             if (!makes_account)
                 throw;
-            return parts_.store.transact<Made>(work);  // the account was made elsewhere at the same moment
+            return parts_.store.transact<CreatedBooking>(work);  // the account was made elsewhere at the same moment
         }
     };
-    auto made = transacted();
+    auto result = transacted();
     // Another request may have turned this very session into a booking while we worked.
-    if (!made && session && made.error().code().name == already_made.code().name)
+    if (!result && session && result.error().code().name == already_made.code().name)
         if (auto now = parts_.store.reading<Result<CheckoutSession>>(
                 [&](store::Session& reading) { return sessions_.live(reading, secret, caller); });
             now && now->status == "converted")
             return repeat(*now, caller);
     // Another buyer took the last seats meanwhile: joins the waitlist if requested.
-    if (!waiting && wanted.join_waitlist && is_sold_out(made))
-        return create(secret, wanted, caller, kept);
-    if (!made)
-        return offers_.with_waitlist_hint(made.error(), chosen);
-    return made;
+    if (!waiting && draft.join_waitlist && is_sold_out(result))
+        return create(secret, draft, caller, finally);
+    if (!result)
+        return offers_.with_waitlist_hint(result.error(), chosen);
+    return result;
 }
 
 Result<std::int64_t> Creator::seat(store::Transaction& tx, const catalog::trips::Trip& trip,
-                                   const availability::Bookable& date, const Booking& booking, const NewBooking& wanted,
+                                   const availability::Bookable& date, const Booking& booking, const NewBooking& draft,
                                    Instant now) {
     if (booking.status == status::waitlist)
         return parts_.availability.waitlist.join(tx, trip, booking.travel_date, booking.departure_time, booking.id,
                                                  seats_of(booking, parts_.settings), now);
-    availability::Seats::Hold hold{.by_staff = wanted.by_staff, .forced = wanted.forced};
+    availability::Seats::Hold hold{.by_staff = draft.by_staff, .forced = draft.forced};
     if (booking.status == status::pending_verification)
         hold.until = now.plus(Verification::lifetime(parts_.hooks, booking.id));
     return parts_.availability.seats.take(tx, trip, date, booking.id, seats_of(booking, parts_.settings), now, hold);
 }
 
-Result<Made> Creator::book(store::Transaction& tx, const std::optional<CheckoutSession>& session,
-                           const CheckoutSession& chosen, const NewBooking& wanted, const Forms::CustomerForm& asked,
-                           const api::Caller& caller, bool waiting) {
+Result<CreatedBooking> Creator::book(store::Transaction& tx, const std::optional<CheckoutSession>& session,
+                                     const CheckoutSession& chosen, const NewBooking& draft,
+                                     const Forms::CustomerForm& customer_form, const api::Caller& caller,
+                                     bool waiting) {
     const Instant now = parts_.clock.now();
-    const auto found = offers_.priced(tx, chosen, wanted.by_staff, waiting, wanted.forced);
-    if (!found)
-        return found.error();
-    const pricing::Quote& quote = found->quote;
-    if (auto same = still_wanted(wanted, quote, settings::look_of(parts_.settings)); !same)
-        return same.error();
+    SVC_ASSIGN_OR_RETURN(const auto found, offers_.priced(tx, chosen, draft.by_staff, waiting, draft.forced));
+    const pricing::Quote& quote = found.quote;
+    SVC_RETURN_IF_ERROR(check_expected_price(draft, quote, settings::look_of(parts_.settings)));
     const auto trip = parts_.trips.published(*chosen.trip_id);
     if (!trip)
         return errc::trip_not_found;
 
-    customers::Contact contact = wanted.contact;
-    if (!wanted.by_staff)
+    customers::Contact contact = draft.contact;
+    if (!draft.by_staff)
         contact.user_id = acting_user_of(tx, contact, trip->id, caller);
     const customers::Customer customer = customers::Service::of(tx, parts_.hooks, contact, now);
     if (customer.is_blocked() ||
-        (!wanted.by_staff && contact.user_id && customers::Service::is_blocked(tx, contact.email, contact.user_id)))
+        (!draft.by_staff && contact.user_id && customers::Service::is_blocked(tx, contact.email, contact.user_id)))
         return errc::customer_blocked;
 
     // Only a signed-in owner has proven an address. Anybody else just names one, and whether an account has proven it
     // must not show.
     const bool unproven =
-        !wanted.by_staff && !identity::is_proven(caller) && parts_.settings.flag("require_guest_email_verification");
+        !draft.by_staff && !identity::is_proven(caller) && parts_.settings.flag("require_guest_email_verification");
     Booking booking{.trip_id = trip->id,
                     .trip_title = trip->title,
                     .trip_slug = trip->slug,
@@ -249,19 +233,19 @@ Result<Made> Creator::book(store::Transaction& tx, const std::optional<CheckoutS
                     .country = contact.country,
                     .travel_date = *chosen.travel_date,
                     .end_date = chosen.travel_date->plus_days(static_cast<std::int32_t>(trip->length() - 1)),
-                    .departure_time = found->date.time,  // the date's time, if it has one
+                    .departure_time = found.date.time,  // the date's time, if it has one
                     .currency = quote.total.currency(),
-                    .payment_gateway = waiting ? default_gateway : wanted.gateway,
+                    .payment_gateway = waiting ? default_gateway : draft.gateway,
                     .status = std::string(waiting    ? status::waitlist
                                           : unproven ? status::pending_verification
                                                      : status::pending),
-                    .special_requests = wanted.special_requests,
-                    .internal_notes = wanted.internal_notes,
-                    .source = wanted.source,
-                    .locale = wanted.locale,
+                    .special_requests = draft.special_requests,
+                    .internal_notes = draft.internal_notes,
+                    .source = draft.source,
+                    .locale = draft.locale,
                     .created_at = now,
                     .updated_at = now,
-                    .entered_afterwards = wanted.by_staff && *chosen.travel_date < parts_.settings.zone().date_at(now)};
+                    .entered_afterwards = draft.by_staff && *chosen.travel_date < parts_.settings.zone().date_at(now)};
     // The booking uses the quote after the listeners, for seats and balance too.
     take_price(booking, quote);
     if (waiting) {  // also where others must pay a part first
@@ -269,80 +253,73 @@ Result<Made> Creator::book(store::Transaction& tx, const std::optional<CheckoutS
         booking.pay_now = booking.total;
     }
     std::vector<Line> lines = lines_of(quote);
-    if (wanted.by_staff && wanted.total) {
-        const auto total = parse_exact(*wanted.total, quote.total.currency());
+    if (draft.by_staff && draft.total) {
+        const auto total = parse_exact(*draft.total, quote.total.currency());
         if (!total)
             return invalid("total", total.error().message());
-        if (auto set = set_total(booking, lines, *total, quote.shown, wanted.by_hand.tax_amount.has_value()); !set)
-            return set.error();
+        SVC_RETURN_IF_ERROR(set_total(booking, lines, *total, quote.shown, draft.by_hand.tax_amount.has_value()));
     }
     if (ports_.payments)
         take_deposit(booking, ports_.payments->deposit_of(tx, booking.payment_gateway));
     booking.payment_status = booking.total.is_zero() ? "paid" : "pending";
-    const std::int64_t form_id = forms_.store_form(tx, asked, now);
+    const std::int64_t form_id = forms_.store_form(tx, customer_form, now);
     do {
         booking.reference = "SVC-" + crypto::random_code(8, reference_alphabet);
     } while (!Repository::insert(tx, booking, quote.shown, form_id));
     Repository::insert_lines(tx, booking.id, lines);
-    if (wanted.travelers.size() > 0)
-        Repository::insert_travelers(tx, booking.id, wanted.travelers, sealing_);
-    if (wanted.contact_data.size() + wanted.emergency.size() > 0 || wanted.newsletter || wanted.terms_accepted)
+    if (draft.travelers.size() > 0)
+        Repository::insert_travelers(tx, booking.id, draft.travelers, sealing_);
+    if (draft.contact_data.size() + draft.emergency.size() > 0 || draft.newsletter || draft.terms_accepted)
         Repository::set_answers(tx, booking.id,
-                                {.contact_data = wanted.contact_data,
-                                 .emergency_contact = wanted.emergency,
-                                 .newsletter_optin = wanted.newsletter,
-                                 .terms_accepted_at = wanted.terms_accepted ? std::optional(now) : std::nullopt},
+                                {.contact_data = draft.contact_data,
+                                 .emergency_contact = draft.emergency,
+                                 .newsletter_optin = draft.newsletter,
+                                 .terms_accepted_at = draft.terms_accepted ? std::optional(now) : std::nullopt},
                                 sealing_);
     offers_.store_services(tx, booking.id, quote);
     if (session && !SessionRepository::convert(tx, session->id, booking.id))
         return already_made;
     // Last, because every other buyer of the date waits for this row.
-    const auto departure = seat(tx, *trip, found->date, booking, wanted, now);
-    if (!departure)
-        return departure.error();
-    booking.departure_id = *departure;
-    if (auto fair = claim_share(tx, booking, wanted.client, parts_.settings.integer("unpaid_seats_share")); !fair)
-        return fair.error();
+    SVC_ASSIGN_OR_RETURN(const auto departure, seat(tx, *trip, found.date, booking, draft, now));
+    booking.departure_id = departure;
+    SVC_RETURN_IF_ERROR(claim_share(tx, booking, draft.client, parts_.settings.integer("unpaid_seats_share")));
     if (booking.status != status::waitlist && !consumes_seats(parts_.hooks, tx, booking.status)) {
         parts_.availability.seats.release(tx, booking.id, "hold_lapsed", now);
         booking.departure_id.reset();
     }
-    if (auto held = offers_.hold_discounts(tx, quote, booking, now); !held)
-        return held.error();
+    SVC_RETURN_IF_ERROR(offers_.hold_discounts(tx, quote, booking, now));
 
-    Made made{.booking = std::move(booking), .booking_token = {}};
+    CreatedBooking result{.booking = std::move(booking), .booking_token = {}};
     // The expiry is known here without reading a row.
-    made.expires_at = made.booking.status == status::pending_verification
-                          ? std::optional(now.plus(Verification::lifetime(parts_.hooks, made.booking.id)))
-                          : records_.unpaid_until(made.booking);
-    if (!wanted.by_staff && !owns(caller, made.booking))
-        made.booking_token =
-            identity::tokens::issue(tx, "booking_guest", "booking", made.booking.id, now, guest_token_lifetime);
-    const bool undecided = made.booking.status == status::pending && wanted.status.empty();
-    const bool confirms = undecided && ports_.gateways && ports_.gateways->confirms_new(tx, made.booking);
-    const auto received = undecided && !confirms && ports_.payments ? received_by(wanted, made.booking) : std::nullopt;
-    const bool will_be = confirms || (received && ports_.payments->confirms(tx, made.booking, *received));
+    result.expires_at = result.booking.status == status::pending_verification
+                            ? std::optional(now.plus(Verification::lifetime(parts_.hooks, result.booking.id)))
+                            : records_.unpaid_until(result.booking);
+    if (!draft.by_staff && !owns(caller, result.booking))
+        result.booking_token =
+            identity::tokens::issue(tx, "booking_guest", "booking", result.booking.id, now, guest_token_lifetime);
+    const bool undecided = result.booking.status == status::pending && draft.status.empty();
+    const bool confirms = undecided && ports_.gateways && ports_.gateways->confirms_new(tx, result.booking);
+    const auto received = undecided && !confirms && ports_.payments ? received_by(draft, result.booking) : std::nullopt;
+    const bool will_be = confirms || (received && ports_.payments->confirms(tx, result.booking, *received));
     // The final status: a booking confirmed at once needs no mail about its receipt.
-    json::Value record = to_json(made.booking);
+    json::Value record = to_json(result.booking);
     for (const char* name : {"status", "booking_status"})
-        if (will_be || !wanted.status.empty())
-            record.set(name, will_be ? std::string(status::confirmed) : wanted.status);
-    json::Array arguments{made.booking.id};
+        if (will_be || !draft.status.empty())
+            record.set(name, will_be ? std::string(status::confirmed) : draft.status);
+    json::Array arguments{result.booking.id};
     arguments.push_back(std::move(record));
     parts_.hooks.emit(tx, booking_created, std::move(arguments));
     if (waiting) {
-        parts_.availability.waitlist.promote(tx, *departure, now);
-        made.booking = Repository::find(tx, made.booking.id).value();
-        made.expires_at = records_.expires_at(tx, made.booking);
+        parts_.availability.waitlist.promote(tx, departure, now);
+        result.booking = Repository::find(tx, result.booking.id).value();
+        result.expires_at = records_.expires_at(tx, result.booking);
     } else if (confirms) {
-        if (auto confirmed = records_.lifecycle().change(tx, made.booking, status::confirmed, Cause::payment,
-                                                         {.kind = "system", .through = "checkout"}, "made", now);
-            !confirmed)
-            return confirmed.error();
-        made.booking = Repository::find(tx, made.booking.id).value();
-        made.expires_at.reset();
+        SVC_RETURN_IF_ERROR(records_.lifecycle().change(tx, result.booking, status::confirmed, Cause::payment,
+                                                        {.kind = "system", .through = "checkout"}, "made", now));
+        result.booking = Repository::find(tx, result.booking.id).value();
+        result.expires_at.reset();
     }
-    return made;
+    return result;
 }
 
 }  // namespace svc::booking

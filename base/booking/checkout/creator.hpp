@@ -13,7 +13,7 @@
 
 namespace svc::booking {
 
-struct Made {
+struct CreatedBooking {
     Booking booking;
     std::string booking_token = {};  // guests; the only time it is seen
     bool repeated = false;           // the session had become this booking before
@@ -38,13 +38,13 @@ class Creator {
           sessions_(needs.sessions),
           sealing_(parts.keyring) {}
 
-    using Kept = std::function<void(store::Transaction&, const Made&)>;
-    // Creates the booking of a session, or a direct one for a signed-in caller or staff. `kept` runs last in its
+    using Finally = std::function<void(store::Transaction&, const CreatedBooking&)>;
+    // Creates the booking of a session, or a direct one for a signed-in caller or staff. `finally` runs last in its
     // transaction.
-    Result<Made> create(std::string_view secret, const NewBooking& wanted, const api::Caller& caller,
-                        const Kept& kept = {});
+    Result<CreatedBooking> create(std::string_view secret, const NewBooking& draft, const api::Caller& caller,
+                                  const Finally& finally = {});
     // Refuses what `create` would refuse, up to the gateway and the account, and reads the price; nothing is booked.
-    Result<pricing::Quote> check(std::string_view secret, const NewBooking& wanted, const api::Caller& caller);
+    Result<pricing::Quote> check(std::string_view secret, const NewBooking& draft, const api::Caller& caller);
     // The answers that `create` would refuse, for a request of which other fields do not fit anyway.
     Result<std::vector<FieldError>> faults(std::string_view secret, const NewBooking& asked_for,
                                            const api::Caller& caller) const;
@@ -54,7 +54,7 @@ class Creator {
     struct CheckedRequest {
         std::optional<CheckoutSession> session;
         CheckoutSession chosen;
-        NewBooking wanted;
+        NewBooking draft;
     };
     Result<CheckedRequest> check_request(std::string_view secret, const NewBooking& asked_for,
                                          const api::Caller& caller) const;
@@ -67,22 +67,22 @@ class Creator {
     };
     Result<CheckedBooking> check_booking(std::string_view secret, const NewBooking& asked_for,
                                          const api::Caller& caller) const;
-    Result<void> admitted(const NewBooking& wanted, const api::Caller& caller) const;
+    Result<void> admitted(const NewBooking& draft, const api::Caller& caller) const;
     // Counts travelers by category from their data, if the date has prices by category and no counts were sent.
     void count_by_rows(CheckoutSession& chosen, const json::Value& travelers) const;
     // The form with its answers; drops everything else that was sent.
-    Result<Forms::CustomerForm> answered(const CheckoutSession& chosen, NewBooking& wanted) const;
-    // Whose a visitor's booking becomes, as hooks leave it; nothing for a guest's.
+    Result<Forms::CustomerForm> answered(const CheckoutSession& chosen, NewBooking& draft) const;
+    // The account that owns a visitor's booking, after hooks; empty for a guest's.
     std::optional<std::int64_t> acting_user_of(store::Transaction& tx, const customers::Contact& contact,
                                                std::int64_t trip_id, const api::Caller& caller) const;
-    Result<Made> repeat(const CheckoutSession& session, const api::Caller& caller);
-    Result<Made> book(store::Transaction& tx, const std::optional<CheckoutSession>& session,
-                      const CheckoutSession& chosen, const NewBooking& wanted, const Forms::CustomerForm& asked,
-                      const api::Caller& caller, bool waiting);
+    Result<CreatedBooking> repeat(const CheckoutSession& session, const api::Caller& caller);
+    Result<CreatedBooking> book(store::Transaction& tx, const std::optional<CheckoutSession>& session,
+                                const CheckoutSession& chosen, const NewBooking& draft,
+                                const Forms::CustomerForm& customer_form, const api::Caller& caller, bool waiting);
     Result<std::int64_t> seat(store::Transaction& tx, const catalog::trips::Trip& trip,
-                              const availability::Bookable& date, const Booking& booking, const NewBooking& wanted,
+                              const availability::Bookable& date, const Booking& booking, const NewBooking& draft,
                               Instant now);
-    Result<Booking> finish_for_staff(store::Transaction& tx, std::int64_t id, const NewBooking& wanted,
+    Result<Booking> finish_for_staff(store::Transaction& tx, std::int64_t id, const NewBooking& draft,
                                      const api::Caller& caller, Instant now);
 
     Parts parts_;

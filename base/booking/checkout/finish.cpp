@@ -6,38 +6,35 @@
 
 namespace svc::booking {
 
-Result<Booking> Creator::finish_for_staff(store::Transaction& tx, std::int64_t id, const NewBooking& wanted,
+Result<Booking> Creator::finish_for_staff(store::Transaction& tx, std::int64_t id, const NewBooking& draft,
                                           const api::Caller& caller, Instant now) {
     Booking booking = Repository::find(tx, id).value();
-    Repository::log_creation(tx, booking, wanted.made_by);
-    if (wanted.enquiry_id && ports_.enquiries)
-        if (auto converted = ports_.enquiries->convert(tx, *wanted.enquiry_id, booking, caller.user_id, now);
-            !converted)
+    Repository::log_creation(tx, booking, draft.made_by);
+    if (draft.enquiry_id && ports_.enquiries)
+        if (auto converted = ports_.enquiries->convert(tx, *draft.enquiry_id, booking, caller.user_id, now); !converted)
             return converted.error();
-    if (wanted.paid) {
-        const auto paid = parse_exact(*wanted.paid, booking.total.currency());
+    if (draft.paid) {
+        const auto paid = parse_exact(*draft.paid, booking.total.currency());
         if (!paid)
             return invalid("amount_paid", paid.error().message());
         if (*paid > booking.total)
             return invalid("amount_paid", "More than the total cannot have been paid.");
         if (!paid->is_zero() && ports_.payments) {
-            if (auto received = ports_.payments->receive(tx, booking, *paid, caller.user_id, now); !received)
-                return received.error();
+            SVC_RETURN_IF_ERROR(ports_.payments->receive(tx, booking, *paid, caller.user_id, now));
             booking = Repository::find(tx, id).value();
         }
     }
     // pending is the initial value, whatever was paid since.
-    if (const std::string& status_sent = wanted.payment_status;
+    if (const std::string& status_sent = draft.payment_status;
         !status_sent.empty() && status_sent != "pending" && status_sent != booking.payment_status) {
         if (status_sent != "paid" || !ports_.payments)
             return invalid("payment_status", follows_from_payments);
-        if (auto received = ports_.payments->receive(tx, booking, booking.balance(), caller.user_id, now); !received)
-            return received.error();
+        SVC_RETURN_IF_ERROR(ports_.payments->receive(tx, booking, booking.balance(), caller.user_id, now));
         booking = Repository::find(tx, id).value();
     }
-    if (!wanted.status.empty() && booking.status != status::waitlist)
-        if (auto changed = records_.lifecycle().change(tx, booking, wanted.status, Cause::staff, wanted.made_by,
-                                                       "made so by staff", now, wanted.forced);
+    if (!draft.status.empty() && booking.status != status::waitlist)
+        if (auto changed = records_.lifecycle().change(tx, booking, draft.status, Cause::staff, draft.made_by,
+                                                       "made so by staff", now, draft.forced);
             !changed)
             return changed.error();
     return Repository::find(tx, id).value();

@@ -47,8 +47,7 @@ void add_form(api::RouteTable& routes, Forms& forms, settings::Settings& setting
                 .free_body = true,
                 .repeats_safely = true,
                 .handle = [&forms, &settings](const Request& request) -> Reply {
-                    if (auto whole = form::check_shape(request.body); !whole)
-                        return api::failed(whole.error());
+                    SVC_RETURN_IF_ERROR(form::check_shape(request.body));
                     auto written =
                         settings.write(Value::object({{"booking_form_config", request.body}}), request.caller.user_id);
                     if (!written)
@@ -59,13 +58,11 @@ void add_form(api::RouteTable& routes, Forms& forms, settings::Settings& setting
 }
 
 Value price_types_json(const catalog::trips::Trip& trip) {
-    Value types = Value::array();
-    for (const catalog::trips::PriceType& type : trip.price_types)
-        types.push(catalog::trips::to_json(type));
-    return types;
+    return json::array_of(trip.price_types,
+                          [&](const catalog::trips::PriceType& type) { return catalog::trips::to_json(type); });
 }
 
-// What can be chosen of paying and adding, priced for the smallest party on the next date that has a price.
+// The payment options and extras to choose from, priced for the smallest party on the next date that has a price.
 void add_choices(Value& page, const CheckoutRoutes& checkout, const catalog::trips::Trip& trip,
                  const std::vector<availability::Bookable>& dates) {
     std::optional<pricing::Quote> quote;
@@ -166,8 +163,8 @@ api::Type page_answer(const CheckoutRoutes& checkout) {
          {"cancellation_policy", raw_text(64 * 1024)},
          {"payment_terms", raw_text(64 * 1024)},
          {"dates", list(object(date_row)), "The next ones that can be booked, at most 60."},
-         {"form", form_answer(), "What is asked."},
-         {"gateways", list(checkout.pages.usable_answer()), "What can be paid with."},
+         {"form", form_answer(), "The booking form."},
+         {"gateways", list(checkout.pages.usable_answer()), "The gateways that the customer can choose."},
          {"payment_methods", pricing::payment_options_answer(),
           "Payment options for the smallest party on the next date; empty without one."},
          {"additional_services", list(map(anything()), 1000), "Available additional services, priced for that party."},
@@ -186,7 +183,7 @@ void add_page(api::RouteTable& routes, const CheckoutRoutes& checkout) {
     routes.add({.method = Method::get,
                 .path = "/booking/trip/{id}",
                 .who = Permission::everyone(),
-                .summary = "Return everything that a booking page of a published trip needs.",
+                .summary = "Return the data for the booking page of a published trip.",
                 .answer = page_answer(checkout),
                 .errors = {&errc::trip_not_found},
                 .handle = [checkout](const Request& request) -> Reply {

@@ -42,21 +42,19 @@ Result<Offers::Priced> Offers::priced(store::Session& session, const CheckoutSes
                 return fits.error();
         return date.error();
     }
-    auto quote = price_of(*trip, *date, chosen, &session, shown);
-    if (!quote)
-        return quote.error();
+    SVC_ASSIGN_OR_RETURN(auto quote, price_of(*trip, *date, chosen, &session, shown));
     // A listener may count the party differently; seats must suffice for everybody who pays.
-    if (quote->travelers > chosen.travelers && !forced) {
-        date = date_for(quote->travelers);
+    if (quote.travelers > chosen.travelers && !forced) {
+        date = date_for(quote.travelers);
         if (!date)
             return date.error();
     }
-    return Priced{.date = std::move(*date), .quote = std::move(*quote)};
+    return Priced{.date = std::move(*date), .quote = std::move(quote)};
 }
 
-Result<pricing::Quote> Offers::quote_shown(const CheckoutSession& chosen, const Asked& asked) const {
+Result<pricing::Quote> Offers::quote_for_display(const CheckoutSession& chosen, const QuoteOptions& options) const {
     const auto trip =
-        chosen.trip_id && chosen.travel_date && !asked.by_staff ? parts_.trips.published(*chosen.trip_id) : nullptr;
+        chosen.trip_id && chosen.travel_date && !options.by_staff ? parts_.trips.published(*chosen.trip_id) : nullptr;
     const auto date_for = [&](std::int64_t travelers) {
         const auto seats = seats_of(travelers, chosen.traveler_counts, parts_.settings);
         return parts_.availability.dates.find_shown(*trip, *chosen.travel_date, chosen.departure_time,
@@ -69,24 +67,22 @@ Result<pricing::Quote> Offers::quote_shown(const CheckoutSession& chosen, const 
             return one.error();
     if (trip)
         if (const auto date = date_for(chosen.travelers)) {
-            auto quote = price_of(*trip, *date, chosen, nullptr, asked.shown);
+            auto quote = price_of(*trip, *date, chosen, nullptr, options.shown);
             if (!quote || quote->travelers <= chosen.travelers || date_for(quote->travelers))
                 return quote;
         }
     // Memory follows other processes within a second; a refusal is the database's.
     return parts_.store.reading<Result<pricing::Quote>>([&](store::Session& session) -> Result<pricing::Quote> {
-        auto found = priced(session, chosen, asked.by_staff, false, asked.forced, asked.shown);
-        if (!found)
-            return found.error();
-        return std::move(found->quote);
+        SVC_ASSIGN_OR_RETURN(auto found,
+                             priced(session, chosen, options.by_staff, false, options.forced, options.shown));
+        return std::move(found.quote);
     });
 }
 
 Result<pricing::Quote> Offers::price_of(const catalog::trips::Trip& trip, const availability::Bookable& date,
                                         const CheckoutSession& chosen, store::Session* session,
                                         pricing::Request::Shown shown) const {
-    if (auto sits = check_seated(chosen.travelers, chosen.traveler_counts, parts_.settings); !sits)
-        return sits.error();
+    SVC_RETURN_IF_ERROR(check_seated(chosen.travelers, chosen.traveler_counts, parts_.settings));
     pricing::Request request{.price = date.price,
                              .travel_date = *chosen.travel_date,
                              .departure_time = chosen.departure_time,
@@ -178,7 +174,7 @@ Result<void> Offers::hold_discounts(store::Transaction& tx, const pricing::Quote
                                                  .is_coupon = is_coupon,
                                                  .amount = applied->amount},
                                                 buyer, now);
-        // Nobody typed a group discount: without it the price is another.
+        // A group discount applies without a code: without it the price is another.
         if (!redeemed)
             return is_coupon ? redeemed.error() : Error{errc::price_changed};
     }

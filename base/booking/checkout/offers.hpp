@@ -43,11 +43,11 @@ class Offers {
     Result<Priced> priced(store::Session& session, const CheckoutSession& chosen, bool by_staff, bool waiting = false,
                           bool forced = false, pricing::Request::Shown shown = pricing::Request::Shown::no) const;
     // From memory if possible, else from the database: for display, and before a transaction.
-    struct Asked {
+    struct QuoteOptions {
         pricing::Request::Shown shown = pricing::Request::Shown::no;
         bool by_staff = false, forced = false;
     };
-    Result<pricing::Quote> quote_shown(const CheckoutSession& chosen, const Asked& asked) const;
+    Result<pricing::Quote> quote_for_display(const CheckoutSession& chosen, const QuoteOptions& options) const;
     Result<pricing::Quote> price_of(const catalog::trips::Trip& trip, const availability::Bookable& date,
                                     const CheckoutSession& chosen, store::Session* session,
                                     pricing::Request::Shown shown = pricing::Request::Shown::no) const;

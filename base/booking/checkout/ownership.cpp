@@ -42,8 +42,7 @@ store::Params access_params(std::int64_t booking_id, std::string_view secret, In
 Result<void> Ownership::prove(std::string_view secret, std::int64_t booking_id, const Access& access,
                               const api::Request& request) const {
     const std::string_view address = request.address;
-    if (auto may = tokens::may_try(parts_.limits, address); !may)
-        return may.error();
+    SVC_RETURN_IF_ERROR(tokens::may_try(parts_.limits, address));
     const Instant now = parts_.clock.now();
     bool is_old = access.guest.id != 0;
     if (secret.starts_with(PayLinks::mark)) {
@@ -64,7 +63,7 @@ Result<void> Ownership::prove(std::string_view secret, std::int64_t booking_id, 
             if (session->booking_id == booking_id && session->status != "closed" && session->expires_at > now &&
                 session->user_id.value_or(request.caller.user_id) == request.caller.user_id)
                 return {};
-            is_old = is_old || own == secret;  // beside a session of one's own, a token is still a guess
+            is_old = is_old || own == secret;  // a token counts as a guess even if the caller also has a session
         }
     }
     // A foreign, a wrong and a missing booking answer alike, so that ids cannot be probed.
@@ -78,13 +77,13 @@ Result<void> Ownership::prove(std::string_view secret, std::int64_t booking_id, 
 // session.
 void Ownership::renew(const tokens::Joined& token, Instant now) const {
     const bool is_session = token.has_payload;
-    const Instant wanted = is_session ? session_expiry(token.created_at, now) : now.plus(guest_token_lifetime);
-    const Instant enough = is_session ? std::min(wanted, now.plus(session_idle)) : wanted.minus(renewed_every);
+    const Instant expiry = is_session ? session_expiry(token.created_at, now) : now.plus(guest_token_lifetime);
+    const Instant enough = is_session ? std::min(expiry, now.plus(session_idle)) : expiry.minus(renewed_every);
     if (token.expires_at >= enough)
         return;
     // A lost renewal only ends the token sooner; the answer does not depend on it.
     static_cast<void>(parts_.store.write([&](store::Transaction& tx) -> Result<void> {
-        tokens::renew(tx, token.id, wanted);
+        tokens::renew(tx, token.id, expiry);
         return {};
     }));
 }

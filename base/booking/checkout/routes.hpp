@@ -47,7 +47,7 @@ Error by_field(Error error, const api::Request& request);
 void use_sent_names(std::vector<FieldError>& faults, const json::Value& body);
 // Reads answers to the operator's own fields from members of the body: contact_hotel, emergency_doctor. They are added
 // to those of contact_data and emergency_contact.
-void take_own_answers(const api::Request& request, NewBooking& wanted);
+void take_own_answers(const api::Request& request, NewBooking& draft);
 
 // The session whose secret a request holds, as the routes of checkout find it; none: it holds no secret.
 std::function<Result<std::optional<OpenSession>>(const api::Request&)> session_holder(Sessions& sessions,

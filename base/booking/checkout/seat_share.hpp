@@ -9,10 +9,10 @@
 
 namespace svc::booking {
 
-// Writes down who made the booking, and refuses it when that client's bookings of its departure that wait to be paid
-// or confirmed would hold more than `percent` of the seats, and more than ten: one such booking alone, too, or it would
-// keep everybody else away until it ends. Called when the booking has its seats, under their lock,
-// so that the sum is exact however many processes book; `client` empty: told apart from nobody, never refused.
+// Stores the client that made the booking. Rejects the booking when that client's unpaid or unconfirmed bookings of its
+// departure would hold more than `percent` of the seats, and more than ten: even a single one, since it would block
+// other customers until it expires. Called when the booking has its seats, under their lock, so that the sum is exact
+// with any number of processes. An empty `client` is never rejected.
 Result<void> claim_share(store::Transaction& tx, const Booking& booking, const std::string& client,
                          std::int64_t percent);
 

@@ -24,11 +24,11 @@ struct CheckoutSession {
     std::string payment_gateway = {};                    // empty: none is chosen
     bool method_chosen = false;                          // sent explicitly, so that no other method replaces it
     std::string coupon_code = {};                        // as typed
-    std::string country = {};                            // of who books
+    std::string country = {};                            // of the customer
     std::map<std::int64_t, std::int64_t> services = {};  // how many of each additional service
     std::string draft = {};                              // the form half filled in, sealed; empty: nothing of it
     std::string token_hash = {};                         // of its secret
-    std::string email = {};                              // of who books, once it is known; not stored
+    std::string email = {};                              // of the customer, once it is known; not stored
     pricing::ByHand by_hand = {};                        // by staff, while they make a booking; not stored
     std::string status = "open";                         // open, converted, closed
     std::optional<std::int64_t> booking_id = {};

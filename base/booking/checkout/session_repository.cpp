@@ -9,7 +9,7 @@ namespace {
 const record::Record<CheckoutSession>& session_record() {
     using record::column, record::fixed, record::stored_as;
     const auto text = api::raw_text(10'000);
-    static const record::Record<CheckoutSession> made{
+    static const record::Record<CheckoutSession> session_record{
         {.table = "svc_booking_sessions", .component = "BookingSessionRow"},
         {record::id(&CheckoutSession::id),
          column("user_id", &CheckoutSession::user_id, api::id()),
@@ -31,7 +31,7 @@ const record::Record<CheckoutSession>& session_record() {
          column("booking_id", &CheckoutSession::booking_id, api::id(), fixed),
          column("created_at", &CheckoutSession::created_at, api::instant(), fixed),
          column("expires_at", &CheckoutSession::expires_at, api::instant())}};
-    return made;
+    return session_record;
 }
 
 }  // namespace

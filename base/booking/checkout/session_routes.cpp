@@ -119,21 +119,21 @@ api::Schema session_answer(const CheckoutRoutes& checkout) {
         {"departure_time", time().or_null()},
         {"travelers", integer(1), "How many people."},
         {"travelers_count", integer(1), "The same as travelers.", true},
-        {"traveler_counts", map(integer(0)), "By traveler category, where they were told."},
-        {"payment_method", choice({"full", "deposit", "partial"}), "How much is paid at checkout."},
+        {"traveler_counts", map(integer(0)), "Numbers by traveler category, if they were sent."},
+        {"payment_method", choice({"full", "deposit", "partial"}), "The payment option at checkout."},
         {"payment_gateway", text(50), "Chosen so far; empty for none."},
-        {"form_data", map(anything()), "The form half filled in, as it was sent last."},
+        {"form_data", map(anything()), "The partly completed form, as last sent."},
         {"coupon_code", text(255), "As typed; empty for none."},
-        {"coupon", pricing::coupon_answer().or_null(), "What it takes off, or why not."},
+        {"coupon", pricing::coupon_answer().or_null(), "The coupon's discount, or the reason for none."},
         {"country", text(60)},
         {"availability_id", text(60).or_null(),
-         "The date as it is taken: its departure's number, or its name while only a rule offers it; null for others."},
-        {"selected_services", map(integer(0)), "How many of each additional service."},
+         "The chosen date: its departure's id, or its rule's name for the date; null for others."},
+        {"selected_services", map(integer(0)), "Quantities by additional service."},
         {"additional_services", list(id()), "Their ids."},
-        {"status", choice({"open", "converted", "closed"}), "converted: it has become a booking.", true},
-        {"booking_id", id().or_null(), "What it has become."},
+        {"status", choice({"open", "converted", "closed"}), "converted: the session was booked.", true},
+        {"booking_id", id().or_null(), "The booking made from the session."},
         {"currency", text(3)},
-        {"timestamp", integer(0), "When it was opened, in seconds since 1970."},
+        {"timestamp", integer(0), "When the session was created, in seconds since 1970."},
         {"expires_at", instant(), "Renewed by each call.", true},
         {"trip_title", text(255), "With a published trip, as the next ones."},
         {"trip_slug", text(255)},
@@ -144,8 +144,8 @@ api::Schema session_answer(const CheckoutRoutes& checkout) {
         {"pricing_type", choice({"regular", "traveler_based"})},
         {"price_types", list(catalog::trips::price_type_answer(), 1000), "By traveler category."},
         {"quote", pricing::summary_answer().or_null(),
-         "The price, as /booking/summary tells it; null while what is chosen has none.", true},
-        {"enabled_gateways", list(checkout.pages.usable_answer()), "What can be paid with.", true}};
+         "The price, as in /booking/summary; null without a complete selection.", true},
+        {"enabled_gateways", list(checkout.pages.usable_answer()), "The gateways that the customer can choose.", true}};
 }
 
 // Replaces the choice when the rest of a booking is paid.
@@ -222,8 +222,7 @@ void add_session_routes(api::RouteTable& routes, const CheckoutRoutes& checkout)
                 .errors = {&errc::trip_not_found, &errc::invalid_gateway, &errc::too_many_attempts},
                 .repeats_safely = true,
                 .handle = [checkout, path](const Request& request) -> Reply {
-                    if (auto may = may_try_code(checkout, request, "", request.body.text_or("coupon_code")); !may)
-                        return api::failed(may.error());
+                    SVC_RETURN_IF_ERROR(may_try_code(checkout, request, "", request.body.text_or("coupon_code")));
                     auto fresh =
                         checkout.sessions.open(kept_with(choice_of(request.body), request.body), request.caller);
                     return api::respond(
@@ -260,8 +259,7 @@ void add_session_routes(api::RouteTable& routes, const CheckoutRoutes& checkout)
          .repeats_safely = true,
          .handle = [checkout](const Request& request) {
              const auto choose = [&](const std::string& secret) -> Result<Value> {
-                 if (auto may = may_try_code(checkout, request, secret, request.body.text_or("coupon_code")); !may)
-                     return may.error();
+                 SVC_RETURN_IF_ERROR(may_try_code(checkout, request, secret, request.body.text_or("coupon_code")));
                  const auto open = with_secret(
                      checkout.sessions.choose(secret, changed_choice_of(request.body), request.caller), secret);
                  return open ? session_json(checkout, *open)

@@ -95,22 +95,22 @@ bool Sessions::tries_code(std::string_view secret, std::string_view code) {
 
 void Sessions::keep_alive(CheckoutSession& session) {
     const Instant now = parts_.clock.now();
-    const Instant wanted = session_expiry(session.created_at, now);
-    if (session.expires_at >= now.plus(session_idle) || wanted <= session.expires_at)
+    const Instant expiry = session_expiry(session.created_at, now);
+    if (session.expires_at >= now.plus(session_idle) || expiry <= session.expires_at)
         return;
     // A lost renewal only shortens the session.
     auto renewed = parts_.store.write_relaxed([&](store::Transaction& tx) -> Result<void> {
-        SessionRepository::renew(tx, session.id, wanted, now);
+        SessionRepository::renew(tx, session.id, expiry, now);
         return {};
     });
     if (renewed)
-        session.expires_at = wanted;
+        session.expires_at = expiry;
 }
 
 std::optional<pricing::Quote> Sessions::quote_if_any(const CheckoutSession& chosen) const {
     if (!chosen.trip_id || !chosen.travel_date)
         return std::nullopt;
-    auto quote = offers_.quote_shown(chosen, {.shown = pricing::Request::Shown::with_session});
+    auto quote = offers_.quote_for_display(chosen, {.shown = pricing::Request::Shown::with_session});
     return quote ? std::optional(std::move(*quote)) : std::nullopt;
 }
 
@@ -147,12 +147,9 @@ OpenSession Sessions::shown(CheckoutSession session, std::string secret) const {
 }
 
 Result<OpenSession> Sessions::open(const Choice& sent, const api::Caller& caller) {
-    const auto known = offers_.named(sent);
-    if (!known)
-        return known.error();
-    const Choice& choice = *known;
-    if (auto good = keepable(choice); !good)
-        return good.error();
+    SVC_ASSIGN_OR_RETURN(const auto known, offers_.named(sent));
+    const Choice& choice = known;
+    SVC_RETURN_IF_ERROR(keepable(choice));
     const Instant now = parts_.clock.now();
     OpenSession open;
     open.session.created_at = now;
@@ -162,13 +159,12 @@ Result<OpenSession> Sessions::open(const Choice& sent, const api::Caller& caller
     apply_choice(open.session, choice);
     if (open.session.trip_id && !parts_.trips.published(*open.session.trip_id))
         return errc::trip_not_found;
-    if (auto good = offered(open.session, choice); !good)
-        return good.error();
+    SVC_RETURN_IF_ERROR(offered(open.session, choice));
     open.secret = crypto::random_token();
     open.session.token_hash = crypto::sha256_hex(open.secret);
     keep_draft(open.session, choice);
-    // Relaxed, here and in choose(): it holds no seat and no money, and a buyer whose session a power cut took opens
-    // another one. What becomes of it, the booking, is durable.
+    // Relaxed, here and in choose(): a session holds no seat and no money, and a buyer who loses it in a power cut
+    // opens another one. The booking that it becomes is durable.
     auto stored = parts_.store.write_relaxed([&](store::Transaction& tx) -> Result<void> {
         open.session.id = SessionRepository::insert(tx, open.session, now);
         if (open.session.trip_id)
@@ -200,16 +196,12 @@ Result<OpenSession> Sessions::choose(std::string_view secret, const Choice& sent
             return known.error();
         before = std::move(*known);
     }
-    const auto named_choice = offers_.named(sent, before.trip_id);
-    if (!named_choice)
-        return named_choice.error();
-    const Choice& choice = *named_choice;
-    if (auto good = keepable(choice); !good)
-        return good.error();
+    SVC_ASSIGN_OR_RETURN(const auto named_choice, offers_.named(sent, before.trip_id));
+    const Choice& choice = named_choice;
+    SVC_RETURN_IF_ERROR(keepable(choice));
     if (asks_offer) {
         apply_choice(before, choice);
-        if (auto good = offered(before, choice); !good)
-            return good.error();
+        SVC_RETURN_IF_ERROR(offered(before, choice));
     }
     const auto changing = [&](store::Transaction& tx) -> Result<CheckoutSession> {
         auto session = live(tx, secret, caller);
@@ -230,18 +222,14 @@ Result<OpenSession> Sessions::choose(std::string_view secret, const Choice& sent
             parts_.hooks.emit(tx, trip_added_to_session, {*session->trip_id, session->id});
         return session;
     };
-    auto changed = parts_.store.transact<CheckoutSession>(changing, store::Durability::relaxed);
-    if (!changed)
-        return changed.error();
-    return shown(std::move(*changed));
+    SVC_ASSIGN_OR_RETURN(auto changed, parts_.store.transact<CheckoutSession>(changing, store::Durability::relaxed));
+    return shown(std::move(changed));
 }
 
 Result<void> Sessions::close(std::string_view secret, const api::Caller& caller) {
     return parts_.store.write([&](store::Transaction& tx) -> Result<void> {
-        auto session = live(tx, secret, caller);
-        if (!session)
-            return session.error();
-        SessionRepository::close(tx, session->id);
+        SVC_ASSIGN_OR_RETURN(auto session, live(tx, secret, caller));
+        SessionRepository::close(tx, session.id);
         return {};
     });
 }
@@ -254,15 +242,13 @@ Result<pricing::Quote> Sessions::summary(std::string_view secret, const Choice& 
                            : Result<CheckoutSession>(CheckoutSession{});
     if (!session)
         return session.error();
-    const auto choice = offers_.named(sent, session->trip_id);
-    if (!choice)
-        return choice.error();
+    SVC_ASSIGN_OR_RETURN(const auto choice, offers_.named(sent, session->trip_id));
     if (is_open)
         keep_alive(*session);
     else if (caller.is_user())
         session->user_id = caller.user_id;
-    apply_choice(*session, *choice);
-    auto quote = offers_.quote_shown(*session, {.shown = pricing::Request::Shown::in_summary});
+    apply_choice(*session, choice);
+    auto quote = offers_.quote_for_display(*session, {.shown = pricing::Request::Shown::in_summary});
     if (!quote)
         return offers_.with_waitlist_hint(quote.error(), *session);
     return quote;
@@ -277,13 +263,12 @@ Result<pricing::Quote> Sessions::set_coupon(std::string_view secret, std::string
         return Error{errc::conflict, "This session has become a booking."};
     const Choice choice{.coupon_code = discounts::code_of(code)};
     session->coupon_code = *choice.coupon_code;
-    auto quote = offers_.quote_shown(*session, {.shown = pricing::Request::Shown::with_session});
+    auto quote = offers_.quote_for_display(*session, {.shown = pricing::Request::Shown::with_session});
     if (!quote)
         return quote;
     if (const Error* fault = quote->code_fault())
         return *fault;
-    if (auto chosen = choose(secret, choice, caller); !chosen)
-        return chosen.error();
+    SVC_RETURN_IF_ERROR(choose(secret, choice, caller));
     return quote;
 }
 

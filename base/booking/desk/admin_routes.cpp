@@ -44,16 +44,14 @@ api::Type stats_answer() {
 
 Result<Filter> filter_of(const Request& request, const Zone& zone) {
     const Value& query = request.query;
-    const auto period = api::period_of(query, zone);
-    if (!period)
-        return period.error();
+    SVC_ASSIGN_OR_RETURN(const auto period, api::period_of(query, zone));
     return Filter{.status = status_filter(query),
                   .payment_status = query.text_or("payment_status"),
                   .search = text::strip_invisible(query.text_or("search")),
                   .trip_id = query.maybe_integer("trip_id"),
                   .customer_id = query.maybe_integer("customer_id"),
-                  .from = period->from,
-                  .to = period->to,
+                  .from = period.from,
+                  .to = period.to,
                   .needs_attention = query.maybe_boolean("needs_attention").value_or(false),
                   .refund_due = query.maybe_boolean("refund_due").value_or(false),
                   .guide_id = api::guided_by(request.caller)};
@@ -77,15 +75,13 @@ void add_reading(api::RouteTable& routes, const DeskRoutes& staff) {
          .is_list = true,
          .sortable = sort_keys(),
          .statuses = listed_statuses(true),
-         .answer = api::with_meta(
-             api::list(api::object("BookingRow", booking_row_answer())),
-             {{"counts", api::map(api::integer(0)), "How many each status has, and all but the trash."}}),
+         .answer =
+             api::with_meta(api::list(api::object("BookingRow", booking_row_answer())),
+                            {{"counts", api::map(api::integer(0)), "Counts by status; `all` excludes the trash."}}),
          .handle = [staff](const Request& request) -> Reply {
              const api::Page page = api::page_of(*request.route, request.query).value();
-             const auto filter = filter_of(request, staff.lists.zone());
-             if (!filter)
-                 return api::failed(filter.error());
-             Listed found = staff.lists.list(*filter, page);
+             SVC_ASSIGN_OR_RETURN(const auto filter, filter_of(request, staff.lists.zone()));
+             Listed found = staff.lists.list(filter, page);
              Value items = Value::array();
              const settings::Look look = settings::look_of(staff.settings);
              for (const Booking& booking : found.bookings)
@@ -122,7 +118,7 @@ void add_changing(api::RouteTable& routes, const DeskRoutes& staff) {
         return api::respond(std::move(result),
                             [&](const Booking& booking) { return api::ok(staff.records.detail(booking, true)); });
     };
-    const auto kept = [staff](const Request& request) {
+    const auto stored_fields = [staff](const Request& request) {
         return api::StoreReply::of<Booking>(request, [staff](store::Transaction& tx, const Booking& booking) {
             return api::ok(staff.records.detail(tx, booking));
         });
@@ -137,22 +133,20 @@ void add_changing(api::RouteTable& routes, const DeskRoutes& staff) {
                 .answer = booking_type(),
                 .errors = {&errc::booking_not_found, &errc::invalid_transition, &errc::sold_out},
                 .stores_reply = true,
-                .handle = [staff, answered, kept](const Request& request) -> Reply {
-                    std::string wanted = request.body["status"].text();
-                    if (wanted == "on_hold")
-                        wanted = status::on_hold;
+                .handle = [staff, answered, stored_fields](const Request& request) -> Reply {
+                    std::string new_status = request.body["status"].text();
+                    if (new_status == "on_hold")
+                        new_status = status::on_hold;
                     bool known = false;
                     for (const std::string_view one : status::all)
-                        known = known || one == wanted;
+                        known = known || one == new_status;
                     if (!known)
                         return api::failed(invalid("status", "Unknown booking status."));
-                    const auto forced = forced_of(request);
-                    if (!forced)
-                        return api::failed(forced.error());
-                    const api::StoreReply keeping = kept(request);
-                    return answered(staff.records.lifecycle().set_status(request.path_id(), wanted,
+                    SVC_ASSIGN_OR_RETURN(const auto forced, forced_of(request));
+                    const api::StoreReply keeping = stored_fields(request);
+                    return answered(staff.records.lifecycle().set_status(request.path_id(), new_status,
                                                                          request.body.text_or("cancellation_reason"),
-                                                                         staff_of(request), *forced));
+                                                                         staff_of(request), forced));
                 }});
     routes.add({.method = Method::post,
                 .path = "/bookings/{id}/restore",
@@ -162,12 +156,10 @@ void add_changing(api::RouteTable& routes, const DeskRoutes& staff) {
                 .answer = booking_type(),
                 .errors = {&errc::booking_not_found, &errc::invalid_transition, &errc::sold_out},
                 .stores_reply = true,
-                .handle = [staff, answered, kept](const Request& request) -> Reply {
-                    const auto forced = forced_of(request);
-                    if (!forced)
-                        return api::failed(forced.error());
-                    const api::StoreReply keeping = kept(request);
-                    return answered(staff.removal.restore(request.path_id(), staff_of(request), *forced));
+                .handle = [staff, answered, stored_fields](const Request& request) -> Reply {
+                    SVC_ASSIGN_OR_RETURN(const auto forced, forced_of(request));
+                    const api::StoreReply keeping = stored_fields(request);
+                    return answered(staff.removal.restore(request.path_id(), staff_of(request), forced));
                 }});
 }
 
@@ -199,10 +191,10 @@ std::vector<std::string> listed_statuses(bool with_trash) {
 }
 
 std::string status_filter(const Value& query) {
-    std::string asked = query.text_or("status");
-    if (asked == "all")
+    std::string name = query.text_or("status");
+    if (name == "all")
         return {};
-    return asked == "on_hold" ? std::string(status::on_hold) : asked;
+    return name == "on_hold" ? std::string(status::on_hold) : name;
 }
 
 void add_admin_routes(api::RouteTable& routes, const DeskRoutes& staff) {

@@ -21,36 +21,34 @@ bool has_same_members(const json::Value& a, const json::Value& b) {
 }  // namespace
 
 Result<form::Answers> Desk::read_answers(std::int64_t booking_id, const Edit& edit) const {
-    form::Answers kept;
+    form::Answers stored;
     const auto booking = parts_.store.reading<std::optional<Booking>>([&](store::Session& session) {
         auto found = Repository::find(session, booking_id);
         if (found) {
             Particulars known = Repository::particulars(session, booking_id, &sealing_);
-            kept = {.contact = std::move(known.contact_data),
-                    .emergency = std::move(known.emergency_contact),
-                    .travelers = json::Value::array()};
+            stored = {.contact = std::move(known.contact_data),
+                      .emergency = std::move(known.emergency_contact),
+                      .travelers = json::Value::array()};
             for (Traveler& each : Repository::travelers(session, booking_id, &sealing_))
-                kept.travelers.push(std::move(each.fields));
+                stored.travelers.push(std::move(each.fields));
         }
         return found;
     });
     if (!booking)
         return errc::booking_not_found;
     const std::int64_t trip = edit.choice.trip_id.value_or(booking->trip_id);
-    const auto config = forms_.form(parts_.trips.published(trip) ? std::optional(trip) : std::nullopt, true);
-    if (!config)
-        return config.error();
-    auto taken = form::taken(*config, {.contact = edit.contact_data,
-                                       .emergency = edit.emergency,
-                                       .travelers = edit.travelers.value_or(json::Value()),
-                                       .by_staff = true});
+    SVC_ASSIGN_OR_RETURN(const auto config,
+                         forms_.form(parts_.trips.published(trip) ? std::optional(trip) : std::nullopt, true));
+    auto taken = form::taken(config, {.contact = edit.contact_data,
+                                      .emergency = edit.emergency,
+                                      .travelers = edit.travelers.value_or(json::Value()),
+                                      .by_staff = true});
     if (!taken)
         return taken;
     form::Answers answers = *taken;
     if (edit.phone && *edit.phone != booking->phone)
         answers.contact.set("phone", *edit.phone);
-    if (auto good = form::check(*config, answers, kept); !good)
-        return good.error();
+    SVC_RETURN_IF_ERROR(form::check(config, answers, stored));
     return taken;
 }
 
@@ -81,11 +79,11 @@ Result<void> Desk::ages_fit(std::int64_t booking_id, const Edit& edit) const {
         const bool stays = !moves && at < known.size() &&
                            known.items()[at].text_or("date_of_birth") == each.text_or("date_of_birth") &&
                            known.items()[at].maybe_integer("category_id") == each.maybe_integer("category_id");
-        // Who stays fills their place, and is not judged again.
-        json::Value kept = json::Value::object();
+        // A traveler who stays keeps their place and is not checked again.
+        json::Value stored = json::Value::object();
         if (const auto category = each.maybe_integer("category_id"))
-            kept.set("category_id", *category);
-        judged.push(stays ? std::move(kept) : each);
+            stored.set("category_id", *category);
+        judged.push(stays ? std::move(stored) : each);
     }
     if (auto fits = form::check_ages(judged, day, trip->age_min, trip->age_max); !fits)
         return fits;
@@ -111,10 +109,10 @@ bool Desk::store_answers(store::Transaction& tx, std::int64_t id, const Edit& ed
 
 bool Desk::write_travelers(store::Transaction& tx, std::int64_t id, const Edit& edit) const {
     const std::vector<Traveler> known = Repository::travelers(tx, id, &sealing_);
-    const auto& wanted = edit.travelers->items();
+    const auto& travelers = edit.travelers->items();
     const bool same =
-        known.size() == wanted.size() &&
-        std::equal(known.begin(), known.end(), wanted.begin(), [](const Traveler& was, const json::Value& is) {
+        known.size() == travelers.size() &&
+        std::equal(known.begin(), known.end(), travelers.begin(), [](const Traveler& was, const json::Value& is) {
             json::Value fields = is;
             fields.erase("category_id");
             return was.category_id == is.maybe_integer("category_id") && has_same_members(was.fields, fields);

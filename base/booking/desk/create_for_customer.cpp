@@ -5,22 +5,22 @@
 
 namespace svc::booking {
 
-Result<Made> Desk::create_for_customer(NewBooking wanted, const api::Caller& staff) {
-    wanted.source = "admin";
-    if (wanted.gateway.empty())
-        wanted.gateway = default_gateway;
-    if (auto faults = faults_at_desk(wanted); !faults.empty()) {
-        if (const auto others = creator_.faults("", wanted, staff))
+Result<CreatedBooking> Desk::create_for_customer(NewBooking draft, const api::Caller& staff) {
+    draft.source = "admin";
+    if (draft.gateway.empty())
+        draft.gateway = default_gateway;
+    if (auto faults = faults_at_desk(draft); !faults.empty()) {
+        if (const auto others = creator_.faults("", draft, staff))
             faults.insert(faults.end(), others->begin(), others->end());
         return none_of(faults).error();
     }
-    if (ports_.payments && !ports_.payments->takes(wanted.gateway))
+    if (ports_.payments && !ports_.payments->takes(draft.gateway))
         return errc::invalid_gateway;
-    auto made = creator_.create("", wanted, staff);
-    if (!made && &made.error().code() == &errc::trip_not_found)
+    auto created = creator_.create("", draft, staff);
+    if (!created && &created.error().code() == &errc::trip_not_found)
         // invalid rather than not found: the trip is named in the body
         return invalid("trip_id", "This trip does not exist or is not published.");
-    return made;
+    return created;
 }
 
 }  // namespace svc::booking

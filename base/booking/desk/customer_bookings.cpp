@@ -9,9 +9,7 @@ api::Reply CustomerBookings::of_customer(std::int64_t customer_id, const api::Pa
                                          const api::Period& period) const {
     const Listed found = lists_.list({.customer_id = customer_id, .from = period.from, .to = period.to}, page);
     const settings::Look look = settings::look_of(settings_);
-    auto items = json::Value::array();
-    for (const Booking& each : found.bookings)
-        items.push(to_json(each, look));
+    auto items = json::array_of(found.bookings, [&](const Booking& each) { return to_json(each, look); });
     return api::listed(std::move(items), page, found.total);
 }
 

@@ -36,8 +36,8 @@ struct Edit {
     std::string cancellation_reason = {};
     bool forced = false;  // where the status takes seats: beyond the capacity
     std::optional<bool> needs_attention = {};
-    std::optional<std::int64_t> customer_id = {};  // whose record it is; the contact stays as it is
-    std::optional<std::int64_t> user_id = {};      // whose own booking it is
+    std::optional<std::int64_t> customer_id = {};  // the customer's record; the contact does not change
+    std::optional<std::int64_t> user_id = {};      // the account that owns it
     bool without_user = false;
 };
 
@@ -60,11 +60,11 @@ class Desk {
           sealing_(parts.keyring) {}
 
     // For a customer, by staff: no session, no limits of notice, any gateway; a status, total and payment of theirs.
-    Result<Made> create_for_customer(NewBooking wanted, const api::Caller& staff);
+    Result<CreatedBooking> create_for_customer(NewBooking draft, const api::Caller& staff);
     Result<Booking> edit(std::int64_t id, const Edit& edit, const Actor& actor = {.kind = "admin"});
     // The faults of a change, and of a booking for a customer, whose record fills the contact (faults.cpp).
     [[nodiscard]] std::vector<FieldError> faults_of_edit(std::int64_t id, const Edit& edit) const;
-    [[nodiscard]] std::vector<FieldError> faults_at_desk(NewBooking& wanted) const;
+    [[nodiscard]] std::vector<FieldError> faults_at_desk(NewBooking& draft) const;
 
   private:
     Result<void> move(store::Transaction& tx, Booking& booking, const Edit& edit, Instant now);

@@ -5,6 +5,7 @@
 #include "base/booking/form/ages.hpp"
 #include "base/booking/form/form.hpp"
 #include "base/booking/record/hooks.hpp"
+#include "base/booking/record/locks.hpp"
 #include "base/booking/record/price.hpp"
 #include "base/booking/record/seats.hpp"
 #include "base/booking/record/wire.hpp"
@@ -148,16 +149,15 @@ Result<void> Desk::move(store::Transaction& tx, Booking& booking, const Edit& ed
     if (!booking.departure_time)
         if (auto one = parts_.availability.dates.check_time(&tx, *trip, booking.travel_date, true, now); !one)
             return one;
-    const auto date = parts_.availability.dates.find_bookable(tx, *trip, booking.travel_date, booking.departure_time,
-                                                              waits ? 0 : static_cast<int>(seats), true, now);
-    if (!date)
-        return date.error();
+    SVC_ASSIGN_OR_RETURN(const auto date,
+                         parts_.availability.dates.find_bookable(tx, *trip, booking.travel_date, booking.departure_time,
+                                                                 waits ? 0 : static_cast<int>(seats), true, now));
     booking.trip_title = trip->title;
     booking.trip_slug = trip->slug;
-    booking.departure_time = date->time;
+    booking.departure_time = date.time;
     booking.end_date = booking.travel_date.plus_days(static_cast<std::int32_t>(trip->length() - 1));
-    if (auto moved = waits ? parts_.availability.waitlist.change_waiting(tx, *trip, *date, booking.id, seats, now)
-                           : parts_.availability.waitlist.move(tx, *trip, *date, booking.id, seats, now);
+    if (auto moved = waits ? parts_.availability.waitlist.change_waiting(tx, *trip, date, booking.id, seats, now)
+                           : parts_.availability.waitlist.move(tx, *trip, date, booking.id, seats, now);
         !moved)
         return moved;
     if (booking.travel_date != before)
@@ -176,18 +176,17 @@ Result<void> Desk::reprice(store::Transaction& tx, Booking& booking, const Edit&
         // Releases its own uses of discounts, and takes them again with the new price.
         discounts::Service::follow(tx, booking.id, true, false, now);
         // Its own seats count as free: only the date's price is needed.
-        const auto date = parts_.availability.dates.find_bookable(tx, *trip, booking.travel_date,
-                                                                  booking.departure_time, 0, true, now);
-        if (!date)
-            return date.error();
+        SVC_ASSIGN_OR_RETURN(const auto date,
+                             parts_.availability.dates.find_bookable(tx, *trip, booking.travel_date,
+                                                                     booking.departure_time, 0, true, now));
         // Categories no longer apply when everybody pays the same price now.
-        if (!trip->traveler_based && !date->traveler_based && edit.choice.traveler_counts.empty())
+        if (!trip->traveler_based && !date.traveler_based && edit.choice.traveler_counts.empty())
             chosen.traveler_counts.clear();
-        auto quote = offers_.price_of(*trip, *date, chosen, &tx);
+        auto quote = offers_.price_of(*trip, date, chosen, &tx);
         // Its deposit is no longer offered: requires the default amount.
         if (!quote && &quote.error().code() == &errc::payment_method_unavailable && !chosen.method_chosen) {
             chosen.payment_method = "full";
-            quote = offers_.price_of(*trip, *date, chosen, &tx);
+            quote = offers_.price_of(*trip, date, chosen, &tx);
         }
         if (!quote)
             return quote.error();
@@ -244,8 +243,7 @@ Result<void> Desk::receive_up_to(store::Transaction& tx, const Booking& answer, 
 
 Result<Booking> Desk::changed_by_staff(store::Transaction& tx, std::int64_t id, const Edit& edit, const Actor& actor) {
     const Instant now = parts_.clock.now();
-    availability::Seats::lock_of(tx, id);
-    auto found = Repository::lock(tx, id);
+    auto found = lock_with_seats(tx, id);
     if (!found)
         return errc::booking_not_found;
     Booking& booking = *found;
@@ -278,7 +276,7 @@ Result<Booking> Desk::changed_by_staff(store::Transaction& tx, std::int64_t id, 
                                                       .country = booking.country},
                                                      now)
                                   .id;
-        // Who had the former address has no part in it any more.
+        // The holder of the previous address loses access.
         lifecycle_.end_secrets(tx, id, now);
     }
     if (edit.customer_id && *edit.customer_id != booking.customer_id) {
@@ -298,10 +296,10 @@ Result<Booking> Desk::changed_by_staff(store::Transaction& tx, std::int64_t id, 
             return priced.error();
     if (booking.payment_gateway != gateway_before && ports_.payments) {
         const auto left = ports_.payments->deposit_of(tx, gateway_before);
-        const auto asked = ports_.payments->deposit_of(tx, booking.payment_gateway);
-        if (left || asked)
+        const auto deposit = ports_.payments->deposit_of(tx, booking.payment_gateway);
+        if (left || deposit)
             set_pay_now(booking, Repository::quote(tx, booking.id));
-        take_deposit(booking, asked);
+        take_deposit(booking, deposit);
     }
     bool others = false;  // than the booking's own record
     if (edit.travelers) {
@@ -311,8 +309,7 @@ Result<Booking> Desk::changed_by_staff(store::Transaction& tx, std::int64_t id, 
                 form::check_categories(*edit.travelers, booking.traveler_counts, forms_.categories_of(booking.trip_id));
             !fits)
             return fits.error();
-        if (auto born = form::check_births(*edit.travelers, parts_.settings.zone().date_at(now)); !born)
-            return born.error();
+        SVC_RETURN_IF_ERROR(form::check_births(*edit.travelers, parts_.settings.zone().date_at(now)));
         others = write_travelers(tx, id, edit);
     } else if (booking.travelers_count < party_before) {
         Repository::keep_travelers(tx, id, booking.travelers_count);
@@ -360,28 +357,22 @@ Result<Booking> Desk::changed_by_staff(store::Transaction& tx, std::int64_t id, 
     return Repository::find(tx, id).value();
 }
 
-Result<Booking> Desk::edit(std::int64_t id, const Edit& asked, const Actor& actor) {
-    if (auto fits = none_of(faults_of_edit(id, asked)); !fits)
-        return fits.error();
-    auto choice = offers_.named(asked.choice);
-    if (!choice)
-        return choice.error();
-    Edit edit = asked;
-    edit.choice = std::move(*choice);
+Result<Booking> Desk::edit(std::int64_t id, const Edit& requested, const Actor& actor) {
+    SVC_RETURN_IF_ERROR(none_of(faults_of_edit(id, requested)));
+    SVC_ASSIGN_OR_RETURN(auto choice, offers_.named(requested.choice));
+    Edit edit = requested;
+    edit.choice = std::move(choice);
     if (edit.travelers)
         for (const json::Value& each : edit.travelers->items())
             edit.traveler_ids.push_back(named_id(each["id"]));
     if (edit.has_answers() || edit.phone) {
-        auto answer = read_answers(id, edit);
-        if (!answer)
-            return answer.error();
+        SVC_ASSIGN_OR_RETURN(auto answer, read_answers(id, edit));
         if (edit.travelers)
-            edit.travelers = std::move(answer->travelers);
-        edit.contact_data = std::move(answer->contact);
-        edit.emergency = std::move(answer->emergency);
+            edit.travelers = std::move(answer.travelers);
+        edit.contact_data = std::move(answer.contact);
+        edit.emergency = std::move(answer.emergency);
     }
-    if (auto fits = ages_fit(id, edit); !fits)
-        return fits.error();
+    SVC_RETURN_IF_ERROR(ages_fit(id, edit));
     return parts_.store.transact<Booking>(
         [&](store::Transaction& tx) -> Result<Booking> { return changed_by_staff(tx, id, edit, actor); });
 }

@@ -32,7 +32,7 @@ api::Schema by_hand_fields() {
         {"id", api::id().or_null(), "Id of the itinerary entry."},
         {"name", api::text(255, 1), "", true},
         {"price", api::decimal(0, most), "Price for one person or for the booking, see price_per."},
-        {"price_per", api::choice({"person", "booking"}), "What the price is for; default booking."},
+        {"price_per", api::choice({"person", "booking"}), "The unit of the price; default booking."},
         {"total_cost", api::decimal(0, most), "Total for all travelers; computed from price when absent."},
         {"day_number", api::integer(1, 10'000).or_null(), ""}};
     return {{"itinerary_costs", api::list(api::object("ItineraryCharge", charge), 200).or_null(),
@@ -96,8 +96,8 @@ api::Schema party_fields() {
 }
 
 std::string status_in(const Value& body) {
-    std::string wanted = body.text_or("status");
-    return wanted == "on_hold" ? std::string(status::on_hold) : wanted;
+    std::string new_status = body.text_or("status");
+    return new_status == "on_hold" ? std::string(status::on_hold) : new_status;
 }
 
 // Maps a booking's JSON to the names of the fields. A booking sent back with one change has some values twice: the one
@@ -131,7 +131,7 @@ std::optional<std::string> amount(const Value& body, const char* name) {
     return body[name].is_number() ? std::optional(body[name].number_text()) : std::nullopt;
 }
 
-// Who makes bookings at the desk does not for that take its money.
+// The right to create bookings does not include the right to record payments.
 Result<void> may_record(const Request& request) {
     if (request.caller.can("svc_edit_bookings"))
         return {};
@@ -154,46 +154,46 @@ pricing::ByHand by_hand_of(const Value& body) {
     return by_hand;
 }
 
-void take_answers(const Request& request, NewBooking& wanted) {
+void take_answers(const Request& request, NewBooking& draft) {
     if (const Value& answers = request.body["contact_data"]; answers.is_object())
-        wanted.contact_data = answers;
+        draft.contact_data = answers;
     if (const Value& answers = request.body["emergency_contact"]; answers.is_object())
-        wanted.emergency = answers;
-    take_own_answers(request, wanted);
+        draft.emergency = answers;
+    take_own_answers(request, draft);
 }
 
 NewBooking booking_by_staff(const Request& request) {
     const Value body = by_own_names(request.body, nullptr);
-    NewBooking wanted{.choice = choice_of(body),
-                      .contact = {.first_name = body.text_or("contact_first_name"),
-                                  .last_name = body.text_or("contact_last_name"),
-                                  .email = body.text_or("contact_email"),
-                                  .phone = body.text_or("contact_phone"),
-                                  .country = body.text_or("contact_country"),
-                                  .user_id = body.maybe_integer("user_id")},
-                      .travelers = Value::array(),
-                      .gateway = body.text_or("payment_gateway"),
-                      .special_requests = body.text_or("special_requests"),
-                      .internal_notes = body.text_or("internal_notes"),
-                      .locale = body.text_or("locale"),
-                      .join_waitlist = body.maybe_boolean("join_waitlist").value_or(false),
-                      .customer_id = body.maybe_integer("customer_id"),
-                      .enquiry_id = body.maybe_integer("enquiry_id"),
-                      .status = status_in(body),
-                      .total = amount(body, "total"),
-                      .paid = amount(body, "amount_paid"),
-                      .payment_status = body.text_or("payment_status"),
-                      .by_hand = by_hand_of(body)};
+    NewBooking draft{.choice = choice_of(body),
+                     .contact = {.first_name = body.text_or("contact_first_name"),
+                                 .last_name = body.text_or("contact_last_name"),
+                                 .email = body.text_or("contact_email"),
+                                 .phone = body.text_or("contact_phone"),
+                                 .country = body.text_or("contact_country"),
+                                 .user_id = body.maybe_integer("user_id")},
+                     .travelers = Value::array(),
+                     .gateway = body.text_or("payment_gateway"),
+                     .special_requests = body.text_or("special_requests"),
+                     .internal_notes = body.text_or("internal_notes"),
+                     .locale = body.text_or("locale"),
+                     .join_waitlist = body.maybe_boolean("join_waitlist").value_or(false),
+                     .customer_id = body.maybe_integer("customer_id"),
+                     .enquiry_id = body.maybe_integer("enquiry_id"),
+                     .status = status_in(body),
+                     .total = amount(body, "total"),
+                     .paid = amount(body, "amount_paid"),
+                     .payment_status = body.text_or("payment_status"),
+                     .by_hand = by_hand_of(body)};
     if (const Value& travelers = body["travelers"]; travelers.is_array())
-        wanted.travelers = travelers;
-    take_answers(request, wanted);
-    return wanted;
+        draft.travelers = travelers;
+    take_answers(request, draft);
+    return draft;
 }
 
 std::vector<FieldError> faults_of_new(const DeskRoutes& staff, const Request& request) {
-    NewBooking wanted = booking_by_staff(request);
-    auto faults = staff.desk.faults_at_desk(wanted);
-    if (const auto others = staff.creator.faults("", wanted, request.caller))
+    NewBooking draft = booking_by_staff(request);
+    auto faults = staff.desk.faults_at_desk(draft);
+    if (const auto others = staff.creator.faults("", draft, request.caller))
         faults.insert(faults.end(), others->begin(), others->end());
     use_sent_names(faults, request.body);
     return faults;
@@ -218,22 +218,21 @@ Reply created(const DeskRoutes& staff, const Request& request) {
     for (const auto& may : {may_set_status(request), may_record(request)})
         if (!may)
             return api::failed(may.error());
-    const auto forced = forced_of(request);
-    if (!forced)
-        return api::failed(forced.error());
-    NewBooking wanted = booking_by_staff(request);
-    wanted.forced = *forced;
-    wanted.made_by = staff_of(request);
-    const auto answer = [](const Made& made, Value detail) {
-        return api::created(std::move(detail), "/bookings/" + std::to_string(made.booking.id));
+    SVC_ASSIGN_OR_RETURN(const auto forced, forced_of(request));
+    NewBooking draft = booking_by_staff(request);
+    draft.forced = forced;
+    draft.made_by = staff_of(request);
+    const auto answer = [](const CreatedBooking& booked, Value detail) {
+        return api::created(std::move(detail), "/bookings/" + std::to_string(booked.booking.id));
     };
-    const auto keeping = api::StoreReply::of<Made>(request, [&](store::Transaction& tx, const Made& made) {
-        return answer(made, staff.records.detail(tx, made.booking));
-    });
-    auto made = staff.desk.create_for_customer(std::move(wanted), request.caller);
-    if (!made)
-        return api::failed(by_field(std::move(made.error()), request));
-    return answer(*made, staff.records.detail(made->booking, true));
+    const auto keeping =
+        api::StoreReply::of<CreatedBooking>(request, [&](store::Transaction& tx, const CreatedBooking& booked) {
+            return answer(booked, staff.records.detail(tx, booked.booking));
+        });
+    auto booked = staff.desk.create_for_customer(std::move(draft), request.caller);
+    if (!booked)
+        return api::failed(by_field(std::move(booked.error()), request));
+    return answer(*booked, staff.records.detail(booked->booking, true));
 }
 
 Edit edit_of(const DeskRoutes& staff, const Request& request) {
@@ -320,14 +319,11 @@ void add_writing(api::RouteTable& routes, const DeskRoutes& staff) {
                     &errc::invalid_transition, &unknown_code, &errc::invalid_gateway},
          .stores_reply = true,
          .handle = [staff](const Request& request) -> Reply {
-             if (auto may = may_set_status(request); !may)
-                 return api::failed(may.error());
-             const auto forced = forced_of(request);
-             if (!forced)
-                 return api::failed(forced.error());
+             SVC_RETURN_IF_ERROR(may_set_status(request));
+             SVC_ASSIGN_OR_RETURN(const auto forced, forced_of(request));
              Edit edit = edit_of(staff, request);
-             edit.forced = *forced;
-             auto version = api::version_meant(request, [&]() -> std::optional<std::int64_t> {
+             edit.forced = forced;
+             auto version = api::required_version(request, [&]() -> std::optional<std::int64_t> {
                  const auto booking = staff.records.find(request.path_id());
                  return booking ? std::optional(booking->row_version) : std::nullopt;
              });

@@ -52,13 +52,13 @@ Result<void> Desk::none_of(const std::vector<FieldError>& faults) {
     return error;
 }
 
-std::vector<FieldError> Desk::faults_at_desk(NewBooking& wanted) const {
+std::vector<FieldError> Desk::faults_at_desk(NewBooking& draft) const {
     Faults faults;
-    wanted.by_staff = true;
+    draft.by_staff = true;
     bool is_known = true;
-    if (wanted.customer_id) {
+    if (draft.customer_id) {
         const auto customer = parts_.store.reading<std::optional<customers::Customer>>(
-            [&](store::Session& session) { return customers::Service::find(session, *wanted.customer_id); });
+            [&](store::Session& session) { return customers::Service::find(session, *draft.customer_id); });
         is_known = customer.has_value();
         if (!customer)
             faults.push_back({"customer_id", "This customer does not exist."});
@@ -67,20 +67,20 @@ std::vector<FieldError> Desk::faults_at_desk(NewBooking& wanted) const {
                 member = known;
         };
         if (customer) {
-            fill(wanted.contact.first_name, customer->first_name);
-            fill(wanted.contact.last_name, customer->last_name);
-            fill(wanted.contact.phone, customer->phone);
-            fill(wanted.contact.country, customer->country);
-            wanted.contact.email = customer->email;
+            fill(draft.contact.first_name, customer->first_name);
+            fill(draft.contact.last_name, customer->last_name);
+            fill(draft.contact.phone, customer->phone);
+            fill(draft.contact.country, customer->country);
+            draft.contact.email = customer->email;
         }
     }
-    if (is_known && wanted.contact.email.empty())
+    if (is_known && draft.contact.email.empty())
         note(faults, missing("contact_email"));
-    if (is_known && wanted.contact.first_name.empty())
+    if (is_known && draft.contact.first_name.empty())
         note(faults, missing("contact_first_name"));
-    if (wanted.payment_status == "refunded" || wanted.payment_status == "failed")
+    if (draft.payment_status == "refunded" || draft.payment_status == "failed")
         faults.push_back({"payment_status", follows_from_payments});
-    if (wanted.contact.user_id && !is_user(*wanted.contact.user_id))
+    if (draft.contact.user_id && !is_user(*draft.contact.user_id))
         faults.push_back({"user_id", "This user does not exist."});
     return faults;
 }

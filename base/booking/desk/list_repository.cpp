@@ -40,7 +40,7 @@ struct Heads {
 #define SVC_BOOKINGS_OF(column, value) "WHERE r." column " = " value " AND" SVC_BOOKING_OTHERWISE SVC_BOOKING_STATUS
 
 const Heads& booking_heads() {
-    static const Heads made = [] {
+    static const Heads heads = [] {
         const auto head = [](std::string_view clause, bool one_plan = false) {
             return record::Head{.sql = booking_record().select(clause), .one_plan = one_plan};
         };
@@ -58,27 +58,27 @@ const Heads& booking_heads() {
                      .of_found_sqlite = {.sql = found.sqlite},
                      .of_found_postgresql = {.sql = found.postgresql}};
     }();
-    return made;
+    return heads;
 }
 
 // The order of their index allows one plan. Lists of one status, trip or customer do not: two plans differ by how rare
 // it is.
 const record::Orders& booking_orders() {
-    static const record::Orders made{"r.id",
-                                     {{"created_at", {"r.created_at"}, true},
-                                      {"reference", {"r.reference"}},
-                                      {"booking_number", {"r.reference"}},
-                                      {"customer", {"r.contact_last_name"}},
-                                      {"trip", {"r.trip_title"}},
-                                      {"travelers", {"r.travelers_count"}},
-                                      {"booking_date", {"r.created_at"}, true},
-                                      {"travel_date", {"r.travel_date"}},
-                                      {"amount", {"r.total_minor"}},
-                                      {"total_amount", {"r.total_minor"}},
-                                      {"payment_status", {"r.payment_status"}},
-                                      {"booking_status", {"r.status"}},
-                                      {"status", {"r.status"}}}};
-    return made;
+    static const record::Orders orders{"r.id",
+                                       {{"created_at", {"r.created_at"}, true},
+                                        {"reference", {"r.reference"}},
+                                        {"booking_number", {"r.reference"}},
+                                        {"customer", {"r.contact_last_name"}},
+                                        {"trip", {"r.trip_title"}},
+                                        {"travelers", {"r.travelers_count"}},
+                                        {"booking_date", {"r.created_at"}, true},
+                                        {"travel_date", {"r.travel_date"}},
+                                        {"amount", {"r.total_minor"}},
+                                        {"total_amount", {"r.total_minor"}},
+                                        {"payment_status", {"r.payment_status"}},
+                                        {"booking_status", {"r.status"}},
+                                        {"status", {"r.status"}}}};
+    return orders;
 }
 
 const record::Head& booking_head(const Filter& filter) {

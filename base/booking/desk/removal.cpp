@@ -1,8 +1,9 @@
-// The trash, the way out of it, deletion for good, and many at once.
+// Trash, restore, permanent deletion, and bulk actions.
 #include "base/booking/desk/removal.hpp"
 
 #include "base/booking/desk/lists.hpp"
 #include "base/booking/record/hooks.hpp"
+#include "base/booking/record/locks.hpp"
 
 namespace svc::booking {
 namespace {
@@ -13,8 +14,7 @@ constexpr std::string_view marks = "mark_";
 
 Result<void> Removal::trash(std::int64_t id, const Actor& actor) {
     return parts_.store.write([&](store::Transaction& tx) -> Result<void> {
-        availability::Seats::lock_of(tx, id);
-        const auto booking = Repository::lock(tx, id);
+        const auto booking = lock_with_seats(tx, id);
         if (!booking)
             return errc::booking_not_found;
         if (booking->status == status::trash)
@@ -26,30 +26,26 @@ Result<void> Removal::trash(std::int64_t id, const Actor& actor) {
 
 Result<Booking> Removal::restore(std::int64_t id, const Actor& actor, bool forced) {
     return parts_.store.transact<Booking>([&](store::Transaction& tx) -> Result<Booking> {
-        availability::Seats::lock_of(tx, id);
-        const auto booking = Repository::lock(tx, id);
+        const auto booking = lock_with_seats(tx, id);
         if (!booking)
             return errc::booking_not_found;
         if (booking->status != status::trash)
             return errc::invalid_transition;
         const std::string before = Repository::status_before_trash(tx, id);
-        if (auto changed = lifecycle_.change(tx, *booking, before.empty() ? status::pending : std::string_view(before),
-                                             Cause::restoring, actor, "restored", parts_.clock.now(), forced);
-            !changed)
-            return changed.error();
+        SVC_RETURN_IF_ERROR(lifecycle_.change(tx, *booking, before.empty() ? status::pending : std::string_view(before),
+                                              Cause::restoring, actor, "restored", parts_.clock.now(), forced));
         return Repository::find(tx, id).value();
     });
 }
 
 Result<void> Removal::remove(std::int64_t id, const Actor* forced_by) {
     return parts_.store.write([&](store::Transaction& tx) -> Result<void> {
-        availability::Seats::lock_of(tx, id);
-        const auto booking = Repository::lock(tx, id);
+        const auto booking = lock_with_seats(tx, id);
         if (!booking)
             return errc::booking_not_found;
         const bool in_trash = booking->status == status::trash;
         if (!in_trash && !forced_by)
-            return Error{errc::conflict, "Only what lies in the trash is deleted for good."};
+            return Error{errc::conflict, "Move the booking to the trash before you delete it permanently."};
         parts_.hooks.emit(tx, booking_deleted, {id, records_.record_of(tx, *booking)});
         if (!in_trash)
             if (auto left = lifecycle_.change(tx, *booking, status::trash, Cause::removal, *forced_by, "deleted",

@@ -1,4 +1,4 @@
-// The trash, the way out of it, deletion for good, and many bookings at once.
+// Trash, restore, permanent deletion, and bulk actions on bookings.
 #pragma once
 
 #include <string_view>
@@ -17,8 +17,8 @@ class Removal {
 
     Result<void> trash(std::int64_t id, const Actor& actor);
     Result<Booking> restore(std::int64_t id, const Actor& actor, bool forced = false);
-    // For good, with all that belongs to it; svc_in_use while a completed payment does. Of one that is not in the trash
-    // only by force.
+    // Deletes the booking and its data permanently; svc_in_use if it has a completed payment. Only by force if it is
+    // not in the trash.
     Result<void> remove(std::int64_t id, const Actor* forced_by = nullptr);
     // One action on many, each by itself: mark_{status}, trash, restore, delete.
     std::vector<Outcome> bulk(std::string_view action, const std::vector<std::int64_t>& ids, const Actor& actor);

@@ -24,8 +24,7 @@ Result<void> may_act(const api::Caller& caller, const std::string& action) {
 
 Reply bulk(const DeskRoutes& staff, const Request& request) {
     const std::string action = request.body["action"].text();
-    if (auto allowed = may_act(request.caller, action); !allowed)
-        return api::failed(allowed.error());
+    SVC_RETURN_IF_ERROR(may_act(request.caller, action));
     return api::respond(api::bulk_ids_of(request.body), [&](const std::vector<std::int64_t>& ids) {
         return api::ok(bulk_json(action, staff.removal.bulk(action, ids, staff_of(request))));
     });
@@ -40,7 +39,7 @@ Reply removed(const DeskRoutes& staff, const Request& request) {
     const bool in_trash = booking->status == status::trash;
     Reply reply = api::ok(
         Value::object({{"id", id}, {"status", in_trash || force ? Value() : Value("trash")}, {"deleted", true}}));
-    // Stored with the change itself: a repetition that found it in the trash would delete it for good.
+    // Stored with the change itself: a repetition would find it in the trash and delete it permanently.
     const api::StoreReply keeping(request, reply);
     const Actor actor = staff_of(request);
     auto done = in_trash || force ? staff.removal.remove(id, force ? &actor : nullptr) : staff.removal.trash(id, actor);
@@ -83,17 +82,18 @@ Value bulk_json(const std::string& action, const std::vector<Outcome>& outcomes)
 }
 
 void add_removal_routes(api::RouteTable& routes, const DeskRoutes& staff) {
-    routes.add({.method = Method::del,
-                .path = "/bookings/{id}",
-                .who = Permission::can("svc_delete_bookings"),
-                .summary = "Move a booking to the trash, its seats are free again; from there delete it for good.",
-                .query = {{"force", api::boolean(), "For good at once."}},
-                .answer = api::object({{"id", api::id(), "", true},
-                                       {"status", api::choice({"trash"}).or_null(), "null: it is gone.", true},
-                                       {"deleted", api::boolean(), "", true}}),
-                .errors = {&errc::booking_not_found, &errc::invalid_transition, &errc::conflict, &errc::in_use},
-                .stores_reply = true,
-                .handle = [staff](const Request& request) { return removed(staff, request); }});
+    routes.add(
+        {.method = Method::del,
+         .path = "/bookings/{id}",
+         .who = Permission::can("svc_delete_bookings"),
+         .summary = "Move a booking to the trash and release its seats; delete a booking in the trash permanently.",
+         .query = {{"force", api::boolean(), "Delete permanently at once."}},
+         .answer = api::object({{"id", api::id(), "", true},
+                                {"status", api::choice({"trash"}).or_null(), "null: the booking was deleted.", true},
+                                {"deleted", api::boolean(), "", true}}),
+         .errors = {&errc::booking_not_found, &errc::invalid_transition, &errc::conflict, &errc::in_use},
+         .stores_reply = true,
+         .handle = [staff](const Request& request) { return removed(staff, request); }});
     routes.add({.method = Method::put,
                 .path = "/bookings/bulk",
                 .who = Permission::any_of({"svc_change_booking_status", "svc_delete_bookings"}),

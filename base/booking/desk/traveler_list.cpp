@@ -45,7 +45,7 @@ const record::Record<ListedRow>& listed_record() {
     using record::column, record::derived, record::within;
     constexpr auto row = &ListedRow::row;
     const auto text = api::raw_text(10'000);
-    static const record::Record<ListedRow> made{
+    static const record::Record<ListedRow> record{
         {.table = "svc_booking_travelers",
          .component = "ListedTravelerRow",
          .joins = "JOIN svc_bookings b ON b.id = r.booking_id"},
@@ -61,13 +61,13 @@ const record::Record<ListedRow>& listed_record() {
          derived("status", &ListedRow::status, "b.status", text),
          derived("trip_title", &ListedRow::trip_title, "b.trip_title", text),
          derived("travel_date", &ListedRow::travel_date, "b.travel_date", api::date())}};
-    return made;
+    return record;
 }
 
 const record::Orders& traveler_orders() {
-    static const record::Orders made{
+    static const record::Orders orders{
         "r.id", {{"created_at", {"b.created_at"}}, {"id", {"r.id"}}, {"travel_date", {"b.travel_date"}}}};
-    return made;
+    return orders;
 }
 
 store::Params traveler_where(const TravelerFilter& filter) {

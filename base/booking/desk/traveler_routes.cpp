@@ -26,17 +26,15 @@ const char* const xlsx_type = "application/vnd.openxmlformats-officedocument.spr
 
 Result<TravelerFilter> traveler_filter_of(const Request& request, const Zone& zone) {
     const Value& query = request.query;
-    const auto made = api::period_of(query, zone);
-    if (!made)
-        return made.error();
+    SVC_ASSIGN_OR_RETURN(const auto created, api::period_of(query, zone));
     TravelerFilter filter{.search = text::strip_invisible(query.text_or("search")),
                           .trip_id = query.maybe_integer("trip_id"),
                           .booking_id = query.maybe_integer("booking_id"),
                           .departure_id = query.maybe_integer("departure_id"),
                           .booking_status = status_filter(query),
                           .ended_too = query.text_or("status") == "all",
-                          .from = made->from,
-                          .to = made->to,
+                          .from = created.from,
+                          .to = created.to,
                           .guide_id = api::guided_by(request.caller)};
     if (const auto day = query.maybe_text("travel_date"))
         filter.travel_date = Date::parse(*day);
@@ -59,8 +57,8 @@ sheets::Table table_of(const std::vector<ListedTraveler>& travelers) {
     sheets::Table table{.name = "Travelers",
                         .head = {"booking_reference", "booking_status", "trip", "travel_date", "traveler", "lead"},
                         .rows = {}};
-    const std::vector<std::string> asked = asked_of(travelers);
-    table.head.insert(table.head.end(), asked.begin(), asked.end());
+    const std::vector<std::string> fields = asked_of(travelers);
+    table.head.insert(table.head.end(), fields.begin(), fields.end());
     for (const ListedTraveler& one : travelers) {
         std::vector<std::string> row{one.booking_reference,
                                      one.booking_status,
@@ -68,7 +66,7 @@ sheets::Table table_of(const std::vector<ListedTraveler>& travelers) {
                                      one.travel_date.text(),
                                      std::to_string(one.traveler.index),
                                      one.traveler.is_lead ? "yes" : "no"};
-        for (const std::string& name : asked)
+        for (const std::string& name : fields)
             row.push_back(shown(one.traveler.fields[name]));
         table.rows.push_back(std::move(row));
     }
@@ -93,16 +91,12 @@ Reply exported(const DeskRoutes& staff, const TravelerFilter& filter, const api:
 }
 
 Reply listed(const DeskRoutes& staff, const Request& request) {
-    const auto filter = traveler_filter_of(request, staff.lists.zone());
-    if (!filter)
-        return api::failed(filter.error());
+    SVC_ASSIGN_OR_RETURN(const auto filter, traveler_filter_of(request, staff.lists.zone()));
     const api::Page page = api::page_of(*request.route, request.query).value();
     if (const std::string format = request.query.text_or("format", "json"); format != "json")
-        return exported(staff, *filter, page, format);
-    const auto [found, total] = staff.lists.travelers(*filter, page);
-    Value items = Value::array();
-    for (const ListedTraveler& traveler : found)
-        items.push(to_json(traveler));
+        return exported(staff, filter, page, format);
+    const auto [found, total] = staff.lists.travelers(filter, page);
+    Value items = json::array_of(found, [&](const ListedTraveler& traveler) { return to_json(traveler); });
     Value trips = Value::array();
     for (const auto& [id, title] : staff.lists.booked_trips())
         trips.push(Value::object({{"id", id}, {"title", title}}));

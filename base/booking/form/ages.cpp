@@ -4,25 +4,14 @@
 #include <algorithm>
 #include <limits>
 
+#include "shared/core/faults.hpp"
+
 namespace svc::booking::form {
 namespace {
 
 using json::Value;
 
 const char* const birth = "date_of_birth";
-
-class AgeFaults {
-  public:
-    void add(const ErrorCode& code, std::size_t row, const std::string& sentence) {
-        if (!error_)
-            error_.emplace(code, sentence);
-        error_->at("travelers." + std::to_string(row) + "." + birth, sentence);
-    }
-    [[nodiscard]] Result<void> outcome() const { return error_ ? Result<void>(*error_) : Result<void>(); }
-
-  private:
-    std::optional<Error> error_;
-};
 
 struct NamedTraveler {
     std::size_t row = 0;
@@ -48,7 +37,7 @@ class Placing {
             }
             --left_[ages->id];
             if (named.age && !ages->holds(*named.age))
-                faults_.add(errc::group_size, named.row, ages->sentence());
+                fault(named.row, ages->sentence(), errc::group_size);
             else if (!named.age && ages->any() && required_)
                 ask(*ages, named.row);
         }
@@ -86,8 +75,11 @@ class Placing {
                                         [&](const CategoryAges& each) { return each.id == id; });
         return found == categories_.end() ? nullptr : &*found;
     }
+    void fault(std::size_t row, std::string sentence, const ErrorCode& code) {
+        faults_.at("travelers." + std::to_string(row) + "." + birth, std::move(sentence), code);
+    }
     void ask(const CategoryAges& ages, std::size_t row) {
-        faults_.add(errc::validation_error, row, "Enter the date of birth. " + ages.sentence());
+        fault(row, "Enter the date of birth. " + ages.sentence(), errc::validation_error);
     }
     // Remaining travelers fill categories without ages; the others get none.
     void report(const std::vector<const CategoryAges*>& aged) {
@@ -110,7 +102,7 @@ class Placing {
                     ask(*ages, ++unnamed);
                 } else {
                     if (next->age)
-                        faults_.add(errc::group_size, next->row, ages->sentence());
+                        fault(next->row, ages->sentence(), errc::group_size);
                     else if (required_)
                         ask(*ages, next->row);
                     ++next;
@@ -123,7 +115,7 @@ class Placing {
     bool required_;
     std::size_t rows_ = 0;
     std::vector<NamedTraveler> others_;
-    AgeFaults faults_;
+    Faults faults_;
 };
 
 }  // namespace
@@ -159,17 +151,17 @@ Value asking_births(const Value& form, const std::vector<CategoryAges>& categori
     if (section["fields"].is_array())
         for (Value each : section["fields"].items()) {
             order = std::max(order, each.maybe_integer("order").value_or(0));
-            const bool asked = is_on && each["enabled"].is_boolean() && each["enabled"].boolean();
+            const bool enabled = is_on && each["enabled"].is_boolean() && each["enabled"].boolean();
             if (each.text_or("id") != birth) {
-                each.set("enabled", asked);
+                each.set("enabled", enabled);
                 fields.push(std::move(each));
                 continue;
             }
-            if (asked && each["required"].is_boolean() && each["required"].boolean() &&
+            if (enabled && each["required"].is_boolean() && each["required"].boolean() &&
                 each.text_or("applies_to") != "lead")
                 return form;
             own = std::move(each);
-            own.set("required", asked && own["required"].is_boolean() && own["required"].boolean());
+            own.set("required", enabled && own["required"].is_boolean() && own["required"].boolean());
         }
     if (own.is_null())
         own = Value::object({{"id", birth},

@@ -7,6 +7,7 @@
 #include "base/booking/form/ages.hpp"
 #include "base/booking/form/form.hpp"
 #include "shared/api/schema.hpp"
+#include "shared/core/faults.hpp"
 #include "shared/core/text.hpp"
 
 namespace svc::booking::form {
@@ -43,22 +44,6 @@ bool has(const Names& names, const Name& name) {
     return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-class Faults {
-  public:
-    explicit Faults(const ErrorCode& code = errc::validation_error) : code_(code) {}
-
-    void add(std::string name, const std::string& sentence) {
-        if (!error_)
-            error_.emplace(code_, sentence);
-        error_->at(std::move(name), sentence);
-    }
-    [[nodiscard]] Result<void> outcome() const { return error_ ? Result<void>(*error_) : Result<void>(); }
-
-  private:
-    const ErrorCode& code_;
-    std::optional<Error> error_;
-};
-
 class Taking {
   public:
     explicit Taking(bool by_staff) : by_staff_(by_staff) {}
@@ -89,7 +74,7 @@ class Taking {
         if (const auto id = api::id().check(category, "category_id"); id && id->is_number())
             taken.set("category_id", *id);
         else
-            faults_.add(prefix + "category_id", "Unknown traveler category.");
+            faults_.at(prefix + "category_id", "Unknown traveler category.");
         return taken;
     }
 
@@ -102,8 +87,8 @@ class Taking {
         for (const Value& each : section["fields"].items())
             if (each["id"].text() == name && each["type"].text() != "text_block")
                 field = &each;
-        const bool asked = field && section["enabled"].boolean() && (*field)["enabled"].boolean();
-        if ((!asked && !known && !(field && by_staff_)) || value.is_null())
+        const bool enabled = field && section["enabled"].boolean() && (*field)["enabled"].boolean();
+        if ((!enabled && !known && !(field && by_staff_)) || value.is_null())
             return;
         const std::string type = field ? (*field)["type"].text() : std::string();
         if (value.is_boolean() && type == "checkbox")
@@ -113,7 +98,7 @@ class Taking {
         else if (const auto sent = api::raw_text(longest).check(value, name))
             taken.set(name, !field || type == "textarea" ? text::clean_lines(sent->text()) : text::clean(sent->text()));
         else
-            faults_.add(prefix + name, sent.error().message());
+            faults_.at(prefix + name, sent.error().message());
     }
 
     bool by_staff_;
@@ -128,16 +113,16 @@ Result<void> check_shape(const Value& given) {
         if (list.is_null())
             return;
         if (!list.is_array())
-            return faults.add(name, "This must be a list.");
+            return faults.at(name, "This must be a list.");
         std::size_t index = 0;
         for (const Value& each : list.items())
             if (++index; !each.is_object())
-                faults.add(name + "." + std::to_string(index), "This must be an object.");
+                faults.at(name + "." + std::to_string(index), "This must be an object.");
     };
     for (const char* name : {"contact_form", "emergency_contact_form", "traveler_form"}) {
         const Value& section = given[name];
         if (!section.is_null() && !section.is_object())
-            faults.add(name, "This must be an object.");
+            faults.at(name, "This must be an object.");
         else if (section.is_object())
             for (const char* list : {"fields", "conditions"})
                 check_list(section[list], std::string(name) + "." + list);
@@ -158,8 +143,7 @@ Result<Answers> taken(const Value& form, const Answers& given) {
         for (const Value& each : given.travelers.items())
             answers.travelers.push(
                 taking.traveler(form["traveler_form"], each, "travelers." + std::to_string(++index) + "."));
-    if (auto good = taking.outcome(); !good)
-        return good.error();
+    SVC_RETURN_IF_ERROR(taking.outcome());
     return answers;
 }
 
@@ -169,13 +153,13 @@ Result<void> check_births(const Value& travelers, Date today) {
     for (const Value& traveler : travelers.items()) {
         ++index;
         if (const auto birth = Date::parse(traveler.text_or("date_of_birth")); birth && *birth > today)
-            faults.add("travelers." + std::to_string(index) + ".date_of_birth", "This date must not be in the future.");
+            faults.at("travelers." + std::to_string(index) + ".date_of_birth", "This date must not be in the future.");
     }
     return faults.outcome();
 }
 
 Result<void> check_ages(const Value& travelers, Date on, std::optional<int> least, std::optional<int> most) {
-    Faults faults(errc::group_size);
+    Faults faults;
     std::size_t index = 0;
     for (const Value& traveler : travelers.items()) {
         ++index;
@@ -184,8 +168,9 @@ Result<void> check_ages(const Value& travelers, Date on, std::optional<int> leas
             continue;
         const int age = years_between(*birth, on);
         if ((least && age < *least) || (most && age > *most))
-            faults.add("travelers." + std::to_string(index) + ".date_of_birth",
-                       "This traveler's age on the first day of the trip is outside the trip's age limits.");
+            faults.at("travelers." + std::to_string(index) + ".date_of_birth",
+                      "This traveler's age on the first day of the trip is outside the trip's age limits.",
+                      errc::group_size);
     }
     return faults.outcome();
 }

@@ -48,21 +48,21 @@ bool is_id(const std::string& id) {
 
 Value field(const char* id, const char* type, const char* label, bool required, bool locked,
             const std::vector<const char*>& options = {}) {
-    Value made = Value::object({{"id", id},
-                                {"type", type},
-                                {"label", label},
-                                {"placeholder", ""},
-                                {"required", required},
-                                {"enabled", true},
-                                {"locked", locked},
-                                {"width", "half"}});
+    Value built = Value::object({{"id", id},
+                                 {"type", type},
+                                 {"label", label},
+                                 {"placeholder", ""},
+                                 {"required", required},
+                                 {"enabled", true},
+                                 {"locked", locked},
+                                 {"width", "half"}});
     if (!options.empty()) {
         Value choices = Value::array();
         for (const char* option : options)
             choices.push(Value::object({{"value", option}, {"label", option}}));
-        made.set("options", std::move(choices));
+        built.set("options", std::move(choices));
     }
-    return made;
+    return built;
 }
 
 Value section(const char* title, std::initializer_list<Value> fields) {
@@ -187,9 +187,9 @@ Value section_of(const Value& given, const Value& standard_section, bool of_trav
 
 // A condition without targets never applies.
 bool names(const Value& targets, const Subject& subject) {
-    const auto has = [&](const char* list, const auto& wanted) {
+    const auto has = [&](const char* list, const auto& matches) {
         const Value& all = targets[list];
-        return all.is_array() && std::any_of(all.items().begin(), all.items().end(), wanted);
+        return all.is_array() && std::any_of(all.items().begin(), all.items().end(), matches);
     };
     return has("trips", [&](const Value& id) { return id.integer() == subject.trip_id; }) ||
            has("categories",

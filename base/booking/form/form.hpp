@@ -12,7 +12,7 @@ namespace svc::booking::form {
 
 // The default form.
 const json::Value& standard();
-// The valid structure of any value: unknown types, widths and members are dropped, locked fields kept. The standard
+// The valid structure of any value: drops unknown types, widths and members, keeps locked fields. Returns the standard
 // form for an empty value or anything but an object.
 json::Value sanitized(const json::Value& given);
 // Completes a listener's form: keeps its own members, fields, types and sections and adds what pages need to show them;
@@ -37,13 +37,13 @@ struct Answers {
     json::Value travelers;  // array of the same
     bool by_staff = false;  // required fields may be missing
 };
-// Of what was sent the answers to the form's fields, as texts: a number field's number and a checkbox's boolean too.
-// What the form does not ask is left out; staff may also tell what is known of anybody, and write back the `fields` of
-// a traveler as they were told. A traveler's category_id stays, as a number.
+// The answers to the form's fields as texts, also of number fields and checkboxes. Drops answers to other fields; staff
+// may also send any known field, and send back the `fields` of a traveler as they received them. A traveler's
+// category_id stays a number.
 Result<Answers> taken(const json::Value& form, const Answers& given);
 // The error has every invalid answer by its name on the wire: contact_phone, emergency_name, travelers.1.gender.
-// Answers in `kept` are valid, since they may be of another form.
-Result<void> check(const json::Value& form, const Answers& answers, const Answers& kept = {});
+// Answers in `stored` are valid, since they may belong to another form.
+Result<void> check(const json::Value& form, const Answers& answers, const Answers& stored = {});
 // No more of a category than were booked; `counts` by category, 0 for all where they pay alike: then any of the trip's.
 Result<void> check_categories(const json::Value& travelers, const json::Value& counts,
                               const std::vector<std::int64_t>& of_trip);

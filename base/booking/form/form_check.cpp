@@ -51,20 +51,20 @@ const char* wrong(const Value& field, const std::string& answer) {
 constexpr std::array<std::pair<const char*, const char*>, 3> kinds_of_people{
     {{"email", "email"}, {"date_of_birth", "date"}, {"passport_expiry", "date"}}};
 
-bool holds(const Value& kept, const std::string& id, const std::string& answer) {
-    if (kept.is_array())
-        return std::any_of(kept.items().begin(), kept.items().end(),
+bool holds(const Value& stored, const std::string& id, const std::string& answer) {
+    if (stored.is_array())
+        return std::any_of(stored.items().begin(), stored.items().end(),
                            [&](const Value& one) { return holds(one, id, answer); });
-    return kept.is_object() && kept.text_or(id) == answer;
+    return stored.is_object() && stored.text_or(id) == answer;
 }
 
 class Checking {
   public:
     explicit Checking(bool by_staff) : by_staff_(by_staff) {}
 
-    // Skips answers that are in `kept`, of the section or of any traveler.
+    // Skips answers that are in `stored`, of the section or of any traveler.
     void answers(const Value& section, const Value& given, const std::string& prefix, bool is_lead,
-                 const Value& kept = {}) {
+                 const Value& stored = {}) {
         if (!section["enabled"].boolean())
             return;
         for (const Value& field : section["fields"].items()) {
@@ -72,24 +72,24 @@ class Checking {
                 continue;
             const std::string answer = given.text_or(field["id"].text());
             const std::string name = prefix + field["id"].text();
-            const bool asked = is_lead || field.text_or("applies_to") != "lead";
+            const bool applies = is_lead || field.text_or("applies_to") != "lead";
             const bool missed = answer.empty() ||
                                 (field["type"].text() == "checkbox" && field["required"].boolean() && !is_yes(answer));
-            if (missed && field["required"].boolean() && asked && !by_staff_)
+            if (missed && field["required"].boolean() && applies && !by_staff_)
                 fault(name, "This field is required.");
-            else if (!answer.empty() && !holds(kept, field["id"].text(), answer))
+            else if (!answer.empty() && !holds(stored, field["id"].text(), answer))
                 look(field, answer, name);
         }
     }
-    void beside(const Value& section, const Value& given, const std::string& prefix, const Value& kept) {
+    void beside(const Value& section, const Value& given, const std::string& prefix, const Value& stored) {
         const auto& fields = section["fields"].items();
         for (const auto& [id, kind] : kinds_of_people) {
             const std::string answer = given.text_or(id);
-            const bool asked = section["enabled"].boolean() &&
-                               std::any_of(fields.begin(), fields.end(), [name = id](const Value& field) {
-                                   return field["enabled"].boolean() && field["id"].text() == name;
-                               });
-            if (!asked && !answer.empty() && !holds(kept, id, answer))
+            const bool enabled = section["enabled"].boolean() &&
+                                 std::any_of(fields.begin(), fields.end(), [name = id](const Value& field) {
+                                     return field["enabled"].boolean() && field["id"].text() == name;
+                                 });
+            if (!enabled && !answer.empty() && !holds(stored, id, answer))
                 look(Value::object({{"type", kind}}), answer, prefix + id);
         }
     }
@@ -124,11 +124,11 @@ bool requires_any(const Value& section) {
 
 }  // namespace
 
-Result<void> check(const Value& form, const Answers& answers, const Answers& kept) {
+Result<void> check(const Value& form, const Answers& answers, const Answers& stored) {
     Checking checking(answers.by_staff);
-    checking.answers(form["contact_form"], answers.contact, "contact_", true, kept.contact);
+    checking.answers(form["contact_form"], answers.contact, "contact_", true, stored.contact);
     // Emergency contacts are optional, but must be complete.
-    checking.answers(form["emergency_contact_form"], answers.emergency, "emergency_", true, kept.emergency);
+    checking.answers(form["emergency_contact_form"], answers.emergency, "emergency_", true, stored.emergency);
     // Further travelers may be named later; the lead is required.
     if (answers.travelers.size() == 0 && !answers.by_staff && requires_any(form["traveler_form"]))
         checking.fault("travelers", "Enter the travelers, starting with the lead traveler.");
@@ -136,8 +136,8 @@ Result<void> check(const Value& form, const Answers& answers, const Answers& kep
     for (const Value& traveler : answers.travelers.items()) {
         ++index;
         const std::string prefix = "travelers." + std::to_string(index) + ".";
-        checking.answers(form["traveler_form"], traveler, prefix, index == 1, kept.travelers);
-        checking.beside(form["traveler_form"], traveler, prefix, kept.travelers);
+        checking.answers(form["traveler_form"], traveler, prefix, index == 1, stored.travelers);
+        checking.beside(form["traveler_form"], traveler, prefix, stored.travelers);
     }
     return checking.outcome();
 }

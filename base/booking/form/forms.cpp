@@ -16,11 +16,11 @@ json::Value Forms::form_config(std::optional<std::int64_t> trip_id) const {
     return config == known ? config : form::completed(config, known);
 }
 
-Result<json::Value> Forms::form(std::optional<std::int64_t> trip_id, bool asked) const {
+Result<json::Value> Forms::form(std::optional<std::int64_t> trip_id, bool for_customers) const {
     if (trip_id && !parts_.trips.published(*trip_id))
         return errc::trip_not_found;
     json::Value config = form_config(trip_id);
-    if (!asked && !trip_id)
+    if (!for_customers && !trip_id)
         return config;
     const auto trip = trip_id ? parts_.trips.shown().published(*trip_id) : nullptr;
     if (!trip)
@@ -35,10 +35,8 @@ Result<json::Value> Forms::form(std::optional<std::int64_t> trip_id, bool asked)
 Result<json::Value> Forms::form_for_staff(std::int64_t trip_id) const {
     if (parts_.trips.published(trip_id))
         return form(trip_id, true);
-    const auto trip = parts_.trips.find(trip_id);
-    if (!trip)
-        return trip.error();
-    return form_of(form_config(trip_id), *trip,
+    SVC_ASSIGN_OR_RETURN(const auto trip, parts_.trips.find(trip_id));
+    return form_of(form_config(trip_id), trip,
                    parts_.store.reading<std::vector<std::int64_t>>(
                        [&](store::Session& session) { return catalog::trips::categories_of(session, trip_id); }));
 }
@@ -74,16 +72,14 @@ Result<Forms::CustomerForm> Forms::plain_form() const {
     json::Value stored = parts_.settings.get("booking_form_config");
     {
         const std::lock_guard lock(forms_mutex_);
-        if (plain_form_.asked && plain_form_.stored == stored)
-            return plain_form_.asked;
+        if (plain_form_.for_customers && plain_form_.stored == stored)
+            return plain_form_.for_customers;
     }
-    auto fresh = form(std::nullopt, true);
-    if (!fresh)
-        return fresh.error();
-    auto asked = std::make_shared<const json::Value>(std::move(*fresh));
+    SVC_ASSIGN_OR_RETURN(auto fresh, form(std::nullopt, true));
+    auto customer_form = std::make_shared<const json::Value>(std::move(fresh));
     const std::lock_guard lock(forms_mutex_);
-    plain_form_ = {std::move(stored), asked};
-    return asked;
+    plain_form_ = {std::move(stored), customer_form};
+    return customer_form;
 }
 
 std::vector<std::int64_t> Forms::categories_of(std::int64_t trip_id) const {
@@ -94,16 +90,16 @@ std::vector<std::int64_t> Forms::categories_of(std::int64_t trip_id) const {
     return categories;
 }
 
-std::int64_t Forms::store_form(store::Transaction& tx, const CustomerForm& asked, Instant now) {
+std::int64_t Forms::store_form(store::Transaction& tx, const CustomerForm& form, Instant now) {
     const auto known = [&] {
         const std::lock_guard lock(forms_mutex_);
         return known_form_;
     }();
-    if (known && (known->form == asked || *known->form == *asked))
+    if (known && (known->form == form || *known->form == *form))
         return known->id;
-    const std::string text = asked->dump();
+    const std::string text = form->dump();
     const std::int64_t id = FormRepository::keep_form(tx, crypto::sha256_hex(text), text, now);
-    tx.after_commit([this, fresh = std::make_shared<const KnownForm>(KnownForm{asked, id})] {
+    tx.after_commit([this, fresh = std::make_shared<const KnownForm>(KnownForm{form, id})] {
         const std::lock_guard lock(forms_mutex_);
         known_form_ = fresh;
     });

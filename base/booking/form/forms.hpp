@@ -16,16 +16,16 @@ class Forms {
   public:
     explicit Forms(const Parts& parts) : parts_(parts) {}
 
-    // The form after hooks; with `asked` or a trip as its customers see it, conditions resolved. trip_not_found unless
-    // published.
-    Result<json::Value> form(std::optional<std::int64_t> trip_id, bool asked) const;
+    // The form after hooks; with `for_customers` or a trip as its customers see it, conditions resolved. trip_not_found
+    // unless published.
+    Result<json::Value> form(std::optional<std::int64_t> trip_id, bool for_customers) const;
     // The same for a trip of any status. trip_not_found.
     [[nodiscard]] Result<json::Value> form_for_staff(std::int64_t trip_id) const;
     using CustomerForm = std::shared_ptr<const json::Value>;
     // form() for customers of the trip; the same object until the operator changes the form, if no hook changes it.
     Result<CustomerForm> customer_form(std::optional<std::int64_t> trip_id) const;
     // The row of the form's text.
-    std::int64_t store_form(store::Transaction& tx, const CustomerForm& asked, Instant now);
+    std::int64_t store_form(store::Transaction& tx, const CustomerForm& form, Instant now);
     // The traveler categories of a published trip.
     [[nodiscard]] std::vector<std::int64_t> categories_of(std::int64_t trip_id) const;
 
@@ -39,7 +39,7 @@ class Forms {
                                       std::vector<std::int64_t> categories) const;
     struct PlainForm {
         json::Value stored;  // the setting it was made of
-        CustomerForm asked;
+        CustomerForm for_customers;
     };
     struct KnownForm {
         CustomerForm form;

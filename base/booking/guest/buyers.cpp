@@ -1,4 +1,4 @@
-// Whose downloads a booking opens.
+// The bookings that give access to a download.
 #include "base/booking/guest/buyers.hpp"
 
 #include "base/booking/record/service.hpp"

@@ -11,7 +11,7 @@ constexpr std::chrono::hours shown_for{7 * 24};
 // A token lives a day and a booking often as long, so that a token that ran out within the last day counts too.
 constexpr std::chrono::hours before_expiry{24};
 
-// Ended by the booking's end itself: what a changed address had ended before is no proof.
+// Tokens that the booking's end ended. A token that a changed address had ended before is no proof.
 bool was_token(store::Session& session, std::string_view secret, std::int64_t booking_id, Instant ended_at) {
     return session.number(
                "SELECT COUNT(*) FROM svc_access_tokens WHERE token_hash = :token_hash AND purpose = 'booking_guest'"

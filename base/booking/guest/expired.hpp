@@ -15,8 +15,8 @@ namespace svc::booking {
 std::optional<json::Value> expired_unpaid(const Service& bookings, store::Store& store, std::string_view secret,
                                           std::int64_t booking_id, Instant now);
 
-// Detail of a booking that has just been paid in full by its pay link, for an hour: that payment ended the link, and
-// who paid by it sees the outcome. Nothing: the secret is no such link, or it was paid before. Any thread.
+// Detail of a booking that was paid in full by its pay link within the last hour: that payment ended the link, and the
+// payer sees the outcome. Empty when the secret is no such link or was paid earlier. Any thread.
 std::optional<json::Value> just_paid(const Service& bookings, std::string_view secret, std::int64_t booking_id,
                                      Instant now);
 

@@ -65,15 +65,13 @@ void add_own_routes(api::RouteTable& routes, OwnRoutes own) {
                 .statuses = listed_statuses(false),
                 .answer = api::list(api::object("BookingRow", booking_row_answer())),
                 .handle = [&lists = own.lists, &settings = own.settings](const Request& request) -> Reply {
-                    const auto period = api::period_of(request.query, settings.zone());
-                    if (!period)
-                        return api::failed(period.error());
+                    SVC_ASSIGN_OR_RETURN(const auto period, api::period_of(request.query, settings.zone()));
                     const api::Page page = api::page_of(*request.route, request.query).value();
                     const Listed found =
                         lists.list({.status = status_filter(request.query),
                                     .search = text::strip_invisible(request.query.text_or("search")),
-                                    .from = period->from,
-                                    .to = period->to,
+                                    .from = period.from,
+                                    .to = period.to,
                                     // Not proven, the account owns nothing.
                                     .user_id = identity::is_proven(request.caller) ? request.caller.user_id : 0},
                                    page);
@@ -86,7 +84,7 @@ void add_own_routes(api::RouteTable& routes, OwnRoutes own) {
     routes.add({.method = Method::get,
                 .path = "/customers/my-bookings/{id}",
                 .who = std::move(own.reads),
-                .summary = "One's own booking with its travelers and lines.",
+                .summary = "Return one of the caller's bookings with its travelers and lines.",
                 .query = {booking_token_field(), session_id_field()},
                 .answer = own_answer(),
                 .errors = {&errc::booking_not_found},
@@ -98,7 +96,7 @@ void add_own_routes(api::RouteTable& routes, OwnRoutes own) {
     routes.add({.method = Method::post,
                 .path = "/customers/my-bookings/{id}/cancel",
                 .who = std::move(own.cancels),
-                .summary = "Cancel one's own booking before its first day. Nothing is refunded by itself.",
+                .summary = "Cancel one of the caller's bookings before its first day. Does not refund.",
                 .query = {booking_token_field(), session_id_field()},
                 .body = {{"reason", api::text(500), "For the operator."}, booking_token_field(), session_id_field()},
                 .answer = own_answer(),

@@ -12,12 +12,10 @@ using api::Request;
 using json::Value;
 
 Result<Guests::Verified> verified(const Verify& verify, const Request& request) {
-    if (auto may = identity::tokens::may_try(verify.limits, request.address); !may)
-        return may.error();
+    SVC_RETURN_IF_ERROR(identity::tokens::may_try(verify.limits, request.address));
     const auto proof = verify.verification.read(request.body["token"].text(), request.now);
     if (!proof) {
-        if (auto may = identity::tokens::wrong_guess(verify.limits, request.address); !may)
-            return may.error();
+        SVC_RETURN_IF_ERROR(identity::tokens::wrong_guess(verify.limits, request.address));
         return proof.error();
     }
     return verify.guests.verify(*proof);
@@ -37,31 +35,32 @@ Reply verified_page(const Verify& verify, const Result<Guests::Verified>& done) 
 }  // namespace
 
 void add_verification_routes(api::RouteTable& routes, const Verify& verify) {
-    const api::Field token{"token", api::raw_text(500), "As mailed.", true};
-    routes.add({.method = api::Method::get,
-                .path = "/booking/verify-email",
-                .who = Permission::everyone(),
-                .summary = "The page that the link mailed to a guest opens: a form with one button. Changes nothing.",
-                .query = {token},
-                .enveloped = false,
-                .files = {"text/html"},
-                .waits = false,
-                .handle = [](const Request& request) {
-                    return identity::form_page({.title = "Confirm your e-mail address",
-                                                .text = "So that we can go on with your booking.",
-                                                .action = "verify-email",
-                                                .token = request.query["token"].text(),
-                                                .button = "Confirm my address"});
-                }});
+    const api::Field token{"token", api::raw_text(500), "The token of the mailed link.", true};
+    routes.add(
+        {.method = api::Method::get,
+         .path = "/booking/verify-email",
+         .who = Permission::everyone(),
+         .summary = "Show the page of a guest's mailed link, with a button to confirm the address. Changes nothing.",
+         .query = {token},
+         .enveloped = false,
+         .files = {"text/html"},
+         .waits = false,
+         .handle = [](const Request& request) {
+             return identity::form_page({.title = "Confirm your e-mail address",
+                                         .text = "So that we can go on with your booking.",
+                                         .action = "verify-email",
+                                         .token = request.query["token"].text(),
+                                         .button = "Confirm my address"});
+         }});
     routes.add({.method = api::Method::post,
                 .path = "/booking/verify-email",
                 .who = Permission::everyone(),
-                .summary = "Prove a guest's address by the mailed link; the booking goes on.",
+                .summary = "Confirm a guest's address by the mailed link; the booking continues.",
                 .body = {token},
                 .answer = api::object({{"booking_id", api::id(), "", true},
                                        {"reference", api::text(32)},
                                        {"status", api::text(30)},
-                                       {"already_verified", api::boolean(), "It was proven before."}}),
+                                       {"already_verified", api::boolean(), "The address was already confirmed."}}),
                 .files = {"text/html"},
                 .errors = {&errc::malformed_token, &errc::invalid_signature, &errc::token_expired,
                            &errc::booking_not_found, &errc::email_changed, &errc::conflict, &errc::sold_out},

@@ -7,7 +7,7 @@ const record::Record<Booking>& booking_record() {
     using record::column, record::counted, record::fixed, record::money, record::stored_as;
     constexpr auto currency = &Booking::currency;
     const auto text = api::raw_text(10'000);
-    static const record::Record<Booking> made{
+    static const record::Record<Booking> bookings{
         {.table = "svc_bookings", .component = "BookingRow"},
         {record::id(&Booking::id),
          column("reference", &Booking::reference, text, fixed),
@@ -60,7 +60,7 @@ const record::Record<Booking>& booking_record() {
                          " AND l.released_at IS NULL)",
                          api::id()),
          column("entered_afterwards", &Booking::entered_afterwards, api::boolean(), fixed)}};
-    return made;
+    return bookings;
 }
 
 }  // namespace svc::booking

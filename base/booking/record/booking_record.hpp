@@ -7,7 +7,7 @@
 namespace svc::booking {
 
 // Read by every statement that reads bookings; `r` is the booking's own row. Written by Repository; the columns marked
-// `counted` have statements of their own, and `status` belongs to Lifecycle.
+// `counted` have separate statements, and only Lifecycle writes `status`.
 const record::Record<Booking>& booking_record();
 
 }  // namespace svc::booking

@@ -18,7 +18,7 @@ const record::Record<AnswersRow>& answers_record() {
     using record::column, record::within;
     constexpr auto own = &AnswersRow::particulars;
     const auto text = api::raw_text(100'000);
-    static const record::Record<AnswersRow> made{
+    static const record::Record<AnswersRow> answers{
         {.table = "svc_bookings", .component = "BookingAnswersRow"},
         {record::id(&AnswersRow::id),
          column("contact_data", within(own, &Particulars::contact_data), api::map(api::anything())),
@@ -34,7 +34,7 @@ const record::Record<AnswersRow>& answers_record() {
          column("quote", within(own, &Particulars::quote), api::anything()),
          record::derived("form", within(own, &Particulars::form),
                          "(SELECT f.form FROM svc_booking_forms f WHERE f.id = r.form_id)", api::anything())}};
-    return made;
+    return answers;
 }
 
 // A row of the history.
@@ -49,7 +49,7 @@ struct StatusChange {
 const record::Record<StatusChange>& change_record() {
     using record::column, record::stored_as;
     const auto text = api::raw_text(10'000);
-    static const record::Record<StatusChange> made{
+    static const record::Record<StatusChange> changes{
         {.table = "svc_booking_status_log",
          .component = "BookingStatusChange",
          .joins = "LEFT JOIN svc_users u ON u.id = r.actor_id"},
@@ -60,7 +60,7 @@ const record::Record<StatusChange>& change_record() {
          record::derived("actor_name", &StatusChange::actor_name, "u.login", text),
          column("through", &StatusChange::through, text), column("reason", &StatusChange::reason, text),
          column("at", &StatusChange::at, api::instant())}};
-    return made;
+    return changes;
 }
 
 // A snapshot that cannot be read is no reason not to show the booking.
@@ -122,14 +122,14 @@ void Repository::log_creation(store::Transaction& tx, const Booking& booking, co
 
 json::Value Repository::status_log(store::Session& session, const Booking& booking) {
     json::Value log = json::Value::array();
-    const auto made = [&](const std::string& first_status) {
+    const auto creation = [&](const std::string& first_status) {
         const bool at_checkout = booking.source == "web";
         log.push(json::Value::object({{"from", ""},
                                       {"to", first_status},
                                       {"actor", at_checkout                 ? "customer"
                                                 : booking.source == "admin" ? "admin"
                                                                             : "system"},
-                                      {"actor_id", json::Value()},  // the current owner says nothing about the past one
+                                      {"actor_id", json::Value()},  // the current owner does not identify the past one
                                       {"actor_name", json::Value()},
                                       {"through", at_checkout ? "checkout" : ""},
                                       {"reason", ""},
@@ -138,7 +138,7 @@ json::Value Repository::status_log(store::Session& session, const Booking& booki
     static const std::string of_booking = change_record().select("WHERE r.booking_id = :id ORDER BY r.id");
     for (const StatusChange& change : change_record().all(session, of_booking, {{"id", booking.id}})) {
         if (log.size() == 0 && !change.from.empty())
-            made(change.from);
+            creation(change.from);
         log.push(json::Value::object({{"from", change.from},
                                       {"to", change.to},
                                       {"actor", change.actor},
@@ -149,7 +149,7 @@ json::Value Repository::status_log(store::Session& session, const Booking& booki
                                       {"at", change.at}}));
     }
     if (log.size() == 0)
-        made(booking.status);
+        creation(booking.status);
     return log;
 }
 

@@ -2,6 +2,7 @@
 #include "base/booking/record/lifecycle.hpp"
 
 #include "base/booking/record/hooks.hpp"
+#include "base/booking/record/locks.hpp"
 #include "base/booking/record/repository.hpp"
 #include "base/booking/record/seats.hpp"
 #include "base/booking/record/verification.hpp"
@@ -31,7 +32,7 @@ Result<void> Lifecycle::change(store::Transaction& tx, const Booking& booking, s
         return {};
     if (!may_change(booking.status, to, cause))
         return Error{errc::invalid_transition}.with("from", json::Value(booking.status).dump());
-    // The status alone does not tell: a listener may have kept it without seats, or a guest's hold has expired.
+    // The status alone is not enough: a listener may have changed it without seats, or a guest's hold has expired.
     const bool held = holds_seats(booking.status) && booking.departure_id;
     const bool holds = consumes_seats(parts_.hooks, tx, to);
     std::optional<std::int64_t> freed;
@@ -86,7 +87,7 @@ Result<void> Lifecycle::change(store::Transaction& tx, const Booking& booking, s
     parts_.hooks.emit(tx, booking_updated, {booking.id});
     parts_.hooks.emit(tx, booking_status_changed, {booking.id, booking.status, to});
     emit_reached(tx, after, cause);
-    // Whose turn it is hears of it after who made room.
+    // Notifies the next booking on the waitlist after the one that released the seats.
     if (freed)
         parts_.availability.waitlist.promote(tx, *freed, now);
     return {};
@@ -113,15 +114,12 @@ void Lifecycle::emit_reached(store::Transaction& tx, const Booking& after, Cause
 Result<Booking> Lifecycle::set_status(std::int64_t id, std::string_view to, std::string_view reason, const Actor& actor,
                                       bool forced) {
     return parts_.store.transact<Booking>([&](store::Transaction& tx) -> Result<Booking> {
-        // Seats before bookings: every writer takes its locks in that order, so none waits for another in a circle.
-        availability::Seats::lock_of(tx, id);
-        const auto booking = Repository::lock(tx, id);
+        const auto booking = lock_with_seats(tx, id);
         if (!booking)
             return errc::booking_not_found;
         if (to == status::trash || booking->status == status::trash)
             return booking->status == to ? Result<Booking>(*booking) : Result<Booking>(errc::invalid_transition);
-        if (auto changed = change(tx, *booking, to, Cause::staff, actor, reason, parts_.clock.now(), forced); !changed)
-            return changed.error();
+        SVC_RETURN_IF_ERROR(change(tx, *booking, to, Cause::staff, actor, reason, parts_.clock.now(), forced));
         return Repository::find(tx, id).value();
     });
 }

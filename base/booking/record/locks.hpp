@@ -6,10 +6,10 @@
 
 namespace svc::booking {
 
-// The booking under its lock, its seats' lock first, as every writer takes them.
-inline std::optional<Booking> lock_with_seats(Service& bookings, store::Transaction& tx, std::int64_t id) {
+// Locks the booking after its seats. Every writer takes its locks in that order, so none waits for another in a circle.
+inline std::optional<Booking> lock_with_seats(store::Transaction& tx, std::int64_t id) {
     availability::Seats::lock_of(tx, id);
-    return bookings.lock(tx, id);
+    return Service::lock(tx, id);
 }
 
 }  // namespace svc::booking

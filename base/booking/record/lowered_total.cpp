@@ -9,8 +9,7 @@ namespace svc::booking {
 Result<Booking> lower_total(store::Transaction& tx, const Booking& booking, const Money& by, Instant now) {
     Booking lowered = booking;
     std::vector<Line> lines = Repository::lines(tx, booking.id, booking.total.currency());
-    if (auto set = set_total(lowered, lines, booking.total - by, Repository::quote(tx, booking.id)); !set)
-        return set.error();
+    SVC_RETURN_IF_ERROR(set_total(lowered, lines, booking.total - by, Repository::quote(tx, booking.id)));
     Repository::replace_lines(tx, booking.id, lines);
     Repository::update(tx, lowered, now);
     return Repository::find(tx, booking.id).value();

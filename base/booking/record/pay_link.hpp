@@ -9,7 +9,7 @@
 
 namespace svc::booking {
 
-// Stands for an address in signed links: 16 hex digits, the same in lower and upper case.
+// A digest of an address for signed links: 16 hex digits, the same in lower and upper case.
 std::string address_digest(std::string_view email);
 
 // "p1." and an HMAC of the booking and its address: a new address ends it. Any thread.

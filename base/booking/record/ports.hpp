@@ -119,7 +119,7 @@ struct Ports {
     Payments* payments = nullptr;          // null: nothing is paid by hand through a booking
     Gateways* gateways = nullptr;          // null: any gateway is allowed, and no booking is confirmed as it is made
     Accounts* accounts = nullptr;          // null: no account is made
-    const Enquiries* enquiries = nullptr;  // null: there are none
+    const Enquiries* enquiries = nullptr;  // null: none
 };
 
 }  // namespace svc::booking

@@ -11,7 +11,7 @@ void take_price(Booking& booking, const pricing::Quote& quote);
 std::vector<Line> lines_of(const pricing::Quote& quote);
 // Sets the amount due at checkout by the booking's method and the terms of its price.
 void set_pay_now(Booking& booking, const json::Value& quote);
-// What its gateway is content with for now, in a booking that would be paid in full: that part of the total.
+// The part of the total that the gateway accepts now, in a booking that would be paid in full.
 void take_deposit(Booking& booking, std::optional<Rate> deposit);
 // A tax by the rates of its breakdown, in its order.
 std::vector<Money> divided_tax(const Money& tax, const json::Value& breakdown);

@@ -47,7 +47,7 @@ bool Repository::insert(store::Transaction& tx, Booking& b, const json::Value& q
         " :special_requests, :internal_notes, :source, :quote, :search, :created_at, :updated_at, :form_id, "
         ":coupon_code,"
         " :tax_rate_ppm, :entered_afterwards, :locale, '', '') ON CONFLICT (reference) DO NOTHING RETURNING id",
-        params, [](std::int64_t made) { return made; });
+        params, [](std::int64_t new_id) { return new_id; });
     b.id = id.value_or(0);
     return id.has_value();
 }

@@ -39,7 +39,7 @@ class Repository {
 
     static void insert_travelers(store::Transaction& tx, std::int64_t booking_id, const json::Value& travelers,
                                  const Sealing& sealing);
-    // Writes travelers in that order. `ids`: each traveler's row, 0 for new ones. Without ids rows are kept by
+    // Writes travelers in that order. `ids`: each traveler's row, 0 for new ones. Without ids, rows are matched by
     // position.
     static void replace_travelers(store::Transaction& tx, std::int64_t booking_id, const json::Value& travelers,
                                   const std::vector<std::int64_t>& ids, const Sealing& sealing);

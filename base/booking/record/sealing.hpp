@@ -23,9 +23,9 @@ class Sealing {
     };
     // `place` names row and column: sealed text is of no use anywhere else.
     [[nodiscard]] AtRest closed(const json::Value& answers, std::string_view place) const;
-    // All answers of all subjects; empty if there are none.
+    // All answers of all subjects; empty without any.
     [[nodiscard]] std::string closed_whole(const json::Value& answers, std::string_view place) const;
-    // All answers again. What cannot be opened is logged and left out, so that the booking is still readable.
+    // All answers again. Logs and drops answers that cannot be opened, so that the booking is still readable.
     [[nodiscard]] json::Value opened(json::Value plain, std::string_view sealed, std::string_view place) const;
 
     // -- places

@@ -13,7 +13,7 @@ namespace {
 
 const record::Record<TravelerRow>& traveler_record() {
     using record::column;
-    static const record::Record<TravelerRow> made{
+    static const record::Record<TravelerRow> travelers{
         {.table = "svc_booking_travelers", .component = "BookingTravelerRow"},
         {record::id(&TravelerRow::id), column("booking_id", &TravelerRow::booking_id, api::id()),
          column("traveler_index", &TravelerRow::index, api::integer(1)),
@@ -21,7 +21,7 @@ const record::Record<TravelerRow>& traveler_record() {
          column("fields", &TravelerRow::fields, api::map(api::anything())),
          column("sealed", &TravelerRow::sealed, api::raw_text(100'000)),
          column("category_id", &TravelerRow::category_id, api::id())}};
-    return made;
+    return travelers;
 }
 
 // The parameters of a traveler's row.
@@ -47,15 +47,15 @@ void insert_traveler(store::Transaction& tx, store::Params params) {
 // The existing row of each position; 0: none.
 std::vector<std::int64_t> rows_kept(const std::vector<std::int64_t>& known, const std::vector<std::int64_t>& ids,
                                     std::size_t travelers) {
-    std::vector<std::int64_t> kept(travelers, 0);
+    std::vector<std::int64_t> row_ids(travelers, 0);
     const bool named = std::any_of(ids.begin(), ids.end(), [](std::int64_t id) { return id > 0; });
     for (std::size_t at = 0; at < travelers; ++at) {
         const std::int64_t id = named ? (at < ids.size() ? ids[at] : 0) : at < known.size() ? known[at] : 0;
-        const bool is_free = std::find(kept.begin(), kept.end(), id) == kept.end();
+        const bool is_free = std::find(row_ids.begin(), row_ids.end(), id) == row_ids.end();
         if (is_free && std::find(known.begin(), known.end(), id) != known.end())
-            kept[at] = id;
+            row_ids[at] = id;
     }
-    return kept;
+    return row_ids;
 }
 
 }  // namespace
@@ -82,9 +82,9 @@ void Repository::replace_travelers(store::Transaction& tx, std::int64_t booking_
     const auto known =
         store::numbers(tx, "SELECT id FROM svc_booking_travelers WHERE booking_id = :id ORDER BY traveler_index",
                        {{"id", booking_id}});
-    const auto kept = rows_kept(known, ids, travelers.size());
+    const auto row_ids = rows_kept(known, ids, travelers.size());
     for (const std::int64_t id : known)
-        if (std::find(kept.begin(), kept.end(), id) == kept.end())
+        if (std::find(row_ids.begin(), row_ids.end(), id) == row_ids.end())
             tx.run("DELETE FROM svc_booking_travelers WHERE id = :id", {{"id", id}});
     // Out of the way first: a place has one row.
     constexpr std::int64_t beyond = 1'000'000;
@@ -93,11 +93,11 @@ void Repository::replace_travelers(store::Transaction& tx, std::int64_t booking_
     for (std::size_t at = 0; at < travelers.size(); ++at) {
         store::Params params =
             traveler_params(booking_id, static_cast<std::int64_t>(at) + 1, travelers.items()[at], sealing);
-        if (kept[at] == 0) {
+        if (row_ids[at] == 0) {
             insert_traveler(tx, std::move(params));
             continue;
         }
-        params.emplace_back("id", kept[at]);
+        params.emplace_back("id", row_ids[at]);
         tx.run(
             "UPDATE svc_booking_travelers SET traveler_index = :traveler_index, is_lead = :is_lead, fields = :fields,"
             " sealed = :sealed, search = :search, category_id = :category_id"

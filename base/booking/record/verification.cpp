@@ -38,8 +38,9 @@ std::string mac_of(const crypto::Keyring& keyring, const std::string& signed_par
 }  // namespace
 
 std::chrono::seconds Verification::lifetime(const hooks::Hooks& hooks, std::int64_t booking_id) {
-    const auto asked = hooks.apply(verification_ttl, two_days, {booking_id});
-    return std::chrono::seconds(asked.is_number() ? std::clamp<std::int64_t>(asked.integer(), 60, longest) : two_days);
+    const auto answer = hooks.apply(verification_ttl, two_days, {booking_id});
+    return std::chrono::seconds(answer.is_number() ? std::clamp<std::int64_t>(answer.integer(), 60, longest)
+                                                   : two_days);
 }
 
 std::string Verification::token(std::int64_t booking_id, std::string_view email, Instant made_at) const {

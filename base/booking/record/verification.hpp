@@ -26,7 +26,7 @@ class Verification {
         std::string digest;    // of the address
         bool is_late = false;  // its time is over
     };
-    // malformed_token, invalid_signature for what we have not signed.
+    // malformed_token, or invalid_signature for a text that this installation did not sign.
     [[nodiscard]] Result<Proof> read(std::string_view token, Instant now) const;
 
   private:

@@ -93,17 +93,15 @@ const api::Field& locale_field() {
 Value to_detail(const Booking& b, const std::vector<Traveler>& travelers, const std::vector<Line>& lines,
                 const Particulars& particulars, const settings::Look& look) {
     Value detail = to_json(b, look);
-    Value people = Value::array();
-    for (const Traveler& traveler : travelers)
-        people.push(to_json(traveler, b.id));
+    Value people = json::array_of(travelers, [&](const Traveler& traveler) { return to_json(traveler, b.id); });
     detail.set("travelers", std::move(people));
-    Value priced = Value::array();
-    for (const Line& line : lines)
-        priced.push(Value::object({{"kind", line.kind},
-                                   {"label", line.label},
-                                   {"quantity", line.quantity},
-                                   {"unit_price", line.unit},
-                                   {"amount", line.amount}}));
+    Value priced = json::array_of(lines, [&](const Line& line) {
+        return Value::object({{"kind", line.kind},
+                              {"label", line.label},
+                              {"quantity", line.quantity},
+                              {"unit_price", line.unit},
+                              {"amount", line.amount}});
+    });
     detail.set("lines", std::move(priced));
     detail.set("special_requests", b.special_requests);
     detail.set("confirmed_at", b.confirmed_at);

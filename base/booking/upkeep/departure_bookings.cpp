@@ -1,9 +1,10 @@
-// What bookings do when their departure moves, ends, or has seats for who waits; and who travels.
+// Changes bookings when their departure moves, ends or has seats for its waitlist; lists its travelers.
 #include "base/booking/upkeep/departure_bookings.hpp"
 
 #include <map>
 
 #include "base/booking/record/hooks.hpp"
+#include "base/booking/record/locks.hpp"
 #include "base/booking/record/repository.hpp"
 #include "base/booking/record/seats.hpp"
 #include "base/booking/record/wire.hpp"
@@ -116,15 +117,14 @@ void DepartureBookings::promoted(store::Transaction& tx, std::int64_t id, std::i
 bool DepartureBookings::cancel(std::int64_t id, std::string_view reason, std::optional<std::int64_t> user_id) {
     const Actor actor{.kind = "admin", .id = user_id, .through = "departure"};
     const auto written = parts_.store.write([&](store::Transaction& tx) -> Result<void> {
-        availability::Seats::lock_of(tx, id);
-        const auto booking = Repository::lock(tx, id);
+        const auto booking = lock_with_seats(tx, id);
         const Instant now = parts_.clock.now();
         if (!booking || is_over(*booking))
             return errc::invalid_transition;
         if (auto changed = lifecycle_.change(tx, *booking, status::cancelled, Cause::staff, actor, reason, now);
             !changed)
             return changed;
-        // Whose money is here still needs a person.
+        // A booking with payments needs a person.
         if (booking->amount_paid.is_zero())
             Repository::unflag(tx, id, now);
         return {};

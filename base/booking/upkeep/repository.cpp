@@ -9,11 +9,11 @@ namespace {
 
 const record::Record<UpkeepRepository::Candidate>& candidate_record() {
     using Candidate = UpkeepRepository::Candidate;
-    static const record::Record<Candidate> made{
+    static const record::Record<Candidate> candidates{
         {.table = "svc_bookings", .component = "BookingCandidate"},
         {record::id(&Candidate::id), record::column("travel_date", &Candidate::travel_date, api::date()),
          record::column("created_at", &Candidate::created_at, api::instant())}};
-    return made;
+    return candidates;
 }
 
 }  // namespace

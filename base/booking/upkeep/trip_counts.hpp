@@ -7,8 +7,8 @@
 
 namespace svc::booking {
 
-// Bookings themselves write nothing of it, so that buyers of one trip do not wait for each other: a listener notes
-// whose trip is to be counted, a job counts.
+// Bookings write no counts, so that buyers of one trip do not wait for each other: a listener notes the trip, a job
+// counts.
 class TripCounts {
   public:
     TripCounts(store::Store& store, events::Events& events, catalog::trips::Service& trips)

@@ -3,6 +3,7 @@
 
 #include "base/booking/checkout/repository.hpp"
 #include "base/booking/record/hooks.hpp"
+#include "base/booking/record/locks.hpp"
 #include "base/booking/record/repository.hpp"
 #include "base/booking/record/wire.hpp"
 #include "base/booking/upkeep/repository.hpp"
@@ -64,8 +65,7 @@ json::Value swept(store::Store& store, std::string_view what, const std::vector<
 Result<std::string> Upkeep::since_when(const char* key, const std::string& fresh) {
     if (std::string known = parts_.settings.text(key); !known.empty())
         return known;
-    if (auto stored = parts_.settings.write(json::Value::object({{key, fresh}}), 0); !stored)
-        return stored.error();
+    SVC_RETURN_IF_ERROR(parts_.settings.write(json::Value::object({{key, fresh}}), 0));
     return fresh;
 }
 
@@ -89,10 +89,8 @@ Result<json::Value> Upkeep::expire_unpaid(Instant now) {
                 return cleared.error();
         return json::Value::object({{"off", true}});
     }
-    const auto activated = since_when("booking_expiry_since", now.text());
-    if (!activated)
-        return activated.error();
-    const Instant since = Instant::parse(*activated).value_or(now);
+    SVC_ASSIGN_OR_RETURN(const auto activated, since_when("booking_expiry_since", now.text()));
+    const Instant since = Instant::parse(activated).value_or(now);
     const Instant before = now.minus(std::chrono::hours(hours));
     const auto ids = parts_.store.reading<std::vector<std::int64_t>>([&](store::Session& session) {
         // Bookings with a payment in progress stay, and do not block those after them.
@@ -109,8 +107,7 @@ Result<json::Value> Upkeep::expire_unpaid(Instant now) {
         return found;
     });
     return swept(parts_.store, "expired", ids, [&](store::Transaction& tx, std::int64_t id) -> Result<bool> {
-        availability::Seats::lock_of(tx, id);
-        const auto booking = Repository::lock(tx, id);
+        const auto booking = lock_with_seats(tx, id);
         // It was paid or ended, or a payment began, since the list was read.
         if (!booking || booking->status != status::pending || !booking->amount_paid.is_zero() ||
             (ports_.payments && ports_.payments->is_awaited(tx, id, now)))
@@ -126,7 +123,7 @@ Result<json::Value> Upkeep::remind(Instant now) {
         return json::Value::object({{"off", true}});
     const Zone zone = parts_.settings.zone();
     const Date today = zone.date_at(now), last = today.plus_days(days);
-    // A day that was missed is made up for; who booked after the day of the reminder needs none.
+    // A missed day is made up for; bookings made after the day of the reminder need none.
     const auto is_due = [&](Date travel_date, Instant created_at) {
         return travel_date == last || zone.date_at(created_at) < travel_date.plus_days(-days);
     };
@@ -153,15 +150,12 @@ Result<json::Value> Upkeep::complete_ended(Instant now) {
     if (!parts_.hooks.apply(auto_complete, true, {}).boolean())
         return json::Value::object({{"off", true}});
     const Date today = parts_.settings.zone().date_at(now);
-    const auto known = since_when("booking_autocomplete_since", today.text());
-    if (!known)
-        return known.error();
-    const Date since = Date::parse(*known).value_or(today);
+    SVC_ASSIGN_OR_RETURN(const auto known, since_when("booking_autocomplete_since", today.text()));
+    const Date since = Date::parse(known).value_or(today);
     const auto ids = parts_.store.reading<std::vector<std::int64_t>>(
         [&](store::Session& session) { return UpkeepRepository::ended(session, since, today, most_completed); });
     return swept(parts_.store, "completed", ids, [&](store::Transaction& tx, std::int64_t id) -> Result<bool> {
-        availability::Seats::lock_of(tx, id);
-        const auto booking = Repository::lock(tx, id);
+        const auto booking = lock_with_seats(tx, id);
         if (!booking || booking->status != status::confirmed || booking->end_date >= today)
             return false;
         const auto changed =
@@ -190,13 +184,12 @@ Result<json::Value> Upkeep::watch_deadlines(Instant now) {
         },
         [](Date, Instant) { return true; });
     return swept(parts_.store, "served", ids, [&](store::Transaction& tx, std::int64_t id) -> Result<bool> {
-        availability::Seats::lock_of(tx, id);
-        const auto booking = Repository::lock(tx, id);
+        const auto booking = lock_with_seats(tx, id);
         if (!booking || (booking->status != status::pending && booking->status != status::confirmed) ||
             !booking->amount_paid.is_zero())
             return false;
-        const Date made = zone.date_at(booking->payable_since.value_or(booking->created_at));
-        const Date due = made.plus_days(static_cast<std::int32_t>(deadline.days));
+        const Date start = zone.date_at(booking->payable_since.value_or(booking->created_at));
+        const Date due = start.plus_days(static_cast<std::int32_t>(deadline.days));
         const std::int64_t left = due.days() - today.days();
         if (ends && booking->status == status::pending && left < -deadline.grace &&
             !ports_.payments->is_awaited(tx, id, now)) {
@@ -207,7 +200,7 @@ Result<json::Value> Upkeep::watch_deadlines(Instant now) {
         // The last reminder that is due; days that were missed are made up for, the day of booking needs none.
         std::optional<std::int64_t> turn;
         for (const std::int64_t days : deadline.reminders)
-            if (left >= 0 && left <= days && made < today)
+            if (left >= 0 && left <= days && start < today)
                 turn = days;
         const auto reminded = UpkeepRepository::reminded_deadline(tx, id);
         if (!turn || (reminded && *reminded <= *turn))
@@ -253,10 +246,8 @@ Result<json::Value> Upkeep::seal_answers() {
         }
         return {};
     };
-    if (auto done = all(&UpkeepRepository::seal_travelers, travelers); !done)
-        return done.error();
-    if (auto done = all(&UpkeepRepository::seal_bookings, bookings); !done)
-        return done.error();
+    SVC_RETURN_IF_ERROR(all(&UpkeepRepository::seal_travelers, travelers));
+    SVC_RETURN_IF_ERROR(all(&UpkeepRepository::seal_bookings, bookings));
     return json::Value::object({{"travelers", travelers}, {"bookings", bookings}});
 }
 
@@ -281,8 +272,7 @@ Result<json::Value> Upkeep::end_offers(Instant now) {
     for (const std::int64_t id : ended) {
         bool done = false;
         auto written = parts_.store.write([&](store::Transaction& tx) -> Result<void> {
-            availability::Seats::lock_of(tx, id);
-            const auto booking = Repository::lock(tx, id);
+            const auto booking = lock_with_seats(tx, id);
             // Bookings with a payment in progress or expected by staff are checked again next time.
             const bool is_unpaid = booking && booking->status == status::pending && booking->amount_paid.is_zero() &&
                                    booking->payment_status != "refunded" && !booking->total.is_zero();
@@ -300,11 +290,9 @@ Result<json::Value> Upkeep::end_offers(Instant now) {
             return written.error();
         cancelled += done ? 1 : 0;
     }
-    const auto served = parts_.availability.waitlist.serve_waiting(now);
-    if (!served)
-        return served.error();
+    SVC_ASSIGN_OR_RETURN(const auto served, parts_.availability.waitlist.serve_waiting(now));
     return json::Value::object(
-        {{"ended", static_cast<std::int64_t>(ended.size())}, {"cancelled", cancelled}, {"seats_given", *served}});
+        {{"ended", static_cast<std::int64_t>(ended.size())}, {"cancelled", cancelled}, {"seats_given", served}});
 }
 
 }  // namespace svc::booking

@@ -28,10 +28,10 @@ class Upkeep {
     Result<json::Value> add_up_counts();
     Result<json::Value> index_search(Instant now);
     Result<json::Value> seal_answers();   // sensitive ones stored before there was sealing
-    Result<std::int64_t> renew_sealed();  // what another key than the one in use has sealed; how many
+    Result<std::int64_t> renew_sealed();  // seals again the data sealed with older keys; returns the number of rows
 
   private:
-    // What that setting holds, which `fresh` becomes when it holds nothing.
+    // The value of that setting; if it is empty, stores `fresh` there.
     Result<std::string> since_when(const char* key, const std::string& fresh);
 
     Parts parts_;

@@ -48,25 +48,21 @@ Result<Amount> amount_of(const Definition& attribute, const Value& given, const 
                            .name = attribute.name,
                            .details = Value::object({{"field_type", attribute.field_type()}}),
                            .is_published = true};
-    const auto value = typed(plain, given, field);
-    if (!value)
-        return value.error();
-    if (value->number)
-        return Amount{*value->number, decimal_of(*value->number)};
-    return Amount{Date::parse(*value->date).value().days(), *value->date};
+    SVC_ASSIGN_OR_RETURN(const auto value, typed(plain, given, field));
+    if (value.number)
+        return Amount{*value.number, decimal_of(*value.number)};
+    return Amount{Date::parse(*value.date).value().days(), *value.date};
 }
 
-Result<FactFilter> between(const Definition& attribute, const Value& asked, const std::string& field) {
+Result<FactFilter> between(const Definition& attribute, const Value& range, const std::string& field) {
     if (!has_amounts(attribute))
         return invalid(field, "Ranges are only possible for numbers and dates.");
     FactFilter filter{.about = attribute.id};
     for (const auto& [name, bound] : {std::pair("min", &filter.least), std::pair("max", &filter.most)}) {
-        if (is_empty(asked[name]))
+        if (is_empty(range[name]))
             continue;
-        const auto amount = amount_of(attribute, asked[name], field + "." + name);
-        if (!amount)
-            return amount.error();
-        *bound = amount->size;
+        SVC_ASSIGN_OR_RETURN(const auto amount, amount_of(attribute, range[name], field + "." + name));
+        *bound = amount.size;
     }
     return filter;
 }
@@ -96,15 +92,13 @@ void add_facts(const Definition& attribute, const Value& value, std::vector<Trip
         add(one);
 }
 
-Result<std::optional<FactFilter>> filter_of(const Definition& attribute, const Value& asked, const std::string& field) {
+Result<std::optional<FactFilter>> filter_of(const Definition& attribute, const Value& given, const std::string& field) {
     using Wished = std::optional<FactFilter>;
-    if (asked.is_object()) {
-        auto filter = between(attribute, asked, field);
-        if (!filter)
-            return filter.error();
-        return filter->least || filter->most ? Wished(std::move(*filter)) : Wished();
+    if (given.is_object()) {
+        SVC_ASSIGN_OR_RETURN(auto filter, between(attribute, given, field));
+        return filter.least || filter.most ? Wished(std::move(filter)) : Wished();
     }
-    const Value several = asked.is_array() ? asked : Value::array({asked});
+    const Value several = given.is_array() ? given : Value::array({given});
     if (several.size() > most_texts)
         return invalid(field, "Too many values.");
     FactFilter filter{.about = attribute.id};
@@ -114,14 +108,12 @@ Result<std::optional<FactFilter>> filter_of(const Definition& attribute, const V
         if (!one.is_string() && !one.is_number())
             return invalid(field, "This must be a text.");
         if (has_amounts(attribute)) {
-            const auto amount = amount_of(attribute, one, field);
-            if (!amount)
-                return amount.error();
-            filter.texts.push_back(amount->text);
+            SVC_ASSIGN_OR_RETURN(const auto amount, amount_of(attribute, one, field));
+            filter.texts.push_back(amount.text);
             continue;
         }
-        std::string wanted = text::clean(one.is_string() ? one.text() : one.number_text());
-        filter.texts.push_back(kind_of(attribute) == FactKind::words ? text::folded(wanted) : std::move(wanted));
+        std::string word = text::clean(one.is_string() ? one.text() : one.number_text());
+        filter.texts.push_back(kind_of(attribute) == FactKind::words ? text::folded(word) : std::move(word));
     }
     return filter.texts.empty() ? Wished() : Wished(std::move(filter));
 }

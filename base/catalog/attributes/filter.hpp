@@ -15,7 +15,7 @@ void add_facts(const Definition& attribute, const json::Value& value, std::vecto
 
 // The filter of a query: a text, several texts, or {"min", "max"}. Empty for an empty value. Errors name `field` or a
 // field below it.
-Result<std::optional<trips::FactFilter>> filter_of(const Definition& attribute, const json::Value& asked,
+Result<std::optional<trips::FactFilter>> filter_of(const Definition& attribute, const json::Value& given,
                                                    const std::string& field);
 
 }  // namespace svc::catalog::attributes

@@ -5,35 +5,29 @@
 
 namespace svc::catalog::attributes {
 
-inline const hooks::Action attribute_created{
-    "svc_attribute_created", "3.0.0", "An attribute was created.", {"attribute_id"}};
+inline const hooks::Action attribute_created{"svc_attribute_created", "An attribute was created.", {"attribute_id"}};
 inline const hooks::Action attribute_updated{
     "svc_attribute_updated",
-    "3.0.0",
     "An attribute was changed or restored from the trash. Not fired when only its position changed.",
     {"attribute_id"}};
 inline const hooks::Action attribute_deleted{"svc_attribute_deleted",
-                                             "3.0.0",
                                              "An attribute was moved to the trash; passes the attribute.",
                                              {"attribute_id", "attribute"}};
 inline const hooks::Action attribute_force_deleted{
     "svc_attribute_force_deleted",
-    "3.0.0",
     "An attribute was deleted permanently with all its values; passes the attribute.",
     {"attribute_id", "attribute"}};
 inline const hooks::Action attribute_orders_updated{
-    "svc_attribute_orders_updated", "3.0.0", "Attributes were reordered.", {"attribute_ids"}};
+    "svc_attribute_orders_updated", "Attributes were reordered.", {"attribute_ids"}};
 
 inline const hooks::Action trip_attribute_set{
-    "svc_trip_attribute_set", "3.0.0", "A trip's value of an attribute changed.", {"trip_id", "attribute_id", "value"}};
+    "svc_trip_attribute_set", "A trip's value of an attribute changed.", {"trip_id", "attribute_id", "value"}};
 inline const hooks::Action trip_attribute_removed{
     "svc_trip_attribute_removed",
-    "3.0.0",
     "A trip's value of an attribute was removed; passes the value. Not fired when the attribute is deleted.",
     {"trip_id", "attribute_id", "value"}};
 inline const hooks::Action trip_attributes_bulk_updated{
     "svc_trip_attribute_bulk_updated",
-    "3.0.0",
     "Several attribute values of a trip changed in one write; fired after the actions of each.",
     {"trip_id", "attribute_ids", "values"}};
 

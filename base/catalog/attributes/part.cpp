@@ -44,20 +44,20 @@ class AttributesPart final : public trips::Part {
                 take(trip_id, std::move(values));
             values = Value::object();
         };
-        rows::each(session, trip_ids, [&](rows::AttributeValue said) {
-            if (said.trip_id != trip_id)
+        rows::each(session, trip_ids, [&](rows::AttributeValue row) {
+            if (row.trip_id != trip_id)
                 hand_over();
-            trip_id = said.trip_id;
-            values.set(std::to_string(said.attribute.id), std::move(said.value));
+            trip_id = row.trip_id;
+            values.set(std::to_string(row.attribute.id), std::move(row.value));
         });
         hand_over();
     }
 
     [[nodiscard]] std::string words(store::Session& session, std::int64_t trip_id) const override {
         std::string texts;
-        rows::each(session, std::span(&trip_id, 1), [&](const rows::AttributeValue& said) {
-            if (said.attribute.is_searchable())
-                trips::add_texts(texts, said.value);
+        rows::each(session, std::span(&trip_id, 1), [&](const rows::AttributeValue& row) {
+            if (row.attribute.is_searchable())
+                trips::add_texts(texts, row.value);
         });
         return texts;
     }
@@ -76,11 +76,11 @@ class AttributesPart final : public trips::Part {
                 attributes::add_facts(*attribute, value, facts);
     }
 
-    [[nodiscard]] Result<std::vector<trips::FactFilter>> wishes(const Value& asked) const override {
+    [[nodiscard]] Result<std::vector<trips::FactFilter>> wishes(const Value& filters) const override {
         const auto ids = shown_.now();
         std::vector<trips::FactFilter> wishes;
         Faults faults;
-        for (const auto& [name, value] : asked.members()) {
+        for (const auto& [name, value] : filters.members()) {
             const std::string field = "attributes." + name;
             const Definition* attribute = ids->filter(id_of(name));
             if (!attribute) {
@@ -93,8 +93,7 @@ class AttributesPart final : public trips::Part {
             else if (!condition)
                 faults.at(condition.error().fields().front().field, condition.error().message());
         }
-        if (!faults.none())
-            return faults.error();
+        SVC_RETURN_IF_ERROR(faults.outcome());
         return wishes;
     }
 
@@ -111,7 +110,7 @@ class AttributesPart final : public trips::Part {
         Faults faults;
         for (const auto& [id, name] : rows::missing(session, trip.id))
             faults.at("attributes." + std::to_string(id), "A published trip says something about \"" + name + "\".");
-        return faults.none() ? Result<void>{} : Result<void>{faults.error()};
+        return faults.outcome();
     }
 
     [[nodiscard]] Value shown(const Value& staff) const override {
@@ -125,82 +124,79 @@ class AttributesPart final : public trips::Part {
 
     [[nodiscard]] Result<void> check(store::Session& session, const trips::Trip& trip, const Value& value,
                                      const Writing& writing) const override {
-        const auto wanted = checked_values(session, trip, value, writing, values_of(session, trip.id));
-        return wanted ? Result<void>{} : wanted.error();
+        const auto checked = checked_values(session, trip, value, writing, values_of(session, trip.id));
+        return checked ? Result<void>{} : checked.error();
     }
 
     Result<void> write(store::Transaction& tx, const trips::Trip& trip, const Value& value,
                        const Writing& writing) const override {
         const auto before = values_of(tx, trip.id);
-        const auto told = [&] {
+        const auto report = [&] {
             if (writing.hooks)
                 report_changes(tx, *writing.hooks, trip.id, before);
         };
         // Unchanged, even if the attributes changed since.
         if (writing.copy_of && value.is_object()) {
             rows::copy(tx, writing.copy_of->id, trip.id, writing.now);
-            told();
+            report();
             return {};
         }
-        const auto wanted = checked_values(tx, trip, value, writing, before);
-        if (!wanted)
-            return wanted.error();
-        rows::remove_others(tx, trip.id, wanted->all);
-        for (const auto& [id, typed] : wanted->changed)
+        SVC_ASSIGN_OR_RETURN(const auto checked, checked_values(tx, trip, value, writing, before));
+        rows::remove_others(tx, trip.id, checked.all);
+        for (const auto& [id, typed] : checked.changed)
             rows::put(tx, trip.id, id, typed, writing.now);
-        told();
+        report();
         return {};
     }
 
   private:
     using Kept = std::optional<std::pair<std::int64_t, Typed>>;
     using ById = std::map<std::int64_t, Value>;
-    struct Wanted {
+    struct CheckedValues {
         std::vector<std::pair<std::int64_t, Typed>> changed;
         std::vector<std::int64_t> all;  // ids of the attributes with a value, the unchanged ones included
     };
 
     // Rejects invalid values, or leaves them out when the write is lenient.
-    static Result<Wanted> checked_values(store::Session& session, const trips::Trip& trip, const Value& value,
-                                         const Writing& writing, const ById& before) {
+    static Result<CheckedValues> checked_values(store::Session& session, const trips::Trip& trip, const Value& value,
+                                                const Writing& writing, const ById& before) {
         Faults faults;
-        Wanted wanted;
+        CheckedValues checked;
         if (value.is_object())
             for (const auto& [name, given] : value.members()) {
                 // An unchanged value stays valid, even if the attribute would now reject it, for example because an
                 // option was removed.
                 if (const auto known = before.find(id_of(name)); known != before.end() && known->second == given) {
-                    wanted.all.push_back(known->first);
+                    checked.all.push_back(known->first);
                     continue;
                 }
                 auto one = one_value(session, trip.id, name, given);
                 if (one && *one)
-                    wanted.changed.push_back(std::move(**one));
+                    checked.changed.push_back(std::move(**one));
                 else if (!one && writing.lenient && writing.left_out)
                     writing.left_out->push_back("attributes." + name);
                 else if (!one && !writing.lenient)
                     for (const auto& [field, sentence] : one.error().fields())
                         faults.at(field, sentence);
             }
-        if (!faults.none())
-            return faults.error();
-        for (const auto& [id, typed] : wanted.changed)
-            wanted.all.push_back(id);
-        return wanted;
+        SVC_RETURN_IF_ERROR(faults.outcome());
+        for (const auto& [id, typed] : checked.changed)
+            checked.all.push_back(id);
+        return checked;
     }
 
     static ById values_of(store::Session& session, std::int64_t trip_id) {
         ById values;
         rows::each(session, std::span(&trip_id, 1),
-                   [&](rows::AttributeValue said) { values.emplace(said.attribute.id, std::move(said.value)); });
+                   [&](rows::AttributeValue row) { values.emplace(row.attribute.id, std::move(row.value)); });
         return values;
     }
 
     static void report_changes(store::Transaction& tx, hooks::Hooks& hooks, std::int64_t trip_id, const ById& before) {
         const ById after = values_of(tx, trip_id);
         Value ids = Value::array(), values = Value::object();
-        const auto changed = [&](const hooks::Action& what, std::int64_t id, const Value& told, const Value& now) {
-            hooks.emit(tx, what, {trip_id, id, told});
+        const auto changed = [&](const hooks::Action& what, std::int64_t id, const Value& emitted, const Value& now) {
+            hooks.emit(tx, what, {trip_id, id, emitted});
             ids.push(id);
             values.set(std::to_string(id), now);
         };
@@ -226,12 +222,10 @@ class AttributesPart final : public trips::Part {
                 return invalid(field, "This attribute is required.");
             return Kept{};
         }
-        auto value = typed(*attribute, given, field);
-        if (!value)
-            return value.error();
-        if (value->file && !rows::has_media(session, *value->file))
+        SVC_ASSIGN_OR_RETURN(auto value, typed(*attribute, given, field));
+        if (value.file && !rows::has_media(session, *value.file))
             return invalid(field, "This file does not exist.");
-        return Kept{std::pair(attribute->id, std::move(*value))};
+        return Kept{std::pair(attribute->id, std::move(value))};
     }
 
     const ShownIds& shown_;
@@ -241,7 +235,7 @@ class AttributesPart final : public trips::Part {
 
 const Definition* ShownIds::Ids::filter(std::int64_t id) const {
     const auto found = std::lower_bound(filters.begin(), filters.end(), id,
-                                        [](const Definition& each, std::int64_t wanted) { return each.id < wanted; });
+                                        [](const Definition& each, std::int64_t sought) { return each.id < sought; });
     return found != filters.end() && found->id == id ? &*found : nullptr;
 }
 

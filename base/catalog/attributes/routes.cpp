@@ -52,31 +52,24 @@ Result<std::vector<std::pair<std::int64_t, Value>>> values_of(const Value& body)
     return values;
 }
 
-// Of the trip: what If-Match makes a condition.
+// The version of the trip that If-Match requires.
 Result<Service::Seen> version_seen(const Service& service, const Request& request) {
     return api::if_match_version(request, [&] { return service.version(request.path_id()); });
 }
 
 Reply set(Service& service, const Request& request) {
-    const auto values = values_of(request.body);
-    if (!values)
-        return api::failed(values.error());
-    const auto seen = version_seen(service, request);
-    if (!seen)
-        return api::failed(seen.error());
+    SVC_ASSIGN_OR_RETURN(const auto values, values_of(request.body));
+    SVC_ASSIGN_OR_RETURN(const auto seen, version_seen(service, request));
     return api::respond_once(
-        request, [&] { return service.set(request.path_id(), *values, request.caller.user_id, *seen); },
+        request, [&] { return service.set(request.path_id(), values, request.caller.user_id, seen); },
         [](store::Transaction& tx, const trips::Trip& trip) { return api::ok(to_json(Service::values(tx, trip.id))); });
 }
 
 Reply remove(Service& service, const Request& request) {
     const auto id = request.path_id("attribute_id");
-    const auto seen = version_seen(service, request);
-    if (!seen)
-        return api::failed(seen.error());
+    SVC_ASSIGN_OR_RETURN(const auto seen, version_seen(service, request));
     return api::respond_once(
-        request, [&] { return service.remove(request.path_id(), id, request.caller.user_id, *seen); },
-        api::deleted(id));
+        request, [&] { return service.remove(request.path_id(), id, request.caller.user_id, seen); }, api::deleted(id));
 }
 
 Reply search(const classifications::Service& service, const Request& request) {
@@ -202,7 +195,7 @@ void add_trip_routes(api::RouteTable& routes, Service& service) {
     routes.add({.method = Method::del,
                 .path = "/trips/{id}/attributes/{attribute_id}",
                 .who = may_write(),
-                .summary = "Take away what a trip says about an attribute.",
+                .summary = "Remove a trip's value of an attribute.",
                 .answer = api::deleted(),
                 .errors = {&errc::trip_not_found, &errc::not_found, &errc::conflict},
                 .stores_reply = true,

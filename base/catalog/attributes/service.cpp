@@ -47,9 +47,7 @@ Result<void> check_attribute(store::Session& session, const Classification* befo
 }
 
 Body body_of(const std::vector<Classification>& attributes) {
-    auto data = Value::array();
-    for (const auto& attribute : attributes)
-        data.push(public_json(attribute));
+    auto data = json::array_of(attributes, [&](const auto& attribute) { return public_json(attribute); });
     std::string text = R"({"success":true,"data":)";
     data.dump_to(text);
     // A single page, as in every list without paging.
@@ -116,9 +114,7 @@ void Service::report_changes(store::Transaction& tx, classifications::Service::W
         case Written::reordered:
             break;
     }
-    Value all = Value::array();
-    for (const std::int64_t id : ids)
-        all.push(id);
+    Value all = json::array_of(ids);
     trips_.hooks().emit(tx, attribute_orders_updated, {std::move(all)});
 }
 
@@ -171,8 +167,7 @@ Result<std::vector<AttributeValue>> Service::values(std::int64_t trip_id, bool s
         return errc::trip_not_found;
     return store_.reading<Result<std::vector<AttributeValue>>>(
         [&](store::Session& session) -> Result<std::vector<AttributeValue>> {
-            if (const auto trip = trips::Service::find(session, trip_id); !trip)
-                return trip.error();
+            SVC_RETURN_IF_ERROR(trips::Service::find(session, trip_id));
             auto all = values(session, trip_id);
             if (!staff)
                 std::erase_if(all,
@@ -184,19 +179,16 @@ Result<std::vector<AttributeValue>> Service::values(std::int64_t trip_id, bool s
 // Others may write the trip between our look and our write: then we look again.
 Result<trips::Trip> Service::rewrite(std::int64_t trip_id, const Rewrite& rewrite, User user, Seen seen) {
     for (int tries = 1;; ++tries) {
-        const auto trip = trips_.find(trip_id);
-        if (!trip)
-            return trip.error();
-        if (trip->status == trips::TripStatus::trash)
+        SVC_ASSIGN_OR_RETURN(const auto trip, trips_.find(trip_id));
+        if (trip.status == trips::TripStatus::trash)
             return Error{errc::conflict, "The trip is in the trash. Restore it first."};
         Value values = Value::object();
         for (auto& stored_value :
              store_.reading<std::vector<AttributeValue>>([&](auto& session) { return this->values(session, trip_id); }))
             values.set(std::to_string(stored_value.attribute.id), std::move(stored_value.value));
-        if (auto fine = rewrite(values); !fine)
-            return fine.error();
+        SVC_RETURN_IF_ERROR(rewrite(values));
         trips::TripChange change;
-        change.row_version = seen.value_or(trip->row_version);
+        change.row_version = seen.value_or(trip.row_version);
         change.parts.emplace_back("attributes", std::move(values));
         auto written = trips_.editor().update(trip_id, change, user);
         if (written || &written.error().code() != &errc::conflict || seen || tries == most_tries)

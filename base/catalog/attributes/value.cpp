@@ -32,10 +32,8 @@ std::int64_t millionths(const std::string& number) {
 Result<Typed> number_value(const Definition& attribute, const Value& given, const std::string& field) {
     api::Type type = api::decimal(-largest_number, largest_number);
     type.decimals = number_decimals;
-    const auto clean = type.check(given, field);
-    if (!clean)
-        return clean.error();
-    const auto size = millionths(clean->number_text());
+    SVC_ASSIGN_OR_RETURN(const auto clean, type.check(given, field));
+    const auto size = millionths(clean.number_text());
     const Value& rules = attribute.details["validation_rules"];
     const auto bound = [&](const char* name) -> std::optional<std::int64_t> {
         const Value& limit = rules[name];
@@ -46,7 +44,7 @@ Result<Typed> number_value(const Definition& attribute, const Value& given, cons
         return invalid(field, "This must be at least " + rules["min"].number_text() + ".");
     if (const auto most = bound("max"); most && size > *most)
         return invalid(field, "This must be at most " + rules["max"].number_text() + ".");
-    return Typed{.value = *clean, .number = size, .date = {}, .file = {}};
+    return Typed{.value = clean, .number = size, .date = {}, .file = {}};
 }
 
 Result<void> check_text(const Definition& attribute, const std::string& text, const std::string& field) {
@@ -63,12 +61,9 @@ Result<void> check_text(const Definition& attribute, const std::string& text, co
 
 Result<Typed> of_type(const api::Type& type, const Definition& attribute, const Value& given,
                       const std::string& field) {
-    const auto clean = type.check(given, field);
-    if (!clean)
-        return clean.error();
-    if (auto fine = check_text(attribute, clean->text(), field); !fine)
-        return fine.error();
-    return Typed{.value = *clean, .number = {}, .date = {}, .file = {}};
+    SVC_ASSIGN_OR_RETURN(const auto clean, type.check(given, field));
+    SVC_RETURN_IF_ERROR(check_text(attribute, clean.text(), field));
+    return Typed{.value = clean, .number = {}, .date = {}, .file = {}};
 }
 
 Result<Typed> text_value(const Definition& attribute, const Value& given, const std::string& field, bool lines) {
@@ -91,13 +86,12 @@ Result<Typed> url_value(const Definition& attribute, const Value& given, const s
 }
 
 Result<std::string> option_of(const Definition& attribute, const Value& given, const std::string& field) {
-    const auto clean = api::text(longest_line).check(given.is_number() ? Value(given.number_text()) : given, field);
-    if (!clean)
-        return clean.error();
+    SVC_ASSIGN_OR_RETURN(const auto clean,
+                         api::text(longest_line).check(given.is_number() ? Value(given.number_text()) : given, field));
     const Value& options = attribute.details["field_options"];
     for (std::size_t i = 0; i < options.size(); ++i)
-        if (options[i].text_or("value") == clean->text())
-            return clean->text();
+        if (options[i].text_or("value") == clean.text())
+            return clean.text();
     return invalid(field, "Choose one of the options.");
 }
 
@@ -113,18 +107,15 @@ Result<Typed> options_value(const Definition& attribute, const Value& given, con
         else if (std::find(chosen.items().begin(), chosen.items().end(), Value(*option)) == chosen.items().end())
             chosen.push(*option);
     }
-    if (!faults.none())
-        return faults.error();
+    SVC_RETURN_IF_ERROR(faults.outcome());
     return Typed{.value = std::move(chosen), .number = {}, .date = {}, .file = {}};
 }
 
 Result<Typed> color_value(const Value& given, const std::string& field) {
-    const auto clean = api::text(7).check(given, field);
-    if (!clean)
-        return clean.error();
-    if (!ascii::is_color(clean->text()))
+    SVC_ASSIGN_OR_RETURN(const auto clean, api::text(7).check(given, field));
+    if (!ascii::is_color(clean.text()))
         return invalid(field, "This must be a color of the form #rrggbb.");
-    return Typed{.value = *clean, .number = {}, .date = {}, .file = {}};
+    return Typed{.value = clean, .number = {}, .date = {}, .file = {}};
 }
 
 }  // namespace
@@ -143,10 +134,8 @@ Result<Typed> typed(const Definition& attribute, const Value& given, const std::
     if (type == "url")
         return url_value(attribute, given, field);
     if (type == "select" || type == "radio") {
-        auto option = option_of(attribute, given, field);
-        if (!option)
-            return option.error();
-        return Typed{.value = std::move(*option), .number = {}, .date = {}, .file = {}};
+        SVC_ASSIGN_OR_RETURN(auto option, option_of(attribute, given, field));
+        return Typed{.value = std::move(option), .number = {}, .date = {}, .file = {}};
     }
     if (type == "checkbox")
         return options_value(attribute, given, field);
@@ -161,10 +150,8 @@ Result<Typed> typed(const Definition& attribute, const Value& given, const std::
     if (type == "color")
         return color_value(given, field);
     if (type == "file") {
-        const auto id = api::id().check(given, field);
-        if (!id)
-            return id.error();
-        return Typed{.value = *id, .number = {}, .date = {}, .file = id->integer()};
+        SVC_ASSIGN_OR_RETURN(const auto id, api::id().check(given, field));
+        return Typed{.value = id, .number = {}, .date = {}, .file = id.integer()};
     }
     return text_value(attribute, given, field, type == "textarea");
 }

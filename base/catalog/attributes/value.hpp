@@ -27,7 +27,7 @@ struct Definition {
     }
 };
 
-// The value clean, with what range filters compare.
+// The clean value, with the numbers that range filters compare.
 struct Typed {
     json::Value value;                   // text, number or list of texts
     std::optional<std::int64_t> number;  // of a number, in millionths

@@ -29,19 +29,18 @@ api::Type public_answer() {
 }
 
 json::Value to_json(const std::vector<AttributeValue>& values) {
-    json::Value list = json::Value::array();
-    for (const AttributeValue& stored_value : values)
-        list.push(json::Value::object({{"id", stored_value.attribute.id},
-                                       {"attribute_id", stored_value.attribute.id},
-                                       {"name", stored_value.attribute.name},
-                                       {"field_type", stored_value.attribute.field_type()},
-                                       {"field_options", stored_value.attribute.details.find("field_options")
-                                                             ? stored_value.attribute.details["field_options"]
-                                                             : json::Value::array()},
-                                       {"value", stored_value.value},
-                                       {"created_at", stored_value.created_at},
-                                       {"updated_at", stored_value.updated_at}}));
-    return list;
+    return json::array_of(values, [&](const AttributeValue& stored_value) {
+        return json::Value::object({{"id", stored_value.attribute.id},
+                                    {"attribute_id", stored_value.attribute.id},
+                                    {"name", stored_value.attribute.name},
+                                    {"field_type", stored_value.attribute.field_type()},
+                                    {"field_options", stored_value.attribute.details.find("field_options")
+                                                          ? stored_value.attribute.details["field_options"]
+                                                          : json::Value::array()},
+                                    {"value", stored_value.value},
+                                    {"created_at", stored_value.created_at},
+                                    {"updated_at", stored_value.updated_at}});
+    });
 }
 
 api::Type values_answer() {

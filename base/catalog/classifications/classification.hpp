@@ -42,7 +42,7 @@ struct Classification : record::Audit {
     bool is_featured = false;
     Status status = Status::draft;
     std::string seo_title{}, seo_description{}, seo_keywords{};
-    json::Value details = json::Value::object();  // what only its type has, see kinds.hpp
+    json::Value details = json::Value::object();  // members of its type only, see kinds.hpp
     std::optional<std::int64_t> featured_image_id{};
     std::vector<std::int64_t> gallery{};  // of media, in order
 

@@ -5,27 +5,22 @@
 
 namespace svc::catalog::classifications {
 
-inline const hooks::Filter destination_permalink{"svc_destination_permalink",
-                                                 "3.0.0",
-                                                 "Address of a destination's page.",
-                                                 json::Kind::string,
-                                                 {"destination_id", "slug"}};
+inline const hooks::Filter destination_permalink{
+    "svc_destination_permalink", "Address of a destination's page.", json::Kind::string, {"destination_id", "slug"}};
 inline const hooks::Filter activity_permalink{
-    "svc_activity_permalink", "3.0.0", "Address of an activity's page.", json::Kind::string, {"activity_id", "slug"}};
-inline const hooks::Filter category_permalink{"svc_category_permalink",
-                                              "3.0.0",
-                                              "Address of a trip category's page.",
-                                              json::Kind::string,
-                                              {"category_id", "slug"}};
+    "svc_activity_permalink", "Address of an activity's page.", json::Kind::string, {"activity_id", "slug"}};
+inline const hooks::Filter category_permalink{
+    "svc_category_permalink", "Address of a trip category's page.", json::Kind::string, {"category_id", "slug"}};
 
-inline const hooks::Filter permalink_bases{
-    "svc_permalink_bases", "3.0.0", "First path segments of pages: trip, destination, activity, trip_category.",
-    json::Kind::object,    {},      R"({"trip": "", "destination": "", "activity": "", "trip_category": ""})"};
+inline const hooks::Filter permalink_bases{"svc_permalink_bases",
+                                           "First path segments of pages: trip, destination, activity, trip_category.",
+                                           json::Kind::object,
+                                           {},
+                                           R"({"trip": "", "destination": "", "activity": "", "trip_category": ""})"};
 inline const hooks::Filter trip_listing_address{
-    "svc_get_trip_listing_url", "3.0.0", "Address of the trip listing.", json::Kind::string, {}};
+    "svc_get_trip_listing_url", "Address of the trip listing.", json::Kind::string, {}};
 inline const hooks::Filter archive_listing_address{
     "svc_build_archive_listing_url",
-    "3.0.0",
     "Address of the trip listing of a destination, activity or trip category.",
     json::Kind::string,
     {"taxonomy", "id", "slug"}};

@@ -21,7 +21,7 @@ struct Kind {
     std::vector<std::string> writers;  // any of these rights
     std::vector<std::string> sortable;
     bool ascending = false;
-    std::string order_member = "sorting";  // what sort_order is called on the wire
+    std::string order_member = "sorting";  // the name of sort_order on the wire
     std::string uses_member = "trip_count";
     Status initial = Status::draft;  // when a new one names none
     api::Schema own = {};            // members stored in details; null or `otherwise` when never set

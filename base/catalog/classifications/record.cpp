@@ -73,19 +73,20 @@ void add_names(const Kind& kind, Fields& fields) {
     using namespace record;
     fields.push_back(id(&C::id));
     fields.push_back(column("name", &C::name, api::text(255, kind.plain ? 0 : 2),
-                            required | searched | also(kind.also_called), "What it is called."));
+                            required | searched | also(kind.also_called), "The name."));
     fields.push_back(stored_text<C>("name_folded", [](const C& c) { return text::folded(c.name); }));
     fields.push_back(stored_text<C>("type", [](const C& c) { return std::string(name_of(c.type)); }));
     if (kind.type == Type::traveler_type)
         fields.push_back(computed<C>(
             "label", api::text(255), [](const C& c) { return Value(c.name); }, {}, {}, "The name."));
-    fields.push_back(column("slug", &C::slug, api::text(220), searched,
-                            "Its part of addresses; made from the name. A given one that is taken is svc_conflict."));
+    fields.push_back(column(
+        "slug", &C::slug, api::text(220), searched,
+        "The last part of the page's address; generated from the name when absent. A slug in use is svc_conflict."));
     fields.push_back(computed<C>(
         "preserve_slug", api::boolean().or_null(), {}, [](C&, const Value&, Faults&) {}, update_only,
-        "true: the slug stays; false: a new name makes a new one."));
+        "true keeps the slug; false generates one from a new name."));
     fields.push_back(column("description", &C::description, api::raw_text(64 * 1024), searched,
-                            "HTML; what may not stay is taken out."));
+                            "HTML; markup that is not allowed is removed."));
 }
 
 void add_looks(const Kind& kind, Fields& fields) {
@@ -107,7 +108,7 @@ void add_looks(const Kind& kind, Fields& fields) {
                             stored_as("sort_order") | also(kind.order_member == "sorting"
                                                                ? std::vector<std::string>{"sort_order"}
                                                                : std::vector<std::string>{"sorting", "sort_order"}),
-                            "Its place among the others."));
+                            "The position in lists."));
     fields.push_back(choice("status", &C::status, statuses));
     fields.push_back(column("featured_image", &C::featured_image_id, api::id(),
                             stored_as("featured_image_id") | also({"featured_image_id", "image_id", "image"}),
@@ -116,10 +117,11 @@ void add_looks(const Kind& kind, Fields& fields) {
                                  [](const C& c) { return Value(c.featured_image_url); }));
     if (kind.has_page) {
         fields.push_back(computed<C>(
-            "permalink", api::text(2000), [](const C& c) { return Value(c.permalink); }, {}, {}, "Where its page is."));
+            "permalink", api::text(2000), [](const C& c) { return Value(c.permalink); }, {}, {},
+            "The address of the page."));
         fields.push_back(computed<C>(
             "listing_url", api::text(2000), [](const C& c) { return Value(c.listing_url); }, {}, {},
-            "Where the site lists its trips."));
+            "The address of the list of its trips."));
     }
     fields.push_back(computed<C>(
         "gallery", api::list(api::id(), most_pictures),
@@ -149,7 +151,7 @@ void add_page_texts(const Kind& kind, Fields& fields) {
                 c.seo_description = given.text_or("seo_description");
                 c.seo_keywords = given.text_or("seo_keywords");
             },
-            {}, "For its page."));
+            {}, "Further data for the page."));
     fields.push_back(column("seo_title", &C::seo_title, api::text(255), hidden));
     fields.push_back(column("seo_description", &C::seo_description, api::text(1000), hidden));
     fields.push_back(column("seo_keywords", &C::seo_keywords, api::text(1000), hidden));
@@ -165,12 +167,12 @@ void add_place(const Kind& kind, Fields& fields) {
             [](C& c, const Value& given, Faults&) {
                 c.parent_id = given.is_null() || given.integer() == 0 ? std::nullopt : std::optional(given.integer());
             },
-            {}, "What it lies below, five levels deep at most; 0 or empty: the top."));
+            {}, "The parent's id, at most five levels deep; 0 or empty: none."));
     fields.push_back(column("parent", &C::parent_id, api::id(), hidden | stored_as("parent_id")));
     fields.push_back(
         column("level", &C::level, api::integer(0, deepest_level), kind.tree ? read_only : hidden, "0 is the top."));
     fields.push_back(column("type_id", &C::item_type_id, api::id(),
-                            stored_as("item_type_id") | (is_item ? required : hidden), "Its item type."));
+                            stored_as("item_type_id") | (is_item ? required : hidden), "The item type."));
     if (kind.tree || is_item)
         fields.push_back(derived(kind.tree ? "parent_name" : "type_name", &C::parent_name, "above.name", api::text(255),
                                  {}, null_if_empty));
@@ -191,8 +193,8 @@ void add_own(const Kind& kind, Fields& fields) {
         fields.push_back(computed<C>(
             field.name, field.type.or_null(),
             [name = field.name, otherwise = field.otherwise](const C& c) {
-                const Value* kept = c.details.find(name);
-                return kept ? *kept : otherwise.value_or(Value());
+                const Value* stored = c.details.find(name);
+                return stored ? *stored : otherwise.value_or(Value());
             },
             [name = field.name](C& c, const Value& given, Faults&) {
                 if (given.is_null())

@@ -1,4 +1,4 @@
-// Each kind's routes: those of its resource, with what differs.
+// The routes of each kind: those of its resource, with the differences.
 #include "base/catalog/classifications/routes.hpp"
 
 #include "base/catalog/classifications/record.hpp"
@@ -43,10 +43,8 @@ Reply list_items(const Service& service, Request request, const Handle& list) {
     const auto type = request.query.text_or("type_id");
     request.query.erase("type_id");
     if (!type.empty() && type != "all") {
-        const auto id = api::id().check(Value(type), "type_id");
-        if (!id)
-            return api::failed(id.error());
-        request.query.set("type_id", *id);
+        SVC_ASSIGN_OR_RETURN(const auto id, api::id().check(Value(type), "type_id"));
+        request.query.set("type_id", id);
     }
     Reply reply = list(request);
     auto types = Value::array();
@@ -106,22 +104,18 @@ api::RouteSpec written(const Kind& kind, api::RouteSpec spec) {
     return spec;
 }
 
-std::string with_article(const std::string& noun) {
-    return (std::string_view("aeio").find(noun.front()) != std::string_view::npos ? "an " : "a ") + noun;
-}
-
 void add_kind(api::RouteTable& routes, const Service& service, const Kind& kind) {
     const auto& resource = service.resource(kind.type);
     auto read = resource.read_route(), remove = resource.remove_route();
     auto create = written(kind, resource.create_route()), update = written(kind, resource.update_route());
-    read.summary = "One " + kind.one + " of any status.";
-    create.summary = "Create " + with_article(kind.one) + ", " +
-                     (kind.initial == Status::draft ? "a draft" : "published") + " unless a status is given.";
-    update.summary =
-        "Change what is sent of " + with_article(kind.one) + "; its status puts it into the trash or out of it.";
-    remove.summary = "Delete " + with_article(kind.one) + " for good" +
-                     (kind.type == Type::attribute ? ", with what trips say about it."
-                                                   : "; data.used_by names who still refers to it.");
+    const std::string noun = resource::Routes::with_article(kind.one);
+    read.summary = "Return " + noun + " of any status.";
+    create.summary = "Create " + noun + ", " + (kind.initial == Status::draft ? "a draft" : "published") +
+                     " unless a status is given.";
+    update.summary = "Update " + noun + "; its status can move it to the trash or restore it.";
+    remove.summary = "Delete " + noun + " permanently" +
+                     (kind.type == Type::attribute ? ", with its values on trips."
+                                                   : "; svc_in_use lists its references in data.used_by.");
     for (const auto& spec : {list_route(service, kind), resource.stats_route(), read, create, update, remove})
         routes.add(spec);
     if (kind.bulk)
@@ -130,7 +124,7 @@ void add_kind(api::RouteTable& routes, const Service& service, const Kind& kind)
         routes.add({.method = Method::get,
                     .path = kind.path + "/{id}/subcategories",
                     .who = read.who,
-                    .summary = "Those right below " + with_article(kind.one) + ", by their place.",
+                    .summary = "List the direct subcategories of " + noun + ", in order.",
                     .answer = api::list(answer_of(kind), 100'000),
                     .errors = {&errc::not_found},
                     .handle = [&service, &kind, handle = read.handle](const Request& request) {

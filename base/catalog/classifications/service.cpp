@@ -17,9 +17,9 @@ constexpr int most_named = 20;
 constexpr int most_tries = 5;  // two writers may choose the same free slug; the one that loses chooses again
 
 Error still_used(const Kind& kind, const Users& users) {
-    auto named = Value::array();
-    for (const auto& user : users.first)
-        named.push(Value::object({{"type", user.type}, {"id", user.id}, {"title", user.title}}));
+    auto named = json::array_of(users.first, [&](const auto& user) {
+        return Value::object({{"type", user.type}, {"id", user.id}, {"title", user.title}});
+    });
     Error error{errc::in_use, "The " + kind.one + " is still in use."};
     error.with("used_by", Value::object({{"total", users.total}, {"items", std::move(named)}}).dump());
     return error;
@@ -78,16 +78,19 @@ api::Schema filters_of(const Kind& kind) {
     if (kind.tree) {
         fields.push_back({.name = "hierarchical",
                           .type = api::boolean(),
-                          .help = "Pages of the top, each with all that lies below it as subcategories."});
-        fields.push_back({.name = "parent_id", .type = api::integer(0), .help = "Right below this one; 0: the top."});
+                          .help = "Page over the top level; each item contains its descendants as subcategories."});
+        fields.push_back({.name = "parent_id",
+                          .type = api::integer(0),
+                          .help = "Only direct children of this one; 0: only top-level ones."});
     }
     if (kind.type == Type::item)
-        fields.push_back({.name = "type_id", .type = api::text(20), .help = "Of this item type; all: of any."});
+        fields.push_back({.name = "type_id", .type = api::text(20), .help = "Only items of this type; all: any type."});
     if (kind.type == Type::attribute) {
         fields.push_back(*kind.own.find("field_type"));
         fields.back().otherwise.reset();
         for (const char* flag : {"show_on_frontend", "show_in_filters"})
-            fields.push_back({.name = flag, .type = api::boolean(), .help = "Only those, or only the others."});
+            fields.push_back(
+                {.name = flag, .type = api::boolean(), .help = "true: only those; false: only the others."});
     }
     return api::Schema(std::move(fields));
 }

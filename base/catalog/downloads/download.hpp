@@ -21,7 +21,7 @@ struct Download {
     // Of the file, when read.
     std::string file_name = {}, mime_type = {};
     std::int64_t file_size = 0;
-    std::string url = {};  // the way to a link; set by who shows it
+    std::string url = {};  // of the link; set by the code that shows the download
 };
 const record::Record<Download>& download_record();
 

@@ -16,8 +16,8 @@ Result<std::vector<Download>> checked_items(store::Session& session, const json:
     std::int64_t place = 0;
     for (const auto& body : items.is_null() ? none : items.items()) {
         const std::string at = field + "." + std::to_string(++place) + ".attachment_id";
-        Download wanted = download_of(body);
-        const std::string file = rows::file_name(session, wanted.media_id);
+        Download draft = download_of(body);
+        const std::string file = rows::file_name(session, draft.media_id);
         if (file.empty()) {
             if (!writing.lenient)
                 return invalid(at, "This file does not exist.");
@@ -25,9 +25,9 @@ Result<std::vector<Download>> checked_items(store::Session& session, const json:
                 writing.left_out->push_back(at);
             continue;
         }
-        wanted.title = wanted.title.empty() ? file : wanted.title;
-        wanted.sort_order = body.maybe_integer("sort_order").value_or(place - 1);
-        all.push_back(std::move(wanted));
+        draft.title = draft.title.empty() ? file : draft.title;
+        draft.sort_order = body.maybe_integer("sort_order").value_or(place - 1);
+        all.push_back(std::move(draft));
     }
     return all;
 }
@@ -42,9 +42,7 @@ class Items : public trips::Part {
 
     void read(store::Session& session, std::span<const std::int64_t> trip_ids, const Take& take) const override {
         rows::read(session, trip_ids, [&](std::int64_t trip_id, const std::vector<Download>& downloads) {
-            auto list = json::Value::array();
-            for (const Download& one : downloads)
-                list.push(to_json(one, media_));
+            auto list = json::array_of(downloads, [&](const Download& one) { return to_json(one, media_); });
             take(trip_id, std::move(list));
         });
     }
@@ -82,12 +80,10 @@ class Items : public trips::Part {
 
 Result<void> write_items(store::Transaction& tx, std::int64_t trip_id, const json::Value& items,
                          const trips::Part::Writing& writing, const std::string& field) {
-    auto wanted = checked_items(tx, items, writing, field);
-    if (!wanted)
-        return wanted.error();
+    SVC_ASSIGN_OR_RETURN(auto items_to_store, checked_items(tx, items, writing, field));
     std::vector<Download> known;
     rows::read(tx, std::span(&trip_id, 1), [&](std::int64_t, std::vector<Download> all) { known = std::move(all); });
-    for (Download& one : *wanted) {
+    for (Download& one : items_to_store) {
         one.trip_id = trip_id;
         const auto old =
             std::find_if(known.begin(), known.end(), [&](const Download& each) { return each.id == one.id; });

@@ -15,10 +15,7 @@ using api::Reply;
 using api::Request;
 
 json::Value listed(const std::vector<Download>& downloads, const media::Service& media) {
-    auto list = json::Value::array();
-    for (const Download& one : downloads)
-        list.push(to_json(one, media));
-    return list;
+    return json::array_of(downloads, [&](const Download& one) { return to_json(one, media); });
 }
 
 Action action_of(const Request& request) {
@@ -43,14 +40,12 @@ Reply file(const Service& downloads, const Request& request) {
     // The rest of a fetch that broke off is not another one.
     const std::string_view range = request.header ? request.header("range") : std::string_view();
     const bool is_rest = !range.empty() && range.find("=0-") == std::string_view::npos;
-    auto opened = downloads.open(request.path_id(), link, !is_rest);
-    if (!opened)
-        return api::failed(opened.error());
+    SVC_ASSIGN_OR_RETURN(auto opened, downloads.open(request.path_id(), link, !is_rest));
     Reply reply = api::prebuilt(nullptr);
-    reply.file = std::move(opened->file);
-    reply.content_type = opened->mime_type;
-    reply.headers = media::file_headers(opened->mime_type, link.action == Action::preview, opened->name);
-    reply.headers.emplace_back("ETag", '"' + opened->sha256 + '"');
+    reply.file = std::move(opened.file);
+    reply.content_type = opened.mime_type;
+    reply.headers = media::file_headers(opened.mime_type, link.action == Action::preview, opened.name);
+    reply.headers.emplace_back("ETag", '"' + opened.sha256 + '"');
     reply.headers.emplace_back("Cache-Control", "private, no-store");
     return reply;
 }

@@ -33,8 +33,7 @@ Result<std::vector<Download>> Service::replace(std::int64_t trip_id, const json:
                                                std::optional<std::int64_t> user_id, trips::Seen seen) {
     auto done =
         parts_.store.transact<std::vector<Download>>([&](store::Transaction& tx) -> Result<std::vector<Download>> {
-            if (auto trip = parts_.trips.editor().begin_change(tx, trip_id, user_id, seen); !trip)
-                return trip.error();
+            SVC_RETURN_IF_ERROR(parts_.trips.editor().begin_change(tx, trip_id, user_id, seen));
             if (auto written =
                     write_items(tx, trip_id, items, {.user_id = user_id, .now = parts_.clock.now()}, "items");
                 !written)
@@ -74,10 +73,8 @@ Result<Download> Service::visible(const api::Request& request, std::int64_t id,
     if (found->visibility == Visibility::booked_only) {
         if (!booking_id)
             return Error{errc::forbidden, "This is for those who booked the trip."};
-        if (auto owned = buyers_->owns(request, *booking_id); !owned)
-            return owned.error();
-        if (auto stands = buyers_->may_download(*booking_id, found->trip_id); !stands)
-            return stands.error();
+        SVC_RETURN_IF_ERROR(buyers_->owns(request, *booking_id));
+        SVC_RETURN_IF_ERROR(buyers_->may_download(*booking_id, found->trip_id));
     }
     return std::move(*found);
 }
@@ -113,17 +110,15 @@ std::string Service::name_for(const Download& download) const {
 
 Result<Service::Issued> Service::issue(const api::Request& request, std::int64_t id,
                                        std::optional<std::int64_t> booking_id, Action action) const {
-    auto download = visible(request, id, booking_id);
-    if (!download)
-        return download.error();
+    SVC_ASSIGN_OR_RETURN(auto download, visible(request, id, booking_id));
     const std::int64_t expires = parts_.clock.now().plus(link_lives).micros() / 1'000'000;
-    // Staff need no booking; since a link without one opens no booked file, they get a kind of link of their own.
-    const std::int64_t booking = download->visibility == Visibility::booked_only && !is_staff(request.caller, *download)
+    // Staff need no booking; since a link without one opens no booked file, they get a separate kind of link.
+    const std::int64_t booking = download.visibility == Visibility::booked_only && !is_staff(request.caller, download)
                                      ? booking_id.value_or(0)
                                      : 0;
     Issued issued{.url = parts_.root + "/downloads/" + std::to_string(id) + "?exp=" + std::to_string(expires),
-                  .file_name = name_for(*download),
-                  .download = std::move(*download),
+                  .file_name = name_for(download),
+                  .download = std::move(download),
                   .expires_at = Instant::from_micros(expires * 1'000'000)};
     if (booking != 0)
         issued.url += "&booking_id=" + std::to_string(booking);
@@ -150,8 +145,8 @@ Result<Opened> Service::open(std::int64_t id, const Link& link, bool counted) co
     if (!download->is_active)
         return Error{errc::forbidden, "This download is not available."};
     if (booking != 0)
-        if (auto stands = buyers_->may_download(booking, download->trip_id); !stands)
-            return stands.error();
+        if (auto allowed = buyers_->may_download(booking, download->trip_id); !allowed)
+            return allowed.error();
     const auto media = parts_.media.find(download->media_id);
     auto file = media ? parts_.media.open(*media) : nullptr;
     if (!file)

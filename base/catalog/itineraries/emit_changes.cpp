@@ -30,12 +30,7 @@ Flat flat(const std::vector<DayPlan>& plan) {
     return all;
 }
 
-json::Value json_of_texts(const std::vector<std::string>& texts) {
-    json::Value all = json::Value::array();
-    for (const std::string& text : texts)
-        all.push(text);
-    return all;
-}
+json::Value json_of_texts(const std::vector<std::string>& texts) { return json::array_of(texts); }
 
 // A deleted record as it was stored.
 json::Value record_of(const Day& day, const Flat&) {

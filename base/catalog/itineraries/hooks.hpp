@@ -6,22 +6,17 @@
 namespace svc::catalog::itineraries {
 
 inline const hooks::Action day_created{
-    "svc_itinerary_day_created", "3.0.0", "A day was added to a trip.", {"day_id", "trip_id"}};
-inline const hooks::Action day_updated{"svc_itinerary_day_updated",
-                                       "3.0.0",
-                                       "A day was changed. Not fired when only its entries changed.",
-                                       {"day_id", "trip_id"}};
-inline const hooks::Action day_deleted{"svc_itinerary_day_deleted",
-                                       "3.0.0",
-                                       "A day was deleted after its entries; passes the day.",
-                                       {"day_id", "trip_id", "day"}};
+    "svc_itinerary_day_created", "A day was added to a trip.", {"day_id", "trip_id"}};
+inline const hooks::Action day_updated{
+    "svc_itinerary_day_updated", "A day was changed. Not fired when only its entries changed.", {"day_id", "trip_id"}};
+inline const hooks::Action day_deleted{
+    "svc_itinerary_day_deleted", "A day was deleted after its entries; passes the day.", {"day_id", "trip_id", "day"}};
 inline const hooks::Action activity_created{
-    "svc_itinerary_activity_created", "3.0.0", "An entry was added to a day.", {"entry_id", "trip_id"}};
+    "svc_itinerary_activity_created", "An entry was added to a day.", {"entry_id", "trip_id"}};
 inline const hooks::Action activity_updated{
-    "svc_itinerary_activity_updated", "3.0.0", "An entry was changed or moved.", {"entry_id", "trip_id"}};
+    "svc_itinerary_activity_updated", "An entry was changed or moved.", {"entry_id", "trip_id"}};
 inline const hooks::Action activity_deleted{
     "svc_itinerary_activity_deleted",
-    "3.0.0",
     "An entry was deleted, alone or with its day; passes the entry. Not fired when the"
     " trip is deleted.",
     {"entry_id", "trip_id", "entry"}};

@@ -9,51 +9,13 @@ namespace {
 
 constexpr std::int64_t longest_minutes = 14'400;  // ten days
 
-// Collects faults; the first one becomes the error's message.
-class Faults {
-  public:
-    explicit Faults(const std::string& before) : before_(before) {}
-    void add(const char* field, const std::string& sentence) {
-        if (!error_)
-            error_ = Error{errc::validation_error, sentence};
-        error_->at(before_ + field, sentence);
-    }
-    [[nodiscard]] const std::optional<Error>& error() const { return error_; }
-
-  private:
-    const std::string& before_;
-    std::optional<Error> error_;
-};
-
 template <class T, class Into>
 void take(const std::optional<T>& sent, Into& into) {
     if (sent)
         into = *sent;
 }
 
-void take_place(Entry& entry, const EntryChange& change, Faults& faults) {
-    if (!change.latitude && !change.longitude)
-        return;
-    const auto angle = [&](const Sent<std::string>& sent, const char* field,
-                           int most) -> std::optional<trips::Degrees> {
-        if (!sent || !*sent)
-            return {};
-        const auto read = trips::Degrees::parse(**sent, most);
-        if (!read)
-            faults.add(field, "This coordinate is out of range.");
-        return read;
-    };
-    const auto latitude = angle(change.latitude, "location_latitude", 90);
-    const auto longitude = angle(change.longitude, "location_longitude", 180);
-    if (latitude && longitude)
-        entry.place = trips::Place{*latitude, *longitude};
-    else if ((change.latitude && *change.latitude) || (change.longitude && *change.longitude))
-        faults.add(latitude ? "location_longitude" : "location_latitude", "Enter both latitude and longitude.");
-    else
-        entry.place.reset();
-}
-
-void take_cost(Entry& entry, const EntryChange& change, Currency currency, Faults& faults) {
+void take_cost(Entry& entry, const EntryChange& change, Currency currency, const std::string& before, Faults& faults) {
     if (!change.cost)
         return;
     entry.cost.reset();
@@ -61,7 +23,7 @@ void take_cost(Entry& entry, const EntryChange& change, Currency currency, Fault
         return;
     const auto money = parse_exact(**change.cost, currency);
     if (!money || money->minor() < 0)
-        faults.add("cost", "Enter an amount.");
+        faults.at(before + "cost", "Enter an amount.");
     else
         entry.cost = *money;
 }
@@ -76,7 +38,7 @@ std::optional<TimeType> time_type(std::string_view name) {
 }
 
 Result<Entry> changed(Entry entry, const EntryChange& change, Currency currency, const std::string& before) {
-    Faults faults(before);
+    Faults faults;
     take(change.item_type_id, entry.item_type_id);
     take(change.item_id, entry.item_id);
     take(change.title, entry.title);
@@ -98,18 +60,20 @@ Result<Entry> changed(Entry entry, const EntryChange& change, Currency currency,
     take(change.order, entry.order);
     if (change.status)
         entry.is_published = *change.status == "publish";
-    take_place(entry, change, faults);
-    take_cost(entry, change, currency, faults);
+    if (change.latitude || change.longitude) {
+        entry.place.reset();
+        trips::take_place(entry.place, change.latitude, change.longitude, before + "location", faults);
+    }
+    take_cost(entry, change, currency, before, faults);
     if (entry.time_type == TimeType::exact && !entry.start_time)
-        faults.add("start_time", "Enter start_time for time_type exact.");
+        faults.at(before + "start_time", "Enter start_time for time_type exact.");
     if (entry.time_type == TimeType::duration && !entry.duration_minutes)
-        faults.add("duration_minutes", "Enter duration_minutes for time_type duration.");
+        faults.at(before + "duration_minutes", "Enter duration_minutes for time_type duration.");
     if (entry.end_time && !entry.start_time)
-        faults.add("start_time", "Enter start_time with end_time.");
+        faults.at(before + "start_time", "Enter start_time with end_time.");
     if (entry.charge && !entry.cost)
-        faults.add("cost", "Enter a cost to charge.");
-    if (faults.error())
-        return *faults.error();
+        faults.at(before + "cost", "Enter a cost to charge.");
+    SVC_RETURN_IF_ERROR(faults.outcome());
     return entry;
 }
 

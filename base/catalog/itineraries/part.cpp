@@ -41,12 +41,12 @@ class Days : public trips::Part {
     Result<void> fit_to_publish(store::Session& session, const trips::Trip& trip) const override;
 
   private:
-    struct Wanted {
+    struct DayUpdates {
         std::vector<DayPlan> days, removed_days;
         std::vector<std::int64_t> removed_entries;  // of days that stay
     };
-    static Result<Wanted> wanted_days(store::Session& session, const trips::Trip& trip, const json::Value& value,
-                                      const Writing& writing, const std::vector<DayPlan>& stored);
+    static Result<DayUpdates> day_updates(store::Session& session, const trips::Trip& trip, const json::Value& value,
+                                          const Writing& writing, const std::vector<DayPlan>& stored);
 
     const media::Service& media_;
 };
@@ -110,70 +110,62 @@ json::Value Days::shown(const json::Value& staff) const {
 }
 
 // The itinerary as it will be: known days and entries keep their ids, new ones have id 0.
-Result<Days::Wanted> Days::wanted_days(store::Session& session, const trips::Trip& trip, const json::Value& value,
-                                       const Writing& writing, const std::vector<DayPlan>& stored) {
+Result<Days::DayUpdates> Days::day_updates(store::Session& session, const trips::Trip& trip, const json::Value& value,
+                                           const Writing& writing, const std::vector<DayPlan>& stored) {
     const std::vector<DayPlan> own = writing.copy_of ? plan_of(session, writing.copy_of->id) : stored;
     const json::Array none;
     const json::Array& sent = value.is_null() ? none : value.items();
-    Wanted wanted{.days = {}, .removed_days = stored, .removed_entries = {}};
+    DayUpdates update{.days = {}, .removed_days = stored, .removed_entries = {}};
     for (std::size_t at = 0; at < sent.size(); ++at) {
         const json::Value& body = sent[at];
         const Strictness strictness{place_of(at), writing.lenient ? writing.left_out : nullptr, &own};
         const auto number = body["day_number"].integer();
-        if (std::any_of(wanted.days.begin(), wanted.days.end(),
+        if (std::any_of(update.days.begin(), update.days.end(),
                         [&](const DayPlan& plan) { return plan.day.number == number; }))
             return invalid(strictness.before + "day_number", "The trip already has this day.");
-        DayPlan plan = taken(wanted.removed_days, body.maybe_integer("id"), [](const DayPlan& one) {
+        DayPlan plan = taken(update.removed_days, body.maybe_integer("id"), [](const DayPlan& one) {
                            return one.day.id;
                        }).value_or(DayPlan{});
         DayChange change = day_change(body, true);
         change.number = number;
         if (plan.day.id != 0 && plan.day.title == "Day " + std::to_string(plan.day.number) && !change.title)
             change.title = "";
-        auto day = ready(session, trip, plan.day, change, strictness);
-        if (!day)
-            return day.error();
-        DayPlan next{std::move(*day), {}};
+        SVC_ASSIGN_OR_RETURN(auto day, ready(session, trip, plan.day, change, strictness));
+        DayPlan next{std::move(day), {}};
         if (const json::Value& entries = body["entries"]; entries.is_array()) {
             for (std::size_t i = 0; i < entries.size(); ++i) {
                 Strictness inner = strictness;
                 inner.before += "entries." + std::to_string(i + 1) + ".";
-                auto wished = entry_change(entries[i], inner.before);
-                if (!wished)
-                    return wished.error();
-                wished->order = static_cast<std::int64_t>(i);
+                SVC_ASSIGN_OR_RETURN(auto wished, entry_change(entries[i], inner.before));
+                wished.order = static_cast<std::int64_t>(i);
                 auto old = taken(plan.entries, entries[i].maybe_integer("id"), [](const Entry& one) { return one.id; });
-                auto entry = ready(session, trip, old ? std::move(*old) : Entry{}, *wished, inner);
-                if (!entry)
-                    return entry.error();
-                next.entries.push_back(std::move(*entry));
+                SVC_ASSIGN_OR_RETURN(auto entry, ready(session, trip, old ? std::move(*old) : Entry{}, wished, inner));
+                next.entries.push_back(std::move(entry));
             }
             for (const Entry& left : plan.entries)
-                wanted.removed_entries.push_back(left.id);
+                update.removed_entries.push_back(left.id);
         }
-        wanted.days.push_back(std::move(next));
+        update.days.push_back(std::move(next));
     }
-    return wanted;
+    return update;
 }
 
 Result<void> Days::check(store::Session& session, const trips::Trip& trip, const json::Value& value,
                          const Writing& writing) const {
-    const auto wanted = wanted_days(session, trip, value, writing, plan_of(session, trip.id));
-    return wanted ? Result<void>{} : wanted.error();
+    const auto update = day_updates(session, trip, value, writing, plan_of(session, trip.id));
+    return update ? Result<void>{} : update.error();
 }
 
 Result<void> Days::write(store::Transaction& tx, const trips::Trip& trip, const json::Value& value,
                          const Writing& writing) const {
     const std::vector<DayPlan> stored = plan_of(tx, trip.id);
-    auto wanted = wanted_days(tx, trip, value, writing, stored);
-    if (!wanted)
-        return wanted.error();
-    for (const DayPlan& plan : wanted->removed_days)
+    SVC_ASSIGN_OR_RETURN(auto update, day_updates(tx, trip, value, writing, stored));
+    for (const DayPlan& plan : update.removed_days)
         rows::remove_day(tx, plan.day.id);
-    for (const std::int64_t id : wanted->removed_entries)
+    for (const std::int64_t id : update.removed_entries)
         rows::remove_entry(tx, id);
     rows::set_aside(tx, trip.id);  // so that days can exchange their numbers
-    for (DayPlan& plan : wanted->days) {
+    for (DayPlan& plan : update.days) {
         plan.day.updated_at = writing.now;
         if (plan.day.id != 0) {
             rows::update_day(tx, plan.day);

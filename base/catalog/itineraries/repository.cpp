@@ -22,10 +22,9 @@ const record::Record<Day>& day_record() {
 }
 
 json::Value gallery_of(const Entry& entry) {
-    auto list = json::Value::array();
-    for (const Shown& one : entry.gallery)
-        list.push(json::Value::object({{"attachment_id", one.media_id}, {"type", one.type}, {"url", one.url}}));
-    return list;
+    return json::array_of(entry.gallery, [&](const Shown& one) {
+        return json::Value::object({{"attachment_id", one.media_id}, {"type", one.type}, {"url", one.url}});
+    });
 }
 
 void set_gallery(Entry& entry, json::Value list) {

@@ -71,11 +71,9 @@ Where where_of(const json::Value& body) {
 }
 
 Reply list(const Desk& desk, const Request& request) {
-    const auto plan = desk.itineraries.of_trip(request.query["trip_id"].integer());
-    if (!plan)
-        return api::failed(plan.error());
+    SVC_ASSIGN_OR_RETURN(const auto plan, desk.itineraries.of_trip(request.query["trip_id"].integer()));
     auto entries = json::Value::array();
-    for (const DayPlan& day : plan->days) {
+    for (const DayPlan& day : plan.days) {
         entries.push(to_json(day.day, nullptr, desk.media));
         for (const Entry& entry : day.entries)
             entries.push(to_json(day.day, &entry, desk.media));
@@ -89,7 +87,7 @@ Reply read(const Desk& desk, const Request& request) {
     return record ? api::unless_known(request, desk.answer(*record)) : api::failed(record.error());
 }
 
-// What If-Match makes a condition of a write: the version of the trip, of which the record is a part.
+// The version of the trip that If-Match requires, since the record is a part of the trip.
 Result<trips::Seen> version_seen(const Desk& desk, const Request& request, bool day, std::int64_t id) {
     return api::if_match_version(request, [&]() -> trips::Seen {
         const auto record = day ? desk.itineraries.day(id) : desk.itineraries.entry(id);
@@ -173,20 +171,14 @@ Result<bool> writes_day(const Request& request) {
 
 Reply update(const Desk& desk, const Request& request) {
     const std::int64_t id = request.path_id();
-    const auto day = writes_day(request);
-    if (!day)
-        return api::failed(day.error());
-    const auto seen = version_seen(desk, request, *day, id);
-    if (!seen)
-        return api::failed(seen.error());
-    const Service::Writer writer{request.caller.user_id, *seen};
+    SVC_ASSIGN_OR_RETURN(const auto day, writes_day(request));
+    SVC_ASSIGN_OR_RETURN(const auto seen, version_seen(desk, request, day, id));
+    const Service::Writer writer{request.caller.user_id, seen};
     const auto write = [&]() -> Result<Record> {
-        if (*day)
+        if (day)
             return desk.itineraries.update_day(id, day_change_of(request.body), writer);
-        const auto change = entry_change(request.body);
-        if (!change)
-            return change.error();
-        return desk.itineraries.update_entry(id, where_of(request.body), *change, writer);
+        SVC_ASSIGN_OR_RETURN(const auto change, entry_change(request.body));
+        return desk.itineraries.update_entry(id, where_of(request.body), change, writer);
     };
     return api::respond_once(request, write, [&](const Record& record) { return desk.answer(record); });
 }
@@ -205,10 +197,8 @@ std::vector<FieldError> faults_of_change(const Desk& desk, const Request& reques
 Reply remove(const Desk& desk, const Request& request) {
     const std::int64_t id = request.path_id();
     const bool day = is_day(request.query);
-    const auto seen = version_seen(desk, request, day, id);
-    if (!seen)
-        return api::failed(seen.error());
-    const Service::Writer writer{request.caller.user_id, *seen};
+    SVC_ASSIGN_OR_RETURN(const auto seen, version_seen(desk, request, day, id));
+    const Service::Writer writer{request.caller.user_id, seen};
     return api::respond_once(
         request,
         [&] { return day ? desk.itineraries.remove_day(id, writer) : desk.itineraries.remove_entry(id, writer); },
@@ -231,13 +221,12 @@ Reply remove_many(const Desk& desk, const Request& request) {
         return api::ok(json::Value::object({{"deleted", removed.deleted}, {"failed", removed.failed}}));
     };
     // They may be of several trips: each has to have that version.
-    const auto seen = version_seen(desk, request, ids.empty(), ids.empty() ? days.front() : ids.front());
-    if (!seen)
-        return api::failed(seen.error());
+    SVC_ASSIGN_OR_RETURN(const auto seen,
+                         version_seen(desk, request, ids.empty(), ids.empty() ? days.front() : ids.front()));
     return api::respond_once(
         request,
         [&] {
-            return desk.itineraries.remove(ids, days, {request.caller.user_id, *seen});
+            return desk.itineraries.remove(ids, days, {request.caller.user_id, seen});
         },
         answer);
 }
@@ -265,15 +254,13 @@ Reply bulk(const Desk& desk, const Request& request) {
     std::vector<BulkEntry> entries;
     for (const auto& item : request.body["activities"].items())
         entries.push_back(bulk_entry_of(item, entries.size() + 1));
-    const auto seen = version_seen(desk, request, true, day);
-    if (!seen)
-        return api::failed(seen.error());
+    SVC_ASSIGN_OR_RETURN(const auto seen, version_seen(desk, request, true, day));
     const auto answer = [day](const Service::Bulk& done) { return outcomes_reply(day, done); };
     return api::respond_once(
         request,
         [&] {
             return desk.itineraries.bulk(day, request.body.maybe_integer("trip_id"), entries,
-                                         {request.caller.user_id, *seen});
+                                         {request.caller.user_id, seen});
         },
         answer);
 }

@@ -78,8 +78,7 @@ Result<Day> ready(store::Session& session, const trips::Trip& trip, Day day, con
                        "The trip has " + std::to_string(trip.length()) + " days.");
     if (day.image_id && !rows::has_media(session, *day.image_id)) {
         day.image_id.reset();
-        if (auto left = missing_reference(strictness, "image_id", "public file"); !left)
-            return left.error();
+        SVC_RETURN_IF_ERROR(missing_reference(strictness, "image_id", "public file"));
     }
     return day;
 }
@@ -88,28 +87,26 @@ Result<Entry> ready(store::Session& session, const trips::Trip& trip, Entry entr
                     const Strictness& strictness) {
     const bool named = change.title ? !change.title->empty() : !entry.title.empty() || entry.item_id || change.item_id;
     const Entry before = entry;
-    auto wanted = changed(std::move(entry), change, trip.currency, strictness.before);
-    if (!wanted) {
-        Error faults = std::move(wanted.error());
+    auto draft = changed(std::move(entry), change, trip.currency, strictness.before);
+    if (!draft) {
+        Error faults = std::move(draft.error());
         if (!named)
             faults.at(strictness.before + "title", missing("title").message());
         return faults;
     }
-    if (auto looked = look_at_item(session, before, *wanted, change, strictness); !looked)
-        return looked.error();
-    if (wanted->title.empty())
+    SVC_RETURN_IF_ERROR(look_at_item(session, before, *draft, change, strictness));
+    if (draft->title.empty())
         return missing(strictness.before + "title");
     if (change.gallery) {
-        auto& gallery = wanted->gallery;
+        auto& gallery = draft->gallery;
         const auto is_gone = [&](const Shown& one) { return one.media_id && !rows::has_media(session, *one.media_id); };
         const auto end = std::remove_if(gallery.begin(), gallery.end(), is_gone);
         if (end != gallery.end()) {
             gallery.erase(end, gallery.end());
-            if (auto left = missing_reference(strictness, "gallery", "public file"); !left)
-                return left.error();
+            SVC_RETURN_IF_ERROR(missing_reference(strictness, "gallery", "public file"));
         }
     }
-    return wanted;
+    return draft;
 }
 
 }  // namespace svc::catalog::itineraries

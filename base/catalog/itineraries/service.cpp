@@ -80,10 +80,8 @@ std::vector<FieldError> faults_in(store::Store& store,
 
 Result<void> check_entry(store::Session& session, const trips::Trip& trip, Entry before, const Where& where,
                          const EntryChange& change) {
-    const auto day = wanted_day(session, trip, where);
-    if (!day)
-        return day.error();
-    const auto entry = wanted_entry(session, trip, std::move(before), *day, change);
+    SVC_ASSIGN_OR_RETURN(const auto day, wanted_day(session, trip, where));
+    const auto entry = wanted_entry(session, trip, std::move(before), day, change);
     return entry ? Result<void>{} : entry.error();
 }
 
@@ -93,21 +91,19 @@ template <class T, class TripOf, class Work>
 Result<T> Service::writing(TripOf trip_of, Work work, const Writer& writer) {
     std::int64_t trip_id = 0;
     auto done = store_.transact<T>([&](store::Transaction& tx) -> Result<T> {
-        const Result<std::int64_t> asked = trip_of(tx);
-        if (!asked)
-            return asked.error();
-        trip_id = *asked;
-        const auto trip = trips_.editor().begin_change(tx, trip_id, writer.user_id, writer.seen);
-        if (!trip)
-            return trip.error();
+        const Result<std::int64_t> found_id = trip_of(tx);
+        if (!found_id)
+            return found_id.error();
+        trip_id = *found_id;
+        SVC_ASSIGN_OR_RETURN(const auto trip, trips_.editor().begin_change(tx, trip_id, writer.user_id, writer.seen));
         const auto before = plan_of(tx, trip_id);
-        Result<T> result = work(tx, *trip);
+        Result<T> result = work(tx, trip);
         if (!result)
             return result;
         emit_changes(tx, trips_.hooks(), trip_id, before);
         trips_.editor().end_change(tx, trip_id, writer.user_id);
         if constexpr (std::is_same_v<T, Record>)
-            result->trip.row_version = trip->row_version + 1;
+            result->trip.row_version = trip.row_version + 1;
         return result;
     });
     if (done)
@@ -159,14 +155,12 @@ Result<Record> Service::entry(std::int64_t id) const {
 
 Result<Record> Service::add_day(std::int64_t trip_id, const DayChange& change, const Writer& writer) {
     const auto work = [&](store::Transaction& tx, const trips::Trip& trip) -> Result<Record> {
-        auto day = ready(tx, trip, {}, change, {});
-        if (!day)
-            return day.error();
-        if (rows::day_of(tx, trip.id, day->number))
+        SVC_ASSIGN_OR_RETURN(auto day, ready(tx, trip, {}, change, {}));
+        if (rows::day_of(tx, trip.id, day.number))
             return day_taken();
-        day->created_at = day->updated_at = clock_.now();
-        day->id = rows::insert_day(tx, *day);
-        return Record{trip, std::move(*day), {}};
+        day.created_at = day.updated_at = clock_.now();
+        day.id = rows::insert_day(tx, day);
+        return Record{trip, std::move(day), {}};
     };
     return writing<Record>([&](store::Session&) { return Result<std::int64_t>(trip_id); }, work, writer);
 }
@@ -176,15 +170,13 @@ Result<Record> Service::update_day(std::int64_t id, const DayChange& change, con
         auto before = rows::find_day(tx, id);
         if (!before)
             return errc::not_found;
-        auto day = ready(tx, trip, std::move(*before), change, {});
-        if (!day)
-            return day.error();
-        if (const auto other = rows::day_of(tx, trip.id, day->number); other && other->id != id)
+        SVC_ASSIGN_OR_RETURN(auto day, ready(tx, trip, std::move(*before), change, {}));
+        if (const auto other = rows::day_of(tx, trip.id, day.number); other && other->id != id)
             return day_taken();
-        day->updated_at = clock_.now();
-        if (!rows::update_day(tx, *day))
+        day.updated_at = clock_.now();
+        if (!rows::update_day(tx, day))
             return errc::not_found;
-        return Record{trip, std::move(*day), {}};
+        return Record{trip, std::move(day), {}};
     };
     return writing<Record>([&](store::Session& session) { return trip_of_day(session, id); }, work, writer);
 }
@@ -222,13 +214,9 @@ Result<Entry> Service::save(store::Transaction& tx, const trips::Trip& trip, Ent
 Result<Record> Service::add_entry(std::int64_t trip_id, const Where& where, const EntryChange& change,
                                   const Writer& writer) {
     const auto work = [&](store::Transaction& tx, const trips::Trip& trip) -> Result<Record> {
-        auto day = day_at(tx, trip, where);
-        if (!day)
-            return day.error();
-        auto entry = save(tx, trip, {}, *day, change);
-        if (!entry)
-            return entry.error();
-        return Record{trip, std::move(*day), std::move(*entry)};
+        SVC_ASSIGN_OR_RETURN(auto day, day_at(tx, trip, where));
+        SVC_ASSIGN_OR_RETURN(auto entry, save(tx, trip, {}, day, change));
+        return Record{trip, std::move(day), std::move(entry)};
     };
     return writing<Record>([&](store::Session&) { return Result<std::int64_t>(trip_id); }, work, writer);
 }
@@ -239,13 +227,9 @@ Result<Record> Service::update_entry(std::int64_t id, const Where& where, const 
         auto found = rows::find_entry(tx, id);
         if (!found)
             return errc::not_found;
-        auto day = day_at(tx, trip, place_of(where, *found));
-        if (!day)
-            return day.error();
-        auto entry = save(tx, trip, std::move(found->entry), *day, change);
-        if (!entry)
-            return entry.error();
-        return Record{trip, std::move(*day), std::move(*entry)};
+        SVC_ASSIGN_OR_RETURN(auto day, day_at(tx, trip, place_of(where, *found)));
+        SVC_ASSIGN_OR_RETURN(auto entry, save(tx, trip, std::move(found->entry), day, change));
+        return Record{trip, std::move(day), std::move(entry)};
     };
     return writing<Record>([&](store::Session& session) { return trip_of_entry(session, id); }, work, writer);
 }
@@ -282,8 +266,7 @@ Result<Removed> Service::remove(const std::vector<std::int64_t>& ids, const std:
         touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
         std::vector<std::vector<DayPlan>> before;
         for (const std::int64_t trip : touched) {
-            if (auto locked = trips_.editor().begin_change(tx, trip, writer.user_id, writer.seen); !locked)
-                return locked.error();
+            SVC_RETURN_IF_ERROR(trips_.editor().begin_change(tx, trip, writer.user_id, writer.seen));
             before.push_back(plan_of(tx, trip));
         }
         Removed removed;
@@ -321,10 +304,9 @@ Result<Service::Bulk> Service::bulk(std::int64_t day_id, std::optional<std::int6
                     if (!found || found->day.trip_id != trip.id)
                         return errc::not_found;
                 }
-                auto entry = save(tx, trip, found ? std::move(found->entry) : Entry{}, *day, *one.change);
-                if (!entry)
-                    return entry.error();
-                outcome.id = entry->id;
+                SVC_ASSIGN_OR_RETURN(auto entry,
+                                     save(tx, trip, found ? std::move(found->entry) : Entry{}, *day, *one.change));
+                outcome.id = entry.id;
                 return {};
             });
             if (!done)

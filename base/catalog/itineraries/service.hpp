@@ -71,7 +71,7 @@ class Service {
     // Ids that are not there count as failed.
     Result<Removed> remove(const std::vector<std::int64_t>& ids, const std::vector<std::int64_t>& day_ids,
                            const Writer& writer);
-    // Each entry by itself; what fails changes nothing. `trip_id` empty: the day's.
+    // Each entry separately; a failing one changes nothing. `trip_id` empty: the day's.
     struct Bulk {
         std::int64_t trip_id = 0;
         std::vector<BulkOutcome> outcomes;

@@ -14,12 +14,7 @@ constexpr std::size_t most_html = 400'000;  // cleaned, which writes & and < lon
 
 json::Value maybe(const std::string& text) { return text.empty() ? json::Value() : json::Value(text); }
 
-json::Value texts(const std::vector<std::string>& list) {
-    auto value = json::Value::array();
-    for (const std::string& one : list)
-        value.push(one);
-    return value;
-}
+json::Value texts(const std::vector<std::string>& list) { return json::array_of(list); }
 
 std::string time_label(const Entry& entry) {
     if (!entry.start_time)

@@ -1,4 +1,4 @@
-// Itineraries as JSON, the same in routes of their own and as a member of the trip.
+// Itineraries as JSON, the same in their own routes and as a member of the trip.
 #pragma once
 
 #include "base/catalog/itineraries/service.hpp"
@@ -15,7 +15,7 @@ api::Type entry_answer();
 api::Schema entry_fields();
 api::Schema day_fields();
 Result<EntryChange> entry_change(const json::Value& clean, const std::string& before = {});
-// The members of a day beside those of its entry: day_title, day_description; in mode day also title and description.
+// The members of a day next to those of its entry: day_title, day_description; in mode day also title and description.
 DayChange day_change(const json::Value& clean, bool is_day);
 
 // An entry of a bulk write, validated by itself so that each one reports its own errors.

@@ -6,6 +6,7 @@
 #include <charconv>
 
 #include "shared/core/text.hpp"
+#include "shared/core/uri.hpp"
 
 namespace svc::catalog::media {
 namespace {
@@ -149,16 +150,10 @@ std::string clean_name(std::string_view given) {
 }
 
 std::string disposition(bool in_place, std::string_view name) {
-    static constexpr char digits[] = "0123456789ABCDEF";
-    std::string plain, full;
+    std::string plain;
     bool differs = false;
     for (const char c : name) {
         const auto byte = static_cast<unsigned char>(c);
-        const bool letter = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-        if (letter || c == '-' || c == '.' || c == '_')
-            full += c;
-        else
-            full.append({'%', digits[byte >> 4U], digits[byte & 15U]});
         const bool safe = byte >= 0x20 && byte < 0x7f && c != '"' && c != '\\' && c != '%';
         differs = differs || !safe;
         if (safe)
@@ -168,7 +163,7 @@ std::string disposition(bool in_place, std::string_view name) {
     }
     std::string header = std::string(in_place ? "inline" : "attachment") + "; filename=\"" + plain + '"';
     if (differs)
-        header += "; filename*=UTF-8''" + full;
+        header += "; filename*=UTF-8''" + text::uri_component(name);
     return header;
 }
 

@@ -137,13 +137,11 @@ Result<std::string> delimiter_of(std::string_view content_type) {
 }  // namespace
 
 Result<std::vector<FormPart>> read_form(std::string_view content_type, std::string_view body) {
-    const auto delimiter = delimiter_of(content_type);
-    if (!delimiter)
-        return delimiter.error();
-    if (!body.starts_with(*delimiter))
+    SVC_ASSIGN_OR_RETURN(const auto delimiter, delimiter_of(content_type));
+    if (!body.starts_with(delimiter))
         return malformed("no delimiter at the start");
-    body.remove_prefix(delimiter->size());
-    const std::string next = "\r\n" + *delimiter;
+    body.remove_prefix(delimiter.size());
+    const std::string next = "\r\n" + delimiter;
     std::vector<FormPart> parts;
     for (;;) {
         if (body == "--" || body == "--\r\n")
@@ -154,16 +152,14 @@ Result<std::vector<FormPart>> read_form(std::string_view content_type, std::stri
         const auto blank = body.substr(0, most_head).find("\r\n\r\n");
         if (blank == std::string_view::npos)
             return malformed("a head without an end");
-        auto part = part_of(body.substr(0, blank));
-        if (!part)
-            return part.error();
+        SVC_ASSIGN_OR_RETURN(auto part, part_of(body.substr(0, blank)));
         body.remove_prefix(blank + 4);
         const auto end = body.find(next);
         if (end == std::string_view::npos)
             return malformed("a part without an end");
-        part->content = body.substr(0, end);
+        part.content = body.substr(0, end);
         body.remove_prefix(end + next.size());
-        parts.push_back(std::move(*part));
+        parts.push_back(std::move(part));
     }
 }
 

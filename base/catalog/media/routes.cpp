@@ -39,23 +39,17 @@ Result<Upload> upload_of(const std::vector<FormPart>& parts, json::Value& fields
     }
     if (!found)
         return missing("file");
-    auto clean = described.check(fields, true);
-    if (!clean)
-        return clean.error();
-    upload.alt_text = clean->text_or("alt_text");
-    upload.caption = clean->text_or("caption");
-    upload.is_private = clean->maybe_boolean("is_private").value_or(false);
+    SVC_ASSIGN_OR_RETURN(auto clean, described.check(fields, true));
+    upload.alt_text = clean.text_or("alt_text");
+    upload.caption = clean.text_or("caption");
+    upload.is_private = clean.maybe_boolean("is_private").value_or(false);
     return upload;
 }
 
 Reply upload(Service& media, const Request& request) {
-    const auto parts = read_form(request.header("content-type"), request.raw_body);
-    if (!parts)
-        return api::failed(parts.error());
+    SVC_ASSIGN_OR_RETURN(const auto parts, read_form(request.header("content-type"), request.raw_body));
     auto fields = json::Value::object();
-    const auto given = upload_of(*parts, fields);
-    if (!given)
-        return api::failed(given.error());
+    SVC_ASSIGN_OR_RETURN(const auto given, upload_of(parts, fields));
     const auto answer = [&](const Service::Stored& stored) {
         Reply reply = api::created(media.resource().engine().shown(&stored.media).data,
                                    "/media/" + std::to_string(stored.media.id));
@@ -63,7 +57,7 @@ Reply upload(Service& media, const Request& request) {
         return reply;
     };
     return api::respond_once(
-        request, [&] { return media.upload(*given, request.caller.user_id); }, answer);
+        request, [&] { return media.upload(given, request.caller.user_id); }, answer);
 }
 
 // The requested file of a picture.
@@ -83,29 +77,26 @@ std::string tag_of(const Media& media, Which which, const std::string& size) {
 
 // The content of an id never changes, so clients may cache it forever.
 Reply file(const Service& service, const Request& request, Which which) {
-    const auto media = service.find(request.path_id());
-    if (!media)
-        return api::failed(media.error());
-    const std::string asked = which == Which::size ? request.path["size"].text() : std::string();
-    const auto size = size_named(asked);
-    if ((which != Which::file && !media->is_picture()) || (which == Which::size && !size))
+    SVC_ASSIGN_OR_RETURN(const auto media, service.find(request.path_id()));
+    const std::string size_name = which == Which::size ? request.path["size"].text() : std::string();
+    const auto size = size_named(size_name);
+    if ((which != Which::file && !media.is_picture()) || (which == Which::size && !size))
         return api::failed(errc::not_found);
     const auto sig = request.query.text_or("sig");
-    if (auto admitted = service.admits(*media, request.query.maybe_integer("exp"), sig); !admitted)
-        return api::failed(admitted.error());
-    const std::string etag = tag_of(*media, which, asked);
+    SVC_RETURN_IF_ERROR(service.admits(media, request.query.maybe_integer("exp"), sig));
+    const std::string etag = tag_of(media, which, size_name);
     Reply reply = api::prebuilt(nullptr);
-    reply.content_type = which == Which::file ? media->mime_type : size && size->is_webp ? "image/webp" : "image/jpeg";
-    reply.headers = file_headers(reply.content_type, true, media->original_name);
+    reply.content_type = which == Which::file ? media.mime_type : size && size->is_webp ? "image/webp" : "image/jpeg";
+    reply.headers = file_headers(reply.content_type, true, media.original_name);
     reply.headers.emplace_back("ETag", etag);
     reply.headers.emplace_back("Cache-Control",
-                               media->needs_link() ? "private, no-store" : "public, max-age=31536000, immutable");
+                               media.needs_link() ? "private, no-store" : "public, max-age=31536000, immutable");
     if (request.header && api::has_tag(request.header("if-none-match"), etag)) {
         reply.status = 304;
         return reply;
     }
-    reply.file = size ? service.open_size(*media, size->width, size->is_webp ? "webp" : "jpg")
-                      : service.open(*media, which == Which::thumbnail);
+    reply.file = size ? service.open_size(media, size->width, size->is_webp ? "webp" : "jpg")
+                      : service.open(media, which == Which::thumbnail);
     if (size && !reply.file)
         return api::failed(errc::not_found);
     return reply.file ? reply : api::failed(Error{errc::not_found}.because("media: the disk has lost the file"));
@@ -148,16 +139,16 @@ void add_routes(api::RouteTable& routes, Service& media) {
     const auto& files = media.resource();
     auto list = files.list_route(), read = files.read_route(), update = files.update_route(),
          remove = files.remove_route();
-    list.summary = "The files that were uploaded; from and to are of the upload.";
-    read.summary = "What a file is.";
-    update.summary = "Change what is said of a file.";
+    list.summary = "List the uploaded files; from and to filter by the day of the upload.";
+    read.summary = "Return a file's description.";
+    update.summary = "Update a file's description.";
     update.body = update.body.changed([](api::Field& field) { field.type = field.type.or_null(); });
-    remove.summary = "Delete a file nothing refers to; `used_by` tells what does.";
+    remove.summary = "Delete a file without references; svc_in_use lists its references in `used_by`.";
     routes.add({.method = Method::post,
                 .path = "/media",
                 .who = Permission::can("svc_edit_trips"),
                 .summary = "Upload a file as multipart/form-data: the part `file`, and alt_text, caption, is_private. "
-                           "Bytes that are there already are answered 200 with what they are known as.",
+                           "A file that exists already returns 200 with its record.",
                 .answer = read.answer,
                 .success = 201,
                 .errors = {&errc::unsupported_media_type, &errc::payload_too_large, &errc::bad_request},

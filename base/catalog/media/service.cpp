@@ -85,10 +85,8 @@ Result<Service::Stored> Service::upload(const Upload& upload, std::optional<std:
         shown = std::move(*seen);
     }
     for (int tries = 0; tries < most_tries; ++tries) {
-        if (auto stored = files_.put(media.sha256, upload.bytes); !stored)
-            return stored.error();
-        if (auto stored = shown ? store_shown(media, *shown) : Result<void>{}; !stored)
-            return stored.error();
+        SVC_RETURN_IF_ERROR(files_.put(media.sha256, upload.bytes));
+        SVC_RETURN_IF_ERROR(shown ? store_shown(media, *shown) : Result<void>{});
         media.created_at = media.updated_at = parts_.clock.now();
         bool swept = false;
         auto done = parts_.store.transact<Stored>([&](store::Transaction& tx) -> Result<Stored> {
@@ -128,9 +126,9 @@ Result<void> Service::may_delete(store::Session& session, const Media& media) co
     if (session.dialect() == store::Dialect::postgresql)
         session.number("SELECT id FROM svc_media WHERE id = :id FOR UPDATE", {{"id", media.id}});
     const Users users = users_of(session, media.id, parts_.root, most_named);
-    auto named = json::Value::array();
-    for (const User& user : users.first)
-        named.push(json::Value::object({{"type", user.type}, {"id", user.id}, {"title", user.title}}));
+    auto named = json::array_of(users.first, [&](const User& user) {
+        return json::Value::object({{"type", user.type}, {"id", user.id}, {"title", user.title}});
+    });
     if (users.total > 0)
         return Error{errc::in_use, "The file is in use."}.with(
             "used_by", json::Value::object({{"total", users.total}, {"items", std::move(named)}}).dump());

@@ -58,12 +58,12 @@ class Service {
     // Where everyone fetches a public file; of one that needs a link, where it is fetched for the next 15 minutes.
     [[nodiscard]] std::string url_of(const Media& media) const;
     [[nodiscard]] std::string thumbnail_url_of(const Media& media) const;  // empty but for pictures
-    // The same for a public picture of which only the number is at hand.
+    // The same for a public picture that is known by its id only.
     [[nodiscard]] std::string url_of(std::int64_t id) const;
     [[nodiscard]] std::string thumbnail_url_of(std::int64_t id) const;
     // Of a copy in that width, ending jpg or webp.
     [[nodiscard]] std::string size_url_of(std::int64_t id, int width, std::string_view ending) const;
-    // The copies of a public picture as srcset of an <img>, by type: {jpeg, webp}; null when there are none.
+    // The copies of a public picture as srcset of an <img>, by type: {jpeg, webp}; null without copies.
     [[nodiscard]] json::Value srcset_of(std::int64_t id, std::string_view sizes) const;
     // Where a link to the file of a download is had.
     [[nodiscard]] std::string download_url_of(std::int64_t download_id) const;

@@ -33,20 +33,16 @@ Result<void> Service::make_sizes_of(Media media) {
         return Error{errc::not_found, "The file is missing on the disk."};
     const std::string bytes = bytes_in(*original);
     if (!media.upright) {
-        const auto shown = images::shown_of(media.mime_type, bytes);
-        if (!shown)
-            return shown.error();
-        if (auto stored = store_shown(media, *shown); !stored)
+        SVC_ASSIGN_OR_RETURN(const auto shown, images::shown_of(media.mime_type, bytes));
+        if (auto stored = store_shown(media, shown); !stored)
             return stored;
     }
-    const auto copies = images::copies_of(media.mime_type, bytes);
-    if (!copies)
-        return copies.error();
-    for (const images::Copy& copy : *copies)
+    SVC_ASSIGN_OR_RETURN(const auto copies, images::copies_of(media.mime_type, bytes));
+    for (const images::Copy& copy : copies)
         for (const auto& [ending, made] : {std::pair("jpg", &copy.jpeg), std::pair("webp", &copy.webp)})
             if (auto stored = files_.put(size_name(media.sha256, copy.width, ending), *made); !stored)
                 return stored;
-    media.sizes = joined_widths(*copies);
+    media.sizes = joined_widths(copies);
     return parts_.store.write([&](store::Transaction& tx) -> Result<void> {
         if (rows::update_sizes(tx, media, parts_.clock.now()) && parts_.changing)
             parts_.changing(tx, media.id);
@@ -55,7 +51,7 @@ Result<void> Service::make_sizes_of(Media media) {
 }
 
 std::int64_t Service::make_sizes() {
-    std::int64_t made = 0;
+    std::int64_t created = 0;
     for (int i = 0; i < most_made; ++i) {
         auto claimed = parts_.store.transact<std::optional<Media>>(
             [&](store::Transaction& tx) -> Result<std::optional<Media>> { return rows::begin_sizes(tx); });
@@ -63,13 +59,13 @@ std::int64_t Service::make_sizes() {
             break;
         const std::int64_t id = (*claimed)->id;
         if (const auto done = make_sizes_of(std::move(**claimed)); done)
-            ++made;
+            ++created;
         else
             log::warning("media_sizes_failed", {{"media_id", std::to_string(id)}, {"why", done.error().message()}});
     }
-    if (made > 0 && parts_.changed)
+    if (created > 0 && parts_.changed)
         parts_.changed();
-    return made;
+    return created;
 }
 
 std::vector<int> widths_in(std::string_view sizes) {
@@ -100,8 +96,8 @@ json::Value Service::srcset_of(std::int64_t id, std::string_view sizes) const {
 }
 
 std::shared_ptr<const OpenFile> Service::open_size(const Media& media, int width, std::string_view ending) const {
-    for (const int made : widths_in(media.sizes))
-        if (made == width)
+    for (const int width_present : widths_in(media.sizes))
+        if (width_present == width)
             return files_.open(size_name(media.sha256, width, ending));
     return nullptr;
 }

@@ -1,5 +1,5 @@
-// Who refers to a file: trips by any of their parts, classifications, settings, modules and gateways. A new place that
-// may name one is added here; the texts of trips are read in base/catalog/trips/texts.cpp, when they are written.
+// Records that refer to a file: trips by any of their parts, classifications, settings, modules and gateways. Add new
+// kinds of references here; base/catalog/trips/texts.cpp reads the texts of trips when they are written.
 #include "base/catalog/media/users.hpp"
 
 #include <algorithm>
@@ -35,11 +35,11 @@ namespace {
 #define SVC_MODULES_SHOWING " FROM svc_modules WHERE " SVC_SHOWN_BY("settings")
 #define SVC_GATEWAYS_SHOWING " FROM svc_payment_gateways WHERE " SVC_SHOWN_BY("config")
 
-struct Asked {
+struct UserStatements {
     const char *first, *total;
 };
 // Trips come first.
-constexpr Asked users[] = {
+constexpr UserStatements users[] = {
     {"SELECT 'trip', id, title" SVC_TRIPS_SHOWING " ORDER BY id LIMIT :most", "SELECT COUNT(*)" SVC_TRIPS_SHOWING},
     {"SELECT type, id, name" SVC_CLASSES_SHOWING " ORDER BY id LIMIT :most", "SELECT COUNT(*)" SVC_CLASSES_SHOWING},
     {"SELECT 'setting', CAST(NULL AS BIGINT), key" SVC_SETTINGS_SHOWING " ORDER BY key LIMIT :most",
@@ -79,15 +79,15 @@ store::Params params_of(std::int64_t id, std::string_view root) {
 Users users_of(store::Session& session, std::int64_t id, std::string_view root, int most) {
     const store::Params params = params_of(id, root);
     Users found;
-    for (const Asked& asked : users) {
-        const auto total = session.number(asked.total, params);
+    for (const UserStatements& statements : users) {
+        const auto total = session.number(statements.total, params);
         found.total += total;
         const int room = most - static_cast<int>(found.first.size());
         store::Params some = params;
         some.emplace_back("most", room);
         if (total > 0 && room > 0)
             for (User& user : store::structs<User, std::string, std::optional<std::int64_t>, std::string>(
-                     session, asked.first, some))
+                     session, statements.first, some))
                 found.first.push_back(std::move(user));
     }
     return found;
@@ -98,7 +98,7 @@ bool is_shown(store::Session& session, std::int64_t id, std::string_view root) {
     if (session.number("SELECT COUNT(*)" SVC_TRIPS_PICTURING, params) > 0)
         return true;
     return std::any_of(std::begin(users) + 1, std::end(users),
-                       [&](const Asked& asked) { return session.number(asked.total, params) > 0; });
+                       [&](const UserStatements& statements) { return session.number(statements.total, params) > 0; });
 }
 
 }  // namespace svc::catalog::media

@@ -62,7 +62,7 @@ record::Record<Media> media_record(const Service* service) {
         {id(&Media::id),
          computed<Media>(
              "url", text(2000), [service](const Media& m) { return json::Value(service->url_of(m)); }, {}, {},
-             "Ends after 15 minutes where the file is private or a download not for everyone."),
+             "Expires after 15 minutes if the file is private or a download for bookers only."),
          computed<Media>("thumbnail_url", text(2000).or_null(),
                          [service](const Media& m) {
                              const std::string url = service->thumbnail_url_of(m);
@@ -70,19 +70,20 @@ record::Record<Media> media_record(const Service* service) {
                          }),
          computed<Media>(
              "sizes", sizes_type(), [service](const Media& m) { return sizes_json(m, *service); }, {}, {},
-             "Copies of a public picture, none wider than it; empty until they are made."),
+             "Smaller copies of a public picture; empty until they exist."),
          computed<Media>(
              "srcset", srcset_type(),
              [service](const Media& m) { return m.needs_link() ? json::Value() : service->srcset_of(m.id, m.sizes); }),
          column("original_name", &Media::original_name, text(200), once | searched),
-         column("mime_type", &Media::mime_type, text(200), once, "By the content, not by the name."),
+         column("mime_type", &Media::mime_type, text(200), once, "Detected from the content."),
          column("byte_size", &Media::byte_size, api::integer(1), once),
          column("width", &Media::width, api::integer(1), once),
          column("height", &Media::height, api::integer(1), once),
          column("sha256", &Media::sha256, text(64), once),
-         column("alt_text", &Media::alt_text, text(500), searched, "What the picture shows, for who cannot see it."),
+         column("alt_text", &Media::alt_text, text(500), searched,
+                "A description for people who cannot see the picture."),
          column("caption", &Media::caption, text(1000), searched),
-         column("is_private", &Media::is_private, api::boolean(), once, "Fetched by signed links alone."),
+         column("is_private", &Media::is_private, api::boolean(), once, "Only signed links return the file."),
          column("uploaded_by", &Media::uploaded_by, api::id(), once),
          record::row_version<Media>(),
          timestamps<Media>(),

@@ -31,11 +31,11 @@ constexpr int longest_trip = 365;  // days
 
 // The rows of the duration's table, in its order.
 void take_duration(Trip& trip, const TripChange& change, bool fresh, Faults& faults) {
-    const int asked = change.duration ? change.duration->value_or(0) : trip.duration_days;
+    const int days = change.duration ? change.duration->value_or(0) : trip.duration_days;
     if (change.trip_type)
         trip.type = *change.trip_type == "single_day" ? TripType::single_day : TripType::multi_day;
     else if (fresh)
-        trip.type = asked >= 2 || asked < 0 ? TripType::multi_day : TripType::single_day;
+        trip.type = days >= 2 || days < 0 ? TripType::multi_day : TripType::single_day;
 
     if (trip.type == TripType::single_day) {
         trip.duration_days = 1;
@@ -45,8 +45,8 @@ void take_duration(Trip& trip, const TripChange& change, bool fresh, Faults& fau
             faults.at("duration_hours", "Enter at most 24 hours.");
         if (trip.duration_hours && *trip.duration_hours <= 0)
             trip.duration_hours.reset();
-        // Days alone are no fault (behaviour 1.1): the trip has one. Beside hours they contradict (spec 2.2).
-        if (change.duration && asked > 1 && trip.duration_hours)
+        // Days alone are no fault (behaviour 1.1): the trip has one. Together with hours they contradict (spec 2.2).
+        if (change.duration && days > 1 && trip.duration_hours)
             faults.at(
                 "duration",
                 "A trip with duration_hours takes one day: send duration 1, or trip_type multi_day without hours.");
@@ -56,18 +56,18 @@ void take_duration(Trip& trip, const TripChange& change, bool fresh, Faults& fau
     if (!change.trip_type && change.duration_hours && change.duration_hours->value_or(0) > 0)
         faults.at("duration_hours", "Hours are for a trip of one day: leave them out, or send trip_type single_day.");
     trip.duration_hours.reset();
-    if (asked < 0 || asked > longest_trip)
+    if (days < 0 || days > longest_trip)
         return faults.at("duration", "This must be 0 to " + std::to_string(longest_trip) + " days.");
-    const bool same_length = asked == trip.duration_days && !fresh;
-    trip.duration_days = asked;
-    const int usual = std::max(asked - 1, 0);
+    const bool same_length = days == trip.duration_days && !fresh;
+    trip.duration_days = days;
+    const int usual = std::max(days - 1, 0);
     if (change.duration_nights)
         trip.duration_nights = change.duration_nights->value_or(usual);
     else if (!same_length)
         trip.duration_nights = usual;
-    if (asked >= 2 && (trip.duration_nights < 0 || trip.duration_nights >= asked))
+    if (days >= 2 && (trip.duration_nights < 0 || trip.duration_nights >= days))
         faults.at("duration_nights", "Enter fewer nights than days.");
-    if (asked < 2)
+    if (days < 2)
         trip.duration_nights = usual;
 }
 
@@ -119,10 +119,10 @@ void take_slots(Trip& trip, const TripChange& change, Faults& faults) {
 void take_status(Trip& trip, const TripChange& change) {
     if (!change.status)
         return;
-    const TripStatus wanted = trip_status(*change.status).value();
-    if (wanted == trip.status && !change.by_season)
+    const TripStatus new_status = trip_status(*change.status).value();
+    if (new_status == trip.status && !change.by_season)
         return;  // a form sends the status unchanged: a trip archived by season is published by season
-    trip.status = wanted;
+    trip.status = new_status;
     trip.status_before_trash.reset();
     trip.deleted_at.reset();
     trip.archived_by_season = change.by_season;
@@ -246,8 +246,7 @@ Result<Trip> changed(Trip trip, const TripChange& change, bool fresh) {
     take_marks(trip, change);
     take_json(trip, change, faults);
     check_published(trip, change.allow_free || is_free_already, faults);
-    if (!faults.none())
-        return faults.error();
+    SVC_RETURN_IF_ERROR(faults.outcome());
     return trip;
 }
 

@@ -128,8 +128,7 @@ Result<Trip> in_currency(Trip trip, Currency currency, const TripChange& change)
     for (TimeSlot& slot : trip.time_slots)
         move(slot.price, "default_time_slots." + std::to_string(++number) + ".price",
              change.default_time_slots.has_value());
-    if (!faults.none())
-        return faults.error();
+    SVC_RETURN_IF_ERROR(faults.outcome());
     return trip;
 }
 

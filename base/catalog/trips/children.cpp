@@ -113,13 +113,13 @@ void add_children(store::Session& session, std::vector<Trip>& trips) {
 }
 
 void write_price_types(store::Transaction& tx, const Trip& trip) {
-    std::vector<std::int64_t> kept{0};
+    std::vector<std::int64_t> ids{0};
     for (const PriceType& type : trip.price_types)
-        kept.push_back(type.category_id);
+        ids.push_back(type.category_id);
     const store::Params of_trip{{"trip_id", trip.id}};
     store::run_of(tx,
                   SVC_BY_IDS("DELETE FROM svc_trip_price_types WHERE trip_id = :trip_id AND NOT", "category_id", ""),
-                  kept, of_trip);
+                  ids, of_trip);
     // One default at each moment.
     tx.run("UPDATE svc_trip_price_types SET is_default = 0 WHERE trip_id = :trip_id AND is_default = 1", of_trip);
     std::int64_t order = 0;

@@ -85,16 +85,16 @@ void take_display(Display& display, const Value& answer) {
 }  // namespace
 
 Display display_of(const Trip& trip, const hooks::Hooks& hooks, const Asks& asks) {
-    const auto asked = [&](const hooks::Filter& filter) { return !asks || asks(filter.name); };
+    const auto has_listener = [&](const hooks::Filter& filter) { return !asks || asks(filter.name); };
     bool by_category = trip.traveler_based;
     Value listener_type, listener_types;
-    if (asked(resolve_pricing_type)) {
+    if (has_listener(resolve_pricing_type)) {
         listener_type = hooks.apply(resolve_pricing_type, by_category ? "traveler_based" : "regular", {trip.id});
         by_category = listener_type.text() == "traveler_based" || (by_category && listener_type.text() != "regular");
         listener_type = by_category ? "traveler_based" : "regular";
     }
     std::vector<ShownType> types = by_category ? types_of(trip) : std::vector<ShownType>{};
-    if (asked(resolve_price_types)) {
+    if (has_listener(resolve_price_types)) {
         listener_types = Value::array();
         for (const PriceType& each : trip.price_types)
             listener_types.push(to_json(each));
@@ -117,7 +117,7 @@ Display display_of(const Trip& trip, const hooks::Hooks& hooks, const Asks& asks
                     .most = {},
                     .pricing_type = std::move(listener_type),
                     .price_types = std::move(listener_types)};
-    if (asked(resolve_effective_price))
+    if (has_listener(resolve_effective_price))
         take_amount(display.price, hooks.apply(resolve_effective_price, display.price, {trip.id}));
     display.discount_percent = PricePair{display.regular, display.price}.discount_percent();
     for (const ShownType& each : types) {
@@ -127,7 +127,7 @@ Display display_of(const Trip& trip, const hooks::Hooks& hooks, const Asks& asks
         display.most = display.most ? max(*display.most, each.price) : each.price;
     }
     display.prefix = display.least != display.most ? "From" : "";
-    if (asked(resolve_discount_info)) {
+    if (has_listener(resolve_discount_info)) {
         const Value answer = hooks.apply(resolve_discount_info,
                                          Value::object({{"regular_price", display.regular},
                                                         {"effective_price", display.price},
@@ -139,7 +139,7 @@ Display display_of(const Trip& trip, const hooks::Hooks& hooks, const Asks& asks
     take_amount(display.price, hooks.apply(trip_display_price, display.price, {trip.id}));
     display.unit_label =
         hooks.apply(price_unit_label, display.unit_label, {display.unit, type ? to_json(*type) : Value()}).text();
-    if (asked(resolve_display_pricing))
+    if (has_listener(resolve_display_pricing))
         take_display(display, hooks.apply(resolve_display_pricing, to_json(display), {trip.id}));
     return display;
 }

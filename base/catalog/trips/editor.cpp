@@ -100,8 +100,7 @@ Result<Trip> Editor::insert(store::Transaction& tx, const TripChange& change, Cu
     trip->id = rows::insert(tx, *trip);
     rows::remember_slug(tx, trip->id, "", trip->slug);
     needs_.hooks.emit(tx, trip_created, {trip->id});
-    if (auto rest = write_rest(tx, *trip, change, writing, true); !rest)
-        return rest.error();
+    SVC_RETURN_IF_ERROR(write_rest(tx, *trip, change, writing, true));
     index(tx, *trip);
     read_mentions(tx, trip->id);
     needs_.hooks.emit(tx, trip_created_with_relations, {trip->id});
@@ -151,8 +150,7 @@ Result<Trip> Editor::save(store::Transaction& tx, const Trip& before, const Trip
         rows::write_time_slots(tx, *trip);
     }
     needs_.hooks.emit(tx, trip_updated, {trip->id});
-    if (auto rest = write_rest(tx, *trip, change, writing, !was_readable(before)); !rest)
-        return rest.error();
+    SVC_RETURN_IF_ERROR(write_rest(tx, *trip, change, writing, !was_readable(before)));
     index(tx, *trip);
     read_mentions(tx, trip->id);
     needs_.hooks.emit(tx, trip_updated_with_relations, {trip->id});
@@ -259,8 +257,8 @@ void Editor::index_again(store::Transaction& tx, std::span<const std::int64_t> i
 }
 
 Result<void> Editor::write_rest(store::Transaction& tx, const Trip& trip, const TripChange& change,
-                                const Part::Writing& asked, bool appears) const {
-    Part::Writing writing = asked;
+                                const Part::Writing& options, bool appears) const {
+    Part::Writing writing = options;
     writing.hooks = &needs_.hooks;
     if (change.price_types)
         rows::write_price_types(tx, trip);

@@ -75,15 +75,15 @@ Result<Trip> Editor::duplicate(std::int64_t id, std::optional<std::int64_t> user
         change.title = std::string(text::first(source->title, longest_title - copied.size())) + std::string(copied);
         change.slug.reset();
         std::vector<std::string> missing;  // nothing that a trip refers to is deleted under it
-        auto made = insert(tx, change, source->currency,
-                           {.user_id = user_id,
-                            .now = needs_.clock.now(),
-                            .lenient = true,
-                            .left_out = &missing,
-                            .copy_of = &*source});
-        if (made && copying_.copy)
-            copying_.copy(tx, id, made->id, user_id);
-        return made;
+        auto inserted = insert(tx, change, source->currency,
+                               {.user_id = user_id,
+                                .now = needs_.clock.now(),
+                                .lenient = true,
+                                .left_out = &missing,
+                                .copy_of = &*source});
+        if (inserted && copying_.copy)
+            copying_.copy(tx, id, inserted->id, user_id);
+        return inserted;
     });
     if (copy && copying_.copied)
         copying_.copied(copy->id);

@@ -13,9 +13,10 @@ namespace svc::catalog::trips {
 namespace {
 
 std::string address_of_trips(const Site& site) {
-    const bool asked = site.hooks.filtered(classifications::permalink_bases.name);
+    const bool filtered = site.hooks.filtered(classifications::permalink_bases.name);
     return site.installation.address + "/" +
-           (asked ? classifications::bases_of(site.settings, site.hooks).trip : site.settings.text("trip_base")) + "/";
+           (filtered ? classifications::bases_of(site.settings, site.hooks).trip : site.settings.text("trip_base")) +
+           "/";
 }
 
 }  // namespace
@@ -59,7 +60,7 @@ void Feature::follow_changes() {
     // Follows the classifications after the higher features did, so that memory has them already.
     classifications_.service.follow(
         {.changing = touch_trips_with, .changed = [this] { service.shown().reload_changed(); }});
-    // What trips are shown with may depend on both, by filters of plugins.
+    // Trips may be shown differently after either of them changes, by filters of plugins.
     for (const auto all : {settings::changes_channel, modules::changes_channel})
         site_.changes.on(std::string(all), [this] { service.shown().load(); });
     site_.changes.on(std::string(channel), [this] {

@@ -26,8 +26,8 @@ class Feature final : public svc::Feature {
     void start(bool with_jobs) override;
     void stop() override;
 
-    // For the features above, all at start-up.
-    // Runs each time before the published trips are read: what their parts show is in memory by then.
+    // For the features above, at start-up. Runs each time before the published trips are read, so that the data of
+    // their parts is in memory by then.
     void before_loading(std::function<void()> work) { before_loading_.push_back(std::move(work)); }
     // Deletes the feature's data of a trip, in the transaction that permanently deletes the trip; an error prevents it.
     void when_removed(Lifecycle::Release release) { releases_.push_back(std::move(release)); }

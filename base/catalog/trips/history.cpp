@@ -6,8 +6,7 @@ namespace svc::catalog::trips {
 Result<History::Revisions> History::revisions(std::int64_t trip_id, const RevisionFilter& filter,
                                               const api::Page& page) const {
     return needs_.store.reading<Result<Revisions>>([&](store::Session& session) -> Result<Revisions> {
-        if (auto trip = find_trip(session, trip_id); !trip)
-            return trip.error();
+        SVC_RETURN_IF_ERROR(find_trip(session, trip_id));
         return Revisions{rows::revisions(session, trip_id, filter, page),
                          rows::count_revisions(session, trip_id, filter)};
     });

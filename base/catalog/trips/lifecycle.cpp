@@ -50,13 +50,11 @@ Result<Trip> Lifecycle::restore(std::int64_t id, std::optional<std::int64_t> use
 
 Result<Trip> Lifecycle::restore(store::Transaction& tx, std::int64_t id, std::optional<std::int64_t> user_id,
                                 Seen seen) {
-    const auto trip = Editor::find_locked(tx, id, seen);
-    if (!trip)
-        return trip.error();
-    if (trip->status != TripStatus::trash)
+    SVC_ASSIGN_OR_RETURN(const auto trip, Editor::find_locked(tx, id, seen));
+    if (trip.status != TripStatus::trash)
         return Error{errc::conflict, "The trip is not in the trash."};
     TripChange back;
-    back.status = name_of(trip->status_before_trash.value_or(TripStatus::draft));
+    back.status = name_of(trip.status_before_trash.value_or(TripStatus::draft));
     return editor_.update(tx, id, back, user_id);
 }
 
@@ -73,15 +71,13 @@ Result<void> Lifecycle::remove(std::int64_t id, const Release& release, Seen see
 }
 
 Result<void> Lifecycle::remove(store::Transaction& tx, std::int64_t id, const Release& release, Seen seen) {
-    const auto trip = Editor::find_locked(tx, id, seen);
-    if (!trip)
-        return trip.error();
-    if (trip->status != TripStatus::trash)
+    SVC_ASSIGN_OR_RETURN(const auto trip, Editor::find_locked(tx, id, seen));
+    if (trip.status != TripStatus::trash)
         return Error{errc::conflict,
                      "Only a trip in the trash can be deleted permanently. Move it to the trash first."};
     if (is_booked(tx, id))
         return used_by_bookings(tx, id);
-    needs_.hooks.emit(tx, trip_deleted, {id, record_of(tx, *trip)});
+    needs_.hooks.emit(tx, trip_deleted, {id, record_of(tx, trip)});
     if (release)
         if (auto released = release(tx, id); !released)
             return released;

@@ -1,4 +1,4 @@
-// Trips come and go: the trash, out of it, for good, many at once, and by the clock.
+// Trash, restore, permanent deletion, bulk actions and scheduled changes of trips.
 #pragma once
 
 #include <functional>

@@ -118,14 +118,12 @@ Result<std::vector<Link>> Links::links_of(const Value& value) const {
     bool has_primary = false;
     for (std::size_t i = 0; i < value.size(); ++i) {
         const Value& item = value[i];
-        auto clean = item.is_object() ? shape.check(item, at(i)) : api::id().check(item, at(i));
-        if (!clean)
-            return clean.error();
+        SVC_ASSIGN_OR_RETURN(auto clean, item.is_object() ? shape.check(item, at(i)) : api::id().check(item, at(i)));
         Link link{.place = i, .order = static_cast<std::int64_t>(i)};
-        link.id = clean->is_object() ? (*clean)["id"].integer() : clean->integer();
-        if (clean->is_object()) {
-            link.is_primary = clean->maybe_boolean("is_primary");
-            link.order = clean->maybe_integer("order").value_or(link.order);
+        link.id = clean.is_object() ? clean["id"].integer() : clean.integer();
+        if (clean.is_object()) {
+            link.is_primary = clean.maybe_boolean("is_primary");
+            link.order = clean.maybe_integer("order").value_or(link.order);
         }
         if (link.is_primary.value_or(false) && has_primary)
             return invalid(at(i), "Choose only one primary item.");
@@ -152,11 +150,11 @@ Result<void> Links::look_up(store::Session& session, const Trip& own, std::vecto
                    " svc_classifications.id)) AND",
                    "id", ""),
         ids, [&](std::int64_t id) { known.push_back(id); }, {{"type", type_}, {"own", own.id}});
-    std::vector<Link> kept;
+    std::vector<Link> remaining;
     Error faults{errc::validation_error, "This " + std::string(noun_) + " does not exist."};
     for (std::size_t i = 0; i < links.size(); ++i) {
         if (std::find(known.begin(), known.end(), links[i].id) != known.end())
-            kept.push_back(links[i]);
+            remaining.push_back(links[i]);
         else if (writing.lenient && writing.left_out)
             writing.left_out->push_back(std::string(name_) + "." + std::to_string(links[i].id));
         else if (!writing.lenient)
@@ -164,7 +162,7 @@ Result<void> Links::look_up(store::Session& session, const Trip& own, std::vecto
     }
     if (!faults.fields().empty())
         return faults;
-    links = std::move(kept);
+    links = std::move(remaining);
     return {};
 }
 
@@ -173,19 +171,16 @@ Result<std::vector<Link>> Links::checked_links(store::Session& session, const Tr
     auto links = links_of(value);
     if (!links)
         return links;
-    if (auto found = look_up(session, writing.own(trip), *links, writing); !found)
-        return found.error();
+    SVC_RETURN_IF_ERROR(look_up(session, writing.own(trip), *links, writing));
     return links;
 }
 
 Result<void> Links::write(store::Transaction& tx, const Trip& trip, const Value& value, const Writing& writing) const {
-    const auto links = checked_links(tx, trip, value, writing);
-    if (!links)
-        return links.error();
+    SVC_ASSIGN_OR_RETURN(const auto links, checked_links(tx, trip, value, writing));
     tx.run("DELETE FROM svc_trip_classifications WHERE trip_id = :trip_id AND type = :type",
            {{"trip_id", trip.id}, {"type", type_}});
     std::int64_t order = 0;
-    for (const Link& link : *links)
+    for (const Link& link : links)
         tx.run(
             "INSERT INTO svc_trip_classifications (trip_id, classification_id, type, relationship_type, sort_order,"
             " is_featured, is_active) VALUES (:trip_id, :id, :type, :relation, :sort_order, 0, 1)",

@@ -133,12 +133,10 @@ Result<std::vector<std::size_t>> Gallery::checked_places(store::Session& session
 
 Result<void> Gallery::write(store::Transaction& tx, const Trip& trip, const Value& value,
                             const Writing& writing) const {
-    const auto places = checked_places(tx, value, writing);
-    if (!places)
-        return places.error();
+    SVC_ASSIGN_OR_RETURN(const auto places, checked_places(tx, value, writing));
     tx.run("DELETE FROM svc_trip_gallery WHERE trip_id = :trip_id", {{"trip_id", trip.id}});
     std::int64_t place = 0;
-    for (const std::size_t i : *places) {
+    for (const std::size_t i : places) {
         const Value& given = value[i];
         const auto id = given.maybe_integer("id");
         tx.run(

@@ -171,7 +171,7 @@ bool Filter::fits_category(const Trip& trip, const DatePrices::Categories* own, 
             for (const auto& [category, other] : *own)
                 if (category == type.category_id)
                     price = other;
-        return !price.is_zero() && within(price);  // who travels free does not make a trip cheap
+        return !price.is_zero() && within(price);  // a free category does not make a trip cheap
     });
 }
 
@@ -215,35 +215,36 @@ bool Filter::fits(std::size_t slot, const FactRow& row) const {
     return query_.wishes.empty() || help(row.shown->facts.said);
 }
 
-bool Filter::help(const std::vector<TripFact>& said) const {
+bool Filter::help(const std::vector<TripFact>& facts) const {
     return std::all_of(query_.wishes.begin(), query_.wishes.end(), [&](const FactFilter& wish) {
-        return std::any_of(said.begin(), said.end(), [&](const TripFact& fact) { return wish.fits(fact); });
+        return std::any_of(facts.begin(), facts.end(), [&](const TripFact& fact) { return wish.fits(fact); });
     });
 }
 
 // Adds the trips with a matching price: of their dates where dates have prices, else their own.
-void Filter::add_by_price(std::vector<SlotOf>& asked, SlotSet& fitting) const {
+void Filter::add_by_price(std::vector<SlotOf>& priced, SlotSet& fitting) const {
     const auto by_id = [](const SlotOf& a, const SlotOf& b) { return a.id < b.id; };
-    if (!std::is_sorted(asked.begin(), asked.end(), by_id))  // they are as the catalogue was read at the start
-        std::sort(asked.begin(), asked.end(), by_id);
+    if (!std::is_sorted(priced.begin(), priced.end(),
+                        by_id))  // sorted already if the catalogue is as it was read at the start
+        std::sort(priced.begin(), priced.end(), by_id);
     const Date end = Date::from_days(std::numeric_limits<std::int32_t>::max());
-    auto at = asked.begin();
+    auto at = priced.begin();
     const auto all_before = [&](std::int64_t id) {  // nothing is known of their dates
-        for (; at != asked.end() && at->id < id; ++at)
+        for (; at != priced.end() && at->id < id; ++at)
             if (fits_own_price(rows_[at->slot], today_, end))
                 fitting.add(at->slot);
     };
     std::int64_t decided = 0;
     if (dates_.each_price)
         dates_.each_price([&](const DatePrices& each) {
-            if (decided != 0 && decided != each.trip_id && at != asked.end() && at->id == decided)
+            if (decided != 0 && decided != each.trip_id && at != priced.end() && at->id == decided)
                 ++at;
             all_before(each.trip_id);
             decided = each.trip_id;
-            if (at != asked.end() && at->id == decided && !fitting.has(at->slot) && fits_dates(rows_[at->slot], each))
+            if (at != priced.end() && at->id == decided && !fitting.has(at->slot) && fits_dates(rows_[at->slot], each))
                 fitting.add(at->slot);
         });
-    if (decided != 0 && at != asked.end() && at->id == decided)
+    if (decided != 0 && at != priced.end() && at->id == decided)
         ++at;
     all_before(std::numeric_limits<std::int64_t>::max());
 }
@@ -253,17 +254,17 @@ SlotSet Filter::fitting_of(EachRow each_row) const {
     SlotSet fitting(rows_.slots());
     if (impossible_)
         return fitting;
-    std::vector<SlotOf> asked;
+    std::vector<SlotOf> priced;
     each_row([&](std::size_t slot, const FactRow& row) {
         if (!fits(slot, row))
             return;
         if (by_price_)
-            asked.push_back({row.id, slot});
+            priced.push_back({row.id, slot});
         else
             fitting.add(slot);
     });
-    if (!asked.empty())
-        add_by_price(asked, fitting);
+    if (!priced.empty())
+        add_by_price(priced, fitting);
     if ((!query_.from && !query_.to) || !dates_.has_date)
         return fitting;
     const auto has_date = dates_.has_date();
@@ -336,13 +337,13 @@ json::Value facets_of(const SlotSet& slots, const FactRows& rows, const ClassNam
     std::array<std::int64_t, 2> types{};
     std::array<std::int64_t, 6> rated{};  // trips by the whole stars of their average; of those without a review: 0
     std::vector<Range> ranges;
-    std::map<std::int64_t, Counted> said;
+    std::map<std::int64_t, Counted> counts;
     slots.each([&](std::size_t slot) {
         const FactRow& row = rows[slot];
         if (row.help)
             for (const TripFact& fact : row.shown->facts.said)
                 if (fact.kind != FactKind::words)
-                    said[fact.about].add(fact);
+                    counts[fact.about].add(fact);
         for (const std::uint32_t each : rows.classes_of(slot))
             ++classes[each];
         ++types[row.type == TripType::single_day ? 0 : 1];
@@ -384,7 +385,7 @@ json::Value facets_of(const SlotSet& slots, const FactRows& rows, const ClassNam
     facets.set("trip_type", std::move(by_type));
     facets.set("rating", std::move(by_rating));
     facets.set("price", std::move(prices));
-    facets.set("attributes", said_facets(said));
+    facets.set("attributes", said_facets(counts));
     return facets;
 }
 

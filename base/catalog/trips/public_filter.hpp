@@ -32,12 +32,12 @@ class Filter {
     template <class EachRow>
     [[nodiscard]] SlotSet fitting_of(EachRow each_row) const;
     [[nodiscard]] bool fits(std::size_t slot, const FactRow& row) const;  // by all but price and dates
-    [[nodiscard]] bool help(const std::vector<TripFact>& said) const;
+    [[nodiscard]] bool help(const std::vector<TripFact>& facts) const;
     [[nodiscard]] bool within(const Money& price) const;
     [[nodiscard]] bool fits_own_price(const FactRow& row, Date first, Date last) const;
     [[nodiscard]] bool fits_category(const Trip& trip, const DatePrices::Categories* own, Date first, Date last) const;
     [[nodiscard]] bool fits_dates(const FactRow& row, const DatePrices& dates) const;
-    void add_by_price(std::vector<SlotOf>& asked, SlotSet& fitting) const;
+    void add_by_price(std::vector<SlotOf>& priced, SlotSet& fitting) const;
     [[nodiscard]] const Bounds& bounds(Currency currency) const;
 
     const PublicQuery& query_;

@@ -10,6 +10,7 @@
 #include "shared/api/period.hpp"
 #include "shared/core/exact_money.hpp"
 #include "shared/core/log.hpp"
+#include "shared/core/uri.hpp"
 
 namespace svc::catalog::trips {
 namespace {
@@ -71,10 +72,10 @@ PublicQuery query_of(const json::Value& given, const api::Page& page) {
 Result<std::vector<FactFilter>> filters_of(const json::Value& given, const Parts& parts) {
     std::vector<FactFilter> all;
     for (const auto& part : parts) {
-        const json::Value* asked = part->filter_description().empty() ? nullptr : given.find(part->name());
-        if (!asked || asked->is_null())
+        const json::Value* filter = part->filter_description().empty() ? nullptr : given.find(part->name());
+        if (!filter || filter->is_null())
             continue;
-        auto wishes = part->wishes(*asked);
+        auto wishes = part->wishes(*filter);
         if (!wishes)
             return wishes;
         all.insert(all.end(), wishes->begin(), wishes->end());
@@ -106,7 +107,7 @@ api::Schema public_filters(const Parts& parts) {
     return own.plus(period_fields()).plus(Schema(std::move(of_parts)));
 }
 
-// What facets_of answers.
+// The answer of facets_of.
 api::Schema facet_members() {
     using namespace api;
     using api::text;
@@ -191,56 +192,35 @@ Reply public_list(const Service& trips, const Request& request) {
     const bool filtered = (asks(listing_filters) || asks(listing_max_per_page) || anew) &&
                           trips.hooks().apply(is_trip_listing, true, {request.query}).boolean();
     const json::Value given = filtered ? filters_after_hooks(trips.hooks(), request) : request.query;
-    auto page = api::page_of(*request.route, given);
-    if (!page)
-        return api::failed(page.error());
+    SVC_ASSIGN_OR_RETURN(auto page, api::page_of(*request.route, given));
     if (filtered)
-        page->per_page = std::min(page->per_page, most_per_page(trips.hooks(), given));
-    PublicQuery query = query_of(given, *page);
-    auto rating = rating_of(given);
-    if (!rating)
-        return api::failed(rating.error());
-    query.min_rating = *rating;
-    auto wishes = filters_of(given, trips.showing().parts);
-    if (!wishes)
-        return api::failed(wishes.error());
-    query.wishes = std::move(*wishes);
+        page.per_page = std::min(page.per_page, most_per_page(trips.hooks(), given));
+    PublicQuery query = query_of(given, page);
+    SVC_ASSIGN_OR_RETURN(auto rating, rating_of(given));
+    query.min_rating = rating;
+    SVC_ASSIGN_OR_RETURN(auto wishes, filters_of(given, trips.showing().parts));
+    query.wishes = std::move(wishes);
     if (given.find("from") || given.find("to")) {
         const Zone zone = trips.zone();
-        const auto period = api::period_of(given, zone);
-        if (!period)
-            return api::failed(period.error());
-        if (period->from)
-            query.from = zone.date_at(*period->from);
-        if (period->to)
-            query.to = zone.date_at(period->to->plus(std::chrono::microseconds(-1)));
+        SVC_ASSIGN_OR_RETURN(const auto period, api::period_of(given, zone));
+        if (period.from)
+            query.from = zone.date_at(*period.from);
+        if (period.to)
+            query.to = zone.date_at(period.to->plus(std::chrono::microseconds(-1)));
     }
     auto shown = trips.shown().page(query);
     Reply reply = filtered && anew
                       ? page_after_hooks(trips.hooks(), shown, given)
                       : trips.shown().bodies().answer(request, std::move(shown.body.text), shown.body.etag);
-    reply.page = api::PageMeta{page->page, page->per_page, shown.total};
+    reply.page = api::PageMeta{page.page, page.per_page, shown.total};
     return reply;
 }
 
-std::string encoded(std::string_view slug) {
-    static constexpr char digits[] = "0123456789ABCDEF";
-    std::string out;
-    for (const char c : slug) {
-        const auto byte = static_cast<unsigned char>(c);
-        if (byte < 0x80)  // a slug has letters, digits, hyphens and underscores
-            out += c;
-        else
-            (((out += '%') += digits[byte >> 4U]) += digits[byte & 15U]);
-    }
-    return out;
-}
-
-// For good: an address that was given out leads on to where the trip is now, beside it.
+// Permanent: an address that was published leads to the trip's current one.
 Reply moved_to(const Trip& trip) {
     Reply reply;
     reply.status = 301;
-    reply.headers.emplace_back("Location", encoded(trip.slug));
+    reply.headers.emplace_back("Location", text::uri_component(trip.slug));
     reply.headers.emplace_back("Cache-Control", "public, no-cache");
     return reply;
 }

@@ -37,13 +37,13 @@ std::shared_ptr<const ClassNames> names_after(const Snapshot& before, ClassNames
 
 // The names of a trip's classifications and the texts of its parts, for the search index.
 std::string said_elsewhere(const Facts& facts, const ClassNames& names, const json::Value& row, const Parts& parts) {
-    std::string said;
+    std::string fact_text;
     for (const ClassKey& each : facts.classes)
-        (said += names.at(each).name) += '\n';
+        (fact_text += names.at(each).name) += '\n';
     for (const auto& part : parts)
         if (const json::Value* answered = row.find(part->name()))
-            part->add_words(*answered, said);
-    return said;
+            part->add_words(*answered, fact_text);
+    return fact_text;
 }
 
 bool is_current(const Snapshot& known, const TripVersion& version) {
@@ -69,18 +69,18 @@ struct Again {
 std::vector<Draft> all_renamed(const std::vector<Again>& trips, const Renames& renames, const ClassNames& before,
                                std::vector<std::int64_t>& to_read) {
     const ClassNames after = with_renames(before, renames);
-    std::vector<Draft> made(trips.size());
+    std::vector<Draft> drafts(trips.size());
     std::atomic<std::size_t> next{0};
     const auto work = [&] {
         constexpr std::size_t at_once = 50;
         for (std::size_t from = next.fetch_add(at_once); from < trips.size(); from = next.fetch_add(at_once))
             for (std::size_t i = from; i < std::min(from + at_once, trips.size()); ++i) {
                 try {
-                    made[i] = renamed(*trips[i].trip, renames, before, after);
-                    if (made[i])
-                        made[i]->stamp = trips[i].stamp;
+                    drafts[i] = renamed(*trips[i].trip, renames, before, after);
+                    if (drafts[i])
+                        drafts[i]->stamp = trips[i].stamp;
                 } catch (const std::exception&) {
-                    made[i].reset();  // the database has it
+                    drafts[i].reset();  // the database has it
                 }
             }
     };
@@ -89,11 +89,11 @@ std::vector<Draft> all_renamed(const std::vector<Again>& trips, const Renames& r
         work();
     }
     for (std::size_t i = 0; i < trips.size(); ++i)
-        if (!made[i])
+        if (!drafts[i])
             to_read.push_back(trips[i].trip->trip.id);
-    std::erase(made, nullptr);
+    std::erase(drafts, nullptr);
     std::sort(to_read.begin(), to_read.end());
-    return made;
+    return drafts;
 }
 
 // Reads trips piece by piece on all processors, in the order of their ids; most of the work is making their JSON.

@@ -20,7 +20,7 @@ namespace svc::catalog::trips {
 
 class Snapshot;
 
-// What a snapshot remembers of its lists; keeps the snapshot alive.
+// The cached lists of a snapshot; keeps the snapshot alive.
 struct Listings {
     std::shared_ptr<const Snapshot> at;
     [[nodiscard]] caches::Usage usage() const;
@@ -39,7 +39,8 @@ class PublicTrips {
 
     // Sets the source of dates for filters; before the first request.
     void set_dates(TripDates dates) { dates_ = std::move(dates); }
-    // Hears how many seconds each change took from reading the trips to answering with them; before the first request.
+    // Reports how many seconds each change took from reading the trips to answering with them; set before the first
+    // request.
     void on_rebuild(std::function<void(double seconds)> rebuilt) { rebuilt_ = std::move(rebuilt); }
 
     // Reloads all trips and applies filters of hooks: at the start and when the filters may return other values.
@@ -49,8 +50,8 @@ class PublicTrips {
     // These trips as the database has them now; called after the commit of a write and before its answer.
     void refresh(std::span<const std::int64_t> ids);
     void refresh(std::int64_t id) { refresh(std::span(&id, 1)); }
-    // Trips whose version is another than the one in memory, of those changed since the last look: what other processes
-    // did.
+    // Loads the trips that other processes changed: those of the change table whose version differs from the one in
+    // memory.
     void reload_changed();
 
     [[nodiscard]] Shown published(std::int64_t id) const;  // null unless published
@@ -68,7 +69,7 @@ class PublicTrips {
     [[nodiscard]] std::shared_ptr<const Snapshot> snapshot() const;
     using OldSlugs = std::map<std::string, std::int64_t, std::less<>>;
     void swap_in(std::shared_ptr<const Snapshot> next);
-    // Reads them when a slug differs from what `before` has, which is seldom.
+    // Reads them when a slug differs from the one in `before`, which is rare.
     void follow_slugs(const Snapshot& before, std::span<const Draft> changed);
     void load_old_slugs();
     // With writing_ held: the next snapshot, with these trips as the database has them.

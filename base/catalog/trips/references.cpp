@@ -63,12 +63,12 @@ std::vector<FieldError> look_up_testimonials(store::Session& session, const Trip
                 return true;
         return false;
     };
-    auto kept = json::Value::array();
+    auto items = json::Value::array();
     std::size_t number = 0;
     for (const json::Value& id : change.testimonial_review_ids->items()) {
         ++number;
         if (is_own(id) || rows::has_approved_review(session, id.integer()))
-            kept.push(id);
+            items.push(id);
         else if (!writing.lenient)
             faults.push_back(
                 {"testimonial_review_ids." + std::to_string(number), "This review does not exist or is not approved."});
@@ -76,7 +76,7 @@ std::vector<FieldError> look_up_testimonials(store::Session& session, const Trip
             writing.left_out->push_back("testimonial_review_ids." + id.dump());
     }
     if (writing.lenient)
-        change.testimonial_review_ids = std::move(kept);
+        change.testimonial_review_ids = std::move(items);
     return faults;
 }
 

@@ -122,8 +122,8 @@ std::optional<Rewritten> rewritten(const ShownTrip& trip, const Renames& renames
             places.emplace_back(at, &to->second);
     }
     std::sort(places.begin(), places.end());
-    Rewritten made{{}, trip.row_bytes, {}};
-    made.text.reserve(old.size() + 64 * places.size());
+    Rewritten result{{}, trip.row_bytes, {}};
+    result.text.reserve(old.size() + 64 * places.size());
     std::size_t done = 0;
     for (const auto& [at, name] : places) {
         const std::size_t end = end_of(old, at);
@@ -134,15 +134,15 @@ std::optional<Rewritten> rewritten(const ShownTrip& trip, const Renames& renames
             return std::nullopt;
         link->set("name", name->name).set("slug", name->slug);
         const std::string fresh = link->dump();
-        made.around.push_back(std::string_view(old).substr(done, at - done));
-        made.text.append(old, done, at - done) += fresh;
+        result.around.push_back(std::string_view(old).substr(done, at - done));
+        result.text.append(old, done, at - done) += fresh;
         if (end <= row_end)
-            made.row_bytes += fresh.size() - (end - at);  // wraps round where it is shorter, and back again
+            result.row_bytes += fresh.size() - (end - at);  // wraps round where it is shorter, and back again
         done = end;
     }
-    made.around.push_back(std::string_view(old).substr(done));
-    made.text.append(old, done);
-    return made;
+    result.around.push_back(std::string_view(old).substr(done));
+    result.text.append(old, done);
+    return result;
 }
 
 // The trip's own summary as answered.

@@ -9,7 +9,7 @@
 
 namespace svc::catalog::trips {
 
-// The data of a classification that trips show; `rest` is everything beside name and slug.
+// The data of a classification that trips show; `rest` is everything except name and slug.
 struct ClassRow {
     std::int64_t id = 0;
     std::string type;

@@ -201,9 +201,9 @@ std::string free_slug(store::Session& session, const std::string& wished, std::i
 }
 
 std::int64_t insert(store::Transaction& tx, const Trip& trip) {
-    Trip made = trip;
-    trip_record().insert(tx, made, {.user_id = trip.created_by, .now = trip.created_at});
-    return made.id;
+    Trip stored = trip;
+    trip_record().insert(tx, stored, {.user_id = trip.created_by, .now = trip.created_at});
+    return stored.id;
 }
 
 bool update(store::Transaction& tx, const Trip& trip) {

@@ -99,7 +99,7 @@ std::string free_slug(store::Session& session, const std::string& wished, std::i
 std::int64_t insert(store::Transaction& tx, const Trip& trip);
 // False when the row is missing or has another row_version; increments it.
 bool update(store::Transaction& tx, const Trip& trip);
-// The next row_version, and the next version of what everyone reads, after a change of rows beside it.
+// The next row_version, and the next version of the public form, after a change of related rows.
 void touch(store::Transaction& tx, std::int64_t id, std::optional<std::int64_t> user_id, Instant now);
 // Adds views on a day; the trip's count is the sum of all days. Ignores missing trips.
 void add_views(store::Transaction& tx, std::int64_t id, Date day, std::int64_t views, Instant now);

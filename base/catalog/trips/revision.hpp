@@ -41,8 +41,8 @@ std::int64_t count_revisions(store::Session& session, std::int64_t trip_id, cons
 std::optional<Revision> find_revision(store::Session& session, std::int64_t trip_id, std::int64_t id);
 std::int64_t insert_revision(store::Transaction& tx, const Revision& revision);
 void mark_restored(store::Transaction& tx, std::int64_t id);
-// Deletes all but the newest `kept`; 0 keeps all.
-void prune_revisions(store::Transaction& tx, std::int64_t trip_id, std::int64_t kept);
+// Deletes all but the newest `most`; 0 keeps all.
+void prune_revisions(store::Transaction& tx, std::int64_t trip_id, std::int64_t most);
 
 }  // namespace rows
 

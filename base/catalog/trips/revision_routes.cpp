@@ -45,57 +45,42 @@ api::Schema revision_members() {
 }
 
 Reply revisions(const Service& trips, const Request& request) {
-    const auto page = api::page_of(*request.route, request.query);
-    if (!page)
-        return api::failed(page.error());
-    const auto period = api::period_of(request.query, trips.zone());
-    if (!period)
-        return api::failed(period.error());
-    const auto found = trips.history().revisions(request.path_id(),
-                                                 {.made = *period, .status = request.query.text_or("status")}, *page);
-    if (!found)
-        return api::failed(found.error());
-    auto items = Value::array();
-    for (const Revision& revision : found->revisions)
-        items.push(to_json(revision));
-    return api::listed(std::move(items), *page, found->total);
+    SVC_ASSIGN_OR_RETURN(const auto page, api::page_of(*request.route, request.query));
+    SVC_ASSIGN_OR_RETURN(const auto period, api::period_of(request.query, trips.zone()));
+    SVC_ASSIGN_OR_RETURN(const auto found,
+                         trips.history().revisions(request.path_id(),
+                                                   {.made = period, .status = request.query.text_or("status")}, page));
+    auto items = json::array_of(found.revisions, [&](const Revision& revision) { return to_json(revision); });
+    return api::listed(std::move(items), page, found.total);
 }
 
 Reply revision(const Service& trips, const Request& request) {
-    const auto found = trips.history().revision(request.path_id(), request.path_id("revision_id"));
-    if (!found)
-        return api::failed(found.error());
-    auto data = json::parse(found->snapshot, stored_limits);
-    auto value = to_json(*found);
+    SVC_ASSIGN_OR_RETURN(const auto found, trips.history().revision(request.path_id(), request.path_id("revision_id")));
+    auto data = json::parse(found.snapshot, stored_limits);
+    auto value = to_json(found);
     value.set("data", data ? std::move(*data) : Value::object());
     return api::ok(std::move(value));
 }
 
 Reply restore_revision(Service& trips, const Request& request) {
-    const auto seen = version_seen(trips, request);
-    if (!seen)
-        return api::failed(seen.error());
+    SVC_ASSIGN_OR_RETURN(const auto seen, version_seen(trips, request));
     std::vector<std::string> left_out;
     return answered(
         trips, request,
         [&] {
             return trips.history().restore_revision(request.path_id(), request.path_id("revision_id"),
-                                                    request.caller.user_id, left_out, *seen);
+                                                    request.caller.user_id, left_out, seen);
         },
         [&](Reply& reply, const Trip&) {
-            auto skipped = Value::array();
-            for (const std::string& each : left_out)
-                skipped.push(each);
+            auto skipped = json::array_of(left_out);
             reply.data.set("skipped", std::move(skipped));
         });
 }
 
 Reply restore(Service& trips, const Request& request) {
-    const auto seen = version_seen(trips, request);
-    if (!seen)
-        return api::failed(seen.error());
+    SVC_ASSIGN_OR_RETURN(const auto seen, version_seen(trips, request));
     return answered(trips, request,
-                    [&] { return trips.lifecycle().restore(request.path_id(), request.caller.user_id, *seen); });
+                    [&] { return trips.lifecycle().restore(request.path_id(), request.caller.user_id, seen); });
 }
 
 Reply duplicate(Service& trips, const Request& request) {
@@ -119,11 +104,8 @@ Result<void> may_act(const api::Caller& caller, const std::string& action) {
 
 Reply bulk(Service& trips, const Request& request, const TripRemover& remover) {
     const std::string action = request.body["action"].text();
-    if (auto allowed = may_act(request.caller, action); !allowed)
-        return api::failed(allowed.error());
-    const auto ids = api::bulk_ids_of(request.body);
-    if (!ids)
-        return api::failed(ids.error());
+    SVC_RETURN_IF_ERROR(may_act(request.caller, action));
+    SVC_ASSIGN_OR_RETURN(const auto ids, api::bulk_ids_of(request.body));
     const auto answer = [&](const std::vector<Lifecycle::Outcome>& outcomes) {
         std::int64_t failed = 0;
         auto results = Value::array();
@@ -143,7 +125,7 @@ Reply bulk(Service& trips, const Request& request, const TripRemover& remover) {
     using Outcomes = std::vector<Lifecycle::Outcome>;
     const auto keeping = api::StoreReply::of<Outcomes>(
         request, [&](store::Transaction&, const Outcomes& outcomes) { return answer(outcomes); });
-    return answer(trips.lifecycle().bulk(action, *ids, request.caller.user_id, remover));
+    return answer(trips.lifecycle().bulk(action, ids, request.caller.user_id, remover));
 }
 
 void add_revision_routes(api::RouteTable& routes, Service& trips) {

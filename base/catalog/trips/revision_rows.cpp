@@ -74,21 +74,21 @@ std::optional<Revision> find_revision(store::Session& session, std::int64_t trip
 }
 
 std::int64_t insert_revision(store::Transaction& tx, const Revision& revision) {
-    Revision made = revision;
-    whole_revision().insert(tx, made, {.user_id = revision.created_by, .now = revision.created_at});
-    return made.id;
+    Revision stored = revision;
+    whole_revision().insert(tx, stored, {.user_id = revision.created_by, .now = revision.created_at});
+    return stored.id;
 }
 
 void mark_restored(store::Transaction& tx, std::int64_t id) {
     tx.run("UPDATE svc_trip_revisions SET status = 'restored' WHERE id = :id", {{"id", id}});
 }
 
-void prune_revisions(store::Transaction& tx, std::int64_t trip_id, std::int64_t kept) {
-    if (kept > 0)
+void prune_revisions(store::Transaction& tx, std::int64_t trip_id, std::int64_t most) {
+    if (most > 0)
         tx.run(
             "DELETE FROM svc_trip_revisions WHERE trip_id = :trip_id AND version <= (SELECT version"
             " FROM svc_trip_revisions WHERE trip_id = :trip_id ORDER BY version DESC LIMIT 1 OFFSET :kept)",
-            {{"trip_id", trip_id}, {"kept", kept}});
+            {{"trip_id", trip_id}, {"kept", most}});
 }
 
 }  // namespace svc::catalog::trips::rows

@@ -20,7 +20,7 @@ using api::Request;
 
 const api::Schema versioned{{.name = "row_version",
                              .type = api::integer(1).or_null(),
-                             .help = "The version that was read; svc_conflict when it is another by now."}};
+                             .help = "The version that was read; svc_conflict if the record changed since."}};
 
 // Whether the clock changes the status of such a trip by other fields than it does now.
 bool plans_status(const TripChange& change, const Trip& trip) {
@@ -48,12 +48,10 @@ Result<void> may_write(const Service& trips, const Request& request) {
         return Error{errc::forbidden, "Your permissions only allow changing the status."};
     if (request.caller.can("svc_publish_trips"))
         return {};
-    const auto trip = trips.find(request.path_id());
-    if (!trip)
-        return trip.error();
-    if (request.body.find("status") && request.body.text_or("status") != name_of(trip->status))
+    SVC_ASSIGN_OR_RETURN(const auto trip, trips.find(request.path_id()));
+    if (request.body.find("status") && request.body.text_or("status") != name_of(trip.status))
         return Error{errc::forbidden, "Changing the status requires the permission svc_publish_trips."};
-    if (plans_status(change_of(request.body, {}), *trip))
+    if (plans_status(change_of(request.body, {}), trip))
         return may_not_plan();
     return {};
 }
@@ -72,7 +70,7 @@ json::Value itinerary_meta(const Service::ItineraryTerms& things) {
     return json::Value::object({{"available_item_types", std::move(types)}, {"available_items", std::move(items)}});
 }
 
-// What itinerary_meta answers.
+// The answer of itinerary_meta.
 api::Schema itinerary_members() {
     using namespace api;
     using api::text;
@@ -94,54 +92,42 @@ std::vector<std::string> trip_orders() {
 }
 
 Reply list(const Service& trips, const Request& request) {
-    auto page = api::page_of(*request.route, request.query);
-    if (!page)
-        return api::failed(page.error());
-    const auto period = api::period_of(request.query, trips.zone());
-    if (!period)
-        return api::failed(period.error());
+    SVC_ASSIGN_OR_RETURN(auto page, api::page_of(*request.route, request.query));
+    SVC_ASSIGN_OR_RETURN(const auto period, api::period_of(request.query, trips.zone()));
     const auto listed = trips.list({.status = request.query.text_or("status"),
-                                    .made = *period,
+                                    .made = period,
                                     .search = request.query.text_or("search"),
-                                    .order_by = page->order_by,
-                                    .ascending = page->ascending,
-                                    .limit = page->per_page,
-                                    .offset = page->offset()});
-    auto items = json::Value::array();
-    for (const Whole& whole : listed.trips)
-        items.push(staff_row(trips, whole, request));
-    Reply reply = api::listed(std::move(items), *page, listed.total);
+                                    .order_by = page.order_by,
+                                    .ascending = page.ascending,
+                                    .limit = page.per_page,
+                                    .offset = page.offset()});
+    auto items = json::array_of(listed.trips, [&](const Whole& whole) { return staff_row(trips, whole, request); });
+    Reply reply = api::listed(std::move(items), page, listed.total);
     if (request.query.maybe_boolean("include_itinerary_meta").value_or(false))
         reply.more_meta = itinerary_meta(trips.itinerary_terms());
     return reply;
 }
 
 Reply search(const Service& trips, const Request& request) {
-    auto page = api::page_of(*request.route, request.query);
-    if (!page)
-        return api::failed(page.error());
+    SVC_ASSIGN_OR_RETURN(auto page, api::page_of(*request.route, request.query));
     std::string typed = request.query.text_or("search");
     if (typed.empty())
         typed = request.query.text_or("keyword");
     if (search_query(typed).empty())
         return api::failed(invalid("search", "Enter a word of a title or slug."));
     if (!request.query.find("orderby"))
-        page->order_by = api::relevance;
-    const auto period = api::period_of(request.query, trips.zone());
-    if (!period)
-        return api::failed(period.error());
+        page.order_by = api::relevance;
+    SVC_ASSIGN_OR_RETURN(const auto period, api::period_of(request.query, trips.zone()));
     const auto found = trips.list({.status = request.query.text_or("status"),
-                                   .made = *period,
+                                   .made = period,
                                    .search = typed,
                                    .names_only = true,
-                                   .order_by = page->order_by,
-                                   .ascending = page->ascending,
-                                   .limit = page->per_page,
-                                   .offset = page->offset()});
-    auto items = json::Value::array();
-    for (const Whole& whole : found.trips)
-        items.push(staff_row(trips, whole, request));
-    return api::listed(std::move(items), *page, found.total);
+                                   .order_by = page.order_by,
+                                   .ascending = page.ascending,
+                                   .limit = page.per_page,
+                                   .offset = page.offset()});
+    auto items = json::array_of(found.trips, [&](const Whole& whole) { return staff_row(trips, whole, request); });
+    return api::listed(std::move(items), page, found.total);
 }
 
 TripChange change_of_body(const Service& trips, const Request& request, bool fresh) {
@@ -159,16 +145,14 @@ Result<void> may_create(const Request& request, const TripChange& change) {
 }
 
 Reply create(Service& trips, const Request& request) {
-    if (auto allowed = may_create(request, change_of(request.body, {})); !allowed)
-        return api::failed(allowed.error());
+    SVC_RETURN_IF_ERROR(may_create(request, change_of(request.body, {})));
     const TripChange change = change_of_body(trips, request, true);
     return answered(
         trips, request, [&] { return trips.editor().create(change, request.caller.user_id); }, made);
 }
 
 Reply update(Service& trips, const Request& request) {
-    if (auto allowed = may_write(trips, request); !allowed)
-        return api::failed(allowed.error());
+    SVC_RETURN_IF_ERROR(may_write(trips, request));
     TripChange change = change_of_body(trips, request, false);
     if (!request.caller.can("svc_publish_trips")) {
         // Keeps the current values, even if others change them meanwhile.
@@ -176,37 +160,29 @@ Reply update(Service& trips, const Request& request) {
         change.scheduled_publish_at.reset();
         change.scheduled_unpublish_at.reset();
     }
-    const auto seen = version_seen(trips, request);
-    if (!seen)
-        return api::failed(seen.error());
-    change.row_version = *seen;
+    SVC_ASSIGN_OR_RETURN(const auto seen, version_seen(trips, request));
+    change.row_version = seen;
     return answered(trips, request,
                     [&] { return trips.editor().update(request.path_id(), change, request.caller.user_id); });
 }
 
 Reply remove_for_good(Service& trips, const Request& request, const TripRemover& remover) {
-    const auto seen = version_seen(trips, request);
-    if (!seen)
-        return api::failed(seen.error());
+    SVC_ASSIGN_OR_RETURN(const auto seen, version_seen(trips, request));
     const std::int64_t id = request.path_id();
     return api::respond_once(
-        request, [&] { return trips.lifecycle().remove(id, remover, *seen); }, api::deleted(id));
+        request, [&] { return trips.lifecycle().remove(id, remover, seen); }, api::deleted(id));
 }
 
 // Moves to the trash; deletes permanently from there, with the permission.
 Reply remove(Service& trips, const Request& request, const TripRemover& remover) {
-    const auto trip = trips.find(request.path_id());
-    if (!trip)
-        return api::failed(trip.error());
-    if (trip->status != TripStatus::trash) {
-        const auto seen = version_seen(trips, request);
-        if (!seen)
-            return api::failed(seen.error());
+    SVC_ASSIGN_OR_RETURN(const auto trip, trips.find(request.path_id()));
+    if (trip.status != TripStatus::trash) {
+        SVC_ASSIGN_OR_RETURN(const auto seen, version_seen(trips, request));
         const auto answer = [](const Trip& trashed) {
             return api::ok(json::Value::object({{"id", trashed.id}, {"status", name_of(trashed.status)}}));
         };
         return api::respond_once(
-            request, [&] { return trips.lifecycle().trash(trip->id, request.caller.user_id, *seen); }, answer);
+            request, [&] { return trips.lifecycle().trash(trip.id, request.caller.user_id, seen); }, answer);
     }
     if (!request.caller.can("svc_delete_trips"))
         return api::failed(
@@ -299,7 +275,7 @@ void add_write_routes(api::RouteTable& routes, Service& trips, const TripRemover
         {.method = Method::del,
          .path = "/trips/{id}/permanent-delete",
          .who = Permission::can("svc_delete_trips"),
-         .summary = "Delete a trip in the trash for good, unless bookings refer to it.",
+         .summary = "Delete a trip in the trash permanently, unless bookings refer to it.",
          .answer = api::deleted(),
          .errors = {&errc::trip_not_found, &errc::conflict, &errc::in_use},
          .stores_reply = true,

@@ -56,10 +56,8 @@ Whole Service::whole(store::Session& session, Trip trip, Members members) const 
 
 Result<Whole> Service::read(std::int64_t id) const {
     return needs_.store.reading<Result<Whole>>([&](store::Session& session) -> Result<Whole> {
-        auto trip = find(session, id);
-        if (!trip)
-            return trip.error();
-        return whole(session, std::move(*trip));
+        SVC_ASSIGN_OR_RETURN(auto trip, find(session, id));
+        return whole(session, std::move(trip));
     });
 }
 

@@ -33,7 +33,7 @@ class Service {
     [[nodiscard]] PublicTrips& shown() { return shown_; }
     [[nodiscard]] const PublicTrips& shown() const { return shown_; }
 
-    // From memory; null unless published now. Kept alive by the caller, however long it works with it.
+    // From memory; null unless published now. The caller keeps it alive for as long as needed.
     [[nodiscard]] std::shared_ptr<const Trip> published(std::int64_t id) const;
 
     // Of any status, the trash included, from the database; trip_not_found.

@@ -77,7 +77,7 @@ Facts facts_of(const Trip& trip, Money displayed, const json::Value& shown, cons
     if (const json::Value& rating = shown["avg_rating"]; rating.is_number())
         if (const auto stars = Money::parse(rating.number_text(), Currency::usd()); stars)
             facts.rating = stars->minor();
-    // Who travels free does not make a trip cheap.
+    // A free category does not make a trip cheap.
     if (std::any_of(facts.prices.begin(), facts.prices.end(), [](std::int64_t price) { return price > 0; }))
         std::erase(facts.prices, 0);
     const auto tidy = [](auto& list) {

@@ -267,7 +267,7 @@ PublicPage Snapshot::page(const PublicQuery& query, const TripDates& dates) cons
     const bool by_days = query.from || query.to, by_price = (query.min_price || query.max_price) && dates.each_price;
     RememberedPages& known = query.filters() ? filtered_pages_ : pages_;
     std::string key = query.key();
-    // What dates there are changes without the catalogue.
+    // The available dates change without the catalogue.
     if ((by_days || by_price) && dates.edition)
         key += '\n' + std::to_string(dates.edition(!by_days));
     if (by_price && dates.today)
@@ -308,10 +308,10 @@ std::int64_t Snapshot::forget(const std::function<bool(std::string_view)>& fits)
 PublicPage Snapshot::unfiltered(const PublicQuery& query) const {
     const Order& order = orders_[key_of(query.order_by)];
     std::string rows = list_start();
-    std::int64_t wanted = query.per_page;
+    std::int64_t left = query.per_page;
     order.walk(query.ascending, skipped(query), [&](const Place& each) {
         add_row(rows, *each);
-        return --wanted > 0;
+        return --left > 0;
     });
     const auto total = static_cast<std::int64_t>(order.size());
     return {body_of(list_body(std::move(rows), {query, total})), total};
@@ -320,12 +320,12 @@ PublicPage Snapshot::unfiltered(const PublicQuery& query) const {
 std::string Snapshot::in_order(const PublicQuery& query, const SlotSet& fitting) const {
     std::string rows = list_start();
     std::size_t skip = skipped(query);
-    std::int64_t wanted = query.per_page;
+    std::int64_t left = query.per_page;
     orders_[key_of(query.order_by)].walk(query.ascending, 0, [&](const Place& each) {
         if (!fitting.has(each.slot) || (skip > 0 && skip-- > 0))
             return true;
         add_row(rows, *each);
-        return --wanted > 0;
+        return --left > 0;
     });
     return rows;
 }

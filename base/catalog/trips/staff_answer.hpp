@@ -24,7 +24,7 @@ inline json::Value prepared(json::Value item, const Trip& trip, const api::Reque
 
 // The version that the request's If-Match makes a condition, or row_version in its body.
 inline Result<std::optional<std::int64_t>> version_seen(const Service& trips, const api::Request& request) {
-    return api::version_meant(request, [&] { return trips.version(request.path_id()); });
+    return api::required_version(request, [&] { return trips.version(request.path_id()); });
 }
 
 inline json::Value staff_row(const Service& trips, const Whole& whole, const api::Request& request) {

@@ -22,16 +22,17 @@ class Stages {
             arguments_.push_back(request.path_id());
     }
 
-    // Passes the members that `asked` selects through the filter; leaves the others.
-    void pass(Value& body, const hooks::Filter& filter, const std::function<bool(const std::string&)>& asked) const {
+    // Passes the members that `has_listener` selects through the filter; leaves the others.
+    void pass(Value& body, const hooks::Filter& filter,
+              const std::function<bool(const std::string&)>& has_listener) const {
         Value about = Value::object(), rest = Value::object();
         for (const auto& [name, value] : body.members())
-            (asked(name) ? about : rest).set(name, value);
+            (has_listener(name) ? about : rest).set(name, value);
         const Value filtered = hooks_.apply(filter, about, arguments_);
         if (filtered == about)
             return;
         for (const auto& [name, value] : filtered.members())
-            if (asked(name))
+            if (has_listener(name))
                 rest.set(name, value);
         auto clean = schema_.check(rest);
         if (clean)

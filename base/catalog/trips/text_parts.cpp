@@ -116,16 +116,14 @@ class Faqs : public Part {
         std::int64_t place = 0;
         for (const std::size_t i : in_order(value)) {
             const Value& given = value[i];
-            const auto answer = clean_answer(value, i);
-            if (!answer)
-                return answer.error();
+            SVC_ASSIGN_OR_RETURN(const auto answer, clean_answer(value, i));
             tx.run(
                 "INSERT INTO svc_trip_faqs (trip_id, sort_order, question, answer, category, is_featured, is_public)"
                 " VALUES (:trip_id, :sort_order, :question, :answer, :category, :is_featured, :is_public)",
                 {{"trip_id", trip.id},
                  {"sort_order", place++},
                  {"question", given["question"].text()},
-                 {"answer", *answer},
+                 {"answer", answer},
                  {"category", given.text_or("category")},
                  {"is_featured", given["is_featured"].boolean()},
                  {"is_public", given["is_public"].boolean()}});

@@ -29,7 +29,7 @@ std::string_view name_of(TripType type);
 std::span<const std::string_view> trip_status_names();
 std::span<const std::string_view> trip_type_names();
 
-// A departure time of days without departures of their own.
+// A departure time of days without departures.
 struct TimeSlot {
     ClockTime departure_time;
     std::optional<ClockTime> arrival_time;
@@ -65,7 +65,7 @@ struct Trip {
     int duration_days = 0, duration_nights = 0;  // a draft of several days may still have 0 or 1 days
     std::optional<int> duration_hours;           // 1 to 24, only on a single day
     std::optional<Place> start, end;
-    bool traveler_based = false;  // priced by price_types alone; else regular_price and those beside it
+    bool traveler_based = false;  // priced by price_types only; else by regular_price and sale_price
     Currency currency = Currency::usd();
     Money regular_price{0, Currency::usd()};
     std::optional<Money> discounted_price, sale_price;

@@ -1,4 +1,4 @@
-// Trips as the database stores them, without what is in rows of their own.
+// Trips as the database stores them, without their parts in other tables.
 #pragma once
 
 #include "base/catalog/trips/trip.hpp"

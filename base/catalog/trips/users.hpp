@@ -10,7 +10,7 @@ namespace svc::catalog::trips {
 Error used_by_bookings(store::Session& session, std::int64_t trip_id);
 // Whether there is any.
 bool is_booked(store::Session& session, std::int64_t trip_id);
-// Whether anything beside the trip itself is in its currency: bookings, departures, recurring rules, costs of its days.
+// Whether other data is in the trip's currency: bookings, departures, recurring rules, costs of its days.
 bool has_amounts_elsewhere(store::Session& session, std::int64_t trip_id);
 
 }  // namespace svc::catalog::trips

@@ -12,7 +12,7 @@
 
 namespace svc::catalog::trips {
 
-// Any thread. What was counted since the last writing is lost when the process dies.
+// Any thread. A crash loses the views counted since the last write.
 class Views {
   public:
     // `zone` defines the day that a view belongs to.

@@ -22,14 +22,13 @@ std::string duration_label(const Trip& trip) {
 json::Value rating(std::int64_t hundredths) { return json::Number{Money{hundredths, Currency::usd()}.decimal()}; }
 
 json::Value slots_json(const Trip& trip) {
-    auto slots = json::Value::array();
-    for (const TimeSlot& slot : trip.time_slots)
-        slots.push(json::Value::object({{"departure_time", slot.departure_time},
-                                        {"arrival_time", slot.arrival_time},
-                                        {"arrives_next_day", arrives_next_day(slot.departure_time, slot.arrival_time)},
-                                        {"seats", slot.seats},
-                                        {"price", slot.price}}));
-    return slots;
+    return json::array_of(trip.time_slots, [&](const TimeSlot& slot) {
+        return json::Value::object({{"departure_time", slot.departure_time},
+                                    {"arrival_time", slot.arrival_time},
+                                    {"arrives_next_day", arrives_next_day(slot.departure_time, slot.arrival_time)},
+                                    {"seats", slot.seats},
+                                    {"price", slot.price}});
+    });
 }
 
 // Members of different names, as most of a trip's are: nothing is looked for before one is added.
@@ -54,9 +53,7 @@ void set_place(Apart& value, const std::string& which, const std::optional<Place
 }
 
 void set_prices(Apart& value, const Trip& trip, const Display& display) {
-    auto types = json::Value::array();
-    for (const PriceType& type : trip.price_types)
-        types.push(to_json(type));
+    auto types = json::array_of(trip.price_types, [&](const PriceType& type) { return to_json(type); });
     value.set("pricing_type", trip.traveler_based ? "traveler_based" : "regular");
     value.set("currency", trip.currency.code());
     value.set("regular_price", trip.regular_price);
@@ -192,14 +189,14 @@ api::Type row_without_parts() {
     const Schema rest{
         {.name = "trip_type", .type = choice({"single_day", "multi_day"})},
         {.name = "duration", .type = integer(0, 365), .help = "Days."},
-        {.name = "duration_days", .type = integer(0, 365), .help = "The same."},
+        {.name = "duration_days", .type = integer(0, 365), .help = "Same as duration."},
         {.name = "duration_nights", .type = integer(0, 365)},
         {.name = "duration_hours", .type = integer(1, 24).or_null()},
         {.name = "duration_label", .type = text(100), .help = "The duration in words."},
         {.name = "pricing_type", .type = choice({"regular", "traveler_based"})},
         {.name = "currency", .type = text(3)},
         {.name = "regular_price", .type = money()},
-        {.name = "original_price", .type = money(), .help = "The same."},
+        {.name = "original_price", .type = money(), .help = "Same as regular_price."},
         {.name = "discounted_price", .type = money().or_null()},
         {.name = "sale_price", .type = money().or_null()},
         {.name = "price_types", .type = list(price_type_answer()), .help = "Prices by traveler category."},

@@ -28,7 +28,7 @@ inline constexpr json::Limits stored_limits{.depth = 32, .elements = 1'000'000, 
 struct Showing {
     const Parts& parts;
     Asks asks;
-    std::function<std::string()> trip_address;  // what a slug is put behind: "https://example.org/trip/"
+    std::function<std::string()> trip_address;  // the address that a slug completes: "https://example.org/trip/"
 };
 
 // The public members of a trip in lists, and the further ones of the answer for one trip.

@@ -16,19 +16,7 @@ using json::Value;
 
 void missing() { throw Stopped{404, {}}; }
 
-std::string encoded(std::string_view text) {
-    constexpr std::string_view plain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.~";
-    static constexpr char digits[] = "0123456789ABCDEF";
-    std::string out;
-    for (const char c : text) {
-        const auto byte = static_cast<unsigned char>(c);
-        if (plain.find(c) != std::string_view::npos)
-            out += c;
-        else
-            (((out += '%') += digits[byte >> 4U]) += digits[byte & 15U]);
-    }
-    return out;
-}
+std::string encoded(std::string_view text) { return text::uri_component(text); }
 
 std::string query_of(const Pairs& pairs) {
     std::string out;

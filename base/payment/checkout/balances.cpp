@@ -52,8 +52,7 @@ Result<json::Value> Balances::open(std::int64_t booking_id) {
     const auto booking = parts_.bookings.find(booking_id);
     if (!booking)
         return errc::booking_not_found;
-    if (auto owes = owes_balance(*booking); !owes)
-        return owes.error();
+    SVC_RETURN_IF_ERROR(owes_balance(*booking));
     const Instant now = parts_.clock.now();
     const auto token = parts_.store.transact<std::string>([&](store::Transaction& tx) -> Result<std::string> {
         return identity::tokens::issue(tx, "booking_guest", "booking", booking_id, now,
@@ -93,15 +92,15 @@ Result<json::Value> Balances::read(std::string_view token, const api::Caller& ca
         return errc::session_expired;
     auto& [open, booking] = *found;
     const Instant now = parts_.clock.now();
-    const Instant wanted = booking::session_expiry(open.created_at, now);
-    if (open.expires_at < now.plus(booking::session_idle) && open.expires_at < wanted) {
+    const Instant expiry = booking::session_expiry(open.created_at, now);
+    if (open.expires_at < now.plus(booking::session_idle) && open.expires_at < expiry) {
         // A lost renewal only shortens the session.
         const auto renewed = parts_.store.write_relaxed([&, id = open.id](store::Transaction& tx) -> Result<void> {
-            identity::tokens::renew(tx, id, wanted);
+            identity::tokens::renew(tx, id, expiry);
             return {};
         });
         if (renewed)
-            open.expires_at = wanted;
+            open.expires_at = expiry;
     }
     return session_json(booking, open.created_at, std::min(open.expires_at, now.plus(booking::session_idle)));
 }

@@ -23,9 +23,7 @@ Result<Outcome> Confirmations::recorded_by_hand(const Claim& claim, const std::o
 }
 
 Result<Outcome> Confirmations::confirm(const Claim& claim) {
-    const auto gateway = parts_.payments.gateways.known(claim.gateway);
-    if (!gateway)
-        return gateway.error();
+    SVC_ASSIGN_OR_RETURN(const auto gateway, parts_.payments.gateways.known(claim.gateway));
     if (claim.transaction_id.empty())
         return missing("transaction_id");
     std::optional<PaymentIntent> intent;
@@ -38,14 +36,12 @@ Result<Outcome> Confirmations::confirm(const Claim& claim) {
     });
     if (!parts_.bookings.find(claim.booking_id))
         return errc::booking_not_found;  // guests never come this far with one
-    if (gateway->gateway->info().is_offline)
+    if (gateway.gateway->info().is_offline)
         return recorded_by_hand(claim, recorded);
     if (!recorded && (!intent || !is_named(*intent, claim.transaction_id))) {
-        auto waiting = held_.claimed(claim, !intent);
-        if (!waiting)
-            return waiting.error();
-        if (*waiting)
-            intent = std::move(*waiting);
+        SVC_ASSIGN_OR_RETURN(auto waiting, held_.claimed(claim, !intent));
+        if (waiting)
+            intent = std::move(waiting);
     }
     if (intent && intent->booking_id != claim.booking_id)
         return errc::transaction_mismatch;
@@ -81,11 +77,9 @@ std::string Confirmations::page_after(const PaymentIntent& charge, bool is_booke
 }
 
 Result<std::string> Confirmations::returned(std::string_view gateway, const Return& back) {
-    const auto known = parts_.payments.gateways.known(gateway);
-    if (!known)
-        return known.error();
-    // No provider sends anybody back from a gateway whose payments staff record: its transactions can be guessed.
-    if (known->gateway->info().is_offline)
+    SVC_ASSIGN_OR_RETURN(const auto known, parts_.payments.gateways.known(gateway));
+    // No provider redirects from a gateway whose payments staff record: its transaction ids can be guessed.
+    if (known.gateway->info().is_offline)
         return booking_page("failed");
     std::optional<PaymentIntent> intent;
     std::optional<HeldCharge> held;

@@ -17,7 +17,7 @@ class Confirmations {
     struct Return {
         std::string key = {};                   // ours
         std::vector<std::string> charges = {};  // as the provider calls the charge, or its capture
-        std::string payment = {};               // a payment of the booking's charge, where they have names of their own
+        std::string payment = {};  // a payment of the booking's charge, for gateways that name them separately
         std::optional<std::int64_t> booking_id = {};  // never enough, but it has to fit
         json::Value proof = json::Value::object();
         bool cancelled = false;

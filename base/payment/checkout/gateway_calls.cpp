@@ -38,12 +38,10 @@ bool GatewayCalls::is_foreign(store::Session& session, const PaymentIntent& char
 }
 
 Result<std::string> GatewayCalls::probe(std::string_view gateway) const {
-    const auto known = parts_.payments.gateways.known(gateway);
-    if (!known)
-        return known.error();
-    if (!known->gateway->info().can(ability::connection))
+    SVC_ASSIGN_OR_RETURN(const auto known, parts_.payments.gateways.known(gateway));
+    if (!known.gateway->info().can(ability::connection))
         return errc::offline_gateway_manual;
-    return known->gateway->probe(situation(*known));
+    return known.gateway->probe(situation(known));
 }
 
 void GatewayCalls::count(std::string_view what, std::string_view gateway, std::string_view outcome) const {

@@ -76,19 +76,16 @@ Result<json::Value> HeldCharges::reconcile(Instant now) {
         if (!held || held->charge.reconciliation != reconciliation::open)
             continue;
         if (booking_id && held->charge.status != held_status::released) {
-            const auto intent = take_over(*held, *booking_id, Wants::by_itself);
-            if (!intent)
-                return intent.error();
-            if (*intent) {
+            SVC_ASSIGN_OR_RETURN(const auto intent, take_over(*held, *booking_id, Wants::by_itself));
+            if (intent) {
                 ++taken_over;
-                static_cast<void>(settlement_.look_into(**intent, "", json::Value::object()));
+                static_cast<void>(settlement_.look_into(*intent, "", json::Value::object()));
                 continue;
             }
             if (now < held->charge.expires_at)
                 continue;  // its booking may still become payable
         }
-        if (auto ended = cancel_charge(*held, now); !ended)
-            return ended.error();
+        SVC_RETURN_IF_ERROR(cancel_charge(*held, now));
         ++let_go_of;
     }
     return json::Value::object({{"taken_over", taken_over}, {"let_go", let_go_of}});

@@ -21,8 +21,8 @@ class HeldCharges {
     HeldCharges(const CheckoutParts& parts, const GatewayCalls& calls, Settlement& settlement)
         : parts_(parts), calls_(calls), settlement_(settlement) {}
 
-    // Who attaches a charge to a booking: its page or a provider's event, by id; or a job, then it must match the
-    // booking's amount exactly.
+    // The source that attaches a charge to a booking: its page or a provider's event, by id; or a job, which needs the
+    // booking's exact amount.
     enum class Wants : std::uint8_t { by_name, by_itself };
     // The booking's charge from now on; none: it does not fit, or was let go. Under the booking's lock.
     std::optional<PaymentIntent> adopt(store::Transaction& tx, std::int64_t held_id, const booking::Booking& booking,

@@ -5,29 +5,24 @@
 
 namespace svc::payment {
 
-Result<Offers::Offer> Offers::hold(const Wanted& request, const Holder& holder) {
-    Wanted wanted = request;
-    wanted.is_proven = true;  // by its session's secret, or staff
-    if (auto own = own_urls(wanted); !own)
-        return own.error();
-    const auto gateway = parts_.payments.gateways.bookable(wanted.gateway, holder.amount);
-    if (!gateway)
-        return gateway.error();
-    const GatewayInfo& info = gateway->gateway->info();
+Result<Offers::Offer> Offers::hold(const Request& given, const Holder& holder) {
+    Request request = given;
+    request.is_proven = true;  // by its session's secret, or staff
+    SVC_RETURN_IF_ERROR(own_urls(request));
+    SVC_ASSIGN_OR_RETURN(const auto gateway, parts_.payments.gateways.bookable(request.gateway, holder.amount));
+    const GatewayInfo& info = gateway.gateway->info();
     if (info.is_offline)
         return Offer{.amount = holder.amount,
-                     .instructions = parts_.payments.gateways.instructions(*gateway, json::Value::object())};
+                     .instructions = parts_.payments.gateways.instructions(gateway, json::Value::object())};
     if (!info.can(ability::holds))
         return Error{errc::payment_method_unavailable, "This gateway is paid by once the booking is made."};
-    auto held = prepare_held(wanted, *gateway, holder);
-    if (!held)
-        return held.error();
-    PaymentIntent& charge = held->charge;
+    SVC_ASSIGN_OR_RETURN(auto held, prepare_held(request, gateway, holder));
+    PaymentIntent& charge = held.charge;
     if (charge.page) {
         auto page = open_page(charge);
-        return shown(std::move(charge), std::move(page), *gateway);
+        return shown(std::move(charge), std::move(page), gateway);
     }
-    const auto answer = ask(*gateway, charge,
+    const auto answer = ask(gateway, charge,
                             {.key = charge.key,
                              .amount = charge.amount,
                              .booking_reference = "CHECKOUT",
@@ -39,7 +34,7 @@ Result<Offers::Offer> Offers::hold(const Wanted& request, const Holder& holder) 
         return answer.error();
     const json::Value page = answer ? page_of(*answer) : json::Value();
     const std::string sealed = answer ? seal_page(charge, page) : std::string();
-    auto kept = parts_.store.write([&](store::Transaction& tx) -> Result<void> {
+    auto written = parts_.store.write([&](store::Transaction& tx) -> Result<void> {
         if (refused) {
             HeldRepository::settle(tx, charge.id, held_status::released, reconciliation::settled,
                                    answer.error().message());
@@ -57,26 +52,26 @@ Result<Offers::Offer> Offers::hold(const Wanted& request, const Holder& holder) 
                                                                            {"amount", charge.amount}})});
         return {};
     });
-    if (!kept)
-        return kept.error();
+    if (!written)
+        return written.error();
     if (refused)
         return answer.error();
     charge.provider_id = answer->id;
-    return shown(std::move(charge), page, *gateway);
+    return shown(std::move(charge), page, gateway);
 }
 
-Result<HeldCharge> Offers::prepare_held(const Wanted& wanted, const OfferedGateway& gateway, const Holder& holder) {
-    const HeldCharge fresh{.charge = fresh_charge(wanted, gateway, holder.amount, parts_.clock.now()),
+Result<HeldCharge> Offers::prepare_held(const Request& request, const OfferedGateway& gateway, const Holder& holder) {
+    const HeldCharge fresh{.charge = fresh_charge(request, gateway, holder.amount, parts_.clock.now()),
                            .session_id = holder.session_id,
                            .user_id = holder.session_id ? std::nullopt : holder.user_id};
     return parts_.store.transact<HeldCharge>([&](store::Transaction& tx) -> Result<HeldCharge> {
         HeldCharge held = fresh;
-        compare(tx, wanted, holder.amount, json::Value());
+        compare(tx, request, holder.amount, json::Value());
         if (holder.session_id)
             for (HeldCharge& open : HeldRepository::open_of(tx, *holder.session_id, held.charge.created_at)) {
-                if (open.charge.gateway == wanted.gateway && open.charge.amount == holder.amount &&
-                    open.charge.save_method == wanted.save_method && open.charge.is_test == held.charge.is_test) {
-                    if (replace_addresses(open.charge, wanted))
+                if (open.charge.gateway == request.gateway && open.charge.amount == holder.amount &&
+                    open.charge.save_method == request.save_method && open.charge.is_test == held.charge.is_test) {
+                    if (replace_addresses(open.charge, request))
                         HeldRepository::return_to(tx, open.charge);
                     return std::move(open);
                 }

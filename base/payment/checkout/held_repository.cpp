@@ -20,9 +20,9 @@ const record::Record<HeldCharge>& held_record() {
 }  // namespace
 
 std::int64_t HeldRepository::insert(store::Transaction& tx, const HeldCharge& held) {
-    HeldCharge made = held;
-    held_record().insert(tx, made, {.now = held.charge.created_at});
-    return made.charge.id;
+    HeldCharge stored = held;
+    held_record().insert(tx, stored, {.now = held.charge.created_at});
+    return stored.charge.id;
 }
 
 std::optional<HeldCharge> HeldRepository::find(store::Session& session, std::int64_t id) {

@@ -35,7 +35,7 @@ class HeldRepository {
     static std::optional<HeldCharge> of_booking(store::Session& session, std::int64_t booking_id,
                                                 std::string_view gateway);
 
-    // Whose turn it is: past their hour, let go, or of a session that has been booked.
+    // Due ones: expired, released, or of a session that has been booked.
     static std::vector<std::int64_t> due(store::Session& session, Instant now, std::int64_t most);
     static void note_inquiry(store::Transaction& tx, std::int64_t id, Instant next);
 };

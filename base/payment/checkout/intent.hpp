@@ -35,7 +35,7 @@ struct PaymentIntent {
     std::optional<std::string> page = {};  // sealed
     std::string return_url = {}, cancel_url = {};
     bool save_method = false;
-    bool is_proven = true;             // who began it had proven the booking; false: a stranger's
+    bool is_proven = true;             // the caller who began it had proven the booking; false: an anonymous caller
     std::optional<bool> is_test = {};  // live or test mode; none: created before this was stored
     // the saved method that is charged without the customer, or was saved with the charge
     std::optional<std::int64_t> saved_method_id = {};
@@ -53,7 +53,7 @@ struct PaymentIntent {
 struct HeldCharge {
     PaymentIntent charge = {.purpose = "checkout"};  // of no booking
     std::optional<std::int64_t> session_id = {};     // of the checkout session with the quote,
-    std::optional<std::int64_t> user_id = {};        // or of staff, who name the booking when they confirm it
+    std::optional<std::int64_t> user_id = {};        // empty for staff, who name the booking when they confirm it
 };
 
 namespace held_status {

@@ -31,7 +31,7 @@ std::optional<Money> money_from(const json::Value& value) {
 }
 
 // The parts of an event needed for processing it again.
-std::string kept(const Event& event) {
+std::string json_without_secrets(const Event& event) {
     return json::Value::object({{"kind", static_cast<int>(event.kind)},
                                 {"refund_id", event.refund_id},
                                 {"amount", money_json(event.amount)},
@@ -46,18 +46,18 @@ std::vector<Event> kept_events(store::Session& session, std::string_view stateme
     return store::all_rows(session, statement, params,
                            [](const std::string& id, const std::string& type, const std::string& intent_id,
                               const std::string& transaction_id, const std::string& payload) {
-                               const json::Value kept = json::parse(payload).value();
+                               const json::Value stored = json::parse(payload).value();
                                return Event{.id = id,
                                             .type = type,
-                                            .kind = static_cast<Event::Kind>(kept["kind"].integer()),
+                                            .kind = static_cast<Event::Kind>(stored["kind"].integer()),
                                             .intent_id = intent_id,
                                             .transaction_id = transaction_id,
-                                            .refund_id = kept.text_or("refund_id"),
-                                            .booking_id = kept.maybe_integer("booking_id"),
-                                            .amount = money_from(kept["amount"]),
-                                            .refunded_total = money_from(kept["refunded_total"]),
-                                            .reason = kept.text_or("reason"),
-                                            .object = kept["object"]};
+                                            .refund_id = stored.text_or("refund_id"),
+                                            .booking_id = stored.maybe_integer("booking_id"),
+                                            .amount = money_from(stored["amount"]),
+                                            .refunded_total = money_from(stored["refunded_total"]),
+                                            .reason = stored.text_or("reason"),
+                                            .object = stored["object"]};
                            });
 }
 
@@ -122,9 +122,9 @@ bool IntentRepository::is_processing(store::Session& session, std::int64_t booki
 }
 
 std::int64_t IntentRepository::insert(store::Transaction& tx, const PaymentIntent& intent) {
-    PaymentIntent made = intent;
-    intent_record().insert(tx, made, {.now = intent.created_at});
-    return made.id;
+    PaymentIntent stored = intent;
+    intent_record().insert(tx, stored, {.now = intent.created_at});
+    return stored.id;
 }
 
 void IntentRepository::answered(store::Transaction& tx, std::int64_t id, std::string_view provider_id,
@@ -227,7 +227,7 @@ store::Params params_of(std::string_view gateway, const Event& event, std::strin
             {"body_hash", body_hash},
             {"intent_id", event.intent_id},
             {"transaction_id", event.transaction_id},
-            {"payload", kept(event)},
+            {"payload", json_without_secrets(event)},
             {"status", event.kind == Event::Kind::other ? "ignored" : "processed"},
             {"now", now}};
 }

@@ -42,14 +42,14 @@ class IntentRepository {
     static void schedule_inquiry(store::Transaction& tx, std::int64_t id, Instant when);
     // Whether a charge of it is under way that only its provider can end: without the customer there, or at a bank.
     static bool is_charging(store::Session& session, std::int64_t booking_id);
-    // No longer offered to a page; the provider is still asked, since it may have been paid meanwhile.
+    // Pages no longer offer it; the provider is still asked, since it may have been paid meanwhile.
     static void succeeded(store::Transaction& tx, const PaymentIntent& paid, Instant now);  // and supersedes the others
     static void supersede(store::Transaction& tx, std::int64_t booking_id, std::int64_t but, Instant now);
     // The same of strangers' charges alone.
     static void supersede_strangers(store::Transaction& tx, std::int64_t booking_id, std::int64_t but, Instant now);
     // Stores the charge's return_url and cancel_url.
     static void return_to(store::Transaction& tx, const PaymentIntent& intent, Instant now);
-    // The booking is called off: all of its charges, and the provider hears of it at once.
+    // Closes all charges of a cancelled booking and asks their provider at once.
     static void call_off(store::Transaction& tx, std::int64_t booking_id, Instant now);
 
     // Charges due for a request, the longest due first.

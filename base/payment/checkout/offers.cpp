@@ -63,8 +63,8 @@ json::Value Offers::open_page(const PaymentIntent& intent) const {
     return json::parse(*text).value();
 }
 
-Result<void> Offers::own_urls(const Wanted& wanted) const {
-    for (const auto& [field, url] : {std::pair{"return_url", &wanted.return_url}, {"cancel_url", &wanted.cancel_url}})
+Result<void> Offers::own_urls(const Request& request) const {
+    for (const auto& [field, url] : {std::pair{"return_url", &request.return_url}, {"cancel_url", &request.cancel_url}})
         if (!is_visible_ascii(*url))
             return invalid(field, "This address contains an invalid character; percent-encode it.");
         else if (!url->empty() && !is_own_url(*url))
@@ -72,16 +72,16 @@ Result<void> Offers::own_urls(const Wanted& wanted) const {
     return {};
 }
 
-bool Offers::replace_addresses(PaymentIntent& charge, const Wanted& wanted) {
+bool Offers::replace_addresses(PaymentIntent& charge, const Request& request) {
     bool is_changed = false;
-    const auto replace = [&](std::string& kept, const std::string& named) {
-        if (named.empty() || named == kept)
+    const auto replace = [&](std::string& stored, const std::string& named) {
+        if (named.empty() || named == stored)
             return;
-        kept = named;
+        stored = named;
         is_changed = true;
     };
-    replace(charge.return_url, wanted.return_url);
-    replace(charge.cancel_url, wanted.cancel_url);
+    replace(charge.return_url, request.return_url);
+    replace(charge.cancel_url, request.cancel_url);
     return is_changed;
 }
 
@@ -104,43 +104,44 @@ IntentRequest Offers::request_for(const PaymentIntent& charge, const booking::Bo
     return request;
 }
 
-PaymentIntent Offers::fresh_charge(const Wanted& wanted, const OfferedGateway& gateway, const Money& amount,
+PaymentIntent Offers::fresh_charge(const Request& request, const OfferedGateway& gateway, const Money& amount,
                                    Instant now) {
-    return {.booking_id = wanted.booking_id,
-            .gateway = wanted.gateway,
+    return {.booking_id = request.booking_id,
+            .gateway = request.gateway,
             .key = crypto::random_token(),
-            .purpose = wanted.remaining ? "remaining" : "checkout",
+            .purpose = request.remaining ? "remaining" : "checkout",
             .amount = amount,
-            .client_amount = wanted.client_amount,
+            .client_amount = request.client_amount,
             .status = std::string(intent_status::created),
-            .return_url = wanted.return_url,
-            .cancel_url = wanted.cancel_url,
-            .save_method = wanted.save_method,
-            .is_proven = wanted.is_proven,
+            .return_url = request.return_url,
+            .cancel_url = request.cancel_url,
+            .save_method = request.save_method,
+            .is_proven = request.is_proven,
             .is_test = gateway.test_mode,
             .schedule_inquiry = now.plus(pause_before_inquiry(0)),
             .expires_at = now.plus(intent_lifetime),
             .created_at = now};
 }
 
-void Offers::compare(store::Transaction& tx, const Wanted& wanted, const Money& amount, const json::Value& booking_id) {
+void Offers::compare(store::Transaction& tx, const Request& request, const Money& amount,
+                     const json::Value& booking_id) {
     const auto prepared_answer =
-        wanted.client_amount ? Money::parse(*wanted.client_amount, amount.currency()) : Result<Money>(amount);
+        request.client_amount ? Money::parse(*request.client_amount, amount.currency()) : Result<Money>(amount);
     if (!prepared_answer || *prepared_answer != amount ||
-        (wanted.client_currency && currency_named(*wanted.client_currency) != amount.currency()))
+        (request.client_currency && currency_named(*request.client_currency) != amount.currency()))
         parts_.hooks.emit(
             tx, amount_mismatch,
             {booking_id, prepared_answer ? json::Value(*prepared_answer) : json::Value(), json::Value(amount)});
 }
 
 // The amount due now; an error when nothing can be charged.
-Result<Money> Offers::amount_requested(const Wanted& wanted, const booking::Booking& booking,
+Result<Money> Offers::amount_requested(const Request& request, const booking::Booking& booking,
                                        store::Transaction* tx) const {
-    if (!is_payable(booking.status) || (wanted.remaining && booking.status == state::completed))
+    if (!is_payable(booking.status) || (request.remaining && booking.status == state::completed))
         return errc::not_payable;
-    const Money amount = wanted.remaining ? balance_requested(booking, tx) : booking.amount_due();
+    const Money amount = request.remaining ? balance_requested(booking, tx) : booking.amount_due();
     if (amount.is_zero())
-        return wanted.remaining ? errc::no_balance_due : errc::already_paid;
+        return request.remaining ? errc::no_balance_due : errc::already_paid;
     return amount;
 }
 
@@ -157,52 +158,46 @@ bool Offers::pays_balance_offline(const booking::Booking& booking) const {
     return parts_.hooks.apply(remaining_offline, false, {booking::to_json(booking)}).boolean();
 }
 
-Result<Offers::Offer> Offers::offer(const Wanted& wanted) {
-    if (auto own = own_urls(wanted); !own)
-        return own.error();
-    const auto booking = parts_.bookings.find(wanted.booking_id);
+Result<Offers::Offer> Offers::offer(const Request& request) {
+    SVC_RETURN_IF_ERROR(own_urls(request));
+    const auto booking = parts_.bookings.find(request.booking_id);
     if (!booking)
         return errc::booking_not_found;
     // Checked before the gateway, so that a paid booking is reported as paid and not as a missing method.
-    const auto due = amount_requested(wanted, *booking);
-    if (!due)
-        return due.error();
-    const auto gateway = wanted.remaining ? parts_.payments.gateways.offered(wanted.gateway, *due)
-                                          : parts_.payments.gateways.bookable(wanted.gateway, *due);
-    if (!gateway)
-        return gateway.error();
-    const bool offline = gateway->gateway->info().is_offline;
-    if (offline && wanted.remaining && !pays_balance_offline(*booking))
+    SVC_ASSIGN_OR_RETURN(const auto due, amount_requested(request, *booking));
+    SVC_ASSIGN_OR_RETURN(const auto gateway, request.remaining
+                                                 ? parts_.payments.gateways.offered(request.gateway, due)
+                                                 : parts_.payments.gateways.bookable(request.gateway, due));
+    const bool offline = gateway.gateway->info().is_offline;
+    if (offline && request.remaining && !pays_balance_offline(*booking))
         return errc::offline_gateway_manual;
-    Wanted kept = wanted;
+    Request kept = request;
     // Only saves a method for a user, who can delete it.
     kept.save_method =
-        booking->user_id && saved_.may_save(*gateway) &&
-        (wanted.save_method || parts_.hooks.apply(pass_gateway_ids, false, {booking->id, wanted.gateway}).boolean());
-    auto prepared = prepare(kept, *gateway);
-    if (!prepared)
-        return prepared.error();
+        booking->user_id && saved_.may_save(gateway) &&
+        (request.save_method || parts_.hooks.apply(pass_gateway_ids, false, {booking->id, request.gateway}).boolean());
+    SVC_ASSIGN_OR_RETURN(auto prepared, prepare(kept, gateway));
     if (offline)
         return Offer{
-            .amount = prepared->intent.amount,
+            .amount = prepared.intent.amount,
             .instructions = parts_.payments.gateways.instructions(
-                *gateway, wanted.is_proven ? booking::to_json(prepared->booking, settings::look_of(parts_.settings))
+                gateway, request.is_proven ? booking::to_json(prepared.booking, settings::look_of(parts_.settings))
                                            : json::Value())};
-    if (prepared->intent.page) {
-        auto page = open_page(prepared->intent);
-        return shown(std::move(prepared->intent), std::move(page), *gateway);
+    if (prepared.intent.page) {
+        auto page = open_page(prepared.intent);
+        return shown(std::move(prepared.intent), std::move(page), gateway);
     }
-    return ask_for(*gateway, std::move(*prepared));
+    return ask_for(gateway, std::move(prepared));
 }
 
-Result<Offers::Prepared> Offers::prepare(const Wanted& wanted, const OfferedGateway& gateway) {
-    PaymentIntent fresh = fresh_charge(wanted, gateway, Money::zero(parts_.settings.currency()), parts_.clock.now());
+Result<Offers::Prepared> Offers::prepare(const Request& request, const OfferedGateway& gateway) {
+    PaymentIntent fresh = fresh_charge(request, gateway, Money::zero(parts_.settings.currency()), parts_.clock.now());
     return parts_.store.transact<Prepared>([&](store::Transaction& tx) -> Result<Prepared> {
         const Instant now = fresh.created_at;
-        const auto booking = parts_.bookings.lock(tx, wanted.booking_id);
+        const auto booking = parts_.bookings.lock(tx, request.booking_id);
         if (!booking)
             return errc::booking_not_found;
-        const auto due = amount_requested(wanted, *booking, &tx);  // again, under the booking's lock
+        const auto due = amount_requested(request, *booking, &tx);  // again, under the booking's lock
         if (!due)
             return due.error();
         const Money amount = *due;
@@ -210,21 +205,21 @@ Result<Offers::Prepared> Offers::prepare(const Wanted& wanted, const OfferedGate
             return not_for(amount);
         if (IntentRepository::is_charging(tx, booking->id))
             return errc::charge_in_progress;
-        compare(tx, wanted, amount, json::Value(booking->id));
+        compare(tx, request, amount, json::Value(booking->id));
         PaymentIntent intent = fresh;
         intent.amount = amount;
         if (gateway.gateway->info().is_offline)
             return Prepared{.intent = std::move(intent), .booking = *booking};
         for (PaymentIntent& open : IntentRepository::open_of(tx, booking->id, now))
-            if (open.gateway == wanted.gateway && open.amount == amount && open.save_method == wanted.save_method &&
-                open.is_proven == wanted.is_proven && open.is_test.value_or(*fresh.is_test) == *fresh.is_test) {
-                if (replace_addresses(open, wanted))
+            if (open.gateway == request.gateway && open.amount == amount && open.save_method == request.save_method &&
+                open.is_proven == request.is_proven && open.is_test.value_or(*fresh.is_test) == *fresh.is_test) {
+                if (replace_addresses(open, request))
                     IntentRepository::return_to(tx, open, now);
                 return Prepared{.intent = std::move(open), .booking = *booking};
             }
         intent.id = IntentRepository::insert(tx, intent);
         // A stranger's charge takes no page away from the customer.
-        if (wanted.is_proven)
+        if (request.is_proven)
             IntentRepository::supersede(tx, booking->id, intent.id, now);
         else
             IntentRepository::supersede_strangers(tx, booking->id, intent.id, now);
@@ -278,7 +273,7 @@ Result<Offers::Offer> Offers::ask_for(const OfferedGateway& gateway, Prepared pr
     }
     json::Value page = page_of(*answer);
     const std::string sealed = seal_page(intent, page);
-    auto kept = parts_.store.write([&](store::Transaction& tx) -> Result<void> {
+    auto written = parts_.store.write([&](store::Transaction& tx) -> Result<void> {
         const auto other = IntentRepository::by_provider(tx, intent.gateway, answer->id);
         const auto present = IntentRepository::find(tx, intent.id).value();
         if (present.provider_id && *present.provider_id != answer->id)
@@ -294,9 +289,9 @@ Result<Offers::Offer> Offers::ask_for(const OfferedGateway& gateway, Prepared pr
                                                                                         {"amount", intent.amount}})});
         return {};
     });
-    if (!kept) {
-        log::error("gateway_answer_refused", {{"gateway", intent.gateway}, {"cause", kept.error().cause()}});
-        return kept.error();
+    if (!written) {
+        log::error("gateway_answer_refused", {{"gateway", intent.gateway}, {"cause", written.error().cause()}});
+        return written.error();
     }
     intent.provider_id = answer->id;
     return shown(std::move(intent), std::move(page), gateway);

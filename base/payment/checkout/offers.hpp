@@ -17,7 +17,7 @@ class Offers {
     Offers(const CheckoutParts& parts, const GatewayCalls& calls, SavedMethods& saved)
         : parts_(parts), calls_(calls), saved_(saved) {}
 
-    struct Wanted {
+    struct Request {
         std::string gateway;
         std::int64_t booking_id = 0;
         std::optional<std::string> client_amount = {}, client_currency = {};  // not believed
@@ -30,12 +30,12 @@ class Offers {
     };
     struct Offer {
         std::optional<PaymentIntent> intent = {};  // none: an offline gateway
-        json::Value page = json::Value::object();  // what this caller's page is given, as Intent has it
+        json::Value page = json::Value::object();  // the data for this caller's page, as in Intent
         Money amount;
         std::string instructions = {};
     };
     // Prepares a payment of the booking. Returns the same open charge while amount and gateway stay the same.
-    Result<Offer> offer(const Wanted& wanted);
+    Result<Offer> offer(const Request& request);
 
     // The same before there is a booking, for the amount of a session's quote or of staff. Nothing is captured until a
     // booking takes it over, by Confirmations, an event or the reconciliation.
@@ -45,7 +45,7 @@ class Offers {
         Money amount;
         std::string description = {};
     };
-    Result<Offer> hold(const Wanted& wanted, const Holder& holder);
+    Result<Offer> hold(const Request& request, const Holder& holder);
 
     // The amount of a charge for the balance: all of it, unless a listener lowers it.
     [[nodiscard]] Money balance_requested(const booking::Booking& booking, store::Transaction* tx = nullptr) const;
@@ -56,27 +56,27 @@ class Offers {
         PaymentIntent intent;
         booking::Booking booking;
     };
-    [[nodiscard]] Result<Money> amount_requested(const Wanted& wanted, const booking::Booking& booking,
+    [[nodiscard]] Result<Money> amount_requested(const Request& request, const booking::Booking& booking,
                                                  store::Transaction* tx = nullptr) const;
-    Result<Prepared> prepare(const Wanted& wanted, const OfferedGateway& gateway);
+    Result<Prepared> prepare(const Request& request, const OfferedGateway& gateway);
     Result<Offer> ask_for(const OfferedGateway& gateway, Prepared prepared);
     // Requests the charge from the gateway. payment_error: the gateway rejected it, and nothing was created. Listeners
     // of svc_before_payment_processing ran before; `booking`: its JSON, or an empty object.
     Result<Intent> ask(const OfferedGateway& gateway, const PaymentIntent& charge, IntentRequest request,
                        const json::Value& booking);
-    static PaymentIntent fresh_charge(const Wanted& wanted, const OfferedGateway& gateway, const Money& amount,
+    static PaymentIntent fresh_charge(const Request& request, const OfferedGateway& gateway, const Money& amount,
                                       Instant now);
-    // Tells of a page that named another amount.
-    void compare(store::Transaction& tx, const Wanted& wanted, const Money& amount, const json::Value& booking_id);
+    // Logs a page that named another amount.
+    void compare(store::Transaction& tx, const Request& request, const Money& amount, const json::Value& booking_id);
     // The data for the page of the caller who created the charge.
     static Offer shown(PaymentIntent charge, json::Value page, const OfferedGateway& gateway);
     // The request to the gateway: with personal data if the caller proved the booking, else with the amount only.
     static IntentRequest request_for(const PaymentIntent& charge, const booking::Booking& booking);
     // Takes the addresses that were named over those from before; whether any is another one.
-    static bool replace_addresses(PaymentIntent& charge, const Wanted& wanted);
-    [[nodiscard]] Result<void> own_urls(const Wanted& wanted) const;
+    static bool replace_addresses(PaymentIntent& charge, const Request& request);
+    [[nodiscard]] Result<void> own_urls(const Request& request) const;
     [[nodiscard]] bool is_own_url(std::string_view url) const;
-    Result<HeldCharge> prepare_held(const Wanted& wanted, const OfferedGateway& gateway, const Holder& holder);
+    Result<HeldCharge> prepare_held(const Request& request, const OfferedGateway& gateway, const Holder& holder);
     [[nodiscard]] std::string seal_page(const PaymentIntent& intent, const json::Value& page) const;
     [[nodiscard]] json::Value open_page(const PaymentIntent& intent) const;
 

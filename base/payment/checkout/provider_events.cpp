@@ -9,16 +9,14 @@
 namespace svc::payment {
 
 Result<ProviderEvents::Received> ProviderEvents::receive(std::string_view gateway, const WebhookCall& call) {
-    const auto known = parts_.payments.gateways.known(gateway);
-    if (!known)
-        return known.error();
-    const std::string& id = known->gateway->info().id;
+    SVC_ASSIGN_OR_RETURN(const auto known, parts_.payments.gateways.known(gateway));
+    const std::string& id = known.gateway->info().id;
     const std::string body_hash = crypto::sha256_hex(call.body);
-    Situation at = calls_.situation(*known);
+    Situation at = calls_.situation(known);
     at.limit_inquiries = [&](const Event& claimed, bool is_recent) {
         return limit_inquiries(id, claimed, is_recent, body_hash);
     };
-    const auto events = known->gateway->webhook(at, call);
+    const auto events = known.gateway->webhook(at, call);
     if (!events && &events.error().code() == &errc::rate_limited) {
         calls_.count("svc_webhooks_total", id, "limited");
         return events.error();
@@ -69,8 +67,7 @@ Result<Proof> ProviderEvents::limit_inquiries(const std::string& gateway, const 
     const std::string charge = claimed.intent_id.empty() ? claimed.transaction_id : claimed.intent_id;
     const auto verdict = is_ours && is_recent ? parts_.limits.take("webhook_proof", gateway + ":" + charge, {4, hour})
                                               : parts_.limits.take("webhook_proof_unknown", gateway, {2, hour});
-    if (auto may = limits::answer_of(verdict); !may)
-        return may.error();
+    SVC_RETURN_IF_ERROR(limits::answer_of(verdict));
     return Proof::needed;
 }
 
@@ -157,7 +154,7 @@ ProviderEvents::Effect ProviderEvents::effect_of(store::Transaction& tx, std::st
         return {.status = "parked", .note = "it is about a charge that is not ours"};
     if (known_charge && event.booking_id && *event.booking_id != known_charge->booking_id)
         return {.status = "parked", .note = "it names another booking", .booking_id = known_charge->booking_id};
-    const auto found = is_refund ? booking::lock_with_seats(parts_.bookings, tx, booking_id)
+    const auto found = is_refund ? booking::lock_with_seats(tx, booking_id)
                                  : parts_.bookings.read(tx, booking_id);  // locked together with the charge
     if (!found)
         return {.status = "parked", .note = "its booking is deleted"};

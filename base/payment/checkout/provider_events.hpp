@@ -18,7 +18,7 @@ class ProviderEvents {
     Result<Received> receive(std::string_view gateway, const WebhookCall& call);
 
   private:
-    // Limits requests for the proof of an event, which anybody may have sent.
+    // Limits the requests that prove events, since any client may send one.
     Result<Proof> limit_inquiries(const std::string& gateway, const Event& claimed, bool is_recent,
                                   std::string_view body_hash);
     struct Taken {

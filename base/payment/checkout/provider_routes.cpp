@@ -53,17 +53,18 @@ void add_provider_routes(api::RouteTable& routes, const Paying& paying) {
         {.method = Method::get,
          .path = "/payment/callback/{gateway}",
          .who = Permission::everyone(),
-         .summary = "Where a provider sends the browser back to: 302 to the page, once the provider was asked.",
-         .query = {{"intent", api::raw_text(100), "Names the charge, as we call it."},
-                   {"transaction_id", api::raw_text(191), "Names the charge or its capture, as the provider does."},
-                   {"payment_intent", api::raw_text(191), "The same, in Stripe's words."},
-                   {"token", api::raw_text(191), "The same, in PayPal's words."},
-                   {"razorpay_order_id", api::raw_text(191), "The same, in Razorpay's words."},
+         .summary = "Receive the browser from a provider's page; asks the provider for the outcome and redirects (302) "
+                    "to the site's page.",
+         .query = {{"intent", api::raw_text(100), "This server's id of the charge."},
+                   {"transaction_id", api::raw_text(191), "The provider's id of the charge or capture."},
+                   {"payment_intent", api::raw_text(191), "The charge's id as Stripe sends it."},
+                   {"token", api::raw_text(191), "The charge's id as PayPal sends it."},
+                   {"razorpay_order_id", api::raw_text(191), "The charge's id as Razorpay sends it."},
                    {"razorpay_payment_id", api::raw_text(191), "A payment of the booking's charge; with booking_id."},
-                   {"razorpay_signature", api::raw_text(200), "Razorpay's proof of that payment."},
-                   {"booking_id", api::id(), "Names nothing by itself; it has to be the charge's."},
-                   {"cancelled", api::boolean(), "The customer turned back."},
-                   {"status", api::raw_text(50), "Not believed."}},
+                   {"razorpay_signature", api::raw_text(200), "Razorpay's signature of the payment."},
+                   {"booking_id", api::id(), "Must be the charge's booking."},
+                   {"cancelled", api::boolean(), "The customer cancelled."},
+                   {"status", api::raw_text(50), "Ignored; the provider decides."}},
          .enveloped = false,
          .success = 302,
          .errors = {&errc::invalid_gateway},
@@ -79,13 +80,12 @@ void add_provider_routes(api::RouteTable& routes, const Paying& paying) {
                  back.charges.push_back(query.text_or(name));
              if (const std::string signature = query.text_or("razorpay_signature"); !signature.empty())
                  back.proof.set("razorpay_signature", signature);
-             const auto page = paying.checkout.confirmations.returned(request.path["gateway"].text(), back);
-             if (!page)
-                 return api::failed(page.error());
+             SVC_ASSIGN_OR_RETURN(const auto page,
+                                  paying.checkout.confirmations.returned(request.path["gateway"].text(), back));
              Reply reply;
              reply.status = 302;
              reply.raw = std::make_shared<const std::string>();
-             reply.headers.emplace_back("Location", *page);
+             reply.headers.emplace_back("Location", page);
              reply.headers.emplace_back("Cache-Control", "no-store");
              return reply;
          }});

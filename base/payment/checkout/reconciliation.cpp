@@ -17,7 +17,7 @@ std::chrono::minutes pause_before_inquiry(std::int64_t asks) {
 }
 
 Result<json::Value> Checkout::reconcile(Instant now) {
-    std::int64_t asked = 0, found = 0, given_up = 0, unreachable = 0;
+    std::int64_t inquiries = 0, found = 0, given_up = 0, unreachable = 0;
     const auto due = parts_.store.reading<std::vector<std::int64_t>>(
         [&](store::Session& session) { return IntentRepository::due(session, now, most_at_a_turn); });
     for (const std::int64_t id : due) {
@@ -32,7 +32,7 @@ Result<json::Value> Checkout::reconcile(Instant now) {
         });
         if (!turned)
             return turned.error();
-        ++asked;
+        ++inquiries;
         std::string_view ending;
         if (intent->provider_id) {
             const auto outcome = settlement.look_into(*intent, "", json::Value::object());
@@ -75,12 +75,8 @@ Result<json::Value> Checkout::reconcile(Instant now) {
         if (!ended)
             return ended.error();
     }
-    const auto of_held = held.reconcile(now);
-    if (!of_held)
-        return of_held.error();
-    const auto refunds = parts_.refunds.reconcile(now, most_at_a_turn);
-    if (!refunds)
-        return refunds.error();
+    SVC_ASSIGN_OR_RETURN(const auto of_held, held.reconcile(now));
+    SVC_ASSIGN_OR_RETURN(const auto refunds, parts_.refunds.reconcile(now, most_at_a_turn));
     std::int64_t forgotten = 0;
     if (auto cleaned = parts_.store.write([&](store::Transaction& tx) -> Result<void> {
             forgotten = EventRepository::forget_before(tx, now.minus(events_kept));
@@ -88,12 +84,12 @@ Result<json::Value> Checkout::reconcile(Instant now) {
         });
         !cleaned)
         return cleaned.error();
-    return json::Value::object({{"asked", asked},
+    return json::Value::object({{"asked", inquiries},
                                 {"found_paid", found},
                                 {"unreachable", unreachable},
                                 {"given_up", given_up},
-                                {"held", *of_held},
-                                {"refunds", *refunds},
+                                {"held", of_held},
+                                {"refunds", refunds},
                                 {"events_forgotten", forgotten}});
 }
 

@@ -72,30 +72,24 @@ Result<Offers::Holder> holder_of(const Request& request, const std::optional<boo
 }
 
 // A session that has become a booking pays that one.
-Result<Offers::Offer> begin(const Paying& paying, const Request& request, Offers::Wanted& wanted) {
-    if (wanted.booking_id == 0) {
-        const auto open = paying.session(request);
-        if (!open)
-            return open.error();
-        if (!*open || !(*open)->session.booking_id) {
-            const auto holder = holder_of(request, *open);
-            return holder ? paying.checkout.offers.hold(wanted, *holder) : Result<Offers::Offer>(holder.error());
+Result<Offers::Offer> begin(const Paying& paying, const Request& request, Offers::Request& offer_request) {
+    if (offer_request.booking_id == 0) {
+        SVC_ASSIGN_OR_RETURN(const auto open, paying.session(request));
+        if (!open || !open->session.booking_id) {
+            const auto holder = holder_of(request, open);
+            return holder ? paying.checkout.offers.hold(offer_request, *holder) : Result<Offers::Offer>(holder.error());
         }
-        wanted.booking_id = *(*open)->session.booking_id;  // its secret proves the booking
-        wanted.is_proven = true;
+        offer_request.booking_id = *open->session.booking_id;  // its secret proves the booking
+        offer_request.is_proven = true;
     } else {
-        const auto asker = asker_of(paying, request, wanted.booking_id);
-        if (!asker)
-            return asker.error();
-        wanted.is_proven = *asker == Asker::proven;
+        SVC_ASSIGN_OR_RETURN(const auto asker, asker_of(paying, request, offer_request.booking_id));
+        offer_request.is_proven = asker == Asker::proven;
     }
     // Limited per booking, whatever the address (S20): callers without proof have a separate limit.
-    const char* bucket = wanted.is_proven ? "create_intent" : "create_intent_stranger";
-    if (auto may = limits::answer_of(
-            paying.limits.take(bucket, std::to_string(wanted.booking_id), {10, std::chrono::seconds(60)}));
-        !may)
-        return may.error();
-    return paying.checkout.offers.offer(wanted);
+    const char* bucket = offer_request.is_proven ? "create_intent" : "create_intent_stranger";
+    SVC_RETURN_IF_ERROR(limits::answer_of(
+        paying.limits.take(bucket, std::to_string(offer_request.booking_id), {10, std::chrono::seconds(60)})));
+    return paying.checkout.offers.offer(offer_request);
 }
 
 // A value that the page sends besides the booking; only compared.
@@ -149,14 +143,14 @@ api::Type offer_answer() {
          {"expires_at", instant().or_null(), "Until then, the same request returns the same charge."}});
 }
 
-Value offer_json(const Offers::Wanted& wanted, const Offers::Offer& offer) {
+Value offer_json(const Offers::Request& offer_request, const Offers::Offer& offer) {
     Value data = Value::object({{"payment_id", offer.page["payment_id"]},
                                 {"client_secret", offer.page.text_or("client_secret")},
                                 {"payment_url", offer.page.text_or("payment_url")},
                                 {"gateway_data", offer.intent ? offer.page["gateway_data"] : Value::object()},
                                 {"return_url", offer.page["gateway_data"].text_or("return_url")},
-                                {"gateway", wanted.gateway},
-                                {"booking_id", wanted.booking_id ? Value(wanted.booking_id) : Value()},
+                                {"gateway", offer_request.gateway},
+                                {"booking_id", offer_request.booking_id ? Value(offer_request.booking_id) : Value()},
                                 {"amount", offer.amount},
                                 {"currency", offer.amount.currency().code()},
                                 {"next", !offer.intent                               ? "offline"
@@ -175,40 +169,40 @@ void add_intents(api::RouteTable& routes, const Paying& paying) {
                                                &errc::session_expired,   &errc::payment_method_unavailable,
                                                &errc::date_unavailable,  &errc::conflict,
                                                &errc::charge_in_progress};
-    routes.add({.method = Method::post,
-                .path = "/payment/create-intent",
-                .who = Permission::everyone(),
-                .summary =
-                    "Prepare a charge of what the booking, or the open session, asks for now; the same open one is"
-                    " answered again.",
-                .body = {{"gateway", api::text(50, 1), "One of /payment/gateways.", true},
-                         {"booking_id", api::id(),
-                          "The booking to pay. Without one the open session's quote is asked for, and nothing is taken"
-                          " before it is booked; staff name amount and currency."},
-                         {"amount", api::anything(), "Not believed: another one than ours is only noted."},
-                         {"currency", api::anything(), "Likewise."},
-                         {"session_id", api::raw_text(200), "The session's secret, unless X-Svc-Session holds it."},
-                         {"return_url", api::raw_text(2000), "Of this site; its confirmation page when absent."},
-                         {"cancel_url", api::raw_text(2000), "Of this site; return_url when absent."},
-                         {"save_card", api::boolean(), "The customer agrees to later charges by the same method."},
-                         booking::booking_token_field()},
-                .answer = offer_answer(),
-                .errors = errors,
-                .lane = api::Lane::provider,
-                .limit = {.burst = 20, .seconds = 60},
-                .repeats_safely = true,
-                .handle = [paying](const Request& request) -> Reply {
-                    const Value& body = request.body;
-                    Offers::Wanted wanted{.gateway = body.text_or("gateway"),
-                                          .booking_id = body.maybe_integer("booking_id").value_or(0),
-                                          .return_url = body.text_or("return_url"),
-                                          .cancel_url = body.text_or("cancel_url"),
-                                          .save_method = body.maybe_boolean("save_card").value_or(false)};
-                    wanted.client_amount = said_by_client(body, "amount");
-                    wanted.client_currency = said_by_client(body, "currency");
-                    return api::respond(begin(paying, request, wanted),
-                                        [&](const Offers::Offer& offer) { return api::ok(offer_json(wanted, offer)); });
-                }});
+    routes.add(
+        {.method = Method::post,
+         .path = "/payment/create-intent",
+         .who = Permission::everyone(),
+         .summary = "Create a charge for the amount that the booking, or the open session, has due now; returns an "
+                    "open charge again.",
+         .body = {{"gateway", api::text(50, 1), "One of /payment/gateways.", true},
+                  {"booking_id", api::id(),
+                   "The booking to pay. Without one, the charge is for the open session's quote and is captured only "
+                   "after the session is booked; staff send amount and currency."},
+                  {"amount", api::anything(), "Ignored; a difference from the server's amount is logged."},
+                  {"currency", api::anything(), "Likewise."},
+                  {"session_id", api::raw_text(200), "The session's secret, unless X-Svc-Session holds it."},
+                  {"return_url", api::raw_text(2000), "An address of this site; defaults to the confirmation page."},
+                  {"cancel_url", api::raw_text(2000), "An address of this site; defaults to return_url."},
+                  {"save_card", api::boolean(), "The customer agrees to later charges by the same method."},
+                  booking::booking_token_field()},
+         .answer = offer_answer(),
+         .errors = errors,
+         .lane = api::Lane::provider,
+         .limit = {.burst = 20, .seconds = 60},
+         .repeats_safely = true,
+         .handle = [paying](const Request& request) -> Reply {
+             const Value& body = request.body;
+             Offers::Request offer_request{.gateway = body.text_or("gateway"),
+                                           .booking_id = body.maybe_integer("booking_id").value_or(0),
+                                           .return_url = body.text_or("return_url"),
+                                           .cancel_url = body.text_or("cancel_url"),
+                                           .save_method = body.maybe_boolean("save_card").value_or(false)};
+             offer_request.client_amount = said_by_client(body, "amount");
+             offer_request.client_currency = said_by_client(body, "currency");
+             return api::respond(begin(paying, request, offer_request),
+                                 [&](const Offers::Offer& offer) { return api::ok(offer_json(offer_request, offer)); });
+         }});
     routes.add({.method = Method::post,
                 .path = "/payment/remaining",
                 .who = Permission::signed_in(),
@@ -237,16 +231,16 @@ void add_intents(api::RouteTable& routes, const Paying& paying) {
                         return api::failed(id.error());
                     if (named.value_or(*id) != *id)
                         return api::failed(invalid("session", "This session belongs to another booking."));
-                    if (auto owns = owns_alone(paying, request, *id); !owns)
-                        return api::failed(owns.error());
-                    const Offers::Wanted wanted{.gateway = request.body.text_or("method"),
-                                                .booking_id = *id,
-                                                .return_url = request.body.text_or("return_url"),
-                                                .cancel_url = request.body.text_or("cancel_url"),
-                                                .remaining = true,
-                                                .is_proven = true};
-                    return api::respond(paying.checkout.offers.offer(wanted),
-                                        [&](const Offers::Offer& offer) { return api::ok(offer_json(wanted, offer)); });
+                    SVC_RETURN_IF_ERROR(owns_alone(paying, request, *id));
+                    const Offers::Request offer_request{.gateway = request.body.text_or("method"),
+                                                        .booking_id = *id,
+                                                        .return_url = request.body.text_or("return_url"),
+                                                        .cancel_url = request.body.text_or("cancel_url"),
+                                                        .remaining = true,
+                                                        .is_proven = true};
+                    return api::respond(paying.checkout.offers.offer(offer_request), [&](const Offers::Offer& offer) {
+                        return api::ok(offer_json(offer_request, offer));
+                    });
                 }});
 }
 
@@ -261,8 +255,7 @@ void add_remaining_session(api::RouteTable& routes, const Paying& paying) {
                 .repeats_safely = true,
                 .handle = [paying](const Request& request) -> Reply {
                     const std::int64_t id = request.body["booking_id"].integer();
-                    if (auto owns = owns_alone(paying, request, id); !owns)
-                        return api::failed(owns.error());
+                    SVC_RETURN_IF_ERROR(owns_alone(paying, request, id));
                     const auto session = paying.checkout.balances.open(id);
                     return session ? api::ok(*session) : api::failed(session.error());
                 }});

@@ -21,8 +21,8 @@ std::string try_of(const Charge& charge) {
 }
 
 // A known decline reported again: by the page and an event, or late. Another card on the same charge is another attempt
-// and may fail for the same reason: where the provider has no ids of attempts, each event with a reason is an attempt
-// of its own, which the page may have reported before.
+// and may fail for the same reason: where the provider has no ids of attempts, each event with a reason is a separate
+// attempt, which the page may have reported before.
 std::optional<Payment> known_decline(store::Session& session, const PaymentIntent& intent, const Charge& charge) {
     if (intent.status != intent_status::failed)
         return std::nullopt;
@@ -63,14 +63,12 @@ Channel channel_of(const PaymentIntent& intent) {
 
 Result<Outcome> Settlement::look_into(const PaymentIntent& intent, std::string_view transaction_id,
                                       const json::Value& proof) {
-    const auto gateway = parts_.payments.gateways.known(intent.gateway);
-    if (!gateway)
-        return gateway.error();
-    if (intent.is_test.value_or(false) && !gateway->test_mode)
+    SVC_ASSIGN_OR_RETURN(const auto gateway, parts_.payments.gateways.known(intent.gateway));
+    if (intent.is_test.value_or(false) && !gateway.test_mode)
         return refuse_foreign(intent);
     const auto booking = parts_.bookings.find(intent.booking_id);
-    const auto charge = gateway->gateway->confirm(
-        calls_.situation(*gateway, intent.is_test),
+    const auto charge = gateway.gateway->confirm(
+        calls_.situation(gateway, intent.is_test),
         {.key = intent.key,
          .intent_id = intent.provider_id.value_or(""),
          .transaction_id = is_named(intent, transaction_id) ? std::string() : std::string(transaction_id),
@@ -85,7 +83,7 @@ Result<Outcome> Settlement::look_into(const PaymentIntent& intent, std::string_v
     if (charge)
         return settle(intent.id, *charge);
     const Error& error = charge.error();
-    // An error about our request, such as an unknown key, says nothing about the charge.
+    // An error about our request, such as an unknown key, does not tell the charge's status.
     if (&error.code() == &errc::payment_failed)
         return settle(intent.id, {.progress = Progress::failed, .reason = error.message()});
     if (&error.code() == &errc::bad_request || &error.code() == &errc::validation_error) {
@@ -126,7 +124,7 @@ Result<Outcome> Settlement::settle(std::int64_t intent_id, const Charge& charge)
         if (!booking || !intent)
             return errc::not_found;
         auto settled = settle(tx, *booking, *intent, charge, channel_of(*intent), parts_.clock.now());
-        // The note that a person must look is a change too: it is committed, and the caller hears no.
+        // The note for staff is a change too: it is committed, and the caller gets an error.
         in_review = !settled && &settled.error().code() == &errc::payment_error;
         return in_review ? Outcome{.booking_id = booking->id} : std::move(settled);
     });
@@ -231,24 +229,22 @@ Result<Outcome> Settlement::paid(store::Transaction& tx, const booking::Booking&
                     .fee = fee_of(charge),
                     .details = charge.details,
                     .reconciliation = std::string(reconciliation::matched)};
-    auto captured = parts_.payments.capture(tx, booking, std::move(payment), channel, now);
-    if (!captured)
-        return captured.error();
-    if (!captured->repeated) {
+    SVC_ASSIGN_OR_RETURN(auto captured, parts_.payments.capture(tx, booking, std::move(payment), channel, now));
+    if (!captured.repeated) {
         IntentRepository::succeeded(tx, intent, now);
         if (charge.saved && intent.save_method && booking.user_id)
-            if (const auto kept = SavedRepository::keep(tx, *booking.user_id, booking.customer_id, intent.gateway,
-                                                        *charge.saved, intent.is_test, now))
-                IntentRepository::store_saved_method(tx, intent.id, *kept);
-        if (apply_parked(tx, captured->payment, intent, now))
-            captured->payment = Repository::find(tx, captured->payment.id).value();
+            if (const auto saved = SavedRepository::keep(tx, *booking.user_id, booking.customer_id, intent.gateway,
+                                                         *charge.saved, intent.is_test, now))
+                IntentRepository::store_saved_method(tx, intent.id, *saved);
+        if (apply_parked(tx, captured.payment, intent, now))
+            captured.payment = Repository::find(tx, captured.payment.id).value();
     } else if (intent.status != intent_status::succeeded) {
         IntentRepository::advance(tx, intent.id, intent_status::cancelled, reconciliation::settled,
                                   "its transaction was recorded before", now);
     }
     return Outcome{.progress = Progress::paid,
-                   .payment = std::move(captured->payment),
-                   .repeated = captured->repeated,
+                   .payment = std::move(captured.payment),
+                   .repeated = captured.repeated,
                    .booking_id = booking.id};
 }
 

@@ -13,7 +13,7 @@ struct Outcome {
     std::int64_t booking_id = 0;
 };
 
-// Whose word it is that such a charge was paid: the customer's at a page, or the clock's.
+// The source that reports such a charge as paid: the customer's page or a job.
 Channel channel_of(const PaymentIntent& intent);
 // Whether the payment belongs to the charge: the ids that a page may send.
 bool is_named(const PaymentIntent& intent, std::string_view transaction_id);

@@ -113,20 +113,18 @@ Result<Value> checked(const GatewayField& field, const Value& given) {
     else if (!field.options.empty())
         type = api::choice(field.options);
     const api::Schema one{{field.id, type, "", true}};
-    auto clean = one.check(Value::object({{field.id, given}}));
-    if (!clean)
-        return clean.error();
+    SVC_ASSIGN_OR_RETURN(auto clean, one.check(Value::object({{field.id, given}})));
     if (!field.begins.empty() && std::none_of(field.begins.begin(), field.begins.end(), [&](const std::string& begin) {
-            return (*clean)[field.id].text().starts_with(begin);
+            return clean[field.id].text().starts_with(begin);
         })) {
         std::string all;
         for (const std::string& begin : field.begins)
             all += (all.empty() ? "" : " or ") + begin;
         return invalid(field.id, "This key must begin with " + all + ".");
     }
-    if (field.id == "reminder_days" && !is_day_list((*clean)[field.id].text()))
+    if (field.id == "reminder_days" && !is_day_list(clean[field.id].text()))
         return invalid(field.id, "Enter days separated by commas, such as 7,3,1.");
-    return (*clean)[field.id];
+    return clean[field.id];
 }
 
 const GatewayField* field_named(const std::vector<GatewayField>& fields, std::string_view name) {
@@ -156,19 +154,17 @@ Result<Value> without_secrets(const GatewayInfo& info, const std::string& config
 }  // namespace
 
 bool OfferedGateway::takes(const Money& amount) const {
-    Value asked = config;
-    asked.set("test_mode", test_mode);
-    return gateway->available(asked, amount);
+    Value situation = config;
+    situation.set("test_mode", test_mode);
+    return gateway->available(situation, amount);
 }
 
 Result<Value> GatewayService::opened(const GatewayInfo& info, const std::string& config) const {
-    auto parsed = json::parse(config);
-    if (!parsed)
-        return parsed.error();
-    Value plain = *parsed;
+    SVC_ASSIGN_OR_RETURN(auto parsed, json::parse(config));
+    Value plain = parsed;
     std::optional<Error> unreadable;
-    each_secret(info, *parsed, [&](const std::string& id) {
-        auto secret = parts_.keyring.open((*parsed)[id].text(), bound_to(info.id, id));
+    each_secret(info, parsed, [&](const std::string& id) {
+        auto secret = parts_.keyring.open(parsed[id].text(), bound_to(info.id, id));
         if (secret)
             plain.set(id, std::move(*secret));
         else
@@ -309,10 +305,8 @@ Result<void> GatewayService::take(const std::vector<GatewayField>& fields, const
         return {};
     GatewayField as_named = *field;
     as_named.id = name;
-    auto clean = checked(as_named, value);
-    if (!clean)
-        return clean.error();
-    config.set(field->id, std::move(*clean));
+    SVC_ASSIGN_OR_RETURN(auto clean, checked(as_named, value));
+    config.set(field->id, std::move(clean));
     return {};
 }
 
@@ -349,19 +343,15 @@ std::optional<Result<OfferedGateway>> GatewayService::configured(const Gateway& 
     for (const auto& [name, value] : changes.members()) {
         if (name == "enabled") {
             const api::Schema flag{{"enabled", api::boolean(), "", true}};
-            auto clean = flag.check(Value::object({{name, value}}));
-            if (!clean)
-                return clean.error();
-            now.enabled = (*clean)["enabled"].boolean();
+            SVC_ASSIGN_OR_RETURN(auto clean, flag.check(Value::object({{name, value}})));
+            now.enabled = clean["enabled"].boolean();
             says_enabled = true;
             continue;
         }
-        if (auto taken = take(fields, name, value, now.config); !taken)
-            return taken.error();
+        SVC_RETURN_IF_ERROR(take(fields, name, value, now.config));
     }
     sanitize(fields, now);
-    if (auto given = check_gateway_hosts(info, as_stored(gateway, before).config, changes, now.config); !given)
-        return given.error();
+    SVC_RETURN_IF_ERROR(check_gateway_hosts(info, as_stored(gateway, before).config, changes, now.config));
     now.test_mode = in_test_mode(now.config);
     if (says_enabled && now.enabled)
         if (auto complete = is_complete(now); !complete)

@@ -86,39 +86,38 @@ Result<void> GatewayService::is_complete(const OfferedGateway& offered) {
 }
 
 // Whether the sweep will end it; before there is a booking, whether it would.
-bool GatewayService::ends_unpaid(const Value& told) const {
+bool GatewayService::ends_unpaid(const Value& booking_json) const {
     const auto is_zero = [&](const char* name) {
-        return !told[name].is_number() || told[name].number_text().find_first_not_of("0.") == std::string::npos;
+        return !booking_json[name].is_number() ||
+               booking_json[name].number_text().find_first_not_of("0.") == std::string::npos;
     };
-    const auto made = Instant::parse(told.text_or("created_at"));
-    if (!made)
+    const auto created = Instant::parse(booking_json.text_or("created_at"));
+    if (!created)
         return true;
     const auto since = Instant::parse(parts_.settings.text("booking_expiry_since"));
-    return told.text_or("status") == booking::status::pending && is_zero("amount_paid") && !is_zero("total") && since &&
-           *made >= *since;
+    return booking_json.text_or("status") == booking::status::pending && is_zero("amount_paid") && !is_zero("total") &&
+           since && *created >= *since;
 }
 
-std::string GatewayService::instructions(const OfferedGateway& offered, Value told) const {
+std::string GatewayService::instructions(const OfferedGateway& offered, Value booking) const {
     const std::int64_t hours = parts_.settings.integer("booking_expiry_hours");
-    if (told.is_null())
-        told = Value::object();
-    if (hours > 0 && ends_unpaid(told))
-        told.set("pay_within_hours", hours);
-    return offered.gateway->instructions(offered.config, told);
+    if (booking.is_null())
+        booking = Value::object();
+    if (hours > 0 && ends_unpaid(booking))
+        booking.set("pay_within_hours", hours);
+    return offered.gateway->instructions(offered.config, booking);
 }
 
-std::string GatewayService::offline_instructions(const std::string& id, const Value& told) {
+std::string GatewayService::offline_instructions(const std::string& id, const Value& booking) {
     const auto one = offered(id, Money::zero(parts_.settings.currency()));
-    return one && one->gateway->info().is_offline ? instructions(*one, told) : std::string();
+    return one && one->gateway->info().is_offline ? instructions(*one, booking) : std::string();
 }
 
 std::vector<OfferedGateway> GatewayService::bookable(const Money& amount) {
     auto usable = offered(amount, false);
     if (!parts_.hooks.filtered(valid_gateways.name))
         return usable;
-    Value ids = Value::array();
-    for (const OfferedGateway& one : usable)
-        ids.push(one.gateway->info().id);
+    Value ids = json::array_of(usable, [&](const OfferedGateway& one) { return one.gateway->info().id; });
     const Value valid = parts_.hooks.apply(valid_gateways, std::move(ids), {amount});
     std::erase_if(usable, [&](const OfferedGateway& one) {
         return std::none_of(valid.items().begin(), valid.items().end(),

@@ -46,17 +46,16 @@ class PayPal final : public Gateway {
 
     [[nodiscard]] std::string instructions(const Value&, const Value&) const override { return {}; }
 
-    [[nodiscard]] Result<Intent> intent(const Situation& now, const IntentRequest& wanted) const override {
-        const auto reply = call(now, "POST", "/v2/checkout/orders",
-                                paypal::order_json(wanted, {.brand = now.config.text_or("brand_name"),
-                                                            .payee = now.config.text_or("email")})
-                                    .dump(),
-                                wanted.key);
-        if (!reply)
-            return reply.error();
-        if (reply->status != 200 && reply->status != 201)
-            return refused(*reply);
-        Intent intent{.id = text_at(reply->body, "id"), .payment_url = paypal::approval_url(reply->body)};
+    [[nodiscard]] Result<Intent> intent(const Situation& now, const IntentRequest& request) const override {
+        SVC_ASSIGN_OR_RETURN(const auto reply,
+                             call(now, "POST", "/v2/checkout/orders",
+                                  paypal::order_json(request, {.brand = now.config.text_or("brand_name"),
+                                                               .payee = now.config.text_or("email")})
+                                      .dump(),
+                                  request.key));
+        if (reply.status != 200 && reply.status != 201)
+            return refused(reply);
+        Intent intent{.id = text_at(reply.body, "id"), .payment_url = paypal::approval_url(reply.body)};
         if (intent.id.empty() || intent.payment_url.empty())
             return unreachable("an order without id or link");
         intent.client.set("order_id", intent.id);
@@ -74,13 +73,12 @@ class PayPal final : public Gateway {
                 .because("another order's capture");
         if (!order || order->progress != Progress::waiting || !inquiry.may_capture || order->reason != approved)
             return order;
-        const auto reply = call(now, "POST", "/v2/checkout/orders/" + path_part(inquiry.intent_id) + "/capture", "{}",
-                                inquiry.key + "-capture");
-        if (!reply)
-            return reply.error();
-        if (reply->status == 200 || reply->status == 201)
-            return paypal::charge_from(reply->body, inquiry.booking_id);
-        const std::string issue = paypal::issue_of(reply->body);
+        SVC_ASSIGN_OR_RETURN(const auto reply,
+                             call(now, "POST", "/v2/checkout/orders/" + path_part(inquiry.intent_id) + "/capture", "{}",
+                                  inquiry.key + "-capture"));
+        if (reply.status == 200 || reply.status == 201)
+            return paypal::charge_from(reply.body, inquiry.booking_id);
+        const std::string issue = paypal::issue_of(reply.body);
         if (issue == "ORDER_ALREADY_CAPTURED")
             return order_of(now, inquiry);
         if (issue == "ORDER_NOT_APPROVED")
@@ -88,7 +86,7 @@ class PayPal final : public Gateway {
         if (issue == "INSTRUMENT_DECLINED" || issue == "TRANSACTION_REFUSED" || issue == "PAYER_CANNOT_PAY")
             return Charge{
                 .progress = Progress::failed, .intent_id = inquiry.intent_id, .reason = "PayPal declined the payment."};
-        return refused(*reply);
+        return refused(reply);
     }
 
     // Without a request, except for an unknown certificate.
@@ -97,27 +95,24 @@ class PayPal final : public Gateway {
         const std::string webhook_id = now.config.text_or("webhook_id");
         if (webhook_id.find_first_not_of(' ') == std::string::npos)
             return rejected("no webhook id is configured");
-        const auto sent = paypal::transmission_of(now, call);
-        if (!sent)
-            return sent.error();
-        auto proof = certificates_.check(now, *sent, webhook_id, call.body);
+        SVC_ASSIGN_OR_RETURN(const auto sent, paypal::transmission_of(now, call));
+        auto proof = certificates_.check(now, sent, webhook_id, call.body);
         if (!proof)
             return proof.error();
-        const auto told = json::parse(call.body);
-        if (!told || !told->is_object())
+        const auto parsed = json::parse(call.body);
+        if (!parsed || !parsed->is_object())
             return rejected("the body is no JSON object");
-        Event event = paypal::event_from(*told);
+        Event event = paypal::event_from(*parsed);
         if (event.id.empty() || event.id.size() > 191 || event.type.empty() || event.type.size() > 191)
             return rejected("the event has no id or type");
         if (*proof == Proof::needed && now.limit_inquiries) {
-            proof = now.limit_inquiries(event, now.now.minus(longest_retry) < sent->sent_at);
+            proof = now.limit_inquiries(event, now.now.minus(longest_retry) < sent.sent_at);
             if (!proof)
                 return proof.error();
         }
         if (*proof == Proof::needed) {
-            if (auto fetched = certificates_.fetch(now, *sent); !fetched)
-                return fetched.error();
-            proof = certificates_.check(now, *sent, webhook_id, call.body);
+            SVC_RETURN_IF_ERROR(certificates_.fetch(now, sent));
+            proof = certificates_.check(now, sent, webhook_id, call.body);
             if (!proof)
                 return proof.error();
         }
@@ -126,22 +121,20 @@ class PayPal final : public Gateway {
         return std::vector<Event>{std::move(event)};
     }
 
-    [[nodiscard]] Result<Refund> refund(const Situation& now, const RefundRequest& wanted) const override {
-        Value body = Value::object({{"amount", paypal::amount_json(wanted.amount)}});
-        if (!wanted.reason.empty() && wanted.reason.size() <= 255)
-            body.set("note_to_payer", wanted.reason);
-        const auto reply = call(now, "POST", "/v2/payments/captures/" + path_part(wanted.transaction_id) + "/refund",
-                                body.dump(), wanted.key);
-        if (!reply)
-            return reply.error();
-        if (reply->status != 200 && reply->status != 201)
-            return refused(*reply);
-        return paypal::refund_from(reply->body);
+    [[nodiscard]] Result<Refund> refund(const Situation& now, const RefundRequest& request) const override {
+        Value body = Value::object({{"amount", paypal::amount_json(request.amount)}});
+        if (!request.reason.empty() && request.reason.size() <= 255)
+            body.set("note_to_payer", request.reason);
+        SVC_ASSIGN_OR_RETURN(const auto reply,
+                             call(now, "POST", "/v2/payments/captures/" + path_part(request.transaction_id) + "/refund",
+                                  body.dump(), request.key));
+        if (reply.status != 200 && reply.status != 201)
+            return refused(reply);
+        return paypal::refund_from(reply.body);
     }
 
     [[nodiscard]] Result<std::string> probe(const Situation& now) const override {
-        if (const auto token = token_of(now, true); !token)
-            return token.error();
+        SVC_RETURN_IF_ERROR(token_of(now, true));
         return std::string(now.sandbox ? "PayPal's sandbox accepted the credentials."
                                        : "PayPal accepted the credentials.");
     }
@@ -164,17 +157,16 @@ class PayPal final : public Gateway {
 
     // The status of the order; `reason` is "approved" while it waits for our capture.
     Result<Charge> order_of(const Situation& now, const Inquiry& inquiry) const {
-        const auto reply = call(now, "GET", "/v2/checkout/orders/" + path_part(inquiry.intent_id), "", "");
-        if (!reply)
-            return reply.error();
-        if (reply->status == 404)
+        SVC_ASSIGN_OR_RETURN(const auto reply,
+                             call(now, "GET", "/v2/checkout/orders/" + path_part(inquiry.intent_id), "", ""));
+        if (reply.status == 404)
             return Charge{.progress = Progress::cancelled,
                           .intent_id = inquiry.intent_id,
                           .reason = "This PayPal order has expired. Start the payment again."};
-        if (reply->status != 200)
-            return refused(*reply);
-        Charge charge = paypal::charge_from(reply->body, inquiry.booking_id);
-        if (charge.progress == Progress::waiting && text_at(reply->body, "status") == "APPROVED")
+        if (reply.status != 200)
+            return refused(reply);
+        Charge charge = paypal::charge_from(reply.body, inquiry.booking_id);
+        if (charge.progress == Progress::waiting && text_at(reply.body, "status") == "APPROVED")
             charge.reason = approved;
         return charge;
     }
@@ -182,12 +174,10 @@ class PayPal final : public Gateway {
     Result<PaypalReply> call(const Situation& now, const char* method, const std::string& path, const std::string& body,
                              const std::string& key) const {
         for (const bool again : {false, true}) {
-            const auto token = token_of(now, again);
-            if (!token)
-                return token.error();
+            SVC_ASSIGN_OR_RETURN(const auto token, token_of(now, again));
             outbound::FetchRequest request{.url = base_of(now) + path,
                                            .method = method,
-                                           .headers = {{"Authorization", "Bearer " + *token},
+                                           .headers = {{"Authorization", "Bearer " + token},
                                                        {"Content-Type", "application/json"},
                                                        {"Prefer", "return=representation"}},
                                            .body = body,

@@ -43,14 +43,14 @@ bool is_address_of_certificate(const Situation& now, std::string_view url) {
 
 std::uint32_t crc32_of(std::string_view bytes) {
     static constexpr auto table = [] {
-        std::array<std::uint32_t, 256> made{};
-        for (std::uint32_t i = 0; i < made.size(); ++i) {
+        std::array<std::uint32_t, 256> crcs{};
+        for (std::uint32_t i = 0; i < crcs.size(); ++i) {
             std::uint32_t value = i;
             for (int bit = 0; bit < 8; ++bit)
                 value = (value >> 1U) ^ ((value & 1U) != 0 ? 0xEDB88320U : 0U);
-            made[i] = value;
+            crcs[i] = value;
         }
-        return made;
+        return crcs;
     }();
     std::uint32_t sum = ~0U;
     for (const char c : bytes)

@@ -72,7 +72,7 @@ Progress progress_of_capture(const std::string& status) {
 }
 
 // The parts of PayPal's object to store: no name or address of the payer.
-Value kept(const Value& resource) {
+Value record_of(const Value& resource) {
     Value out = Value::object();
     for (const char* name : {"id", "status", "create_time", "update_time", "custom_id", "invoice_id"})
         if (const std::string text = text_at(resource, name); !text.empty())
@@ -121,24 +121,24 @@ std::optional<Money> amount_from(const Value& value) {
     return amount ? std::optional(*amount) : std::nullopt;
 }
 
-Value order_json(const IntentRequest& wanted, const Seller& seller) {
-    Value context = Value::object({{"return_url", wanted.return_url},
-                                   {"cancel_url", wanted.cancel_url},
+Value order_json(const IntentRequest& request, const Seller& seller) {
+    Value context = Value::object({{"return_url", request.return_url},
+                                   {"cancel_url", request.cancel_url},
                                    {"user_action", "PAY_NOW"},
                                    {"shipping_preference", "NO_SHIPPING"}});
     if (!seller.brand.empty())
         context.set("brand_name", cut(seller.brand, 127));
     Value unit =
         Value::object({// One charge of a booking, so that PayPal refuses a second for the same.
-                       {"invoice_id", (wanted.booking_reference.empty() ? "BOOKING" : wanted.booking_reference) + "-" +
-                                          wanted.key.substr(0, 8)},
-                       {"amount", amount_json(wanted.amount)}});
-    if (wanted.booking_id != 0)  // an order for a session has none yet
-        unit.set("custom_id", std::to_string(wanted.booking_id));
+                       {"invoice_id", (request.booking_reference.empty() ? "BOOKING" : request.booking_reference) +
+                                          "-" + request.key.substr(0, 8)},
+                       {"amount", amount_json(request.amount)}});
+    if (request.booking_id != 0)  // an order for a session has none yet
+        unit.set("custom_id", std::to_string(request.booking_id));
     if (!seller.payee.empty())
         unit.set("payee", Value::object({{"email_address", seller.payee}}));
-    if (!wanted.description.empty())
-        unit.set("description", cut(wanted.description, 127));
+    if (!request.description.empty())
+        unit.set("description", cut(request.description, 127));
     return Value::object(
         {{"intent", "CAPTURE"},
          {"purchase_units", Value::array({unit})},
@@ -155,7 +155,7 @@ std::string approval_url(const Value& order) {
 }
 
 Charge charge_from(const Value& order, std::int64_t booking_id) {
-    Charge charge{.intent_id = text_at(order, "id"), .details = kept(order)};
+    Charge charge{.intent_id = text_at(order, "id"), .details = record_of(order)};
     const std::string status = text_at(order, "status");
     const Value& unit = first_of(at(order, "purchase_units"));
     if (const auto named = booking_in(unit); named && *named != booking_id)
@@ -174,7 +174,7 @@ Charge charge_from(const Value& order, std::int64_t booking_id) {
     charge.fee = amount_from(at(at(capture, "seller_receivable_breakdown"), "paypal_fee"));
     if (charge.progress == Progress::failed)
         charge.reason = "PayPal declined the payment.";
-    charge.details = kept(capture);
+    charge.details = record_of(capture);
     return charge;
 }
 
@@ -186,12 +186,12 @@ Refund refund_from(const Value& refund) {
             .id = text_at(refund, "id"),
             .amount = amount_from(at(refund, "amount")),
             .reason = text_at(at(refund, "status_details"), "reason"),
-            .details = kept(refund)};
+            .details = record_of(refund)};
 }
 
 Event event_from(const Value& sent) {
     const Value& resource = at(sent, "resource");
-    Event event{.id = text_at(sent, "id"), .type = text_at(sent, "event_type"), .object = kept(resource)};
+    Event event{.id = text_at(sent, "id"), .type = text_at(sent, "event_type"), .object = record_of(resource)};
     event.booking_id = booking_in(resource);
     event.intent_id = text_at(at(at(resource, "supplementary_data"), "related_ids"), "order_id");
     if (event.intent_id.empty())

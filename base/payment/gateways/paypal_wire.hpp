@@ -15,7 +15,7 @@ struct Seller {
     std::string brand = {};  // on PayPal's pages
     std::string payee = {};  // e-mail of the account that is paid; empty: the caller's own
 };
-json::Value order_json(const IntentRequest& wanted, const Seller& seller);
+json::Value order_json(const IntentRequest& request, const Seller& seller);
 // Where the customer approves it; empty when the answer names no place.
 std::string approval_url(const json::Value& order);
 // The status of an order, by its newest capture if it has one.

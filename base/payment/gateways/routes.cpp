@@ -16,10 +16,10 @@ void add_gateway_routes(api::RouteTable& routes, GatewayService& gateways, setti
         {.method = Method::get,
          .path = "/payment/gateways",
          .who = Permission::everyone(),
-         .summary = "The gateways a customer can choose from, without their secrets.",
+         .summary = "List the gateways that a customer can choose, without secrets.",
          .query = {{"context",
                     api::choice({"initial", "remaining"}),
-                    "remaining leaves out those that our staff record by hand.",
+                    "remaining excludes gateways whose payments staff record by hand.",
                     false,
                     {},
                     Value("initial")}},
@@ -39,7 +39,7 @@ void add_gateway_routes(api::RouteTable& routes, GatewayService& gateways, setti
         {.method = Method::get,
          .path = "/payment/gateways/definitions",
          .who = Permission::can("svc_manage_payment_gateways"),
-         .summary = "Every gateway with its configuration fields; secrets are masked.",
+         .summary = "List all gateways with their configuration fields; secrets are masked.",
          .answer = api::object({{"gateways", api::map(definition_answer())}, {"currency", api::text(3)}}),
          .handle = [&gateways, &settings](const Request&) {
              Value all = Value::object();

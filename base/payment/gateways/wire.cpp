@@ -61,12 +61,7 @@ api::Type definition_answer() {
 
 namespace {
 
-Value strings(const std::vector<std::string>& texts) {
-    Value list = Value::array();
-    for (const std::string& text : texts)
-        list.push(text);
-    return list;
-}
+Value strings(const std::vector<std::string>& texts) { return json::array_of(texts); }
 
 // Of the world it works in.
 Value public_config(const OfferedGateway& offered) {

@@ -31,28 +31,26 @@ Result<Service::Captured> Service::capture(store::Transaction& tx, const booking
     payment.status = status::completed;
     if (!payment.processed_at)
         payment.processed_at = now;
-    // Money that is not due, because the booking has ended or is paid, is kept for a person to refund. Staff may
-    // knowingly record more than the balance, but may not know that the booking has ended.
+    // Stores money that is not due, because the booking has ended or is paid, for staff to refund. Staff may knowingly
+    // record more than the balance, but may not know that the booking has ended.
     const bool is_unasked =
         !booking::holds_seats(booking.status) || (channel != Channel::offline && payment.amount > booking.balance());
     if (payment.id == 0) {
         Ledger ledger = Repository::ledger(tx, booking.id, booking.total.currency());
-        Payment made = payment;
-        made.type = type_of(ledger, made.amount, booking);
-        made.completed_event_at = payment.updated_at;  // emitted below by the code that inserts it
+        Payment created = payment;
+        created.type = type_of(ledger, created.amount, booking);
+        created.completed_event_at = payment.updated_at;  // emitted below by the code that inserts it
         if (is_unasked)
-            made.reconciliation = reconciliation::refund_due;
-        if (const auto id = Repository::insert(tx, made, booking.customer_id)) {
-            made.id = *id;
-            made.booking_reference = booking.reference;
-            made.customer_name = booking.customer_name();
-            made.customer_email = booking.email;
-            made.trip_title = booking.trip_title;
-            ledger.add(made);
-            if (auto reported = report_completed(tx, settle_sums(tx, booking, ledger, now), made, channel, now);
-                !reported)
-                return reported.error();
-            return Captured{.payment = std::move(made)};
+            created.reconciliation = reconciliation::refund_due;
+        if (const auto id = Repository::insert(tx, created, booking.customer_id)) {
+            created.id = *id;
+            created.booking_reference = booking.reference;
+            created.customer_name = booking.customer_name();
+            created.customer_email = booking.email;
+            created.trip_title = booking.trip_title;
+            ledger.add(created);
+            SVC_RETURN_IF_ERROR(report_completed(tx, settle_sums(tx, booking, ledger, now), created, channel, now));
+            return Captured{.payment = std::move(created)};
         }
     }
     if (payment.transaction_id)
@@ -82,8 +80,7 @@ Result<Service::Captured> Service::capture(store::Transaction& tx, const booking
     payment = Repository::find(tx, payment.id).value();
     if (is_transition) {
         Repository::note_completed_event(tx, payment.id, now);
-        if (auto reported = report_completed(tx, after, payment, channel, now); !reported)
-            return reported.error();
+        SVC_RETURN_IF_ERROR(report_completed(tx, after, payment, channel, now));
     }
     return Captured{.payment = std::move(payment)};
 }
@@ -147,7 +144,7 @@ Result<void> Service::report_completed(store::Transaction& tx, const booking::Bo
         emit_if_declared(parts_.hooks, tx, "svc_" + payment.gateway + "_payment_completed", data);
 
     if (after.status != booking::status::pending && after.status != booking::status::processing) {
-        // A payment for an ended booking is kept and flagged for a person; it never reopens the booking.
+        // A payment for an ended booking is stored and flagged for staff; it never reopens the booking.
         if (!booking::holds_seats(after.status))
             parts_.bookings.flag(tx, after.id, "paid while " + after.status, now);
         return {};

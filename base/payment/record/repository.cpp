@@ -94,14 +94,14 @@ std::optional<Payment> Repository::of_intent(store::Session& session, std::int64
 }
 
 // The latest is picked here: both databases take longer to find it alone than to answer the few there are.
-Standing Repository::standing(store::Session& session, const store::Params& asked) {
+Standing Repository::standing(store::Session& session, const store::Params& params) {
     static const auto& record = payment_record();
     static const std::string statement = record.select_with(
         SVC_ACCESS_COLUMNS ", b.payment_status, b.currency, b.total_minor, b.pay_now_minor, b.amount_paid_minor",
         SVC_ACCESS_FROM " LEFT JOIN svc_payments r ON r.booking_id = b.id");
     static const std::string columns = std::string(record.column_types()) + SVC_ACCESS_TYPES "ttiii";
     Standing standing;
-    session.each(statement, columns, asked, [&](const store::Row& row) {
+    session.each(statement, columns, params, [&](const store::Row& row) {
         std::size_t at = record.column_types().size();
         standing.access = booking::read_access(row, at);
         if (standing.access.status.empty())
@@ -151,10 +151,10 @@ std::int64_t Repository::count(store::Session& session, const Filter& filter) {
 std::optional<std::int64_t> Repository::insert(store::Transaction& tx, const Payment& payment,
                                                std::int64_t customer_id) {
     static const std::string statement = payment_record().insert_statement("ON CONFLICT (transaction_id) DO NOTHING");
-    Payment made = payment;
-    made.customer_id = customer_id;
-    return payment_record().insert_new(tx, statement, made, {.now = payment.created_at}) ? std::optional(made.id)
-                                                                                         : std::nullopt;
+    Payment stored = payment;
+    stored.customer_id = customer_id;
+    return payment_record().insert_new(tx, statement, stored, {.now = payment.created_at}) ? std::optional(stored.id)
+                                                                                           : std::nullopt;
 }
 
 void Repository::update(store::Transaction& tx, const Payment& payment, Instant now) {

@@ -31,7 +31,7 @@ struct Ledger {
     Money refunded;                  // refunded of it
     bool last_failed = false;        // the newest record failed and none is pending
     bool holds_unasked = false;      // some of it is listed to be sent back
-    std::vector<Place> places = {};  // what counts, in the order it was completed in
+    std::vector<Place> places = {};  // the payments that count, in the order of completion
     [[nodiscard]] Money net() const { return completed - refunded; }
     void add(const Payment& newest);  // a completed one
 };
@@ -49,7 +49,7 @@ class Repository {
     static std::optional<Payment> find_transaction(store::Session& session, std::string_view transaction_id);
     static std::optional<Payment> of_intent(store::Session& session, std::int64_t intent_id);  // the newest
     // With booking::access_params(). Includes everything that any caller may see of the payment.
-    static Standing standing(store::Session& session, const store::Params& asked);
+    static Standing standing(store::Session& session, const store::Params& params);
     static std::vector<Payment> of_booking(store::Session& session, std::int64_t booking_id);
     static std::vector<Payment> list(store::Session& session, const Filter& filter, const api::Page& page);
     static std::int64_t count(store::Session& session, const Filter& filter);

@@ -64,14 +64,12 @@ Reply recorded(Service& payments, const Request& request, const Draft& draft) {
 }
 
 Result<Filter> filter_of(const Request& request, const Zone& zone) {
-    const auto days = api::days_of(request.query, zone);
-    if (!days)
-        return days.error();
+    SVC_ASSIGN_OR_RETURN(const auto days, api::days_of(request.query, zone));
     Filter filter{.status = request.query.text_or("status"),
                   .gateway = request.query.text_or("gateway"),
                   .booking_id = request.query.maybe_integer("booking_id"),
-                  .from = days->from,
-                  .to = days->to,
+                  .from = days.from,
+                  .to = days.to,
                   .reconciliation = request.query.text_or("reconciliation"),
                   .search = request.query.text_or("search"),
                   .guide_id = api::guided_by(request.caller)};
@@ -107,10 +105,8 @@ void add_records(api::RouteTable& routes, Service& payments, store::Store& store
                 .statuses = {"pending", "completed", "failed", "refunded", "cancelled"},
                 .answer = api::list(payment_answer()),
                 .handle = [&store, &settings](const Request& request) -> Reply {
-                    const auto filter = filter_of(request, settings.zone());
-                    if (!filter)
-                        return api::failed(filter.error());
-                    return listed(store, *filter, api::page_of(*request.route, request.query).value());
+                    SVC_ASSIGN_OR_RETURN(const auto filter, filter_of(request, settings.zone()));
+                    return listed(store, filter, api::page_of(*request.route, request.query).value());
                 }});
     routes.add(
         {.method = Method::post,
@@ -155,13 +151,11 @@ void add_records(api::RouteTable& routes, Service& payments, store::Store& store
                 .statuses = {"pending"},
                 .answer = api::list(payment_answer()),
                 .handle = [&store, &settings](const Request& request) -> Reply {
-                    auto filter = filter_of(request, settings.zone());
-                    if (!filter)
-                        return api::failed(filter.error());
-                    filter->status = status::pending;
+                    SVC_ASSIGN_OR_RETURN(auto filter, filter_of(request, settings.zone()));
+                    filter.status = status::pending;
                     api::Page page = api::page_of(*request.route, request.query).value();
                     page.per_page = request.query.maybe_integer("limit").value_or(page.per_page);
-                    return listed(store, *filter, page);
+                    return listed(store, filter, page);
                 }});
     routes.add({.method = Method::get,
                 .path = "/payments/{id}",
@@ -203,12 +197,10 @@ void add_records(api::RouteTable& routes, Service& payments, store::Store& store
                             if (const auto written = payments.update(id, draft, user_id); !written)
                                 return api::failed(written.error());
                     }
-                    const auto refund = refunds.refund({.payment_id = id, .user_id = user_id});
-                    if (!refund)
-                        return api::failed(refund.error());
-                    if (refund->status == status::failed)
-                        return api::failed(refund->last_error.empty() ? Error{errc::payment_error}
-                                                                      : Error{errc::payment_error, refund->last_error});
+                    SVC_ASSIGN_OR_RETURN(const auto refund, refunds.refund({.payment_id = id, .user_id = user_id}));
+                    if (refund.status == status::failed)
+                        return api::failed(refund.last_error.empty() ? Error{errc::payment_error}
+                                                                     : Error{errc::payment_error, refund.last_error});
                     return api::respond(payments.find(id), answer);
                 }});
     routes.add({.method = Method::del,
@@ -235,8 +227,7 @@ void add_of_booking(api::RouteTable& routes, Service& payments, booking::Service
             return standing->access;
         };
         const std::int64_t id = request.path_id("booking_id");
-        if (auto may = owns(request, id, read); !may)
-            return api::failed(may.error());
+        SVC_RETURN_IF_ERROR(owns(request, id, read));
         if (!standing)  // staff
             read(booking::access_params(id, {}, request.now));
         if (!standing->account)

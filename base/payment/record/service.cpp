@@ -110,18 +110,15 @@ Result<Payment> Service::record(store::Transaction& tx, const Draft& draft, std:
         return missing("amount");
     if (!draft.gateway && !draft.method)
         return missing("gateway");
-    if (auto applied = apply(payment, draft, *booking); !applied)
-        return applied.error();
+    SVC_RETURN_IF_ERROR(apply(payment, draft, *booking));
     if (payment.status == status::refunded)
         return invalid("status", "Create refunds at /payments/{id}/refunds.");
     if (payment.transaction_id)
         if (const auto other = Repository::find_transaction(tx, *payment.transaction_id))
             return Error{other->booking_id == booking->id ? errc::duplicate_transaction : errc::transaction_mismatch};
     if (payment.status == status::completed) {
-        auto captured = capture(tx, *booking, payment, Channel::offline, now);
-        if (!captured)
-            return captured.error();
-        payment = std::move(captured->payment);
+        SVC_ASSIGN_OR_RETURN(auto captured, capture(tx, *booking, payment, Channel::offline, now));
+        payment = std::move(captured.payment);
     } else {
         if (payment.type.empty())
             payment.type =
@@ -130,8 +127,7 @@ Result<Payment> Service::record(store::Transaction& tx, const Draft& draft, std:
         if (!id)  // the other writer committed between our look and our insert
             return Error{errc::transaction_mismatch};
         payment = Repository::find(tx, *id).value();
-        if (auto sums = recompute(tx, *booking, now); !sums)
-            return sums.error();
+        SVC_RETURN_IF_ERROR(recompute(tx, *booking, now));
     }
     parts_.hooks.emit(tx, manual_payment_recorded, {booking->id, payment.amount, payment.gateway});
     if (payment.status == status::failed)
@@ -153,8 +149,7 @@ Result<Payment> Service::update(std::int64_t id, const Draft& draft, std::int64_
         Payment payment = std::move(*found);
         const std::string before = payment.status;
         const Payment was = payment;
-        if (auto applied = apply(payment, draft, booking); !applied)
-            return applied.error();
+        SVC_RETURN_IF_ERROR(apply(payment, draft, booking));
         // Unchanged values are accepted: a form sends the whole record.
         if (before == status::refunded && !is_of_same_money(was, payment))
             return Error{errc::conflict, "A refunded payment cannot be changed."};
@@ -195,8 +190,7 @@ Result<Payment> Service::update(std::int64_t id, const Draft& draft, std::int64_
         // Taken back by hand: the sums follow, the booking's own status is for a person to decide.
         if (before == status::completed)
             parts_.bookings.flag(tx, booking.id, "a completed payment was taken back", now);
-        if (auto sums = recompute(tx, booking, now); !sums)
-            return sums.error();
+        SVC_RETURN_IF_ERROR(recompute(tx, booking, now));
         return payment;
     });
 }

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::string_view pending = "pending", completed = "completed", ended_badly = "failed";
 
-// What our staff have sent on its way, and no word has come of it yet.
+// Refunds that our staff requested and that have no result yet.
 Money under_way(store::Session& session, const Payment& payment) {
     Money sum = Money::zero(payment.amount.currency());
     for (const Refunded& refund : RefundRepository::of_payment(session, payment.id))
@@ -36,8 +36,7 @@ std::string Refunded::reference() const {
 json::Value to_json(const Refunded& refund) { return refund_record().to_json(refund); }
 
 Result<std::vector<Refunded>> Refunds::of_payment(std::int64_t payment_id, const api::Caller& staff) {
-    if (auto payment = parts_.payments.seen(payment_id, staff); !payment)
-        return payment.error();
+    SVC_RETURN_IF_ERROR(parts_.payments.seen(payment_id, staff));
     return parts_.store.reading<std::vector<Refunded>>(
         [&](store::Session& session) { return RefundRepository::of_payment(session, payment_id); });
 }
@@ -50,8 +49,8 @@ std::optional<Refunded> Refunds::find(store::Session& session, std::int64_t id) 
     return RefundRepository::find(session, id);
 }
 
-Result<Refunded> Refunds::refund(const Wanted& wanted) {
-    // A refund by hand ends with the write that begins it: that one stores the reply beside the step.
+Result<Refunded> Refunds::refund(const Request& request) {
+    // A manual refund ends with the write that begins it: that one stores the reply with the step.
     const store::LastWork reply = store::last_of(typeid(Refunded));
     const store::LastOfAll::Not apart;
     // Begun by the same request: the same refund, whose key the provider knows.
@@ -64,27 +63,25 @@ Result<Refunded> Refunds::refund(const Wanted& wanted) {
             return errc::not_found;
         return known->status == pending && !known->by_hand ? ask(*known) : *known;
     }
-    const auto payment = parts_.payments.find(wanted.payment_id);
-    if (!payment)
-        return payment.error();
-    const auto gateway = parts_.payments.gateways.known(payment->gateway);
-    const bool by_gateway = !wanted.by_hand && gateway && payment->transaction_id && payment->source != "manual" &&
+    SVC_ASSIGN_OR_RETURN(const auto payment, parts_.payments.find(request.payment_id));
+    const auto gateway = parts_.payments.gateways.known(payment.gateway);
+    const bool by_gateway = !request.by_hand && gateway && payment.transaction_id && payment.source != "manual" &&
                             gateway->gateway->info().can(ability::refunds);
-    auto started = begin(wanted, by_gateway, reply);
+    auto started = begin(request, by_gateway, reply);
     if (!started || !by_gateway)
         return started;
     return ask(*started);
 }
 
-Result<Refunded> Refunds::begin(const Wanted& wanted, bool by_gateway, const store::LastWork& reply) {
+Result<Refunded> Refunds::begin(const Request& request, bool by_gateway, const store::LastWork& reply) {
     const std::string key = crypto::random_token();
     return parts_.store.transact<Refunded>([&](store::Transaction& tx) -> Result<Refunded> {
         const Instant now = parts_.clock.now();
-        const auto known = Repository::find(tx, wanted.payment_id);
+        const auto known = Repository::find(tx, request.payment_id);
         if (!known)
             return errc::payment_not_found;
-        const auto locked = booking::lock_with_seats(parts_.bookings, tx, known->booking_id);
-        const auto found = Repository::find(tx, wanted.payment_id);  // again, under the booking's lock
+        const auto locked = booking::lock_with_seats(tx, known->booking_id);
+        const auto found = Repository::find(tx, request.payment_id);  // again, under the booking's lock
         if (!locked || !found)
             return errc::payment_not_found;
         const booking::Booking& booking = *locked;
@@ -92,12 +89,12 @@ Result<Refunded> Refunds::begin(const Wanted& wanted, bool by_gateway, const sto
         if (payment.status != status::completed)
             return Error{errc::invalid_transition, "Only a completed payment can be refunded."};
         const Money left = payment.refundable() - under_way(tx, payment);
-        const auto amount = wanted.amount ? parse_exact(*wanted.amount, left.currency()) : Result<Money>(left);
+        const auto amount = request.amount ? parse_exact(*request.amount, left.currency()) : Result<Money>(left);
         if (!amount)
             return invalid("amount", amount.error().message());
         if (amount->is_zero() || amount->is_negative())
-            return wanted.amount ? invalid("amount", "Enter an amount above zero.")
-                                 : Error{errc::conflict, "The rest of this payment is already being refunded."};
+            return request.amount ? invalid("amount", "Enter an amount above zero.")
+                                  : Error{errc::conflict, "The rest of this payment is already being refunded."};
         if (*amount > left)
             return invalid("amount", "At most " + left.decimal() + " of this payment can still be refunded.");
         Refunded refund{.payment_id = payment.id,
@@ -107,11 +104,11 @@ Result<Refunded> Refunds::begin(const Wanted& wanted, bool by_gateway, const sto
                         .amount = *amount,
                         .status = std::string(pending),
                         .by_hand = !by_gateway,
-                        .closes = wanted.close,
-                        .reduces_total = wanted.reduces_total,
-                        .reason = wanted.reason,
+                        .closes = request.close,
+                        .reduces_total = request.reduces_total,
+                        .reason = request.reason,
                         .source = "admin",
-                        .initiated_by = wanted.user_id ? std::optional(wanted.user_id) : std::nullopt,
+                        .initiated_by = request.user_id ? std::optional(request.user_id) : std::nullopt,
                         .schedule_inquiry = now.plus(pause_before_inquiry(0)),
                         .created_at = now};
         refund.id = RefundRepository::insert(tx, refund);
@@ -126,22 +123,20 @@ Result<Refunded> Refunds::begin(const Wanted& wanted, bool by_gateway, const sto
 }
 
 Result<Refunded> Refunds::ask(const Refunded& refund) {
-    const auto payment = parts_.payments.find(refund.payment_id);
-    if (!payment)
-        return payment.error();
+    SVC_ASSIGN_OR_RETURN(const auto payment, parts_.payments.find(refund.payment_id));
     const auto gateway = parts_.payments.gateways.known(refund.gateway);
     if (!gateway)
         return refund;
     const auto intent = parts_.store.reading<std::optional<PaymentIntent>>([&](store::Session& session) {
-        return payment->intent_id ? IntentRepository::find(session, *payment->intent_id) : std::nullopt;
+        return payment.intent_id ? IntentRepository::find(session, *payment.intent_id) : std::nullopt;
     });
     const auto answer =
         gateway->gateway->refund(parts_.situation(*gateway, intent ? intent->is_test : std::nullopt),
                                  {.key = refund.key,
                                   .intent_id = intent ? intent->provider_id.value_or("") : std::string(),
-                                  .transaction_id = payment->transaction_id.value_or(""),
+                                  .transaction_id = payment.transaction_id.value_or(""),
                                   .amount = refund.amount,
-                                  .captured = payment->amount,
+                                  .captured = payment.amount,
                                   .reason = refund.reason});
     if (answer)
         return ended(refund.id, *answer);
@@ -159,7 +154,7 @@ Result<Refunded> Refunds::ended(std::int64_t refund_id, const Refund& answer) {
     return parts_.store.transact<Refunded>([&](store::Transaction& tx) -> Result<Refunded> {
         const Instant now = parts_.clock.now();
         const auto known = RefundRepository::find(tx, refund_id);
-        const auto locked = known ? booking::lock_with_seats(parts_.bookings, tx, known->booking_id) : std::nullopt;
+        const auto locked = known ? booking::lock_with_seats(tx, known->booking_id) : std::nullopt;
         auto found = RefundRepository::find(tx, refund_id);  // again, under the booking's lock
         if (!locked || !found)
             return errc::not_found;
@@ -190,8 +185,7 @@ Result<Refunded> Refunds::ended(std::int64_t refund_id, const Refund& answer) {
             RefundRepository::update(tx, refund, now);
             return refund;
         }
-        if (auto done = complete(tx, booking, refund, now); !done)
-            return done.error();
+        SVC_RETURN_IF_ERROR(complete(tx, booking, refund, now));
         return RefundRepository::find(tx, refund_id).value();
     });
 }
@@ -200,7 +194,7 @@ Result<Refunded> Refunds::failed(std::int64_t refund_id, const std::string& why,
     return parts_.store.transact<Refunded>([&](store::Transaction& tx) -> Result<Refunded> {
         const auto known = RefundRepository::find(tx, refund_id);
         if (known)
-            static_cast<void>(booking::lock_with_seats(parts_.bookings, tx, known->booking_id));
+            static_cast<void>(booking::lock_with_seats(tx, known->booking_id));
         auto found = RefundRepository::find(tx, refund_id);
         if (!found)
             return errc::not_found;
@@ -253,11 +247,9 @@ Result<void> Refunds::complete(store::Transaction& tx, const booking::Booking& b
                               payment.source == "manual" ? reconciliation::manual : reconciliation::matched);
     refund.status = std::string(completed);
     refund.processed_at = now;
-    const auto owing = owing_after(tx, booking, refund, now);
-    if (!owing)
-        return owing.error();
+    SVC_ASSIGN_OR_RETURN(const auto owing, owing_after(tx, booking, refund, now));
     RefundRepository::update(tx, refund, now);
-    if (auto sums = parts_.payments.recompute(tx, *owing, now); !sums)
+    if (auto sums = parts_.payments.recompute(tx, owing, now); !sums)
         return sums;
     parts_.hooks.emit(tx, credit_note_due, {to_json(refund)});
     emit_if_declared(parts_.hooks, tx, "svc_" + refund.gateway + "_payment_refunded", to_json(refund));
@@ -334,7 +326,7 @@ std::string Refunds::apply_event(store::Transaction& tx, const Payment& payment,
 }
 
 Result<json::Value> Refunds::reconcile(Instant now, std::int64_t most) {
-    std::int64_t asked = 0;
+    std::int64_t inquiries = 0;
     const auto due = parts_.store.reading<std::vector<std::int64_t>>(
         [&](store::Session& session) { return RefundRepository::due(session, now, most); });
     for (const std::int64_t id : due) {
@@ -350,11 +342,10 @@ Result<json::Value> Refunds::reconcile(Instant now, std::int64_t most) {
         });
         if (!turned)
             return turned.error();
-        ++asked;
-        if (const auto answer = ask(*refund); !answer)
-            return answer.error();
+        ++inquiries;
+        SVC_RETURN_IF_ERROR(ask(*refund));
     }
-    return json::Value::object({{"asked", asked}});
+    return json::Value::object({{"asked", inquiries}});
 }
 
 }  // namespace svc::payment

@@ -24,7 +24,7 @@ class Refunds {
     };
     explicit Refunds(Parts parts) : parts_(std::move(parts)) {}
 
-    struct Wanted {
+    struct Request {
         std::int64_t payment_id = 0;
         std::optional<std::string> amount = {};  // decimal text; all that is left when absent
         std::string reason = {};
@@ -36,7 +36,7 @@ class Refunds {
     // A pending refund has no outcome from the provider yet; the reconciliation asks again. For a repeated request it
     // is the refund that the first one created, stored in api::Steps by this name.
     static constexpr const char* first_step = "refund";
-    Result<Refunded> refund(const Wanted& wanted);
+    Result<Refunded> refund(const Request& request);
     Result<std::vector<Refunded>> of_payment(std::int64_t payment_id, const api::Caller& staff);
     static std::vector<Refunded> of_payment(store::Session& session, std::int64_t payment_id);
     static std::optional<Refunded> find(store::Session& session, std::int64_t id);
@@ -48,7 +48,7 @@ class Refunds {
 
   private:
     // `reply` stores the reply of a refund by hand.
-    Result<Refunded> begin(const Wanted& wanted, bool by_gateway, const store::LastWork& reply);
+    Result<Refunded> begin(const Request& request, bool by_gateway, const store::LastWork& reply);
     Result<Refunded> ask(const Refunded& refund);
     Result<Refunded> ended(std::int64_t refund_id, const Refund& answer);
     Result<Refunded> failed(std::int64_t refund_id, const std::string& why, const Refund& answer = {});

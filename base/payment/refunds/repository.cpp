@@ -12,7 +12,7 @@ const record::Record<Refunded>& refund_record() {
         {record::id(&Refunded::id),
          record::computed<Refunded>(
              "reference", text(20), [](const Refunded& refund) { return json::Value(refund.reference()); }, {}, {},
-             "For people: CN- and six digits. Its credit note has a number of its own."),
+             "The reference for people: CN- and six digits. The credit note has a number of its own."),
          column("payment_id", &Refunded::payment_id, api::id(), fixed),
          column("booking_id", &Refunded::booking_id, api::id(), fixed),
          column("gateway", &Refunded::gateway, text(50), fixed),
@@ -20,14 +20,14 @@ const record::Record<Refunded>& refund_record() {
          record::money("amount", &Refunded::amount, amount, api::money(), fixed),
          column("currency", amount, text(3), fixed),
          column("status", &Refunded::status, api::choice({"pending", "completed", "failed"}), {},
-                "pending: the provider has yet to say."),
-         column("by_hand", &Refunded::by_hand, api::boolean(), fixed, "No provider was asked."),
+                "pending: the provider has not decided yet."),
+         column("by_hand", &Refunded::by_hand, api::boolean(), fixed, "Refunded outside this server."),
          column("reduces_total", &Refunded::reduces_total, api::boolean(), fixed,
-                "The booking's total goes down with it."),
+                "Whether the refund reduces the booking's total."),
          record::money("total_reduced", &Refunded::total_reduced, amount, api::money(), {},
-                       "By how much the total went down; zero until the refund is completed."),
+                       "The reduction of the total; zero until the refund is completed."),
          column("reason", &Refunded::reason, api::raw_text(1000), fixed),
-         column("last_error", &Refunded::last_error, api::raw_text(1000), {}, "What the provider said against it."),
+         column("last_error", &Refunded::last_error, api::raw_text(1000), {}, "The provider's reason for a failure."),
          column("source", &Refunded::source, api::choice({"admin", "gateway_event", "customer"}), fixed),
          column("processed_at", &Refunded::processed_at, api::instant()),
          column("created_at", &Refunded::created_at, api::instant(), fixed),
@@ -58,9 +58,9 @@ std::vector<Refunded> RefundRepository::of_payment(store::Session& session, std:
 }
 
 std::int64_t RefundRepository::insert(store::Transaction& tx, const Refunded& refund) {
-    Refunded made = refund;
-    refund_record().insert(tx, made, {.now = refund.created_at});
-    return made.id;
+    Refunded stored = refund;
+    refund_record().insert(tx, stored, {.now = refund.created_at});
+    return stored.id;
 }
 
 void RefundRepository::update(store::Transaction& tx, const Refunded& refund, Instant now) {

@@ -27,9 +27,8 @@ void add_refund_routes(api::RouteTable& routes, Refunds& service) {
                 .handle = [&service](const Request& request) -> Reply {
                     return api::respond(service.of_payment(request.path_id(), request.caller),
                                         [](const std::vector<Refunded>& refunds) {
-                                            Value items = Value::array();
-                                            for (const Refunded& one : refunds)
-                                                items.push(to_json(one));
+                                            Value items = json::array_of(
+                                                refunds, [&](const Refunded& one) { return to_json(one); });
                                             return api::ok(std::move(items));
                                         });
                 }});
@@ -54,16 +53,17 @@ void add_refund_routes(api::RouteTable& routes, Refunds& service) {
                 .lane = api::Lane::provider,
                 .repeats_safely = true,
                 .handle = [&service](const Request& request) -> Reply {
-                    Refunds::Wanted wanted{.payment_id = request.path_id(),
-                                           .reason = request.body.text_or("reason"),
-                                           .by_hand = request.body.maybe_boolean("by_hand").value_or(false),
-                                           .reduces_total = request.body.maybe_boolean("reduces_total").value_or(true),
-                                           .close = request.body.maybe_boolean("close").value_or(false),
-                                           .user_id = request.caller.user_id};
+                    Refunds::Request refund_request{
+                        .payment_id = request.path_id(),
+                        .reason = request.body.text_or("reason"),
+                        .by_hand = request.body.maybe_boolean("by_hand").value_or(false),
+                        .reduces_total = request.body.maybe_boolean("reduces_total").value_or(true),
+                        .close = request.body.maybe_boolean("close").value_or(false),
+                        .user_id = request.caller.user_id};
                     if (request.body["amount"].is_number())
-                        wanted.amount = request.body["amount"].number_text();
+                        refund_request.amount = request.body["amount"].number_text();
                     return api::respond_once(
-                        request, [&] { return service.refund(wanted); },
+                        request, [&] { return service.refund(refund_request); },
                         [](const Refunded& refund) { return api::created(to_json(refund)); });
                 }});
 }

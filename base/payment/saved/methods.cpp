@@ -57,41 +57,38 @@ Result<void> SavedMethods::forget(std::int64_t user_id, std::int64_t method_id) 
     return {};
 }
 
-Result<Outcome> SavedMethods::charge(const Wanted& wanted) {
-    const auto booking = parts_.bookings.find(wanted.booking_id);
+Result<Outcome> SavedMethods::charge(const Request& request) {
+    const auto booking = parts_.bookings.find(request.booking_id);
     if (!booking)
         return errc::booking_not_found;
     std::optional<PaymentIntent> started;
     std::optional<StoredMethod> stored;
     parts_.store.read([&](store::Session& session) {
-        started = IntentRepository::by_key(session, wanted.key);
-        stored = SavedRepository::of_user(session, booking->user_id.value_or(0), wanted.method_id);
+        started = IntentRepository::by_key(session, request.key);
+        stored = SavedRepository::of_user(session, booking->user_id.value_or(0), request.method_id);
     });
-    if (started && started->booking_id != wanted.booking_id)
+    if (started && started->booking_id != request.booking_id)
         return errc::transaction_mismatch;
     // Reports the outcome even if the method was deleted since.
     if (started)
         return charge_known(*started);
     if (!stored)
         return errc::payment_method_unavailable;
-    const auto gateway = parts_.payments.gateways.known(stored->gateway);
-    if (!gateway)
-        return gateway.error();
-    if (!stored->is_of(gateway->test_mode) || !gateway->enabled ||
-        !gateway->gateway->info().can(ability::saved_methods))
+    SVC_ASSIGN_OR_RETURN(const auto gateway, parts_.payments.gateways.known(stored->gateway));
+    if (!stored->is_of(gateway.test_mode) || !gateway.enabled || !gateway.gateway->info().can(ability::saved_methods))
         return errc::payment_method_unavailable;
     // Stores the intent first, so that the charge is found again if this process ends.
     const auto intent = parts_.store.transact<PaymentIntent>([&](store::Transaction& tx) -> Result<PaymentIntent> {
         const Instant now = parts_.clock.now();
-        const auto found = parts_.bookings.lock(tx, wanted.booking_id);
+        const auto found = parts_.bookings.lock(tx, request.booking_id);
         if (!found)
             return errc::booking_not_found;
         const booking::Booking& locked = *found;
-        if (auto known = IntentRepository::by_key(tx, wanted.key))
+        if (auto known = IntentRepository::by_key(tx, request.key))
             return std::move(*known);
         if (!is_payable(locked.status))
             return errc::not_payable;
-        const Money amount = wanted.amount.value_or(locked.balance());
+        const Money amount = request.amount.value_or(locked.balance());
         if (locked.balance().is_zero())
             return errc::no_balance_due;
         if (amount.is_zero() || amount.is_negative() || amount > locked.balance())
@@ -100,11 +97,11 @@ Result<Outcome> SavedMethods::charge(const Wanted& wanted) {
             return errc::charge_in_progress;
         PaymentIntent fresh{.booking_id = locked.id,
                             .gateway = stored->gateway,
-                            .key = wanted.key,
-                            .purpose = wanted.scheduled ? "scheduled" : "remaining",
+                            .key = request.key,
+                            .purpose = request.scheduled ? "scheduled" : "remaining",
                             .amount = amount,
                             .status = std::string(intent_status::processing),
-                            .is_test = gateway->test_mode,
+                            .is_test = gateway.test_mode,
                             .saved_method_id = stored->id,
                             .schedule_inquiry = now.plus(pause_before_inquiry(0)),
                             .expires_at = now.plus(intent_lifetime),
@@ -114,9 +111,9 @@ Result<Outcome> SavedMethods::charge(const Wanted& wanted) {
     });
     if (!intent)
         return intent.error();
-    if (intent->booking_id != wanted.booking_id)
+    if (intent->booking_id != request.booking_id)
         return errc::transaction_mismatch;
-    return charge_by(*intent, *stored, *gateway, *booking);
+    return charge_by(*intent, *stored, gateway, *booking);
 }
 
 Result<Outcome> SavedMethods::charge_by(const PaymentIntent& intent, const StoredMethod& stored,
@@ -154,7 +151,7 @@ Result<Outcome> SavedMethods::charge_by(const PaymentIntent& intent, const Store
             IntentRepository::named(tx, intent.id, charge->intent_id);
         const auto present = IntentRepository::find(tx, intent.id).value();
         auto settled = settlement_.settle(tx, locked, present, *charge, channel_of(present), parts_.clock.now());
-        // Nobody pays on by the same charge: it is over once it was refused.
+        // A rejected charge is over: the customer pays by another one.
         if (settled && settled->progress == Progress::failed)
             IntentRepository::advance(tx, intent.id, intent_status::failed, reconciliation::settled, charge->reason,
                                       parts_.clock.now());
@@ -195,10 +192,8 @@ Result<SavedMethods::Agreed> SavedMethods::agreed_with(std::int64_t payment_id) 
     agreed.keeps_methods = gateway && gateway->enabled && gateway->gateway->info().can(ability::saved_methods);
     if (!charge || !charge->saved_method_id)
         return agreed;
-    const auto methods = chargeable(payment->booking_id);
-    if (!methods)
-        return methods.error();
-    for (const StoredMethod& one : *methods)
+    SVC_ASSIGN_OR_RETURN(const auto methods, chargeable(payment->booking_id));
+    for (const StoredMethod& one : methods)
         if (one.id == *charge->saved_method_id)
             agreed.method_id = one.id;
     return agreed;

@@ -13,13 +13,13 @@ class SavedMethods {
         : parts_(parts), calls_(calls), settlement_(settlement) {}
 
     // A charge by a saved method without the customer there. The same key again is the same charge.
-    struct Wanted {
+    struct Request {
         std::int64_t booking_id = 0, method_id = 0;
         std::optional<Money> amount = {};  // the balance when absent
         std::string key;
         bool scheduled = false;  // by the clock, not by our staff
     };
-    Result<Outcome> charge(const Wanted& wanted);
+    Result<Outcome> charge(const Request& request);
     // Repeats a charge without a known outcome: the provider recognizes the key, so that nothing is charged twice.
     Result<Outcome> charge_again(const PaymentIntent& intent);
     // The methods that the customer agreed to save with that payment.

@@ -21,8 +21,8 @@ struct StoredMethod {
     [[nodiscard]] bool is_of(bool test_mode) const { return is_test.value_or(test_mode) == test_mode; }
 };
 
-// By the account that agreed, never by a customer's record, which is found by an address that anybody can type. Methods
-// that were taken away again are not found.
+// By the account that agreed, never by a customer's record, which is found by an address that any visitor can enter.
+// Skips methods that were deleted.
 class SavedRepository {
   public:
     // Once a method; an account's first one at a gateway is the default there. Answers its id; none: it is another

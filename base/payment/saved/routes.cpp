@@ -46,10 +46,7 @@ Value to_json(const StoredMethod& stored, Date today) {
 }
 
 Value listed(const std::vector<StoredMethod>& methods, Date today) {
-    Value items = Value::array();
-    for (const StoredMethod& one : methods)
-        items.push(to_json(one, today));
-    return items;
+    return json::array_of(methods, [&](const StoredMethod& one) { return to_json(one, today); });
 }
 
 void add_own(api::RouteTable& routes, const Paying& paying) {
@@ -95,37 +92,38 @@ void add_of_booking(api::RouteTable& routes, const Paying& paying) {
                             return api::ok(listed(methods, paying.bookings.zone().date_at(request.now)));
                         });
                 }});
-    routes.add(
-        {.method = Method::post,
-         .path = "/bookings/{id}/charge",
-         .who = Permission::can("svc_edit_bookings"),
-         .summary = "Charge a booking's balance to a saved payment method without the customer.",
-         .body = {{"saved_method_id", api::id(), "Id of one of the booking's payment methods.", true},
-                  {"amount", api::money(), "Above zero and at most the balance; defaults to the balance."}},
-         .answer = outcome_answer(),
-         .errors = {&errc::booking_not_found, &errc::payment_method_unavailable, &errc::no_balance_due,
-                    &errc::not_payable, &errc::conflict, &errc::charge_in_progress, &errc::payment_failed,
-                    &errc::gateway_unavailable},
-         .lane = api::Lane::provider,
-         .repeats_safely = true,
-         .handle = [paying](const Request& request) -> Reply {
-             // Sent again it is the same charge, whose key the provider knows.
-             const auto started =
-                 api::Step::of<PaymentIntent>("charge", [](const PaymentIntent& intent) { return Value(intent.key); });
-             SavedMethods::Wanted wanted{.booking_id = request.path_id(),
-                                         .method_id = request.body["saved_method_id"].integer(),
-                                         .key = started.before() ? started.before()->text() : crypto::random_token()};
-             if (request.body["amount"].is_number()) {
-                 const auto booking = paying.bookings.find(wanted.booking_id);
-                 if (!booking)
-                     return api::failed(errc::booking_not_found);
-                 const auto amount = parse_exact(request.body["amount"].number_text(), booking->total.currency());
-                 if (!amount)
-                     return api::failed(invalid("amount", amount.error().message()));
-                 wanted.amount = *amount;
-             }
-             return outcome_reply(paying, paying.checkout.saved.charge(wanted));
-         }});
+    routes.add({.method = Method::post,
+                .path = "/bookings/{id}/charge",
+                .who = Permission::can("svc_edit_bookings"),
+                .summary = "Charge a booking's balance to a saved payment method without the customer.",
+                .body = {{"saved_method_id", api::id(), "Id of one of the booking's payment methods.", true},
+                         {"amount", api::money(), "Above zero and at most the balance; defaults to the balance."}},
+                .answer = outcome_answer(),
+                .errors = {&errc::booking_not_found, &errc::payment_method_unavailable, &errc::no_balance_due,
+                           &errc::not_payable, &errc::conflict, &errc::charge_in_progress, &errc::payment_failed,
+                           &errc::gateway_unavailable},
+                .lane = api::Lane::provider,
+                .repeats_safely = true,
+                .handle = [paying](const Request& request) -> Reply {
+                    // Sent again it is the same charge, whose key the provider knows.
+                    const auto started = api::Step::of<PaymentIntent>(
+                        "charge", [](const PaymentIntent& intent) { return Value(intent.key); });
+                    SavedMethods::Request charge_request{
+                        .booking_id = request.path_id(),
+                        .method_id = request.body["saved_method_id"].integer(),
+                        .key = started.before() ? started.before()->text() : crypto::random_token()};
+                    if (request.body["amount"].is_number()) {
+                        const auto booking = paying.bookings.find(charge_request.booking_id);
+                        if (!booking)
+                            return api::failed(errc::booking_not_found);
+                        const auto amount =
+                            parse_exact(request.body["amount"].number_text(), booking->total.currency());
+                        if (!amount)
+                            return api::failed(invalid("amount", amount.error().message()));
+                        charge_request.amount = *amount;
+                    }
+                    return outcome_reply(paying, paying.checkout.saved.charge(charge_request));
+                }});
 }
 
 }  // namespace

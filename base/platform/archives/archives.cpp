@@ -78,7 +78,7 @@ class Unpacking {
     unzFile archive_;
     const Bounds& bounds_;
     std::int64_t bytes_ = 0;
-    std::uint64_t own_ = 0;  // of the file at hand
+    std::uint64_t own_ = 0;  // of the current file
 };
 
 }  // namespace
@@ -119,10 +119,8 @@ Result<std::vector<std::string>> unpack(const std::string& path, const std::stri
             return rejected(
                 "The archive has a file that is not of an export: only manifest.json and .jsonl files are"
                 " taken.");
-        if (auto done = unpacking.member(folder + "/" + plain, static_cast<std::int64_t>(facts.compressed_size),
-                                         facts.uncompressed_size);
-            !done)
-            return done.error();
+        SVC_RETURN_IF_ERROR(unpacking.member(folder + "/" + plain, static_cast<std::int64_t>(facts.compressed_size),
+                                             facts.uncompressed_size));
         names.push_back(plain);
     }
     if (at != UNZ_END_OF_LIST_OF_FILE)

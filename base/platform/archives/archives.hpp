@@ -25,9 +25,9 @@ struct Bounds {
     std::int64_t ratio = 100;                    // of unpacked to packed, for members over a megabyte
 };
 
-// Writes members into `folder`, each under its own name, in which `takes` must see nothing but a plain file name;
-// others are an error. Sizes are counted while unpacking, whatever the archive says of itself. svc_validation_error of
-// the field `file` for what is no zip archive or breaks a bound, svc_unavailable when the disk is full. Answers the
+// Writes members into `folder`, each under its own name; `takes` must accept only plain file names, others are an
+// error. Counts sizes while unpacking and ignores those that the archive declares. svc_validation_error of the field
+// `file` for a file that is no zip archive or exceeds a limit, svc_unavailable when the disk is full. Returns the
 // names.
 Result<std::vector<std::string>> unpack(const std::string& path, const std::string& folder,
                                         const std::function<bool(std::string_view name)>& takes,

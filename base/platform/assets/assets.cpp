@@ -1,4 +1,4 @@
-// Looks assets up, chooses their coding, says how long they may be kept.
+// Looks assets up, chooses their coding and their caching headers.
 #include "base/platform/assets/assets.hpp"
 
 #include <stdexcept>

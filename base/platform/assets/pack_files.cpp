@@ -71,7 +71,7 @@ std::string served_name(const File& file) {
     return (path.parent_path() / (path.stem().string() + "." + file.hash + path.extension().string())).string();
 }
 
-// url(font.woff2) of a style sheet names a file beside it: under the name that file is served by.
+// url(font.woff2) of a style sheet names a file in its folder: replaced by the name that file is served by.
 void rename_links(File& sheet, const std::map<std::string, std::string>& served) {
     std::string out;
     std::size_t at = 0;

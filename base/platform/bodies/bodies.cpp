@@ -40,10 +40,10 @@ Bodies::Text Bodies::prepared(Coding coding, const std::string& tag, std::string
             return again;
         }
     }
-    auto made = std::make_shared<const std::string>(coded(coding, text));
+    auto body = std::make_shared<const std::string>(coded(coding, text));
     const std::lock_guard lock(mutex_);
-    keep(tag, made);
-    return made;
+    keep(tag, body);
+    return body;
 }
 
 api::Reply Bodies::answer(const api::Request& request, std::shared_ptr<const std::string> text,

@@ -46,8 +46,8 @@ inline std::string_view key_within(std::string_view name, std::string_view key) 
     return key.size() > name.size() + 1 ? key.substr(name.size() + 1) : std::string_view{};
 }
 
-// Of something that keeps answers by text keys and is any thread's: `kept.usage()`, `kept.each(take(key, bytes))`,
-// `kept.forget(fits(key))`, `kept.tally()`. `find` returns it at each call, as it may be replaced.
+// For a cache with text keys that is safe on any thread: `cache.usage()`, `cache.each(take(key, bytes))`,
+// `cache.forget(fits(key))`, `cache.tally()`. `find` returns it at each call, as it may be replaced.
 template <class Find>
 Cache of_answers(const char* name, const char* group, const char* help, Find find) {
     const std::string start = std::string(name) + ":";
@@ -56,10 +56,10 @@ Cache of_answers(const char* name, const char* group, const char* help, Find fin
             .help = help,
             .usage =
                 [find] {
-                    auto&& kept = find();
-                    Usage usage = kept.usage();
-                    usage.hits = kept.tally().hits();
-                    usage.misses = kept.tally().misses();
+                    auto&& entry = find();
+                    Usage usage = entry.usage();
+                    usage.hits = entry.tally().hits();
+                    usage.misses = entry.tally().misses();
                     return usage;
                 },
             .each =
@@ -70,17 +70,17 @@ Cache of_answers(const char* name, const char* group, const char* help, Find fin
                 },
             .clear =
                 [find, name](std::string_view key, Match match) {
-                    const std::string_view wanted = key_within(name, key);
+                    const std::string_view own_key = key_within(name, key);
                     return find().forget([&](std::string_view each) {
-                        return match == Match::whole ? each == wanted : each.starts_with(wanted);
+                        return match == Match::whole ? each == own_key : each.starts_with(own_key);
                     });
                 },
             .use =
                 [find](bool use) {
-                    auto&& kept = find();
-                    kept.tally().use(use);
+                    auto&& entry = find();
+                    entry.tally().use(use);
                     if (!use)
-                        kept.forget([](std::string_view) { return true; });
+                        entry.forget([](std::string_view) { return true; });
                 }};
 }
 

@@ -54,7 +54,7 @@ class Keyring {
     static void add(const std::string& path);
     // The last key is the one in use from now on.
     static void use_last(const std::string& path);
-    // The key in use alone stays; what others sealed or proved is lost.
+    // Keeps only the current key; data sealed or signed by other keys is lost.
     static void drop_others(const std::string& path);
 
     // Seals with XChaCha20-Poly1305; `bound_to` (table, row, column) is authenticated, so rows cannot be swapped.

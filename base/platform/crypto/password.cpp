@@ -35,7 +35,7 @@ class Slot {
 
 }  // namespace
 
-void set_password_cost(PasswordCost wanted) { cost() = wanted; }
+void set_password_cost(PasswordCost value) { cost() = value; }
 
 std::string hash_password(std::string_view password) {
     const Slot slot;

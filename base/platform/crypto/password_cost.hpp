@@ -1,5 +1,5 @@
-// What one password hash costs: argon2id, passes over so many bytes. hash_password spends the default; tests of other
-// things, which make users by the thousand, lower it before the first hash, from one thread.
+// The cost of one password hash: passes of argon2id over that many bytes. hash_password uses the default; tests that
+// make thousands of users lower it before the first hash, from one thread.
 #pragma once
 
 #include <cstddef>
@@ -11,6 +11,6 @@ struct PasswordCost {
     std::size_t memory = std::size_t{19} * 1024 * 1024;
 };
 
-void set_password_cost(PasswordCost wanted);
+void set_password_cost(PasswordCost value);
 
 }  // namespace svc::crypto

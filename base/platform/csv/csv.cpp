@@ -21,7 +21,7 @@ constexpr std::size_t piece_size = 64 << 10;
 constexpr int sure = 30;  // of a hundred, as ICU counts; Cyrillic text has 37, a few western names 32
 constexpr const char* western = "windows-1252";
 
-// What libcsv calls back with while it parses.
+// The data for libcsv's callbacks while it parses.
 struct Reading {
     const std::function<Result<void>(std::size_t, const Row&)>& take;
     const Bounds& bounds;
@@ -91,10 +91,10 @@ bool is_utf8_file(std::ifstream& file) {
     std::string piece(piece_size, '\0');
     while (file.read(piece.data(), static_cast<std::streamsize>(piece.size())), file.gcount() > 0) {
         rest.append(piece.data(), static_cast<std::size_t>(file.gcount()));
-        const std::size_t kept = unfinished(rest);
-        if (!text::is_utf8(std::string_view(rest).substr(0, rest.size() - kept)))
+        const std::size_t rest_size = unfinished(rest);
+        if (!text::is_utf8(std::string_view(rest).substr(0, rest.size() - rest_size)))
             return false;
-        rest.erase(0, rest.size() - kept);
+        rest.erase(0, rest.size() - rest_size);
     }
     return rest.empty();
 }
@@ -106,7 +106,7 @@ std::string guessed(std::string_view head) {
     const UCharsetMatch* match = ucsdet_detect(detector.get(), &status);
     const char* name = match && U_SUCCESS(status) ? ucsdet_getName(match, &status) : nullptr;
     const int32_t confidence = match && U_SUCCESS(status) ? ucsdet_getConfidence(match, &status) : 0;
-    // What it calls ISO-8859-1 is Windows-1252 in files of spreadsheet programs.
+    // ICU reports ISO-8859-1 for files of spreadsheet programs, which are Windows-1252.
     return name && confidence >= sure && std::string_view(name) != "ISO-8859-1" ? name : western;
 }
 
@@ -186,8 +186,7 @@ class Pieces {
 
 }  // namespace
 
-Result<void> read(const std::string& path,
-                  const std::function<Result<void>(std::size_t number, const Row& cells)>& take, const Bounds& bounds) {
+Result<void> check_size(const std::string& path, const Bounds& bounds) {
     std::error_code failed;
     const auto size = std::filesystem::file_size(path, failed);
     if (failed)
@@ -195,6 +194,13 @@ Result<void> read(const std::string& path,
     if (size > static_cast<std::uintmax_t>(bounds.bytes))
         return invalid("file", "The file is larger than " + std::to_string(bounds.bytes >> 20) +
                                    " MiB. Split it and import its parts.");
+    return {};
+}
+
+Result<void> read(const std::string& path,
+                  const std::function<Result<void>(std::size_t number, const Row& cells)>& take, const Bounds& bounds) {
+    if (auto fits = check_size(path, bounds); !fits)
+        return fits;
     Pieces pieces(path, encoding_of(path));
     std::string piece = pieces.next();
     csv_parser parser{};

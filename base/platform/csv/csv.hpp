@@ -17,12 +17,15 @@ struct Bounds {
     std::int64_t bytes = std::int64_t{1} << 30;
 };
 
-// Calls `take` for each row of a file with its number, the first being 1; rows without any cell are left out. It ends
-// the reading with an error. The text comes in UTF-8: from UTF-8, UTF-16 with a byte order mark, another encoding that
-// ICU is sure of, else Windows-1252, which spreadsheet programs write in the west; bytes that stand for nothing become
-// U+FFFD. The separator is comma, semicolon, tab or bar, whichever the first row has most of outside of quotes.
-// svc_validation_error of the field `file` for what breaks a bound. Some hundred kilobytes of memory whatever the
-// file's size. Any thread.
+// svc_validation_error of the field `file` for a file that is larger than the bounds allow, or cannot be read.
+Result<void> check_size(const std::string& path, const Bounds& bounds = {});
+
+// Calls `take` for each row of a file with its number, the first being 1; skips rows without any cell. `take` ends the
+// reading by an error. The text is passed in UTF-8: from UTF-8, UTF-16 with a byte order mark, another encoding that
+// ICU is sure of, else Windows-1252, which western spreadsheet programs write; invalid bytes become U+FFFD. The
+// separator is the one of comma, semicolon, tab or bar that the first row has most of outside of quotes.
+// svc_validation_error of the field `file` for a file that exceeds a limit. Needs some hundred kilobytes of memory for
+// any file. Any thread.
 using Row = std::vector<std::string>;
 Result<void> read(const std::string& path,
                   const std::function<Result<void>(std::size_t number, const Row& cells)>& take,

@@ -53,14 +53,14 @@ Result<void> Events::filter(std::string_view name, hooks::Listener listener, hoo
 }
 
 void Events::emit(store::Transaction& tx, const hooks::Action& action, json::Array arguments) {
-    const bool heard = registry_.has_listener(action.name);
+    const bool has_listener = registry_.has_listener(action.name);
     rows::insert(tx,
                  {.name = action.name,
                   .arguments = json::Value(std::move(arguments)).dump(),
                   .now = clock_.now(),
-                  .heard = heard},
+                  .heard = has_listener},
                  options_.process, options_.lease);
-    if (heard)
+    if (has_listener)
         tx.after_commit([this] { wake(); });
 }
 
@@ -186,7 +186,7 @@ void Events::loop() {
         if (last == Pass::ran ? !more_ : woken_ && last == Pass::nothing)
             changed_.wait_for(lock, options_.gather, [&] { return stopping_ || asked_ > answered_; });
         woken_ = false;
-        const auto asked = asked_;
+        const auto requested = asked_;
         lock.unlock();
         if (Steady::now() >= next_sweep) {
             next_sweep = Steady::now() + options_.sweep_every;
@@ -198,8 +198,8 @@ void Events::loop() {
         }
         last = pass_or_stall();
         lock.lock();
-        if (last == Pass::nothing && answered_ < asked) {
-            answered_ = asked;
+        if (last == Pass::nothing && answered_ < requested) {
+            answered_ = requested;
             changed_.notify_all();
         }
     }
@@ -285,7 +285,7 @@ std::size_t Events::note(const std::vector<Dispatched>& dispatched) {
     return dispatched.size();
 }
 
-// Relaxed: when a crash undoes it, its events are open again, and so is what their listeners left here.
+// Relaxed: a crash that undoes it opens its events again and removes the data that their listeners left here.
 void Events::note_together(const Dispatched* from, std::size_t count) {
     std::vector<std::int64_t> ids;
     for (std::size_t i = 0; i < count; ++i)

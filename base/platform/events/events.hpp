@@ -48,8 +48,8 @@ class Events final : public hooks::Hooks {
     [[nodiscard]] bool knows(std::string_view name) const override { return registry_.knows(name); }
 
     void emit(store::Transaction& tx, const hooks::Action& action, json::Array arguments) override;
-    // Calls the action's listeners on this thread and returns after the last of them; no row is written. For actions
-    // that come before something and could not come after it. What listeners throw is logged. Outside of transactions.
+    // Calls the action's listeners on this thread and returns after the last of them; writes no row. For actions that
+    // must run before a change. Logs exceptions of listeners. Outside of transactions.
     void run_in_place(const hooks::Action& action, const json::Array& arguments) const;
     json::Value apply(const hooks::Filter& filter, json::Value value, json::Array arguments,
                       store::Transaction* tx = nullptr) const override;

@@ -1,4 +1,4 @@
-// Writing a file beside its place, bringing it to the disk, and moving it there.
+// Writes a file under another name in its folder, flushes it to the disk, and renames it.
 #include "base/platform/files/files.hpp"
 
 #include <algorithm>
@@ -51,7 +51,7 @@ bool sync_folder(const std::string& path) {
     return folder.number() >= 0 && ::fsync(folder.number()) == 0;
 }
 
-// With what leads to it, so that a file in it survives a crash.
+// With its parent folders, so that a file in it survives a crash.
 bool make_folder(const std::string& path) {
     std::error_code ignored;
     if (fs::is_directory(path, ignored))
@@ -79,7 +79,7 @@ std::string Files::path_of(std::string_view name) const {
 Result<void> Files::put(std::string_view name, std::string_view bytes) const {
     const std::string path = path_of(name);
     const std::string folder = fs::path(path).parent_path();
-    // Written now, so that the sweep leaves it alone; who wrote it first may have died before its folder was on disk.
+    // Updates the time, so that the sweep leaves it; the first writer may have died before its folder was on disk.
     if (has(name) && ::utimensat(AT_FDCWD, path.c_str(), nullptr, 0) == 0)
         return sync_folder(folder) ? Result<void>{} : failed("fsync of the folder");
     if (!make_folder(folder))

@@ -123,7 +123,7 @@ const Element* listed(GumboTag tag) {
 // Composes with a < = > before it, so that normalising the HTML later would eat the end of a tag.
 constexpr std::string_view overlay = "\u0338";
 
-// What stands for itself; the first byte of the overlay may not.
+// Characters that stay as they are; the first byte of the overlay may not.
 constexpr std::array<bool, 256> plain_bytes = [] {
     std::array<bool, 256> plain{};
     for (std::size_t byte = 0; byte < plain.size(); ++byte)

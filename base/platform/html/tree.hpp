@@ -10,7 +10,7 @@
 
 namespace svc::html {
 
-// Memory for one tree, given back as a whole. gumbo frees a tree by recursion, which a deep one would not survive.
+// Memory for one tree, released as a whole. gumbo frees a tree by recursion, which a deep one would not survive.
 class Arena {
   public:
     explicit Arena(std::size_t most) : most_(most) {}

@@ -29,7 +29,7 @@ bool is_success(const api::Reply& reply) { return !reply.error && reply.status <
 // The outcome is unknown, for example because a provider did not answer: effects so far remain.
 bool is_open(const api::Reply& reply) { return reply.error && reply.error->code().status >= 500; }
 
-// Kept answers end after a day; those of a network that has too many do so one after the other.
+// Stored replies expire after a day; those of a network that has too many expire earlier, one by one.
 constexpr int ask_again_seconds = 3600;
 
 std::string place_of(std::string_view key_hash) { return "svc_idempotency_keys/answer/" + std::string(key_hash); }
@@ -102,17 +102,15 @@ api::Reply Keeper::run(api::Request& request, const Handle& handle) {
     const bool is_sent = text.data() != nullptr;
     if (!is_sent || !api::takes_key(*request.route))
         return handle(request);
-    auto key = key_of(request, text);
-    if (!key)
-        return api::failed(key.error());
-    const Running running(*this, key->hash);
+    SVC_ASSIGN_OR_RETURN(auto key, key_of(request, text));
+    const Running running(*this, key.hash);
     if (!running.first())
         return in_progress();
-    if (auto answer = known(*key))
+    if (auto answer = known(key))
         return std::move(*answer);
-    if (is_over_bound(*key))
+    if (is_over_bound(key))
         return api::failed(Error{errc::rate_limited}.after(ask_again_seconds));
-    Attempt mine{.key = std::move(*key)};
+    Attempt mine{.key = std::move(key)};
     if (!request.route->stores_reply) {
         mine.claim = crypto::random_token();
         if (!claim(mine)) {
@@ -207,10 +205,8 @@ std::optional<api::Reply> Keeper::known(const Key& key) const {
             return in_progress();
         return key.resumes ? std::nullopt : std::optional(api::failed(errc::request_interrupted));
     }
-    const auto text = keyring_->open(*row->answer, place_of(key.hash));
-    if (!text)
-        return api::failed(text.error());
-    auto reply = from_text(*text);
+    SVC_ASSIGN_OR_RETURN(const auto text, keyring_->open(*row->answer, place_of(key.hash)));
+    auto reply = from_text(text);
     return reply ? std::move(*reply) : api::failed(reply.error());
 }
 
@@ -221,14 +217,14 @@ bool Keeper::is_over_bound(const Key& key) const {
     struct Kept {
         std::int64_t answers, bytes;
     };
-    const auto kept = store_.reading<Kept>([&](store::Session& session) {
+    const auto stored = store_.reading<Kept>([&](store::Session& session) {
         return *store::first_struct<Kept, std::int64_t, std::int64_t>(
             session,
             "SELECT COUNT(*), CAST(COALESCE(SUM(answer_bytes), 0) AS BIGINT) FROM svc_idempotency_keys"
             " WHERE network = :network AND expires_at > :now",
             {{"network", *key.network}, {"now", clock_.now()}});
     });
-    return kept.answers >= bound->answers || kept.bytes >= bound->bytes;
+    return stored.answers >= bound->answers || stored.bytes >= bound->bytes;
 }
 
 bool Keeper::claim(Attempt& mine) {
@@ -292,8 +288,8 @@ void Keeper::begin(store::Transaction& tx, const Attempt& mine) {
         throw AnsweredFirst();  // it took too long to begin
 }
 
-// After an answer that is no success nothing has changed that counts; what threw may have changed something. Then it is
-// interrupted at once.
+// An error response means that nothing relevant changed; after an exception something may have changed, so the key is
+// marked as interrupted at once.
 void Keeper::release(const Attempt& mine, bool even_begun) noexcept {
     if (mine.claim.empty())
         return;
@@ -342,7 +338,7 @@ void Keeper::keep(store::Transaction& tx, const Attempt& mine, const api::Reply&
         throw AnsweredFirst();
 }
 
-// A row of its own, deleted with the key's.
+// A separate row, deleted with the key's.
 void Keeper::keep_step(store::Transaction& tx, const Attempt& mine, std::string_view name,
                        const json::Value& left) const {
     if (mine.kept)

@@ -23,18 +23,18 @@ struct StrangersBound {
 // Any thread, any number of processes on one database.
 //
 // The key's scope is the caller's credential or session, for guests the booking session they name or else their
-// address, together with the route. What is compared is the SHA-256 of method, path, query and body. Only a success is
-// kept, sealed, for 24 hours: a write that failed has changed nothing and may run again.
+// address, together with the route. Requests are compared by the SHA-256 of method, path, query and body. Only a
+// success is stored, sealed, for 24 hours: a failed write has changed nothing and may run again.
 //
-// Why the answer goes into the write's own transaction, without a claim before it: a claim would be a durable commit
-// more for each booking. Of two equal requests at once the second meets the first one's row by the unique key, rolls
-// all its work back and answers what the first one did.
+// Why the write's own transaction stores the reply, without a claim before it: a claim would be a second durable commit
+// for each booking. Of two equal requests at once the second meets the first one's row by the unique key, rolls back
+// and returns the first one's reply.
 //
-// Other routes, those of several writes, claim the key before, and their first durable write notes in its own
-// transaction that it has begun: when the process dies behind it, or the handler throws, the request is not run again
-// under that key. Where running it again does no harm (RouteSpec::repeats_safely) it is run again instead, by whoever
-// sends the same again, and finds the steps that it has done (api::Steps): each was kept under the key in its own
-// transaction. So it is after an answer that says that nobody knows how it ended (5xx).
+// Other routes, those of several writes, claim the key first, and their first durable write notes in its transaction
+// that it has begun: when the process dies after it, or the handler throws, the request is not run again under that
+// key. Where running it again does no harm (RouteSpec::repeats_safely), a repetition runs it and finds its completed
+// steps (api::Steps): each was stored under the key in its own transaction. The same holds after a response whose
+// outcome is unknown (5xx).
 class Keeper {
   public:
     // `bound` answers nothing where strangers are not limited.

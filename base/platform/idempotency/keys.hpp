@@ -16,7 +16,7 @@ inline constexpr std::size_t shortest_of_strangers = 16;
 
 // 1 to 255 visible ASCII characters.
 bool is_key(std::string_view text);
-// Whose key it is: the credential's or session's, a guest's booking session or token, or else the address.
+// The owner of the key: the credential, the session, a guest's booking session or token, or else the address.
 std::string scope_of(const api::Request& request);
 // SHA-256 of the parts with their lengths, so that different parts never collide.
 std::string hash_of(std::initializer_list<std::string_view> parts);

@@ -43,7 +43,7 @@ struct Decoded {
     Size size;
     Picture picture;
 };
-// What size to decode to, by the file's; neither side is larger than the file's.
+// The size to decode to, from the file's; neither side is larger than the file's.
 using Wanted = std::function<Size(Size)>;
 
 Size small_of(Size size) {
@@ -92,17 +92,16 @@ Result<Decoded> decode_jpeg(std::string_view bytes, const Wanted& want) {
     if (!reader || tjDecompressHeader3(reader.get(), bytes_of(bytes), bytes.size(), &size.width, &size.height,
                                        &sampling, &colors) != 0)
         return unreadable();
-    if (auto fits = checked(size, has_many_scans(bytes) ? most_pixels : most_photo_pixels); !fits)
-        return fits.error();
+    SVC_RETURN_IF_ERROR(checked(size, has_many_scans(bytes) ? most_pixels : most_photo_pixels));
     if (colors == TJCS_CMYK || colors == TJCS_YCCK)
         return Error{errc::validation_error, "The picture has CMYK colors. Save it as RGB and upload it again."};
-    const Size wanted = want(size);
+    const Size target = want(size);
     Size decoded = size;
     int count = 0;
     const tjscalingfactor* factors = tjGetScalingFactors(&count);
     for (int at = 0; at < count; ++at) {
         const Size scaled{TJSCALED(size.width, factors[at]), TJSCALED(size.height, factors[at])};
-        if (scaled.width >= wanted.width && scaled.height >= wanted.height && scaled.width < decoded.width)
+        if (scaled.width >= target.width && scaled.height >= target.height && scaled.width < decoded.width)
             decoded = scaled;
     }
     Picture picture = Picture::blank(decoded.width, decoded.height);
@@ -113,7 +112,7 @@ Result<Decoded> decode_jpeg(std::string_view bytes, const Wanted& want) {
         if (std::string_view(tjGetErrorStr2(reader.get())).find("remature end") != std::string_view::npos)
             return cut_off();
     }
-    return Decoded{size, shrunk(picture, wanted)};
+    return Decoded{size, shrunk(picture, target)};
 }
 
 Result<Decoded> decode_png(std::string_view bytes, const Wanted& want) {
@@ -124,8 +123,7 @@ Result<Decoded> decode_png(std::string_view bytes, const Wanted& want) {
         return unreadable();
     const Size size{static_cast<int>(std::min<png_uint_32>(image.width, INT32_MAX)),
                     static_cast<int>(std::min<png_uint_32>(image.height, INT32_MAX))};
-    if (auto fits = checked(size, most_pixels); !fits)
-        return fits.error();
+    SVC_RETURN_IF_ERROR(checked(size, most_pixels));
     image.format = PNG_FORMAT_RGB;
     Picture picture = Picture::blank(size.width, size.height);
     const png_color white{255, 255, 255};  // background of transparent areas
@@ -147,19 +145,18 @@ Result<Decoded> decode_webp(std::string_view bytes, const Wanted& want) {
         return unreadable();
     const Size size{config.input.width, config.input.height};
     const bool by_line = config.input.format != lossless && !config.input.has_alpha;
-    if (auto fits = checked(size, by_line ? most_photo_pixels : most_pixels); !fits)
-        return fits.error();
+    SVC_RETURN_IF_ERROR(checked(size, by_line ? most_photo_pixels : most_pixels));
     if (config.input.has_animation)
         return unreadable();
-    const Size wanted = want(size);
-    Picture picture = Picture::blank(wanted.width, wanted.height);
+    const Size target = want(size);
+    Picture picture = Picture::blank(target.width, target.height);
     std::vector<std::uint8_t> rgba(picture.rgb.size() / 3 * 4);
     config.options.use_scaling = 1;
-    config.options.scaled_width = wanted.width;
-    config.options.scaled_height = wanted.height;
+    config.options.scaled_width = target.width;
+    config.options.scaled_height = target.height;
     config.output.colorspace = MODE_RGBA;
     config.output.is_external_memory = 1;
-    config.output.u.RGBA = {rgba.data(), 4 * wanted.width, rgba.size()};
+    config.output.u.RGBA = {rgba.data(), 4 * target.width, rgba.size()};
     if (const auto status = WebPDecode(bytes_of(bytes), bytes.size(), &config); status != VP8_STATUS_OK)
         return status == VP8_STATUS_NOT_ENOUGH_DATA ? cut_off() : unreadable();
     // On white, as PNG.
@@ -186,13 +183,13 @@ std::mutex& one_at_a_time() {  // bounds the memory
 bool is_sideways(int orientation) { return orientation >= 5; }
 Size turned(Size size, int orientation) { return is_sideways(orientation) ? Size{size.height, size.width} : size; }
 
-// Rotated as orientation 1 to 8 of EXIF says.
+// Rotated according to the orientation of EXIF, 1 to 8.
 Picture upright(Picture from, int orientation) {
     if (orientation == 1)
         return from;
     const Size to = turned({from.width, from.height}, orientation);
     const int right = from.width - 1, bottom = from.height - 1;
-    Picture made = Picture::blank(to.width, to.height);
+    Picture picture = Picture::blank(to.width, to.height);
     for (int y = 0; y < to.height; ++y)
         for (int x = 0; x < to.width; ++x) {
             const bool swapped = is_sideways(orientation);
@@ -200,19 +197,19 @@ Picture upright(Picture from, int orientation) {
             const bool from_bottom = orientation == 3 || orientation == 4 || orientation == 6 || orientation == 7;
             const int column = swapped ? y : x, row = swapped ? x : y;
             const auto source = from.at(from_right ? right - column : column, from_bottom ? bottom - row : row);
-            const auto target = made.at(x, y);
+            const auto target = picture.at(x, y);
             for (std::size_t part = 0; part < 3; ++part)
-                made.rgb[target + part] = from.rgb[source + part];
+                picture.rgb[target + part] = from.rgb[source + part];
         }
-    return made;
+    return picture;
 }
 
 std::string to_webp(const Picture& picture, float quality) {
-    std::uint8_t* made = nullptr;
+    std::uint8_t* buffer = nullptr;
     const std::size_t size =
-        WebPEncodeRGB(picture.rgb.data(), picture.width, picture.height, 3 * picture.width, quality, &made);
-    std::string bytes(reinterpret_cast<const char*>(made), size);
-    WebPFree(made);
+        WebPEncodeRGB(picture.rgb.data(), picture.width, picture.height, 3 * picture.width, quality, &buffer);
+    std::string bytes(reinterpret_cast<const char*>(buffer), size);
+    WebPFree(buffer);
     if (size == 0)
         throw std::bad_alloc();  // the picture is ours and of a size that WebP has
     return bytes;
@@ -270,28 +267,24 @@ std::vector<int> widths_of(Size size) {
 
 Result<Seen> look_at(std::string_view mime_type, std::string_view bytes) {
     const std::lock_guard lock(one_at_a_time());
-    auto seen = decode(mime_type, bytes, small_of);
-    if (!seen)
-        return seen.error();
+    SVC_ASSIGN_OR_RETURN(auto seen, decode(mime_type, bytes, small_of));
     const int orientation = metadata_of(mime_type, bytes).orientation;
-    const Size size = turned(seen->size, orientation);
-    return Seen{size.width, size.height, upright(std::move(seen->picture), orientation)};
+    const Size size = turned(seen.size, orientation);
+    return Seen{size.width, size.height, upright(std::move(seen.picture), orientation)};
 }
 
 Result<Shown> shown_of(std::string_view mime_type, std::string_view bytes) {
     const std::lock_guard lock(one_at_a_time());
     const Metadata facts = metadata_of(mime_type, bytes);
     const bool turns = facts.orientation != 1 && !first_frame(bytes);
-    auto seen = decode(mime_type, bytes, turns ? turnable : small_of);
-    if (!seen)
-        return seen.error();
+    SVC_ASSIGN_OR_RETURN(auto seen, decode(mime_type, bytes, turns ? turnable : small_of));
     if (!turns) {
-        Shown shown{seen->size.width, seen->size.height, without_metadata(mime_type, bytes), to_jpeg(seen->picture)};
+        Shown shown{seen.size.width, seen.size.height, without_metadata(mime_type, bytes), to_jpeg(seen.picture)};
         if (shown.bytes == bytes)
             shown.bytes.clear();
         return shown;
     }
-    const Picture whole = upright(std::move(seen->picture), facts.orientation);
+    const Picture whole = upright(std::move(seen.picture), facts.orientation);
     return Shown{whole.width, whole.height, encoded(mime_type, whole, facts.profile),
                  to_jpeg(shrunk(whole, small_of({whole.width, whole.height})))};
 }
@@ -314,8 +307,8 @@ Result<std::vector<Copy>> copies_of(std::string_view mime_type, std::string_view
     std::vector<Copy> copies(widths.size());
     for (std::size_t i = widths.size(); i-- > 0;) {
         drawn = shrunk(drawn, {widths[i], copy_height(whole.width, whole.height, widths[i])});
-        const auto with = [&](std::string_view type, std::string made) {
-            return with_profile(type, std::move(made), facts.profile, drawn.width, drawn.height);
+        const auto with = [&](std::string_view type, std::string encoded) {
+            return with_profile(type, std::move(encoded), facts.profile, drawn.width, drawn.height);
         };
         copies[i] = {drawn.width, drawn.height, with("image/jpeg", to_jpeg(drawn)),
                      with("image/webp", to_webp(drawn, 80))};
@@ -325,12 +318,12 @@ Result<std::vector<Copy>> copies_of(std::string_view mime_type, std::string_view
 
 std::string to_jpeg(const Picture& picture, int quality) {
     const Jpeg writer(tjInitCompress());
-    unsigned char* made = nullptr;
+    unsigned char* buffer = nullptr;
     unsigned long size = 0;
     const bool done = writer && tjCompress2(writer.get(), picture.rgb.data(), picture.width, 0, picture.height,
-                                            TJPF_RGB, &made, &size, TJSAMP_420, quality, TJFLAG_PROGRESSIVE) == 0;
-    std::string bytes(reinterpret_cast<const char*>(made), done ? size : 0);
-    tjFree(made);
+                                            TJPF_RGB, &buffer, &size, TJSAMP_420, quality, TJFLAG_PROGRESSIVE) == 0;
+    std::string bytes(reinterpret_cast<const char*>(buffer), done ? size : 0);
+    tjFree(buffer);
     if (!done)
         throw std::bad_alloc();  // the picture is ours and whole: nothing else can fail
     return bytes;

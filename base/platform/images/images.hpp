@@ -12,7 +12,7 @@
 
 namespace svc::images {
 
-// A picture has at most so many pixels where its decoder holds them all: what that takes of memory, one at a time.
+// The most pixels of a picture whose decoder holds all of them: limits the memory of one picture at a time.
 inline constexpr std::int64_t most_pixels = 40'000'000;
 // A photo that is decoded line by line, at a scale: JPEG in one scan, and lossy WebP.
 inline constexpr std::int64_t most_photo_pixels = 120'000'000;

@@ -23,15 +23,15 @@ Job Housekeeping::job() {
 Result<std::int64_t> Housekeeping::clear(const Piece& piece, Instant now) {
     std::int64_t total = 0;
     for (int i = 0; i < most_batches; ++i) {
-        std::int64_t gone = 0;
+        std::int64_t deleted = 0;
         const auto done = store_.write([&](store::Transaction& tx) -> Result<void> {
-            gone = piece(tx, now, batch);
+            deleted = piece(tx, now, batch);
             return {};
         });
         if (!done)
             return done.error();
-        total += gone;
-        if (gone < batch)
+        total += deleted;
+        if (deleted < batch)
             break;
     }
     return total;

@@ -20,8 +20,8 @@ class Housekeeping {
     // Clears what is more than rows of one table, in its own transactions; returns how much.
     using Chore = std::function<Result<std::int64_t>(Instant now)>;
     void add_chore(std::string name, Chore chore) { chores_.emplace_back(std::move(name), std::move(chore)); }
-    // Daily at 03:20. Each batch is its own transaction, so that nobody waits for long; a failing part does not
-    // stop the others. Returns the rows deleted by part.
+    // Daily at 03:20. Each batch is a transaction, so that other writers wait briefly; a failing part does not stop the
+    // others. Returns the rows deleted by part.
     [[nodiscard]] Job job();
 
   private:

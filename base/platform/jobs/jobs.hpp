@@ -28,7 +28,7 @@ class Jobs {
   public:
     virtual ~Jobs() = default;
     virtual void add(Job job) = 0;                   // [start-up]
-    virtual void start() = 0;                        // starts the timers (one thread of its own)
+    virtual void start() = 0;                        // starts the timers on a separate thread
     virtual void stop() = 0;                         // lets a running job end
     virtual void wake(const std::string& name) = 0;  // due now; from any thread, also from after_commit
     // Runs one now in the caller's thread unless another process has it: 409 svc_conflict.

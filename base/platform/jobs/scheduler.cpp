@@ -215,8 +215,8 @@ std::chrono::milliseconds Scheduler::Parts::look() {
             busy.insert(name);
     }
     for (const auto& [name, state] : states) {
-        const bool asked = forced.count(name) != 0;
-        if (jobs.count(name) == 0 || busy.count(name) != 0 || (state.locked && !asked))
+        const bool is_forced = forced.count(name) != 0;
+        if (jobs.count(name) == 0 || busy.count(name) != 0 || (state.locked && !is_forced))
             continue;
         // Later than any next turn can be: the clock was ahead when that was written, and has been set back since.
         const auto latest = turn_at(jobs.at(name), zone(), now).next;
@@ -226,8 +226,8 @@ std::chrono::milliseconds Scheduler::Parts::look() {
                 return {};
             }));
         const auto left = std::chrono::microseconds(state.next_run_at.micros() - now.micros());
-        if (asked || left.count() <= 0 || state.left_behind)
-            post(name, asked);
+        if (is_forced || left.count() <= 0 || state.left_behind)
+            post(name, is_forced);
         else
             wait = std::min(wait, std::chrono::duration_cast<std::chrono::milliseconds>(left) + 1ms);
     }
@@ -248,7 +248,7 @@ void Scheduler::Parts::tick() {
     arm(until_next());
 }
 
-// Keeps the locks of what runs.
+// Renews the locks of running jobs.
 void Scheduler::Parts::beat() {
     heart.expires_after(options.lease / 3);
     heart.async_wait([this](const boost::system::error_code& failed) {

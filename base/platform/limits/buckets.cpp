@@ -90,7 +90,7 @@ std::vector<RateLimits::Buckets::Unsent> RateLimits::Buckets::unsent(std::int64_
             found.push_back({.key = entry.key,
                              .bucket = entry.key.substr(0, entry.bucket_length),
                              .subject = stored_subject(std::string_view(entry.key).substr(entry.bucket_length + 1)),
-                             // A clock that was set back has cut the bucket, and with it the debt that others hear of.
+                             // After the clock was set back, the bucket and the debt that others receive are cut.
                              .since = std::min(entry.unsent_since, entry.busy_until - entry.unsent),
                              .used = entry.unsent,
                              .latest = now + 2 * entry.per});

@@ -24,7 +24,7 @@ struct Pace {
         const std::int64_t per = std::chrono::microseconds(limit.per).count();
         return {per / limit.burst, per};
     }
-    // Debts end somewhere, and a clock that was set back must not lock anybody out for long.
+    // Debts are limited, and a clock that was set back must not lock clients out for long.
     [[nodiscard]] std::int64_t latest(std::int64_t now) const { return now + 2 * per; }
     [[nodiscard]] int wait_until_free(std::int64_t busy_until, std::int64_t now) const {
         const std::int64_t wait = busy_until + step - per - now;

@@ -16,7 +16,7 @@ namespace {
 using prometheus::ClientMetric;
 using prometheus::MetricType;
 
-struct Asked {
+struct Callback {
     std::function<std::optional<double>()> value;
 };
 
@@ -26,7 +26,7 @@ struct Family {
     std::map<Labels, std::unique_ptr<Counter>> counters = {};
     std::map<Labels, std::unique_ptr<Gauge>> gauges = {};
     std::map<Labels, std::unique_ptr<Histogram>> histograms = {};
-    std::map<Labels, Asked> asked = {};
+    std::map<Labels, Callback> callbacks = {};
 };
 
 bool is_name(std::string_view name) {
@@ -56,9 +56,9 @@ ClientMetric written(const Labels& labels, const Histogram& histogram) {
     return metric;
 }
 
-std::optional<double> answer(const Asked& asked) {
+std::optional<double> answer(const Callback& callbacks) {
     try {
-        return asked.value();
+        return callbacks.value();
     } catch (const std::exception&) {
         return std::nullopt;  // a scrape reports what is available; readiness reports errors
     }
@@ -137,12 +137,12 @@ Histogram& Registry::histogram(std::string_view name, std::string_view help, con
 void Registry::ask(std::string_view name, std::string_view help, std::function<std::optional<double>()> value,
                    const Labels& labels) {
     const std::lock_guard lock(parts_->mutex);
-    parts_->family(name, help, MetricType::Gauge, labels).asked[labels] = {std::move(value)};
+    parts_->family(name, help, MetricType::Gauge, labels).callbacks[labels] = {std::move(value)};
 }
 
 std::string Registry::text() const {
     std::vector<prometheus::MetricFamily> families;
-    std::vector<std::pair<std::size_t, std::pair<Labels, Asked>>> asked;
+    std::vector<std::pair<std::size_t, std::pair<Labels, Callback>>> callbacks;
     {
         const std::lock_guard lock(parts_->mutex);
         for (const auto& [name, family] : parts_->families) {
@@ -156,12 +156,12 @@ std::string Registry::text() const {
                 out.metric.emplace_back(series(labels)).gauge.value = gauge->value();
             for (const auto& [labels, histogram] : family.histograms)
                 out.metric.push_back(written(labels, *histogram));
-            for (const auto& each : family.asked)
-                asked.emplace_back(families.size() - 1, each);
+            for (const auto& each : family.callbacks)
+                callbacks.emplace_back(families.size() - 1, each);
         }
     }
     // Without the lock: the functions may wait for the database.
-    for (const auto& [family, one] : asked)
+    for (const auto& [family, one] : callbacks)
         if (const auto value = answer(one.second))
             families[family].metric.emplace_back(series(one.first)).gauge.value = *value;
     std::erase_if(families, [](const auto& family) { return family.metric.empty(); });

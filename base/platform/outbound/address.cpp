@@ -96,10 +96,10 @@ Allowed::Allowed(const std::vector<std::string>& targets) : targets_(targets) {
 }
 
 bool Allowed::has(std::string_view host, int port) const {
-    auto asked = std::string(host) + ":" + std::to_string(port);
-    for (char& c : asked)
+    auto target = std::string(host) + ":" + std::to_string(port);
+    for (char& c : target)
         c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    return std::find(targets_.begin(), targets_.end(), asked) != targets_.end();
+    return std::find(targets_.begin(), targets_.end(), target) != targets_.end();
 }
 
 }  // namespace svc::outbound

@@ -92,7 +92,7 @@ curl_socket_t Transfer::open_socket(void* self, curlsocktype purpose, curl_socka
     return opened;
 }
 
-// Asked for a connection that is used again too, which opened no socket now.
+// curl also asks for a reused connection, which opened no socket now.
 int Transfer::before_request(void* self, char* peer, char*, int, int) {
     auto& transfer = *static_cast<Transfer*>(self);
     if (transfer.any_address_ || is_global(std::string(peer)))

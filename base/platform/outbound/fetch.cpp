@@ -69,7 +69,7 @@ std::string lower(std::string_view text) {
     return out;
 }
 
-// What names the caller stays with the host it was meant for.
+// Headers that identify the caller are only sent to the original host.
 Result<List> header_list(const FetchRequest& request, bool same_host) {
     List list;
     append(list, "Expect:");
@@ -133,9 +133,7 @@ void set_method(Transfer& transfer, const FetchRequest& request) {
 
 Result<FetchAnswer> one_hop(const FetchRequest& request, const Target& target, bool same_host,
                             std::chrono::milliseconds timeout) {
-    auto headers = header_list(request, same_host);
-    if (!headers)
-        return headers.error();
+    SVC_ASSIGN_OR_RETURN(auto headers, header_list(request, same_host));
     static Partners partners;
     Partners::Turn turn(partners, target.host + ":" + std::to_string(target.port));
     if (!turn.limit_inquiries())
@@ -146,7 +144,7 @@ Result<FetchAnswer> one_hop(const FetchRequest& request, const Target& target, b
     transfer.set(CURLOPT_PROTOCOLS_STR, "http,https");
     transfer.set(CURLOPT_REDIR_PROTOCOLS_STR, "http,https");
     transfer.set(CURLOPT_CURLU, target.url.get());
-    transfer.set(CURLOPT_HTTPHEADER, headers->get());
+    transfer.set(CURLOPT_HTTPHEADER, headers.get());
     transfer.set(CURLOPT_USERAGENT, "svc/3");
     transfer.set(CURLOPT_ACCEPT_ENCODING, "");
     transfer.set(CURLOPT_WRITEFUNCTION, &take_body);

@@ -33,9 +33,9 @@ struct FetchAnswer {
     [[nodiscard]] std::string_view header(std::string_view name) const;
 };
 
-// svc_upstream_error without a complete response; the cause says why, without the address. A target outside the public
-// Internet is rejected after its name was resolved, at each hop, unless `allowed` has it. Only a few requests wait for
-// a host that left the last ones unanswered, the others fail at once (base/platform/outbound/partners.hpp). Blocks:
+// svc_upstream_error without a complete response; its cause has the reason, without the address. Rejects a target
+// outside the public Internet after resolving its name, at each hop, unless `allowed` has it. Only a few requests wait
+// for a host that left the last ones unanswered, the others fail at once (base/platform/outbound/partners.hpp). Blocks:
 // never inside a transaction. Any thread.
 Result<FetchAnswer> fetch(const FetchRequest& request, const Allowed& allowed);
 

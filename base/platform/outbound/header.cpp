@@ -11,7 +11,7 @@ namespace svc::outbound {
 namespace {
 
 constexpr std::size_t longest_plain = 600;  // a line of RFC 5322 ends at 998
-constexpr std::size_t longest_word = 56;    // an encoded word at 75, beside the header's name
+constexpr std::size_t longest_word = 56;    // an encoded word has at most 75, less the header's name
 
 bool is_control(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }
 bool is_ascii(char c) { return static_cast<unsigned char>(c) < 0x80; }

@@ -34,10 +34,8 @@ std::string with_crlf(std::string_view body) {
 Result<std::string> joined(std::string_view field, const std::vector<std::string>& addresses) {
     std::string all;
     for (const auto& address : addresses) {
-        const auto one = mailbox(field, {}, address);
-        if (!one)
-            return one.error();
-        all += (all.empty() ? "" : ",\r\n ") + *one;
+        SVC_ASSIGN_OR_RETURN(const auto one, mailbox(field, {}, address));
+        all += (all.empty() ? "" : ",\r\n ") + one;
     }
     return all;
 }
@@ -118,21 +116,15 @@ std::size_t discard(char*, std::size_t size, std::size_t count, void*) { return 
 Result<void> send(const Mail& mail, const SmtpSettings& settings) {
     if (mail.html.empty() && mail.text.empty())
         return missing("body");
-    const auto headers = headers_of(mail);
-    if (!headers)
-        return headers.error();
-    const auto recipients = recipients_of(mail);
-    if (!recipients)
-        return recipients.error();
-    const auto server = server_of(settings);
-    if (!server)
-        return server.error();
+    SVC_ASSIGN_OR_RETURN(const auto headers, headers_of(mail));
+    SVC_ASSIGN_OR_RETURN(const auto recipients, recipients_of(mail));
+    SVC_ASSIGN_OR_RETURN(const auto server, server_of(settings));
 
-    Transfer transfer(settings.allowed.has(part(server->get(), CURLUPART_HOST), settings.port), settings.timeout);
+    Transfer transfer(settings.allowed.has(part(server.get(), CURLUPART_HOST), settings.port), settings.timeout);
     const auto mime = body_of(transfer, mail);
     const auto from = "<" + mail.from_address + ">";
     transfer.set(CURLOPT_PROTOCOLS_STR, "smtp,smtps");
-    transfer.set(CURLOPT_CURLU, server->get());
+    transfer.set(CURLOPT_CURLU, server.get());
     transfer.set(
         CURLOPT_USE_SSL,
         static_cast<long>(settings.encryption == SmtpSettings::Encryption::none ? CURLUSESSL_NONE : CURLUSESSL_ALL));
@@ -143,8 +135,8 @@ Result<void> send(const Mail& mail, const SmtpSettings& settings) {
         transfer.set(CURLOPT_PASSWORD, settings.password.c_str());
     }
     transfer.set(CURLOPT_MAIL_FROM, from.c_str());
-    transfer.set(CURLOPT_MAIL_RCPT, recipients->get());
-    transfer.set(CURLOPT_HTTPHEADER, headers->get());
+    transfer.set(CURLOPT_MAIL_RCPT, recipients.get());
+    transfer.set(CURLOPT_HTTPHEADER, headers.get());
     transfer.set(CURLOPT_MIMEPOST, mime.get());
     transfer.set(CURLOPT_WRITEFUNCTION, &discard);
     auto done = transfer.perform();

@@ -91,7 +91,7 @@ cairo_status_t append(void* out, const unsigned char* bytes, unsigned int count)
 }
 
 std::string with_few_marks(std::string text) {
-    std::string kept;
+    std::string line;
     std::size_t marks = 0;
     const char* const end = text.data() + text.size();
     for (const char *at = text.data(), *next = at; at < end; at = next) {
@@ -99,9 +99,9 @@ std::string with_few_marks(std::string text) {
         const bool is_plain = static_cast<unsigned char>(*at) < 0x80;
         marks = !is_plain && g_unichar_ismark(g_utf8_get_char(at)) != 0 ? marks + 1 : 0;
         if (marks <= most_marks)
-            kept.append(at, next);
+            line.append(at, next);
     }
-    return kept;
+    return line;
 }
 
 // Ascent and descent of a line of Noto Sans, by size.

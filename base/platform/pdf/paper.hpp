@@ -14,7 +14,7 @@ namespace svc::pdf {
 struct Style {
     Face face = Face::body;
     double width = 0;
-    double most_height = 0;  // what does not fit ends in an ellipsis; 0: as high as it gets
+    double most_height = 0;  // longer text ends in an ellipsis; 0: no limit
     bool at_end = false;     // at the right
     bool at_start = false;   // at the left, in right-to-left scripts too
     bool accent = false;     // in the document's colour

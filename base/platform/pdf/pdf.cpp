@@ -14,12 +14,12 @@ namespace svc::pdf {
 namespace {
 
 constexpr double gap = 4, between_columns = 10;
-// Code points laid out at a time: limits the cost of one layout.
+// Code points per layout: limits the cost of one layout.
 constexpr std::size_t most_at_a_time = 20'000;
 constexpr int least_priority = 19;
 constexpr Color light{.red = 0.85, .green = 0.85, .blue = 0.85};
 
-// Takes the part of a text that is laid out next: whole lines or words, if it has any.
+// Takes the part of a text for the next layout: whole lines or words, if it has any.
 std::string beginning_of(std::string_view& text) {
     std::string_view part = text::first(text, most_at_a_time);
     std::size_t used = part.size();
@@ -162,7 +162,7 @@ class Setting {
                 bounded(name, most_cell),
                 {.face = Face::small, .width = left - between_columns, .most_height = 200, .at_start = true});
             const Style style{.face = Face::body, .width = paper_.width() - left, .at_start = true};
-            // Each line by itself, so that each has its own direction and stays beside its label.
+            // Each line separately, so that each has its own direction and stays next to its label.
             bool first = true;
             for (std::string_view rest = value; !rest.empty() || first;) {
                 std::string_view line = rest.substr(0, rest.find('\n'));
@@ -237,18 +237,18 @@ class Setting {
 }  // namespace
 
 Rendered rendered(const Document& document) {
-    Rendered made;
+    Rendered result;
     std::exception_ptr failure;
-    // What renders gives way to all that answers: a thread's priority cannot be raised again, so it is its own.
+    // Rendering has a low priority: a thread cannot raise its priority again, so it runs on a separate one.
     std::thread press([&] {
         // Refused by some sandboxes: then it runs as all others.
         static_cast<void>(setpriority(PRIO_PROCESS, 0, least_priority));
         try {
             Paper paper(document);
             Setting(paper, document).run();
-            made = paper.finished();
+            result = paper.finished();
         } catch (const TooSlow&) {
-            made.in_time = false;
+            result.in_time = false;
         } catch (...) {
             failure = std::current_exception();
         }
@@ -256,7 +256,7 @@ Rendered rendered(const Document& document) {
     press.join();
     if (failure)
         std::rethrow_exception(failure);
-    return made;
+    return result;
 }
 
 }  // namespace svc::pdf

@@ -1,4 +1,4 @@
-// Documents on A4 pages, laid out by Pango and written by Cairo: the only folder that uses them.
+// Documents on A4 pages, by Pango's layout and Cairo's output: the only folder that uses them.
 #pragma once
 
 #include <chrono>
@@ -15,7 +15,7 @@ namespace svc::pdf {
 
 // A document ends after so many pages, with a note: limits the cost of one rendering.
 inline constexpr int most_pages = 100;
-// More blocks than this fill more pages than that, however short they are: who makes them may stop.
+// More blocks than this fill more pages than the limit, however short they are: callers may stop there.
 inline constexpr std::size_t most_blocks = 6'000;
 // Code points of a table's cell; longer texts end in an ellipsis. Paragraphs and values continue on the next page.
 inline constexpr std::size_t most_cell = 1'000;
@@ -31,8 +31,8 @@ struct Paragraph {
     bool listed = false;  // behind a bullet
 };
 
-// Named values, one a line: the name in the left column, the value beside it in any script. Those with an empty value
-// are left out.
+// Named values, one per line: the name in the left column, the value in the right one, in any script. Skips empty
+// values.
 struct Facts {
     std::vector<std::pair<std::string, std::string>> values;
 };

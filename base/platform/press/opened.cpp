@@ -1,5 +1,5 @@
-// Stands in libsvc-base.so for what libsvc-press.so does: some forty libraries (Pango, Cairo, X11, libical, image
-// formats) are mapped, and relocated at each start, only where a document, a sheet, a calendar or a picture is made.
+// The functions of libsvc-press.so for libsvc-base.so: some forty libraries (Pango, Cairo, X11, libical, image formats)
+// are mapped and relocated only when a document, a sheet, a calendar or a picture is made.
 #include <dlfcn.h>
 #include <filesystem>
 #include <stdexcept>

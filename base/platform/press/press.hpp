@@ -1,4 +1,4 @@
-// The crafts that few requests need and that many libraries come with, in libsvc-press.so beside the base library.
+// Rendering that few requests need and that loads many libraries, in libsvc-press.so next to the base library.
 #pragma once
 
 #include "base/platform/ical/ical.hpp"
@@ -27,7 +27,8 @@ struct Crafts {
 inline constexpr const char* entry = "svc_press";
 using Entry = const Crafts*();
 
-// Throws std::runtime_error when the library does not lie beside the base: better at the start than at a voucher.
+// Throws std::runtime_error when the library is not in the base library's folder: at the start rather than at the first
+// voucher.
 void require();
 
 }  // namespace svc::press

@@ -52,7 +52,7 @@ Sqlite open_file(const std::string& path, int flags) {
 
 [[noreturn]] void stop() { throw std::runtime_error("no backup was made."); }
 
-// One reader's snapshot over all steps: with WAL it blocks nobody, and later writes do not restart the copy.
+// One reader's snapshot over all steps: with WAL it blocks no writer, and later writes do not restart the copy.
 void copy_sqlite(const std::string& from, const std::string& to, Progress& progress) {
     constexpr int pages_of_step = 2048;
     const auto source = open_file(from, SQLITE_OPEN_READONLY);
@@ -119,7 +119,7 @@ void backup(const StoreOptions& options, const std::string& path, Progress& prog
         throw std::runtime_error("There is a file at " + path + " already.");
     const auto part = path + ".part";
     const Unfinished unfinished(part);
-    { const File made(part, O_WRONLY | O_CREAT | O_EXCL); }  // 0600 before anything is in it
+    { const File created(part, O_WRONLY | O_CREAT | O_EXCL); }  // 0600 before anything is in it
     if (dialect_of(options) == Dialect::sqlite)
         copy_sqlite(sqlite_path(options), part, progress);
     else

@@ -111,7 +111,7 @@ struct ChangeFeed::State {
             static_cast<PostgresConnection&>(*connection).take_notices();
     }
 
-    // The counters, or nothing when SQLite knows without reading that nobody committed.
+    // The counters, or nothing when SQLite reports without reading that there was no commit.
     std::optional<Versions> look() {
         if (!connection || connection->broken())
             connect();

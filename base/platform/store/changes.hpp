@@ -1,4 +1,4 @@
-// Tells within a second what another process changed, by named channels.
+// Reports within a second what another process changed, by named channels.
 #pragma once
 
 #include <cstdint>
@@ -36,7 +36,7 @@ class ChangeFeed {
     // Reads the counters before it returns, so data loaded afterwards misses no change. If that fails, every callback
     // runs once the database is reachable.
     void start();
-    // As start(), but notes them beside the caller: noted() waits for that.
+    // As start(), but reads them on another thread: noted() waits for that.
     void begin();
     void noted();
     void stop();  // no callback runs after it returned; not from a callback

@@ -104,10 +104,10 @@ void Connection::each(std::string_view sql, Columns columns, const Params& param
     if (columns.empty())
         throw std::logic_error("a statement read by each() names no columns");
     if (knows_new_id() && asks_for_new_id(sql, columns)) {
-        const auto made = run(sql.substr(0, sql.size() - returning_id.size()), params);
-        if (made > 1)
+        const auto result = run(sql.substr(0, sql.size() - returning_id.size()), params);
+        if (result > 1)
             throw std::logic_error("an INSERT of several rows was asked for one id");
-        if (made == 1)
+        if (result == 1)
             take(NewRow(new_id()));
         return;
     }
@@ -184,15 +184,15 @@ Statement& Connection::variant(Prepared& prepared, const std::string& kinds, Col
     for (const char kind : kinds)
         if (kind != '0')
             bound += kind;
-    std::unique_ptr<Statement> made;
+    std::unique_ptr<Statement> statement;
     try {
-        made = prepare(prepared.text.for_driver(dialect(), kinds), bound, columns);
+        statement = prepare(prepared.text.for_driver(dialect(), kinds), bound, columns);
     } catch (const soci::soci_error& error) {
         fail(error);
     }
-    made->kinds = kinds;
-    made->into = columns;
-    prepared.variants.push_back(std::move(made));
+    statement->kinds = kinds;
+    statement->into = columns;
+    prepared.variants.push_back(std::move(statement));
     ++prepared_count_;
     return *prepared.variants.back();
 }

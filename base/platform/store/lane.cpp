@@ -101,7 +101,7 @@ void Lane::leave_queue(Job& job) {
         --waiting_;
 }
 
-// The first in the queue, long work last unless it has waited enough. Null: nobody waits.
+// The first in the queue, long work last unless it has waited enough. Null: the queue is empty.
 Lane::Job* Lane::next_leader() const {
     const auto enough = std::chrono::steady_clock::now() - longest_behind;
     const auto found =
@@ -173,7 +173,7 @@ void Lane::begin(Pool::Lease& session, Durability how) {
 }
 
 // True when there is something to commit. Savepoints cost about as much as a small job and failures are rare: the jobs
-// first share the bare transaction, and only when one of several fails all run again, each in a savepoint of its own.
+// first share the bare transaction, and only when one of several fails all run again, each in a savepoint.
 bool Lane::run_jobs(Pool::Lease& session, const Batch& batch, Durability how) {
     if (run_bare(*session, batch))
         return true;

@@ -14,11 +14,11 @@
 
 namespace svc::store {
 
-// Any thread. It has no thread of its own: the first caller leads, waits for the file, runs the jobs queued meanwhile,
-// commits, and hands the lead to the next waiting caller. Long work (Behind) runs alone, when nobody else waits. Why: a
-// sync costs more than the work between two of them, and writers that poll for the file's lock starve. While another
-// program locks the file, one caller waits for it (5 s at most, sqlite_connection.cpp) and the others are Unavailable
-// once that has lasted as long as callers wait for the lane (docs/operating.md).
+// Any thread, without a thread of its own: the first caller leads, waits for the file, runs the queued jobs, commits,
+// and hands the lead to the next waiting caller. Long work (Behind) runs alone, when the queue is empty. Why: a sync
+// costs more than the work between two of them, and writers that poll for the file's lock starve. While another program
+// locks the file, one caller waits for it (5 s at most, sqlite_connection.cpp) and the others are Unavailable once that
+// has lasted as long as callers wait for the lane (docs/operating.md).
 class Lane {
   public:
     using Work = std::function<Result<void>(Transaction&)>;
@@ -35,7 +35,7 @@ class Lane {
   private:
     struct Job {
         const Work* work = nullptr;
-        const std::string* correlation = nullptr;  // of who waits for it
+        const std::string* correlation = nullptr;  // of the waiting caller
         Durability how = Durability::durable;
         bool behind = false;  // of long work: alone, and after the others
         std::chrono::steady_clock::time_point since;

@@ -40,16 +40,16 @@ void Pool::open_another() {
             return;
         --free_;
     }
-    std::unique_ptr<Connection> made;
+    std::unique_ptr<Connection> fresh;
     try {
-        made = connect();
+        fresh = connect();
     } catch (...) {
         give_back(nullptr);
         throw;
     }
     const std::lock_guard lock(mutex_);
     ++free_;
-    idle_.insert(idle_.begin(), std::move(made));  // others have their statements ready
+    idle_.insert(idle_.begin(), std::move(fresh));  // others have their statements ready
     freed_.notify_one();
 }
 

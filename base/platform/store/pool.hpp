@@ -19,8 +19,8 @@ class Pool {
     using Connect = std::function<std::unique_ptr<Connection>()>;
     Pool(int size, std::chrono::milliseconds lease_time, Connect connect);
 
-    // One session for one thread; given back on destruction, rolled back if its transaction is still open, dropped
-    // if it is broken.
+    // One session for one thread; returned on destruction, rolled back if its transaction is still open, dropped if it
+    // is broken.
     class Lease {
       public:
         explicit Lease(Pool& pool) : pool_(&pool), connection_(pool.take()) {}

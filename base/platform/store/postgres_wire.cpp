@@ -135,7 +135,7 @@ PostgresWire::Answer PostgresWire::all(Named* statement, const char* text, const
 }
 
 bool PostgresWire::is_open() {
-    // A server that shuts down says so before it closes: the second read finds the end.
+    // A server that shuts down reports it before it closes: the second read finds the end.
     for (int looks = 0; looks < 3; ++looks) {
         pollfd place{.fd = PQsocket(connection_), .events = POLLIN, .revents = 0};
         if (poll(&place, 1, 0) <= 0)

@@ -82,15 +82,15 @@ bool is_filled(const std::string& path) {
                      nullptr) != SQLITE_OK)
         refuse(in_use);
     const auto count = texts(target.get(), holds_something);
-    // A file that is none of ours is not ours to replace either.
+    // Does not replace a file of another format.
     if (count.empty())
         return !texts(target.get(), "SELECT name FROM sqlite_master LIMIT 1").empty();
     return count.front() != "0";
 }
 
 void copy(const Handle& source, const std::string& part, Progress& progress) {
-    if (const int made = ::open(part.c_str(), O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0600); made >= 0)
-        ::close(made);
+    if (const int descriptor = ::open(part.c_str(), O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0600); descriptor >= 0)
+        ::close(descriptor);
     else
         refuse("The file " + part + " could not be made.");
     const auto target = opened(part, SQLITE_OPEN_READWRITE);
@@ -142,17 +142,17 @@ std::string restore_sqlite(const std::string& target, const std::string& path, c
         fs::remove(part, ignored);
         throw;
     }
-    std::string kept;
+    std::string backup;
     if (filled) {
-        kept = target + ".replaced-" + std::to_string(std::time(nullptr));
-        fs::create_hard_link(target, kept);
+        backup = target + ".replaced-" + std::to_string(std::time(nullptr));
+        fs::create_hard_link(target, backup);
     }
-    // Nobody has the file open and its log was merged: what is beside it is nothing's.
+    // No process has the file open and its log was merged: the files next to it are obsolete.
     for (const char* tail : {"-wal", "-shm", "-journal"})
         fs::remove(target + tail, ignored);
     fs::rename(part, target);
     sync(fs::absolute(target).parent_path(), O_RDONLY | O_DIRECTORY);
-    return kept;
+    return backup;
 }
 
 // "base/0001_settings" of each step in a dump, which lists them as lines with tabs.
@@ -230,7 +230,7 @@ void restore_postgres(const StoreOptions& options, const std::string& path, cons
         refuse(in_use);
     if (target.filled && !wish.replaces)
         refuse(not_empty);
-    // What the backup does not know of would stay, and be made again by svc migrate.
+    // Objects that the backup does not contain would stay, and svc migrate would create them again.
     for (const std::string& step : target.steps)
         if (std::find(steps.begin(), steps.end(), step) == steps.end())
             refuse("The database has tables that the backup does not know (schema step " + step +

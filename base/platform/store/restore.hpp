@@ -10,8 +10,8 @@
 namespace svc::store {
 
 struct RestoreWish {
-    // A database that holds users, trips, customers or bookings is replaced. The file of an SQLite database is kept
-    // beside it; of a PostgreSQL database nothing is kept.
+    // Replaces a database that holds users, trips, customers or bookings. Keeps the file of an SQLite database next to
+    // it; keeps nothing of a PostgreSQL database.
     bool replaces = false;
     std::vector<std::string> known_steps =
         {};  // "base/0001_settings": a backup with others of the base is of a newer release

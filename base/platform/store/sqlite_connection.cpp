@@ -32,8 +32,8 @@ void prepare_library() {
     static_cast<void>(once);
 }
 
-// Asked while another process writes. SQLite's own handler sleeps in fixed steps of up to 100 ms, so that one
-// process starves; short random ones share the file evenly.
+// Called while another process writes. SQLite's own handler sleeps in fixed steps of up to 100 ms, so that one process
+// starves; short random ones share the file evenly.
 int keep_waiting(void*, int tries) {
     if (NoWait::here())
         return 0;
@@ -58,8 +58,8 @@ std::string quoted(const std::string& path) {
 // New files are readable by their user only: they contain password hashes, names and addresses. SQLite creates its
 // other files with the same mode.
 void make_private(const std::string& path) {
-    if (const int made = ::open(path.c_str(), O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0600); made >= 0)
-        ::close(made);
+    if (const int descriptor = ::open(path.c_str(), O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0600); descriptor >= 0)
+        ::close(descriptor);
 }
 
 // "UNIQUE constraint failed: t.a, t.b" is SQLite's text, whatever SOCI adds around it.

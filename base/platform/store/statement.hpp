@@ -20,7 +20,7 @@ class Statement {
     // A value that is not NULL, by its place among those; it must stay as it is until end().
     virtual void bind(std::size_t index, const Cell& value) = 0;
 
-    // Runs it; answers whether rows are at hand. fetch() brings the next ones.
+    // Runs it; returns whether there are rows. fetch() reads the next ones.
     virtual bool execute() = 0;
     virtual bool fetch() = 0;
     virtual void hand_out(const std::function<void(const Row&)>& take) = 0;

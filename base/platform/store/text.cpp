@@ -13,7 +13,7 @@ bool starts_name(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z
 bool in_name(char c) { return starts_name(c) || (c >= '0' && c <= '9'); }
 bool is_blank(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r'; }
 
-// SQLite's triggers hold statements of their own, which end within the text.
+// SQLite's triggers contain statements, which end within the text.
 bool is_trigger(std::string_view sql) {
     const auto from = std::find_if_not(sql.begin(), sql.end(), is_blank);
     const std::string_view bare = sql.substr(static_cast<std::size_t>(from - sql.begin()));

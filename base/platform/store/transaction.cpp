@@ -80,9 +80,9 @@ void OpenTransaction::run_later(std::string_view sql, const Params& params) {
 }
 
 Result<void> OpenTransaction::attempt(const std::function<Result<void>()>& part) {
-    const auto kept = after_.size();
+    const auto before = after_.size();
     const auto undo = [&] {
-        after_.resize(kept);
+        after_.resize(before);
         connection_.rollback_to_savepoint();
         failed_ = false;
     };
@@ -94,7 +94,7 @@ Result<void> OpenTransaction::attempt(const std::function<Result<void>()>& part)
             return outcome;
         }
         check_sound();
-        at_level([&] { connection_.settle(); });  // what fails of it fails here
+        at_level([&] { connection_.settle(); });  // reports failures of deferred statements here
     } catch (...) {
         // A lost session cannot return to a savepoint; then the whole transaction has failed.
         if (connection_.broken() || !connection_.in_transaction())

@@ -1,4 +1,4 @@
-// Overrides by folder, faults kept, the bundled template as what always works.
+// Overrides by folder; keeps faults and falls back to the bundled template.
 #include "base/platform/templates/library.hpp"
 
 #include <algorithm>
@@ -83,7 +83,7 @@ std::optional<std::string> Library::partial_of(std::string_view name, bool with_
         return std::nullopt;
     if (auto text = text_of(partial_file(name), with_overrides))
         return text;
-    // "a/b" may stand below partials/ as well.
+    // "a/b" may also be below partials/.
     return text_of("partials/" + std::string(name) + (name.ends_with(".html") || name.ends_with(".txt") ? "" : ".html"),
                    with_overrides);
 }
@@ -97,15 +97,15 @@ std::string Library::with_partials(std::string_view text) const {
         if (close == std::string_view::npos)
             break;
         const std::string_view tag = ascii::trimmed(text.substr(open + 2, close - open - 2), " \t\r\n");
-        std::string_view kept = text.substr(0, close + 2);
+        std::string_view copied = text.substr(0, close + 2);
         std::string inside;
         if (tag.starts_with('>')) {
-            kept = text.substr(0, open);
+            copied = text.substr(0, open);
             inside = partial_of(ascii::trimmed(tag.substr(1), " \t\r\n"), true).value_or("");
             if (inside.ends_with('\n'))
                 inside.pop_back();
         }
-        whole.append(kept).append(with_partials(inside));
+        whole.append(copied).append(with_partials(inside));
         text.remove_prefix(close + 2);
     }
     return whole.append(text);

@@ -17,8 +17,8 @@ namespace svc::templates {
 
 // Why an override is not used.
 struct Fault {
-    std::string file;      // where it lies
-    std::string sentence;  // what is wrong, and on which line
+    std::string file;      // its path
+    std::string sentence;  // the fault and its line
 };
 
 // Templates by name: "pages/trip.html"; of names that end in .txt nothing is escaped. {{> card}} is
@@ -28,16 +28,16 @@ class Library {
     struct Options {
         std::string_view domain;                          // of their texts
         std::span<const Embedded> bundled;                // by their names
-        std::vector<std::filesystem::path> folders = {};  // whose files replace the bundled ones; the first wins
+        std::vector<std::filesystem::path> folders = {};  // with files that replace the bundled ones; the first wins
         const texts::Texts* texts = nullptr;              // outlives the library; null: the bundled ones
         // A further check of an override with its partials; its sentence is reported.
         std::function<Result<void>(std::string_view name, std::string_view text)> accepts = {};
     };
     explicit Library(Options options);
 
-    // Each template is read when it is first asked for. An override that cannot be read, names a partial that does not
-    // exist, is longer than 256 KiB or takes too long is logged and kept in faults(), and the bundled template is used
-    // in its place. std::logic_error when there is no bundled one, or when it is broken itself.
+    // Reads each template at its first use. An override that cannot be read, names a partial that does not exist, is
+    // longer than 256 KiB or takes too long is logged and listed in faults(), and the bundled template is used instead.
+    // std::logic_error without a bundled one, or when that is broken.
     [[nodiscard]] std::string render(std::string_view name, const json::Value& data, std::string_view locale) const;
     // The template as render() uses it.
     [[nodiscard]] Template find(std::string_view name) const;

@@ -1,4 +1,4 @@
-// One pass over the tags; partials are read as if they stood there, so that nothing is read again while rendering.
+// One pass over the tags; partials are inserted in place, so that rendering reads nothing again.
 #include "base/platform/templates/source.hpp"
 
 #include <algorithm>
@@ -49,10 +49,8 @@ class Preparer {
                 return fault(name, text, at, "the template is too long with its partials");
             if (begin == std::string_view::npos)
                 break;
-            auto done = add_tag(name, text, begin, depth);
-            if (!done)
-                return done.error();
-            at = *done;
+            SVC_ASSIGN_OR_RETURN(auto done, add_tag(name, text, begin, depth));
+            at = done;
         }
         if (open_.size() > sections)
             return Error{errc::validation_error, open_.back().begun_in + " line " + std::to_string(open_.back().line) +
@@ -180,8 +178,7 @@ class Preparer {
         std::string_view inside = *found;
         if (inside.ends_with('\n'))
             inside.remove_suffix(1);
-        if (const auto done = add(partial, inside, depth + 1); !done)
-            return done.error();
+        SVC_RETURN_IF_ERROR(add(partial, inside, depth + 1));
         return after;
     }
 
@@ -202,8 +199,7 @@ class Preparer {
 
 Result<Source> prepare(std::string_view name, std::string_view text, const Reading& reading) {
     Preparer preparer(reading);
-    if (auto done = preparer.add(name, text, 0); !done)
-        return done.error();
+    SVC_RETURN_IF_ERROR(preparer.add(name, text, 0));
     return preparer.take();
 }
 

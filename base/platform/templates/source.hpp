@@ -15,7 +15,7 @@ namespace svc::templates {
 struct Source {
     std::string text;                         // mustache without partials, comments and texts; `{{&t:3}}` is texts[3]
     std::vector<std::string> texts;           // the English of each {{#t}}…{{/t}}
-    std::set<std::string, std::less<>> tags;  // what it asks of its data, arguments of texts included
+    std::set<std::string, std::less<>> tags;  // the names that it reads from its data, arguments of texts included
 };
 
 // Its errors are svc_validation_error with one sentence that names the file and the line.

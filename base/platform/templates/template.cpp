@@ -71,14 +71,14 @@ class Rendering {
                     break;
                 case Does::value:
                 case Does::raw_value:
-                    if (const json::Value* found = asked(step.names))
+                    if (const json::Value* found = take_value(step.names))
                         put_value(shown(*found), step.does == Does::value);
                     break;
                 case Does::say:
                     say(step.text);
                     break;
                 case Does::section:
-                    if (const json::Value* found = asked(step.names); found && !is_nothing(*found)) {
+                    if (const json::Value* found = take_value(step.names); found && !is_nothing(*found)) {
                         if (const Later* later = later_at(found))
                             section_of(*later, step, at);
                         else
@@ -87,7 +87,7 @@ class Rendering {
                     at = step.after;
                     break;
                 case Does::inverted:
-                    if (const json::Value* found = asked(step.names); !found || is_nothing(*found))
+                    if (const json::Value* found = take_value(step.names); !found || is_nothing(*found))
                         round(found, at, step.after);
                     at = step.after;
                     break;
@@ -200,14 +200,14 @@ class Rendering {
     void say(std::string_view english) {
         take(1);
         const texts::Texts& texts = reading_.texts ? *reading_.texts : texts::bundled();
-        const std::string said = texts.say(locale_, reading_.domain, english, [this](std::string_view argument) {
+        const std::string translated = texts.say(locale_, reading_.domain, english, [this](std::string_view argument) {
             const json::Value* value = look_up(names_in(argument));
             return std::string(value ? shown(*value) : std::string_view());
         });
-        put_value(said, true);
+        put_value(translated, true);
     }
 
-    const json::Value* asked(const std::vector<std::string>& names) {
+    const json::Value* take_value(const std::vector<std::string>& names) {
         take(1);
         return look_up(names);
     }
@@ -300,14 +300,12 @@ struct Template::Parts {
     const std::set<std::string, std::less<>> tags;
     const std::size_t cost_of_round;
     const std::vector<Step> steps;
-    mutable std::atomic<std::size_t> last_size{0};  // of what was rendered
+    mutable std::atomic<std::size_t> last_size{0};  // of the last rendering
 };
 
 Result<Template> Template::read(std::string_view name, std::string_view text, const Reading& reading) {
-    const auto source = prepare(name, text, reading);
-    if (!source)
-        return source.error();
-    return Template(std::make_shared<const Parts>(name, *source, reading));
+    SVC_ASSIGN_OR_RETURN(const auto source, prepare(name, text, reading));
+    return Template(std::make_shared<const Parts>(name, source, reading));
 }
 
 Result<std::string> Template::render(const json::Value& data, std::string_view locale,

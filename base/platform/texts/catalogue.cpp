@@ -8,7 +8,7 @@
 namespace svc::texts {
 namespace {
 
-// What stands between the quotes of a line; throws when it is not quoted.
+// The text between the quotes of a line; throws when it is not quoted.
 std::string unquoted(std::string_view line, int at_line) {
     if (line.size() < 2 || line.front() != '"' || line.back() != '"')
         throw std::runtime_error("line " + std::to_string(at_line) + " of a catalogue is not quoted");
@@ -41,7 +41,7 @@ ByText<std::string> read_po(std::string_view file) {
     ByText<std::string> texts;
     PoEntry entry;
     std::string ignored, *filled = &ignored;
-    bool is_complete = false;  // what follows begins another entry
+    bool is_complete = false;  // the next line begins another entry
     for (int number = 1; !file.empty(); ++number) {
         const auto end = std::min(file.find('\n'), file.size());
         std::string_view line = ascii::trimmed(file.substr(0, end), " \t\r");

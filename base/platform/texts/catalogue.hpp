@@ -8,9 +8,9 @@
 
 namespace svc::texts {
 
-// The translations of a .po file by their originals. Left out: the header, obsolete, fuzzy and empty entries. Plural
-// forms of gettext are not read: a text has its plurals in itself. Throws std::runtime_error with the line of what is
-// no .po file.
+// The translations of a .po file by their originals, without the header and obsolete, fuzzy and empty entries. Does not
+// read plural forms of gettext: texts contain their plurals. Throws std::runtime_error with the line of the first
+// error.
 ByText<std::string> read_po(std::string_view file);
 
 }  // namespace svc::texts

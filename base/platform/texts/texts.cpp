@@ -28,8 +28,8 @@ namespace {
 
 constexpr std::string_view pseudo_locale = "en-XA";
 
-// What a text asks for.
-struct Asked {
+// An argument that a text names.
+struct NamedArgument {
     std::string name;
     icu::UnicodeString wide_name;
     bool is_number = false;
@@ -38,11 +38,11 @@ struct Asked {
 // A text ready to be filled in. Of one thread: ICU's formats make parts of themselves when they are first needed.
 struct Compiled {
     std::unique_ptr<icu::MessageFormat> format;  // null: the text is no MessageFormat
-    std::vector<Asked> asked;
+    std::vector<NamedArgument> arguments;
 };
 
-std::vector<Asked> asked_in(const icu::MessagePattern& pattern) {
-    std::vector<Asked> asked;
+std::vector<NamedArgument> arguments_in(const icu::MessagePattern& pattern) {
+    std::vector<NamedArgument> arguments;
     for (std::int32_t i = 0; i + 1 < pattern.countParts(); ++i) {
         const auto& part = pattern.getPart(i);
         if (part.getType() != UMSGPAT_PART_TYPE_ARG_START)
@@ -51,25 +51,25 @@ std::vector<Asked> asked_in(const icu::MessagePattern& pattern) {
         bool is_number = kind == UMSGPAT_ARG_TYPE_PLURAL || kind == UMSGPAT_ARG_TYPE_SELECTORDINAL;
         if (kind == UMSGPAT_ARG_TYPE_SIMPLE && i + 2 < pattern.countParts())
             is_number = pattern.getSubstring(pattern.getPart(i + 2)) == UNICODE_STRING_SIMPLE("number");
-        // What the pattern returns is a view of its own text.
+        // The pattern returns a view of its own text.
         const icu::UnicodeString name = pattern.getSubstring(pattern.getPart(i + 1));
-        Asked one{.name = {}, .wide_name = {name.getBuffer(), name.length()}, .is_number = is_number};
+        NamedArgument one{.name = {}, .wide_name = {name.getBuffer(), name.length()}, .is_number = is_number};
         one.wide_name.toUTF8String(one.name);
-        const auto known =
-            std::find_if(asked.begin(), asked.end(), [&](const Asked& each) { return each.name == one.name; });
-        if (known == asked.end())
-            asked.push_back(std::move(one));
+        const auto known = std::find_if(arguments.begin(), arguments.end(),
+                                        [&](const NamedArgument& each) { return each.name == one.name; });
+        if (known == arguments.end())
+            arguments.push_back(std::move(one));
         else
             known->is_number |= is_number;
     }
-    return asked;
+    return arguments;
 }
 
 icu::UnicodeString wide(std::string_view text) {
     return icu::UnicodeString::fromUTF8({text.data(), static_cast<std::int32_t>(text.size())});
 }
 
-Compiled compiled_text(std::string_view language, std::string_view text) {
+Compiled compile_text(std::string_view language, std::string_view text) {
     UErrorCode status = U_ZERO_ERROR;
     UParseError where;
     const icu::UnicodeString pattern = wide(text);
@@ -77,7 +77,7 @@ Compiled compiled_text(std::string_view language, std::string_view text) {
     const icu::MessagePattern parts(pattern, &where, status);
     if (U_FAILURE(status))
         return compiled;
-    compiled.asked = asked_in(parts);
+    compiled.arguments = arguments_in(parts);
     const icu::Locale locale(std::string(language).c_str());
     auto format = std::make_unique<icu::MessageFormat>(pattern, locale, where, status);
     if (U_SUCCESS(status))
@@ -86,7 +86,7 @@ Compiled compiled_text(std::string_view language, std::string_view text) {
 }
 
 // Few texts are filled in again and again; reading one costs ten times as much as filling it in.
-std::shared_ptr<const Compiled> kept(std::string_view language, std::string_view text) {
+std::shared_ptr<const Compiled> compiled_text(std::string_view language, std::string_view text) {
     constexpr std::size_t most_kept = 2'000;
     thread_local ByText<std::shared_ptr<const Compiled>> all;
     thread_local std::string key;
@@ -95,7 +95,7 @@ std::shared_ptr<const Compiled> kept(std::string_view language, std::string_view
         return known->second;
     if (all.size() >= most_kept)
         all.clear();
-    return all.emplace(key, std::make_shared<const Compiled>(compiled_text(language, text))).first->second;
+    return all.emplace(key, std::make_shared<const Compiled>(compile_text(language, text))).first->second;
 }
 
 std::int64_t whole_number(const std::string& text) {
@@ -108,28 +108,28 @@ std::int64_t whole_number(const std::string& text) {
 std::optional<std::string> filled_in(std::string_view language, std::string_view text, const Texts::Find& find) {
     if (text.find_first_of("{}'") == std::string_view::npos)
         return std::string(text);
-    const auto compiled = kept(language, text);  // while `find` may ask for other texts
+    const auto compiled = compiled_text(language, text);  // while `find` may ask for other texts
     if (!compiled->format)
         return std::nullopt;
     std::vector<icu::UnicodeString> names;
     std::vector<icu::Formattable> values;
-    names.reserve(compiled->asked.size());
-    values.reserve(compiled->asked.size());
-    for (const Asked& each : compiled->asked) {
+    names.reserve(compiled->arguments.size());
+    values.reserve(compiled->arguments.size());
+    for (const NamedArgument& each : compiled->arguments) {
         const std::string value = find ? find(each.name) : std::string();
         names.push_back(each.wide_name);
         values.push_back(each.is_number ? icu::Formattable(whole_number(value)) : icu::Formattable(wide(value)));
     }
     UErrorCode status = U_ZERO_ERROR;
-    icu::UnicodeString said;
-    compiled->format->format(names.data(), values.data(), static_cast<std::int32_t>(names.size()), said, status);
+    icu::UnicodeString result;
+    compiled->format->format(names.data(), values.data(), static_cast<std::int32_t>(names.size()), result, status);
     if (U_FAILURE(status))
         return std::nullopt;
     std::string out;
-    return said.toUTF8String(out);
+    return result.toUTF8String(out);
 }
 
-// Text stands outside braces and, within a plural, inside an even number of them.
+// Text is outside braces and, within a plural, inside an even number of them.
 std::string accented(std::string_view english) {
     static constexpr std::string_view plain = "aeiouAEIOUncs";
     static constexpr const char* accents[] = {"á", "é", "í", "ó", "ú", "Á", "É", "Í", "Ó", "Ú", "ñ", "ç", "š"};
@@ -152,7 +152,7 @@ std::string accented(std::string_view english) {
 
 }  // namespace
 
-// Its file is read when a text of that language is first asked for: most sites have one or two.
+// Reads its file when a text of that language is first used: most sites have one or two.
 struct Texts::Catalogue {
     std::string language;
     std::string_view file;
@@ -164,7 +164,7 @@ struct Texts::Catalogue {
         return translations;
     }
 
-    // Takes these texts before its own. Not while another thread says texts.
+    // Prefers these texts to its own. Not while another thread uses it.
     void replace_by(ByText<std::string> others) {
         texts();
         others.merge(translations);
@@ -253,7 +253,7 @@ std::vector<std::pair<std::string, std::string>> Texts::add(const std::filesyste
                     throw std::runtime_error("The name must be a language and .po, for example pt-BR.po.");
                 auto texts = read_po(text_of_catalogue(file.path()));
                 for (const auto& [english, translation] : texts)
-                    if (const auto asked = arguments_of(translation); !asked)
+                    if (const auto placeholders = arguments_of(translation); !placeholders)
                         faults.emplace_back(name, "This is no MessageFormat: " + translation);
                 auto& catalogue = catalogues_[std::string(domain) + "/" + language];
                 if (!catalogue)
@@ -271,14 +271,14 @@ std::vector<std::pair<std::string, std::string>> Texts::add(const std::filesyste
 std::string Texts::say(std::string_view locale, std::string_view domain, std::string_view english,
                        const Find& find) const {
     if (locale == pseudo_locale)
-        if (auto said = filled_in("en", accented(english), find))
-            return std::move(*said);
+        if (auto result = filled_in("en", accented(english), find))
+            return std::move(*result);
     if (const Catalogue* catalogue = catalogue_of(locale, domain))
         if (const auto known = catalogue->texts().find(english); known != catalogue->texts().end())
-            if (auto said = filled_in(catalogue->language, known->second, find))
-                return std::move(*said);
-    auto said = filled_in("en", english, find);
-    return said ? std::move(*said) : std::string(english);
+            if (auto result = filled_in(catalogue->language, known->second, find))
+                return std::move(*result);
+    auto result = filled_in("en", english, find);
+    return result ? std::move(*result) : std::string(english);
 }
 
 std::string Texts::say(std::string_view locale, std::string_view domain, std::string_view english,
@@ -343,28 +343,28 @@ std::string day_in_words(std::string_view locale, Date date, DayStyle style) {
     if (found == of_style.end()) {
         UErrorCode status = U_ZERO_ERROR;
         const char* fields = style == DayStyle::whole ? "yMMMMEd" : style == DayStyle::brief ? "MMMEd" : "yMMMM";
-        std::unique_ptr<icu::DateFormat> made(icu::DateFormat::createInstanceForSkeleton(
+        std::unique_ptr<icu::DateFormat> format(icu::DateFormat::createInstanceForSkeleton(
             fields, icu::Locale::createCanonical(std::string(locale).c_str()), status));
-        if (made)
-            made->setTimeZone(*icu::TimeZone::getGMT());
-        found = of_style.emplace(std::string(locale), U_SUCCESS(status) ? std::move(made) : nullptr).first;
+        if (format)
+            format->setTimeZone(*icu::TimeZone::getGMT());
+        found = of_style.emplace(std::string(locale), U_SUCCESS(status) ? std::move(format) : nullptr).first;
     }
     if (!found->second)
         return formatted(date, "Y-m-d");
     constexpr double millis_of_day = 86'400'000;
-    icu::UnicodeString said;
+    icu::UnicodeString result;
     std::string text;
-    return found->second->format(static_cast<double>(date.days()) * millis_of_day, said).toUTF8String(text);
+    return found->second->format(static_cast<double>(date.days()) * millis_of_day, result).toUTF8String(text);
 }
 
 bool is_right_to_left(std::string_view locale) { return uloc_isRightToLeft(std::string(locale).c_str()) != 0; }
 
 std::optional<std::vector<std::string>> arguments_of(std::string_view text) {
-    const Compiled compiled = compiled_text("en", text);
+    const Compiled compiled = compile_text("en", text);
     if (!compiled.format)
         return std::nullopt;
     std::vector<std::string> names;
-    for (const Asked& each : compiled.asked)
+    for (const NamedArgument& each : compiled.arguments)
         names.push_back(each.name);
     return names;
 }

@@ -36,7 +36,8 @@ struct Argument {
 class Texts {
   public:
     // The files' names are "{domain}/{language}.po", for example "mail/de.po". A text's key is its English original;
-    // English needs no file. What a file has no text for, or a fuzzy one, is English. The files' texts outlive this.
+    // English needs no file. A text without a translation, or with a fuzzy one, is English. The files' texts outlive
+    // this.
     explicit Texts(std::span<const Embedded> catalogues);
     ~Texts();
     Texts(const Texts&) = delete;
@@ -48,7 +49,7 @@ class Texts {
     // longer by a third: whatever looks plain there is not in the catalogues.
     [[nodiscard]] std::string say(std::string_view locale, std::string_view domain, std::string_view english,
                                   std::initializer_list<Argument> arguments = {}) const;
-    // The same; `find` is asked once for each argument that the text has.
+    // The same; calls `find` once for each argument of the text.
     using Find = std::function<std::string(std::string_view name)>;
     [[nodiscard]] std::string say(std::string_view locale, std::string_view domain, std::string_view english,
                                   const Find& find) const;
@@ -59,8 +60,8 @@ class Texts {
     [[nodiscard]] std::vector<std::string> languages(std::string_view domain) const;
 
     // Adds the catalogues of a folder, "{folder}/{domain}/{language}.po", at most 4 MiB each: a new language, or other
-    // words for texts of a known one, also English. Not while another thread says texts. Returns file and sentence for
-    // each that cannot be used; a folder that does not exist has none.
+    // words for texts of a known one, also English. Not while another thread uses it. Returns file and sentence for
+    // each that cannot be used; nothing for a folder that does not exist.
     std::vector<std::pair<std::string, std::string>> add(const std::filesystem::path& folder);
 
   private:
@@ -72,7 +73,7 @@ class Texts {
 
 // Those compiled into this library, from base/i18n, and what add_catalogues added.
 const Texts& bundled();
-// Texts::add to these; before the process says its first text.
+// Texts::add to these; before the process uses its first text.
 std::vector<std::pair<std::string, std::string>> add_catalogues(const std::filesystem::path& folder);
 
 // A day in PHP's letters, as shared/core/date_format.hpp reads them, with months and weekdays in the locale's language;

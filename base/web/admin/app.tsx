@@ -1,13 +1,13 @@
 // The admin's entry: who is signed in, the frame around every screen, and which screen an address opens.
 import { LogOut, Menu as MenuIcon, Plus, Search, User } from 'lucide-preact';
 import { type ComponentType, render } from 'preact';
-import { LocationProvider, useLocation } from 'preact-iso';
 import { useEffect, useState } from 'preact/hooks';
 
 import { type Method, json, pending, settleSignIn, signInWanted } from '../kit/client';
 import { display } from '../kit/format';
-import { choose_language, chosen_language, language, languages, t } from '../kit/i18n';
+import { choose_language, chosen_language, language, languages, load_names, load_sentences, load_settings, t } from '../kit/i18n';
 import { later } from '../kit/later';
+import { follow_links, useLocation } from '../kit/location';
 import { may_leave } from '../kit/use-form';
 import { can, load_interface, operation, operations } from '../kit/interface';
 import { is_staff, load_me, may, me, renew_nonce_daily, sign_out } from '../kit/session';
@@ -19,20 +19,22 @@ import { SignIn, SignInForm } from './sign-in';
 
 const Palette = later(() => import('./palette'));
 const shape = () => <div class="svc-page"><Skeleton /></div>;
-const screen = (load: () => Promise<{ default: ComponentType<any> }>) => later(load, shape);
+type Load = () => Promise<{ default: ComponentType<any> }>;
+const screen = (load: Load) => later(() => load_names().then<Awaited<ReturnType<Load>>>(load), shape);
+const described = (load: Load) => screen(() => load_sentences().then<Awaited<ReturnType<Load>>>(load)); // it shows what the interface says
 const screens: Record<string, ComponentType<any>> = {
   today: screen(() => import('./screens/today')),
   booking: screen(() => import('./screens/booking')),
   new_booking: screen(() => import('./screens/new-booking')),
   departures: screen(() => import('./screens/departures')),
-  departure: screen(() => import('./screens/departure')),
-  trip: screen(() => import('./screens/trip')),
+  departure: described(() => import('./screens/departure')),
+  trip: described(() => import('./screens/trip')),
   payment: screen(() => import('./screens/payment')),
   customer: screen(() => import('./screens/customer')),
-  enquiry: screen(() => import('./screens/enquiry')),
+  enquiry: described(() => import('./screens/enquiry')),
   review: screen(() => import('./screens/review')),
-  settings: screen(() => import('./screens/settings')),
-  modules: screen(() => import('./screens/modules')),
+  settings: screen(() => load_settings().then(() => import('./screens/settings'))),
+  modules: described(() => import('./screens/modules')),
   gateways: screen(() => import('./screens/gateways')),
   emails: screen(() => import('./screens/emails')),
   booking_form: screen(() => import('./screens/booking-form')),
@@ -42,10 +44,10 @@ const screens: Record<string, ComponentType<any>> = {
   self: screen(() => import('./screens/self')),
   reports: screen(() => import('./screens/reports')),
   tools: screen(() => import('./screens/tools')),
-  everything: screen(() => import('./screens/everything')),
+  everything: described(() => import('./screens/everything')),
   first_steps: screen(() => import('./screens/first-steps')),
-  records: screen(() => import('./screens/records')),
-  record: screen(() => import('./screens/record')),
+  records: described(() => import('./screens/records')),
+  record: described(() => import('./screens/record')),
 };
 
 // "/admin/bookings/7" -> the screen and what it is given.
@@ -317,11 +319,12 @@ function App() {
   return <Frame />;
 }
 
+follow_links();
 render(
-  <LocationProvider scope="/admin">
+  <>
     <App />
     <SignInOver />
     <Toasts />
-  </LocationProvider>,
+  </>,
   document.getElementById('app')!,
 );

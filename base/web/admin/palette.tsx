@@ -1,10 +1,10 @@
 // Ctrl K: go anywhere, find any record, start anything.
-import { useLocation } from 'preact-iso';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 
 import { json } from '../kit/client';
 import { t } from '../kit/i18n';
 import { can } from '../kit/interface';
+import { useLocation } from '../kit/location';
 import { name_of } from '../kit/pickers';
 import { areas, further } from './navigation';
 

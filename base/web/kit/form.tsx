@@ -46,6 +46,10 @@ export function Field({ label, help, errors, required, children, inline, group }
 }
 
 const RichText = later(() => import('./rich-text'), () => <Skeleton rows={3} />);
+const rich_says = {
+  format: t('Format'), address: t('Address of the link'),
+  tools: [t('Bold'), t('Italic'), t('Heading'), t('Paragraph'), t('List'), t('Numbered list'), t('Quote'), t('Link')],
+};
 interface RichProps {
   label: string;
   value: any;
@@ -63,7 +67,7 @@ export function Rich({ label, value, set, errors, help, required }: RichProps) {
         {label}
         {required && <abbr title={t('required')}>*</abbr>}
       </span>
-      <RichText labelledby={id} value={value ?? ''} set={set} invalid={!!errors?.length} />
+      <RichText labelledby={id} value={value ?? ''} set={set} invalid={!!errors?.length} says={rich_says} />
       {help && <small>{help}</small>}
       {errors && errors.length > 0 && <p class="svc-error">{errors.join(' ')}</p>}
     </div>

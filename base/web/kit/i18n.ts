@@ -1,19 +1,26 @@
-// Words in the reader's language. A text is written in English where it is used, t('…'), and looked up by that in the
-// catalogue of base/i18n/admin, which is loaded before any screen: texts of module level are translated, too.
-export type Catalogue = Record<string, string>;
+// Words in the reader's language. A text is written in English where it is used, t('…'); build.mjs puts its translation
+// there, in a copy of the code for each language. Words that only the server knows, such as a status or the name of a
+// field, are looked up by their English text.
+type Catalogue = Record<string, string>;
 export const languages: Record<string, string> = { en: 'English', de: 'Deutsch', es: 'Español', fr: 'Français' };
 
-let catalogue: Catalogue = {};
+const catalogue: Catalogue = {};
 let change: ((text: string) => string) | null = null; // the pseudo-locale's
 export let language = 'en';
 
-// A text of the catalogue, else as it is: for words that only the server knows, such as a status.
+// What stands for an English text in a catalogue: a third of the text's length. build.mjs makes the same.
+function key_of(text: string): string {
+  let sum = 0x811c9dc5;
+  for (const one of text) sum = Math.imul(sum ^ one.codePointAt(0)!, 0x01000193);
+  return ((sum >>> 0) % 36 ** 5).toString(36);
+}
+// What the server says, as it came where no catalogue knows it.
 export function translated(text: string): string {
-  return change ? change(text) : (catalogue[text] ?? text);
+  return change ? change(text) : language === 'en' ? text : (catalogue[key_of(text)] ?? text);
 }
 
 // MessageFormat as far as the catalogue uses it: {0} and {0, plural, one {# day} other {# days}}.
-function formatted(text: string, values: unknown[]): string {
+export function filled(text: string, values: unknown[]): string {
   let out = '';
   for (let at = 0; at < text.length; at += 1) {
     if (text[at] !== '{') {
@@ -49,33 +56,36 @@ function placed(inner: string, values: unknown[]): string {
   }
   const number = Number(value ?? 0);
   const form = forms[`=${number}`] ?? forms[new Intl.PluralRules(language).select(number)] ?? forms.other ?? '';
-  return formatted(form.replace(/#/g, number.toLocaleString(language)), values);
+  return filled(form.replace(/#/g, number.toLocaleString(language)), values);
 }
 
 export function t(text: string, ...values: unknown[]): string {
-  const said = translated(text);
-  return values.length || said.includes('{') ? formatted(said, values) : said;
+  const said = change ? change(text) : text;
+  return values.length || said.includes('{') ? filled(said, values) : said;
 }
 
 export function number(value: number): string {
   return value.toLocaleString(language);
 }
 
-const catalogues: Record<string, () => Promise<{ default: Catalogue }>> = {
-  de: () => import('words:admin/de'),
-  es: () => import('words:admin/es'),
-  fr: () => import('words:admin/fr'),
-};
-const of_interface: Record<string, () => Promise<{ default: Catalogue }>> = {
-  de: () => import('words:interface/de'),
-  es: () => import('words:interface/es'),
-  fr: () => import('words:interface/fr'),
-};
-// What the interface calls its actions and fields. Loaded beside its description, for generic screens.
-export async function load_interface_words() {
-  const found = await of_interface[language]?.().catch(() => null); // without it they are in English
-  if (found) catalogue = { ...found.default, ...catalogue };
+type Load = () => Promise<{ default: Catalogue }>;
+const terms: Record<string, Load> = { de: () => import('words:terms-de'), es: () => import('words:terms-es'), fr: () => import('words:terms-fr') };
+const names: Record<string, Load> = { de: () => import('words:names-de'), es: () => import('words:names-es'), fr: () => import('words:names-fr') };
+const sentences: Record<string, Load> = { de: () => import('words:sentences-de'), es: () => import('words:sentences-es'), fr: () => import('words:sentences-fr') };
+const settings: Record<string, Load> = { de: () => import('words:settings-de'), es: () => import('words:settings-es'), fr: () => import('words:settings-fr') };
+const taken = new Map<typeof terms, Promise<void>>();
+function take(from: typeof terms): Promise<void> {
+  const load = from[language];
+  if (!load) return Promise.resolve();
+  const found = taken.get(from) ?? load().then((found) => void Object.assign(catalogue, found.default), () => void taken.delete(from)); // without them it is in English
+  taken.set(from, found);
+  return found;
 }
+// What the interface calls its fields and choices, for every screen; and what it says of its actions and fields in whole
+// sentences, for screens that are made from its description; and what it calls and says of settings.
+export const load_names = () => take(names);
+export const load_sentences = () => take(sentences);
+export const load_settings = () => take(settings);
 
 const kept = 'svc-language'; // this browser's choice, which goes before the site's language
 
@@ -92,8 +102,8 @@ export function choose_language(code: string) {
 export async function load_words() {
   const wanted = chosen_language() || document.documentElement.lang || 'en';
   if (wanted === 'en-XA' || wanted === 'ar-XB') change = (await import('./pseudo')).pseudo(wanted);
-  else if (catalogues[wanted]) catalogue = (await catalogues[wanted]()).default;
-  language = change || wanted in catalogues ? wanted : 'en';
+  language = change || wanted in languages ? wanted : 'en';
   document.documentElement.lang = language;
   document.documentElement.dir = language.startsWith('ar') ? 'rtl' : 'ltr';
+  await take(terms);
 }

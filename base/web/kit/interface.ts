@@ -3,7 +3,7 @@
 import { signal } from '@preact/signals';
 
 import { type Method, apiRoot } from './client';
-import { load_interface_words, translated } from './i18n';
+import { translated } from './i18n';
 import { may } from './session';
 
 export interface Schema {
@@ -115,7 +115,10 @@ function read(path: string, method: Method, spec: any): Operation {
     method,
     path,
     id: spec.operationId,
-    summary: translated(spec.summary ?? ''),
+    // Its words come with the screens that show it.
+    get summary() {
+      return translated(spec.summary ?? '');
+    },
     permission: spec['x-permission'] ?? '',
     tag: spec.tags?.[0] ?? path.split('/')[1] ?? '',
     parameters: (spec.parameters ?? []).map((one: any) => pointed<Parameter>(one)),
@@ -130,9 +133,9 @@ let loading: Promise<void> | null = null;
 // Once a session, and again after modules changed. The browser keeps it by its tag.
 export function load_interface(anew = false): Promise<void> {
   if (loading && !anew) return loading;
-  const document = fetch(`${apiRoot}/openapi.json`, { cache: anew ? 'no-cache' : 'default' }).then((response) => response.json() as Promise<Document>);
-  loading = Promise.all([document, load_interface_words()])
-    .then(([found]) => {
+  loading = fetch(`${apiRoot}/openapi.json`, { cache: anew ? 'no-cache' : 'default' })
+    .then((response) => response.json() as Promise<Document>)
+    .then((found) => {
       document_ = found;
       operations.value = Object.entries(found.paths).flatMap(([path, methods]) =>
         (['get', 'post', 'put', 'delete'] as const)

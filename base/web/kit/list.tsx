@@ -2,13 +2,13 @@
 // of itself is read from its route's description.
 import { Columns3, Download, Filter, X } from 'lucide-preact';
 import type { ComponentChildren } from 'preact';
-import { useLocation } from 'preact-iso';
 import { useEffect, useRef, useState } from 'preact/hooks';
 
 import { type Envelope, json, sentence } from './client';
 import { day, money, words } from './format';
 import { language, t } from './i18n';
 import { type Operation, type Parameter, fields, kind, resolved } from './interface';
+import { useLocation } from './location';
 import { Pick, lists } from './pickers';
 import { changed, useRead } from './query';
 import { Ago, Button, Confirm, Empty, Failure, Skeleton, Status, failed, toast } from './ui';

@@ -100,6 +100,22 @@ export function Opened<T>({ read, children, back, rows }: OpenedProps<T>) {
   );
 }
 
+// An address that is no screen, or one of a module that is off: what to do instead.
+export function Nowhere({ children, back }: { children: ComponentChildren; back?: { href: string; label: string } }) {
+  return (
+    <div class="svc-page">
+      <Head title={t('Not found')} back={back} />
+      <Notice kind="warn">
+        <p>{children}</p>
+        <p class="svc-actions">
+          <a class="svc-button svc-primary" href="/admin">{t('Back to today')}</a>
+          <a class="svc-button svc-plain" href="/admin/everything">{t('See everything there is')}</a>
+        </p>
+      </Notice>
+    </div>
+  );
+}
+
 export function Section({ title, children, action, id }: { title?: string; children: ComponentChildren; action?: ComponentChildren; id?: string }) {
   return (
     <section class="svc-section" id={id}>

@@ -1,16 +1,13 @@
 // Rich text as the server keeps it: paragraphs, headings, lists, quotes, links, bold and italic. A text with anything else
-// is edited as HTML, so that nothing is lost by opening it.
-import {
-  chainCommands, deleteSelection, joinBackward, joinForward, liftEmptyBlock, selectAll, selectNodeBackward, selectNodeForward, setBlockType, splitBlock, toggleMark, wrapIn,
-} from 'prosemirror-commands';
+// is edited as HTML, so that nothing is lost by opening it. Its words are given (form.tsx): most of the editor is the same
+// in each language, and so is this file's bundle.
+import { baseKeymap, chainCommands, setBlockType, toggleMark, wrapIn } from 'prosemirror-commands';
 import { history, redo, undo } from 'prosemirror-history';
 import { DOMParser as Reader, DOMSerializer, Schema } from 'prosemirror-model';
 import { splitListItem, wrapInList } from 'prosemirror-schema-list';
 import { type Command, EditorState, Plugin } from 'prosemirror-state';
 import { EditorView } from 'prosemirror-view';
 import { useEffect, useRef, useState } from 'preact/hooks';
-
-import { t } from './i18n';
 
 const schema = new Schema({
   nodes: {
@@ -45,12 +42,9 @@ const schema = new Schema({
 const known = new Set(['P', 'H2', 'H3', 'H4', 'BLOCKQUOTE', 'UL', 'OL', 'LI', 'BR', 'A', 'STRONG', 'B', 'EM', 'I']);
 
 // The keys that these nodes need. Letters count by their place where the keyboard writes no Latin ones.
-const backspace = chainCommands(deleteSelection, joinBackward, selectNodeBackward);
-const remove = chainCommands(deleteSelection, joinForward, selectNodeForward);
 const keys: Record<string, Command> = {
-  'Mod-z': undo, 'Mod-y': redo, 'Mod-Shift-z': redo, 'Mod-b': toggleMark(schema.marks.strong!), 'Mod-i': toggleMark(schema.marks.em!),
-  'Mod-a': selectAll, Enter: chainCommands(splitListItem(schema.nodes.list_item!), liftEmptyBlock, splitBlock),
-  Backspace: backspace, 'Mod-Backspace': backspace, 'Shift-Backspace': backspace, Delete: remove, 'Mod-Delete': remove,
+  ...baseKeymap, 'Mod-z': undo, 'Mod-y': redo, 'Mod-Shift-z': redo, 'Mod-b': toggleMark(schema.marks.strong!), 'Mod-i': toggleMark(schema.marks.em!),
+  Enter: chainCommands(splitListItem(schema.nodes.list_item!), baseKeymap.Enter!),
 };
 const apple = /Mac|iP(hone|[oa]d)/.test(navigator.platform);
 function key_of(event: KeyboardEvent): string {
@@ -82,22 +76,27 @@ function written(state: EditorState): string {
 }
 
 const { nodes, marks } = schema;
-const link: Command = (state, dispatch, view) => {
+const link = (asked: string): Command => (state, dispatch, view) => {
   if (!dispatch) return !state.selection.empty;
   const has = state.doc.rangeHasMark(state.selection.from, state.selection.to, marks.link!);
-  const href = has ? null : prompt(t('Address of the link'), 'https://');
+  const href = has ? null : prompt(asked, 'https://');
   if (!has && !href) return false;
   return toggleMark(marks.link!, href ? { href } : undefined)(state, (view ?? { dispatch }).dispatch.bind(view ?? undefined));
 };
-const tools: { label: string; shown: string; run: Command }[] = [
-  { label: t('Bold'), shown: 'B', run: toggleMark(marks.strong!) },
-  { label: t('Italic'), shown: 'I', run: toggleMark(marks.em!) },
-  { label: t('Heading'), shown: 'H', run: setBlockType(nodes.heading!, { level: 3 }) },
-  { label: t('Paragraph'), shown: '¶', run: setBlockType(nodes.paragraph!) },
-  { label: t('List'), shown: '•', run: wrapInList(nodes.bullet_list!) },
-  { label: t('Numbered list'), shown: '1.', run: wrapInList(nodes.ordered_list!) },
-  { label: t('Quote'), shown: '”', run: wrapIn(nodes.blockquote!) },
-  { label: t('Link'), shown: '🔗', run: link },
+export interface Says {
+  format: string; // what the tools do
+  address: string; // asked for a link
+  tools: string[]; // the names of `tools`
+}
+const tools: { shown: string; run: (says: Says) => Command }[] = [
+  { shown: 'B', run: () => toggleMark(marks.strong!) },
+  { shown: 'I', run: () => toggleMark(marks.em!) },
+  { shown: 'H', run: () => setBlockType(nodes.heading!, { level: 3 }) },
+  { shown: '¶', run: () => setBlockType(nodes.paragraph!) },
+  { shown: '•', run: () => wrapInList(nodes.bullet_list!) },
+  { shown: '1.', run: () => wrapInList(nodes.ordered_list!) },
+  { shown: '”', run: () => wrapIn(nodes.blockquote!) },
+  { shown: '🔗', run: (says) => link(says.address) },
 ];
 
 interface RichTextProps {
@@ -105,8 +104,9 @@ interface RichTextProps {
   set: (html: string) => void;
   labelledby: string;
   invalid?: boolean;
+  says: Says;
 }
-export default function RichText({ value, set, labelledby, invalid }: RichTextProps) {
+export default function RichText({ value, set, labelledby, invalid, says }: RichTextProps) {
   const place = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | null>(null);
   const told = useRef<string[]>([]); // what was typed and did not come back as `value` yet
@@ -149,20 +149,20 @@ export default function RichText({ value, set, labelledby, invalid }: RichTextPr
     return <textarea class="svc-code" rows={8} aria-labelledby={labelledby} aria-invalid={invalid} value={value} onInput={(event) => set(event.currentTarget.value)} />;
   return (
     <div class={`svc-rich ${invalid ? 'svc-invalid' : ''}`}>
-      <div role="toolbar" aria-label={t('Format')}>
-        {tools.map((tool) => (
+      <div role="toolbar" aria-label={says.format}>
+        {tools.map(({ shown, run }, at) => (
           <button
-            key={tool.label}
+            key={shown}
             type="button"
-            title={tool.label}
-            aria-label={tool.label}
+            title={says.tools[at]}
+            aria-label={says.tools[at]}
             onMouseDown={(event) => event.preventDefault()}
             onClick={() => {
-              tool.run(view.current!.state, view.current!.dispatch.bind(view.current), view.current!);
+              run(says)(view.current!.state, view.current!.dispatch.bind(view.current), view.current!);
               view.current!.focus();
             }}
           >
-            {tool.shown}
+            {shown}
           </button>
         ))}
       </div>

@@ -58,4 +58,14 @@ export function sentences() {
   t('The request is too large.');
   t('Something went wrong on our side.');
   t('An external service did not answer as expected.');
+  // Patterns of heard.ts.
+  t('This must be a number of at least {0}.');
+  t('This must be a number of at most {0}.');
+  t('This must be a number from {0} to {1}.');
+  t('This must be one of: {0}.');
+  t('This may have at most {0} items.');
+  t('This needs at least {0} items.');
+  t('This needs at least {0} characters.');
+  t('This number may have at most {0} decimals.');
+  t('This may have at most {0} characters.');
 }

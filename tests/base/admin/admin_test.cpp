@@ -1,4 +1,4 @@
-// What the admin asks for beside the other features' routes: its start, a booking's history, one's own sessions, and
+// The admin's requests beside the other features' routes: its start, a booking's history, one's own sessions, and
 // which settings of Pro it may write.
 #include <doctest/doctest.h>
 

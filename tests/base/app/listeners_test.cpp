@@ -20,7 +20,7 @@ namespace {
 
 Value parsed(const char* text) { return json::parse(text).value(); }
 
-// What filters answer, and how often they were asked: on whichever thread needs them.
+// Records the filters' answers and counts their calls, on whichever thread needs them.
 class Answers {
   public:
     using Map = std::map<std::string, Value>;

@@ -1,4 +1,4 @@
-// What is kept of who travels: answers to the form and a category, whoever tells them and however.
+// Stored data of travelers: answers to the form and a category, from every source.
 #include <doctest/doctest.h>
 
 #include "tests/support/each_on.hpp"

@@ -33,7 +33,7 @@ namespace svc::tests {
 
 inline const Date travel_day = Date::parse("2027-03-01").value();
 
-// What an expected failure is called, "" for success.
+// The code of an expected failure, "" for success.
 template <class T>
 std::string code_of(const Result<T>& result) {
     return result ? std::string() : std::string(result.error().code().name);
@@ -173,7 +173,7 @@ struct BookingSite {
                 .travelers = json::Value::array({traveler("Ada", "Lovelace")}),
                 .emergency = json::Value::object({{"name", "Annabella"}, {"phone", "+44 20 7946 0002"}})};
     }
-    Result<booking::Made> try_booking(std::int64_t trip, std::int64_t travelers = 1) {
+    Result<booking::CreatedBooking> try_booking(std::int64_t trip, std::int64_t travelers = 1) {
         return bookings.creator.create(open_session(trip, travelers), wanted(), {}, {});
     }
     booking::Booking given_booking(std::int64_t trip, std::int64_t travelers = 1) {

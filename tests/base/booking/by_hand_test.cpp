@@ -1,4 +1,4 @@
-// What staff set of a price by hand, and that every field in fault is told at once.
+// Prices that staff set by hand; every invalid field is reported at once.
 #include <doctest/doctest.h>
 
 #include "tests/support/each_on.hpp"
@@ -240,7 +240,7 @@ TEST_CASE("the desk is told every field in fault at once, of shape and of rules"
               "contact_email,contact_first_name,coupon_code,customer_id,payment_status,trip_id");
         CHECK(fields(office.put(id, R"({"contact_first_name":"","tax_rate":3,"trip_id":987,"total":1.005})")) ==
               "contact_first_name,tax_rate,total,trip_id");
-        // Who may not do it is told of the schema alone.
+        // A caller without the right only gets the schema's faults.
         CHECK(fields(office.base.call("PUT", "/bookings/" + std::to_string(id),
                                       R"({"contact_email":"none","customer_id":987})",
                                       office.base.user("svc_customer"))) == "");

@@ -104,7 +104,7 @@ TEST_CASE("a category that the setting names takes no seat, when a booking is ma
         CHECK(site.seats_of(departure) == 1);
         REQUIRE(site.to_status(family->booking.id, "pending"));
         CHECK(site.seats_of(departure) == 3);
-        // What holds seats keeps them when the setting changes.
+        // Bookings that hold seats keep them when the setting changes.
         site.set("seat_hold_categories_excluded", json::Value::array());
         CHECK(site.seats_of(departure) == 3);
     });

@@ -1,4 +1,4 @@
-// Who may book, what counts of what was sent and what is told of it, where one thing is said in two places.
+// Rules of the checkout: permissions, precedence of inputs that name the same thing twice, and reported faults.
 #include <doctest/doctest.h>
 
 #include "tests/support/each_on.hpp"
@@ -152,7 +152,7 @@ TEST_CASE("who travels is counted by the categories they are told with, where no
         REQUIRE(by_staff.status == 201);
         CHECK(by_staff.data()["total"].number_text() == "160.00");
         CHECK(shop.create(party({adult, child}, R"(,"travelers_count":2)")).status == 201);
-        // What was said of the party stays, and what cannot be counted is asked for as ever.
+        // The party's data stays, and a party that cannot be counted is requested as before.
         CHECK(shop.create(party({adult, child}, R"(,"travelers_count":3)")).field() == "traveler_counts");
         CHECK(shop.create(party({adult, other})).status == 400);
         CHECK(shop.create("{}").field() == "traveler_counts");

@@ -1,4 +1,4 @@
-// What becomes of bookings when staff move, cancel and look at their departure.
+// Bookings when staff move, cancel and view their departure.
 #include "tests/base/booking/booking_site.hpp"
 
 using namespace svc;

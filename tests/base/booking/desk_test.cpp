@@ -1,4 +1,4 @@
-// What staff see and decide beyond the plain cases: overbooking, tabs, searches, prices anew with their codes.
+// Staff's decisions beyond the plain cases: overbooking, tabs, searches, new prices with their codes.
 #include <map>
 
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-// What a checkout page keeps in its session beside the choice: how it will be paid, and the form half filled in.
+// Data that a checkout page stores in its session beside the choice: the payment and the half-filled form.
 #include <doctest/doctest.h>
 
 #include "base/booking/checkout/repository.hpp"
@@ -127,7 +127,7 @@ TEST_CASE("a booking that names no gateway is paid by the one its session holds"
         CHECK(page.put(R"({"payment_gateway":"pay_later"})").data()["payment_gateway"] == "pay_later");
         CHECK(page.base.get("/booking/session", page.session).data()["payment_gateway"] == "pay_later");
         CHECK(page.put(R"({"payment_gateway":null})").data()["payment_gateway"] == "");
-        // What the session holds and is off by now is refused like one that is named.
+        // A choice of the session that is disabled by now is rejected like one in the request.
         page.base.run("UPDATE svc_booking_sessions SET payment_gateway = 'paypal'");
         CHECK(told(page.base.post("/booking/create", filled_in(Value::object({})), page.session)) ==
               "404 invalid_gateway payment_gateway");

@@ -1,4 +1,4 @@
-// What proves a guest's booking, what ends that, and what is told to whose it is.
+// Proofs of a guest's booking, their end, and the answers to each caller.
 #include <doctest/doctest.h>
 
 #include "tests/support/before_start.hpp"
@@ -154,7 +154,7 @@ TEST_CASE("a session that is opened again under its Idempotency-Key is the same 
         CHECK(again.text == first.text);
         CHECK(again.header("Location") == first.header("Location"));
         CHECK(guests.base.number("SELECT COUNT(*) FROM svc_booking_sessions") == 1);
-        // What is kept has the secret in it, and lies there sealed.
+        // The stored reply contains the secret, sealed.
         const std::string secret = first.data().text_or("session_id");
         CHECK(guests.base.number(
                   ("SELECT COUNT(*) FROM svc_idempotency_keys WHERE answer LIKE '%" + secret + "%'").c_str()) == 0);
@@ -320,7 +320,7 @@ TEST_CASE("a listener says whose a visitor's booking is; a user there is not cou
         answer = customer.user_id;
         const auto theirs = guests.book(guests.open());
         CHECK(owner(theirs) == customer.user_id);
-        // Who made it proves it by its token, whose it is by being signed in.
+        // A guest proves the booking by its token, its owner by signing in.
         const auto own = Guests::own(theirs.data()["id"].integer());
         CHECK(guests.base.get(own, customer).status == 200);
         CHECK(guests.base.get(own + "?booking_token=" + theirs.data()["booking_token"].text()).status == 200);

@@ -1,4 +1,4 @@
-// What a guide sees: the departures that are theirs, who travels on them and what was booked and paid, and no more.
+// A guide sees the departures that they guide, with travelers, bookings and payments, and no more.
 #include <doctest/doctest.h>
 
 #include "tests/support/each_on.hpp"
@@ -129,7 +129,7 @@ TEST_CASE("a booking on nobody's or another's departure is to a guide as one tha
         CHECK(read("/payment/status/", guided.foreign.id + 1000, "") == 403);
         CHECK(read("/bookings/", guided.mine.id, "/itinerary") == 200);
         CHECK(read("/bookings/", guided.foreign.id, "/itinerary") == 403);
-        // What left the departure left the guide.
+        // A booking that left the departure is hidden from its guide.
         REQUIRE(
             guided.base
                 .call("PUT", "/bookings/" + id(guided.mine.id) + "/status", R"({"status":"cancelled"})", guided.boss())

@@ -84,7 +84,7 @@ TEST_CASE("booking is refused before anything is made where the proof is missing
         CHECK(refused.code() == "recaptcha_failed");
         CHECK(refused.field() == "recaptcha_token");
         CHECK(base.number("SELECT COUNT(*) FROM svc_bookings") == 0);
-        // What the form lacks is told to a person alone.
+        // Faults of the form are only reported to a person.
         for (const Value& body : {Value::object(), Value::object({{"session_id", session.data()["session_id"]}}),
                                   Value::object({{"recaptcha_token", 7}, {"expected_total", "much"}})}) {
             const auto early = base.post("/booking/create", body);

@@ -121,7 +121,7 @@ TEST_CASE("a booking whose payment by staff confirms it at once is not told as r
         CHECK(post.mails("booking_confirmed") == 3);
         CHECK(post.mails("admin_new_booking") == 3);
         CHECK(post.mails("booking_confirmation") == 0);
-        // What waits for a person is told as received, paid or not.
+        // A booking that waits for staff is confirmed as received, paid or not.
         mode(R"({"auto_confirm_mode":"online"})");
         CHECK(made("amount_paid", 100) == "pending");
         CHECK(post.mails("booking_confirmed") == 3);
@@ -209,7 +209,7 @@ TEST_CASE("the first e-mail of a booking paid offline has the instructions that 
         CHECK(mail("body_text").find(instructions) != std::string::npos);
         CHECK(mail("body_html").find("To pay now") == std::string::npos);
 
-        // What only the operator's own text asks for.
+        // Tags that only the operator's own text uses.
         const auto own = Value::object(
             {{"email_tpl_booking_body",
               "{{ special_requests_html }}|{{ contact_nationality }}|{{ contact_country }}|{{ emergency_name }}|"

@@ -6,7 +6,8 @@ using namespace svc::tests;
 
 namespace {
 
-Result<booking::Made> create(BookingSite& site, const std::string& secret, const booking::NewBooking& wanted) {
+Result<booking::CreatedBooking> create(BookingSite& site, const std::string& secret,
+                                       const booking::NewBooking& wanted) {
     return site.bookings.creator.create(secret, wanted, {}, {});
 }
 
@@ -160,7 +161,7 @@ TEST_CASE("people set the number where none was said, and never lower it") {
             wanted.travelers = json::Value(json::Array(static_cast<std::size_t>(chosen + 1), person));
             CHECK(code_of(create(site, site.open_session(trip.id, chosen), wanted)) == "svc_validation_error");
         }
-        // Who is paid for is what was chosen, though only the lead is named.
+        // The price counts the chosen travelers, though only the lead is named.
         wanted.travelers = json::Value::array({person});
         CHECK(create(site, site.open_session(trip.id, 3), wanted).value().booking.travelers_count == 3);
     });

@@ -1,4 +1,4 @@
-// What customers and guests do with their own bookings, and that nobody else does.
+// Customers' and guests' actions on their own bookings, which other callers cannot take.
 #include <doctest/doctest.h>
 
 #include "tests/support/each_on.hpp"
@@ -38,7 +38,7 @@ TEST_CASE("a customer sees and cancels their own bookings and nobody else's") {
         REQUIRE(list.data().size() == 1);
         CHECK(list.data()[0]["id"].integer() == id);
         CHECK(base.get("/customers/my-bookings").status == 401);
-        // What staff have put into the trash is nobody's own any more.
+        // A booking in the trash belongs to no customer any more.
         base.run(("UPDATE svc_bookings SET status = 'trash' WHERE id = " + std::to_string(id)).c_str());
         const auto all = base.get("/customers/my-bookings?status=all", customer);
         CHECK(all.status == 200);

@@ -141,7 +141,7 @@ TEST_CASE("what travelers tell of health and papers is read by staff and owner, 
                                 "?booking_token=" + made.data().text_or("booking_token"))
                            .text)
                   .size() == 4);
-        // Who only sees departures sees who is on them, and no more.
+        // A role that only sees departures sees their travelers, and no more.
         CHECK(found_in(
                   site.base.get("/departures", site.base.holding({"svc_view_departures", "svc_view_customers"})).text)
                   .empty());

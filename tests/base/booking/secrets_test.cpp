@@ -120,7 +120,7 @@ TEST_CASE("every secret of a booking ends with another address") {
         REQUIRE(holder.put("", R"({"contact_email":"eve@example.org"})") == 200);
         holder.check_ended();
         CHECK(holder.read_invoice() == 403);
-        // Who has the new address pays by the link in its mail.
+        // The holder of the new address pays by the link in its mail.
         CHECK(holder.read(booking::PayLinks{*holder.base.assembly->keyring}.token(holder.id, "eve@example.org")) ==
               200);
     });

@@ -1,4 +1,4 @@
-// What the clock does to bookings, alone and against whatever happens at the same instant.
+// Jobs that change bookings, alone and against concurrent requests.
 #include <thread>
 
 #include "base/booking/upkeep/jobs.hpp"

@@ -10,7 +10,7 @@ namespace {
 struct Queue {
     explicit Queue(BookingSite& of) : site(of), trip(of.given_trip()), departure(of.given_departure(trip.id, 4)) {}
 
-    Result<booking::Made> ask(std::int64_t travelers, bool join = true) {
+    Result<booking::CreatedBooking> ask(std::int64_t travelers, bool join = true) {
         booking::NewBooking wanted = BookingSite::wanted("guest" + std::to_string(++guests) + "@example.org");
         wanted.join_waitlist = join;
         return site.bookings.creator.create(site.open_session(trip.id, travelers), wanted, {}, {});
@@ -148,7 +148,7 @@ TEST_CASE("an offered seat that is not taken in time goes to the next") {
         CHECK(later("2027-01-11T10:00:00Z") == R"({"ended":1,"cancelled":1,"seats_given":0})");
         CHECK(queue.status(first) == "cancelled");
         CHECK(queue.status(second) == "pending");
-        // Who is confirmed in time keeps the seats.
+        // A booking that is confirmed in time keeps its seats.
         REQUIRE(queue.site.to_status(second, "confirmed"));
         CHECK(later("2027-01-12T10:00:00Z") == R"({"ended":1,"cancelled":0,"seats_given":0})");
         CHECK(queue.status(second) == "confirmed");

@@ -1,4 +1,4 @@
-// Who keeps what from being deleted, beyond what rows of their own refer to.
+// References that prevent a deletion, beyond foreign keys.
 #include <doctest/doctest.h>
 
 #include "base/catalog/trips/texts.hpp"

@@ -27,8 +27,8 @@ std::string session_with(BookingSite& site, std::int64_t trip, const std::string
     return secret;
 }
 
-Result<booking::Made> book(BookingSite& site, std::int64_t trip, const std::string& email, const std::string& code,
-                           std::int64_t travelers = 1) {
+Result<booking::CreatedBooking> book(BookingSite& site, std::int64_t trip, const std::string& email,
+                                     const std::string& code, std::int64_t travelers = 1) {
     return site.bookings.creator.create(session_with(site, trip, code, travelers), BookingSite::wanted(email), {}, {});
 }
 

@@ -25,7 +25,7 @@ bool done(const Result<T>& result) {
 
 bool holds(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
-// What the plugin below answers to a filter, by its name; filters that are not in it pass their value on.
+// The answers of the plugin below to filters, by name; other filters pass their value on.
 std::map<std::string, std::function<Value(const json::Array&)>> answers;
 
 void attach(plugin::Host& host) {

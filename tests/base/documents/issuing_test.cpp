@@ -105,7 +105,7 @@ TEST_CASE(
         CHECK(holds(books.invoice(second), "R-" + books.year() + "/0502"));
         CHECK(holds(books.invoice(first), "R-" + books.year() + "/0501"));
         CHECK(holds(books.invoice(first), books.booking.reference));
-        // What is not paid has none yet.
+        // An unpaid booking has none yet.
         CHECK(holds(books.invoice(open), "Pro forma invoice"));
         CHECK(holds(books.text("/booking/" + std::to_string(books.booking.id) + "/invoice", books.boss),
                     "Pro forma invoice"));

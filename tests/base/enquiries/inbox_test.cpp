@@ -1,4 +1,4 @@
-// What becomes of an enquiry: spam, the thread, the mails, the booking; and bad input.
+// The life of an enquiry: spam, the thread, the mails, the booking; and bad input.
 #include <doctest/doctest.h>
 
 #include "tests/support/open_mails.hpp"

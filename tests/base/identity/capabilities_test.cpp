@@ -1,4 +1,4 @@
-// Who holds which right.
+// The holders of each right.
 #include "base/identity/capabilities.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Who is taken for whom: application passwords, cookies with nonces, and everything that only looks like them.
+// Identification: application passwords, cookies with nonces, and everything that only looks like them.
 #include <thread>
 
 #include "tests/base/identity/identity_site.hpp"

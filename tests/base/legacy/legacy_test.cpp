@@ -153,7 +153,7 @@ TEST_CASE("trips, places, customers, coupons and enquiries of each former plugin
             const Value again = migrate_all(base);
             CHECK(again["trips"]["skipped"].integer() == 1);
             CHECK(base.number("SELECT COUNT(*) FROM svc_trips") == 1);
-            // What the export lacks comes as a table.
+            // Data that the export lacks comes as a table.
             REQUIRE(stage(base,
                           "trip_slug;start_date;seats\nnile-cruise;" + base.day(30) + ";12\nno-such;2031-01-01;3\n",
                           "tour_dates")
@@ -415,6 +415,124 @@ TEST_CASE("bookings, days, prices, dates and reviews of each former plugin come 
             CHECK(again["bookings"]["skipped"].integer() == 1);
             CHECK(base.number("SELECT COUNT(*) FROM svc_bookings") == 1);
         });
+}
+
+TEST_CASE("prices, sales, dates and texts are found wherever a release of a former plugin kept them") {
+    each_database([](Database& database) {
+        CAPTURE(database.name());
+        TestBase base(database);
+        const std::string day = base.day(40), later = base.day(60);
+        const auto trip = [](int id, const std::string& type, const std::string& title, const std::string& metas) {
+            return post(id, type, title, "publish", metas);
+        };
+        const std::string exported = wxr(
+            // Yatra 2: dates as JSON; a sale price that is none, and as many nights as days.
+            trip(
+                1, "tour", "Yatra dates",
+                meta("yatra_tour_meta_regular_price", "500") + meta("yatra_tour_meta_sales_price", "0") +
+                    meta("yatra_tour_meta_tour_duration_days", "2") +
+                    meta("yatra_tour_meta_tour_duration_nights", "2") +
+                    meta("yatra_tour_maximum_number_of_traveller", "9") +
+                    meta("yatra_tour_meta_tour_fixed_departure", "1") +
+                    meta("yatra_tour_meta_availability_date_ranges",
+                         R"([{"start":")" + day + R"(","end":")" + base.day(41) + R"("},{"start":"soon","end":""}])")) +
+            // WP Travel before 4: a sale that was turned off, several dates, and the text beside the post's.
+            trip(2, "itineraries", "Travel off",
+                 meta("wp_travel_price", "400") + meta("wp_travel_sale_price", "300") +
+                     meta("wp_travel_enable_sale", "0") + meta("wp_travel_trip_duration", "3") +
+                     meta("wp_travel_overview", "<p>Over the hills.</p>") + meta("wp_travel_fixed_departure", "yes") +
+                     php_meta("wp_travel_multiple_trip_dates",
+                              (R"({"d1":{"start_date":")" + day + R"(","end_date":""},"d2":{"start_date":")" + later +
+                               R"("}})")
+                                  .c_str())) +
+            trip(3, "itineraries", "Travel on",
+                 meta("wp_travel_price", "400") + meta("wp_travel_sale_price", "300") +
+                     meta("wp_travel_enable_sale", "1") + meta("wp_travel_trip_duration", "3") +
+                     meta("wp_travel_fixed_departure", "yes") + meta("wp_travel_start_date", day)) +
+            trip(
+                4, "itineraries", "Travel options",
+                meta("wp_travel_trip_duration", "3") +
+                    php_meta(
+                        "wp_travel_pricing_options",
+                        R"([{"pricing_name":"Adult","price":"200","enable_sale":"yes","sale_price":"150"},{"pricing_name":"Child","price":"90","enable_sale":"no","sale_price":"10"}])")) +
+            // WP Travel Engine before 5 in one meta, a trip of hours, and since 5 in packages.
+            trip(
+                5, "trip", "Engine settings",
+                php_meta(
+                    "wp_travel_engine_setting",
+                    R"({"trip_prev_price":"700","sale":"1","trip_price":"650","trip_duration":"4","trip_duration_nights":"2","trip_maximum_pax":"12","tab_content":{"1_wpeditor":"<p>Down the valley.</p>"}})") +
+                    php_meta("WTE_Fixed_Starting_Dates_setting",
+                             (R"({"departure_dates":{"sdate":{"1":")" + day + R"(","2":")" + later +
+                              R"("},"seats_available":{"1":"6","2":""}}})")
+                                 .c_str())) +
+            trip(
+                6, "trip", "Engine hours",
+                php_meta(
+                    "wp_travel_engine_setting",
+                    R"({"trip_prev_price":"70","trip_price":"60","trip_duration":"5","trip_duration_unit":"hours"})")) +
+            trip(7, "trip", "Engine packages", php_meta("wp_travel_engine_setting", R"({"trip_duration":"2"})")) +
+            post(
+                8, "trip-packages", "Default", "publish",
+                meta("trip_ID", "7") +
+                    php_meta(
+                        "package-categories",
+                        R"({"c_ids":{"31":"31","32":"32"},"labels":{"31":"Adult","32":"Child"},"prices":{"31":"120","32":"60"},"enabled_sale":{"31":"1","32":""},"sale_prices":{"31":"100","32":"50"}})")) +
+            trip(9, "trip", "No price", meta("wp_travel_engine_setting_trip_duration", "2")) +
+            post(
+                10, "enquiry", "Zoe", "publish",
+                php_meta(
+                    "wp_travel_engine_enquiry_formdata",
+                    R"({"package_id":"7","enquiry_name":"Zoe","enquiry_email":"zoe@example.org","enquiry_adult":"2","enquiry_children":"1","enquiry_message":"A tent?"})")));
+        const auto staged = stage(base, exported);
+        CAPTURE(staged.text);
+        REQUIRE(staged.status == 200);
+        const Value done = migrate_all(base);
+        CAPTURE(done.dump());
+        for (const auto& [kind, run] : done.members()) {
+            CAPTURE(kind);
+            CHECK(run["failed"].integer() == 0);
+        }
+        const auto of = [&](const char* slug) { return base.get(std::string("/trips/public/") + slug).data(); };
+        const auto starts = [&](const char* slug) {
+            return base.number(
+                ("SELECT COUNT(*) FROM svc_departures d JOIN svc_trips t ON t.id = d.trip_id WHERE t.slug"
+                 " = '" +
+                 std::string(slug) + "'")
+                    .c_str());
+        };
+        CHECK(of("yatra-dates")["regular_price"].number_text() == "500.00");
+        CHECK(of("yatra-dates")["sale_price"].is_null());
+        CHECK(of("yatra-dates")["duration_nights"].integer() == 1);
+        CHECK(starts("yatra-dates") == 1);
+        CHECK(base.number(("SELECT capacity FROM svc_departures d JOIN svc_trips t ON t.id = d.trip_id WHERE t.slug ="
+                           " 'yatra-dates' AND d.start_date = '" +
+                           day + "'")
+                              .c_str()) == 9);
+        CHECK(of("travel-off")["sale_price"].is_null());
+        CHECK(of("travel-off")["description"].text().find("Over the hills.") != std::string::npos);
+        CHECK(starts("travel-off") == 2);
+        CHECK(of("travel-on")["sale_price"].number_text() == "300.00");
+        CHECK(starts("travel-on") == 1);
+        const auto options = of("travel-options")["price_types"];
+        REQUIRE(options.size() == 2);
+        CHECK(options[std::size_t{0}]["sale_price"].number_text() == "150.00");
+        CHECK(options[std::size_t{1}]["sale_price"].is_null());
+        CHECK(of("engine-settings")["regular_price"].number_text() == "700.00");
+        CHECK(of("engine-settings")["sale_price"].number_text() == "650.00");
+        CHECK(of("engine-settings")["duration_nights"].integer() == 2);
+        CHECK(of("engine-settings")["description"].text().find("Down the valley.") != std::string::npos);
+        CHECK(starts("engine-settings") == 2);
+        CHECK(of("engine-hours")["regular_price"].number_text() == "70.00");
+        CHECK(of("engine-hours")["sale_price"].is_null());
+        CHECK(of("engine-hours")["duration_hours"].number_text().starts_with("5"));
+        const auto packages = of("engine-packages")["price_types"];
+        REQUIRE(packages.size() == 2);
+        CHECK(packages[std::size_t{0}]["sale_price"].number_text() == "100.00");
+        CHECK(packages[std::size_t{1}]["sale_price"].is_null());
+        CHECK(base.get("/trips/public/no-price").status == 404);
+        CHECK(base.number("SELECT COUNT(*) FROM svc_trips WHERE slug = 'no-price' AND status = 'draft'") == 1);
+        CHECK(base.number("SELECT COUNT(*) FROM svc_enquiries WHERE trip_id IS NOT NULL AND travelers_count = 3") == 1);
+    });
 }
 
 TEST_CASE("a booking that is over, was cancelled or lacks its trip becomes what it was, or is told of") {

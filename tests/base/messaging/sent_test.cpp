@@ -45,7 +45,7 @@ struct Mailing {
             return {};
         }));
     }
-    // What has been mailed since the last call is exactly this; "template event recipient" each.
+    // Exactly these mails were sent since the last call; "template event recipient" each.
     void mailed(std::set<std::string> expected) {
         for (int deep = 0; deep < 3; ++deep)
             REQUIRE(base.assembly->hooks.drain());
@@ -201,7 +201,7 @@ TEST_CASE("every e-mail goes for its event to its recipient, and no other one go
         for (const messaging::Template& each : messaging::templates())
             if (!site.seen.contains(std::string(each.key)))
                 silent.insert(std::string(each.key));
-        // What only modules of Pro cause.
+        // Events that only modules of Pro cause.
         CHECK(silent == std::set<std::string>{"abandoned_booking_recovery_final", "abandoned_booking_recovery_first",
                                               "abandoned_booking_recovery_second", "trip_consent_request"});
     });

@@ -462,7 +462,7 @@ TEST_CASE("listeners change what an e-mail tells of its trip, and the text of on
               "We have received your booking ABC-1 for Nile [booking_confirmation]");
         CHECK(site.texts("SELECT body_html FROM svc_email_outbox")[0].find("<p>Nile with Bes</p><p>Bob</p>") !=
               std::string::npos);
-        // What the operator wrote is no default.
+        // A text that the operator wrote is no default.
         site.settings.set("email_tpl_booking_subject", "Hello");
         site.settings.set("email_tpl_booking_body", "<p>Own</p>");
         site.happen(booking_created, 8);

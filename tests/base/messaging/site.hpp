@@ -15,11 +15,11 @@
 
 namespace svc::tests {
 
-inline const hooks::Action booking_created{"svc_booking_created", "3.0.0", "", {"booking_id", "booking"}};
-inline const hooks::Action booking_confirmed{"svc_booking_confirmed", "3.0.0", "", {"booking_id", "booking"}};
-inline const hooks::Action booking_cancelled{"svc_booking_cancelled", "3.0.0", "", {"booking_id", "booking"}};
+inline const hooks::Action booking_created{"svc_booking_created", "", {"booking_id", "booking"}};
+inline const hooks::Action booking_confirmed{"svc_booking_confirmed", "", {"booking_id", "booking"}};
+inline const hooks::Action booking_cancelled{"svc_booking_cancelled", "", {"booking_id", "booking"}};
 
-// What e-mails read of bookings; a test replaces the functions it is about.
+// The data of bookings that e-mails read; a test replaces the functions it is about.
 struct StubBookings final : messaging::Bookings {
     std::function<std::string(const std::string& gateway)> payment_text = [](const std::string&) { return ""; };
     std::function<std::string(const std::string& gateway)> title = [](const std::string& gateway) { return gateway; };

@@ -1,4 +1,4 @@
-// What the texts of templates may hold, and who chooses among them.
+// The tags that templates may use, and the precedence of templates.
 #include <doctest/doctest.h>
 
 #include "tests/base/messaging/site.hpp"

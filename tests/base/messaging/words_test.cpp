@@ -246,7 +246,7 @@ TEST_CASE(
              {"layout.html: layout.html shows no {{ body_html }}", "booking_cancelled.html: ", "{{ trip_name }}",
               "booking_completed.html: ", "payment_received.html: ", "waitlist_joined.html: "})
             CHECK_MESSAGE(said.find(part) != std::string::npos, part);
-        // What the operator wrote in the admin is nearer than a file.
+        // A text of the admin has precedence over a file.
         site.settings.set("email_tpl_booking_confirmed_subject", "Mine");
         CHECK(of("booking_confirmed").subject == "Mine");
     });

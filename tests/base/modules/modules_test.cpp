@@ -216,7 +216,7 @@ TEST_CASE("the routes list, toggle and configure modules for who may manage them
         const auto get = tests::call_route(routes, "GET", "/modules/flexible_payments/settings", {.caller = admin});
         CHECK(get.data["settings"]["percentage"].dump() == "12.5");
         CHECK(get.data["schema"]["properties"].find("percentage") != nullptr);
-        // What of the site's settings belongs to the module is told with its own.
+        // The site's settings that belong to the module are returned with its own.
         CHECK_FALSE(get.data["settings"]["enable_deposit"].boolean());
         CHECK(get.data["schema"]["properties"].find("enable_deposit") != nullptr);
     });

@@ -108,6 +108,35 @@ TEST_CASE("a week's usage report is begun once, whatever became of it, and again
     });
 }
 
+TEST_CASE("a usage report that is sent again, after a crash or by force, has the key by which its receiver drops it") {
+    each_desk([](TestBase& base) {
+        std::vector<std::string> keys, bodies;
+        bool is_down = true;
+        Features none;
+        Site site = with_hooks(base.assembly->site, base.assembly->hooks, none);
+        site.fetch = [&](const outbound::FetchRequest& request) -> Result<outbound::FetchAnswer> {
+            for (const auto& [name, value] : request.headers)
+                if (name == "Idempotency-Key")
+                    keys.push_back(value);
+            bodies.push_back(request.body);
+            return is_down ? Result<outbound::FetchAnswer>(errc::upstream_error)
+                           : Result<outbound::FetchAnswer>(outbound::FetchAnswer{204, {}, {}});
+        };
+        notices::Usage usage(site);
+        usage.send_to("https://usage.example.org/");
+        REQUIRE(usage.enable(true, 0));
+        CHECK_FALSE(usage.send(false));
+        is_down = false;
+        CHECK(usage.send(false).value());
+        CHECK_FALSE(usage.send(false).value());
+        CHECK(usage.send(true).value());
+        REQUIRE(keys.size() == 3);
+        CHECK(keys == std::vector<std::string>(3, keys.front()));
+        CHECK(keys.front().starts_with(usage.status().instance_id + "-"));
+        CHECK(bodies == std::vector<std::string>(3, usage.report().dump()));
+    });
+}
+
 TEST_CASE("usage reports are off, are shown word for word, are sent nowhere without an address, and leave nothing") {
     each_desk([](TestBase& base) {
         const auto& admin = base.user("administrator");
@@ -123,6 +152,7 @@ TEST_CASE("usage reports are off, are shown word for word, are sent nowhere with
         const auto shown = json::parse(base.get("/usage-tracking/preview", admin).data()["json"].text());
         REQUIRE(shown);
         CHECK((*shown)["instance_id"].text() == id);
+        CHECK((*shown)["week"].integer() > 2'900);
         CHECK((*shown)["orders_of_magnitude"]["trips"].integer() == 1);
 
         // An address that nobody answers at.

@@ -1,4 +1,4 @@
-// What listeners may make of addresses, templates, listings, prices and enquiries on pages; one test a hook.
+// Listeners change addresses, templates, listings, prices and enquiries on pages; one test per hook.
 #include <chrono>
 #include <filesystem>
 #include <fstream>

@@ -72,7 +72,7 @@ TEST_CASE("the site's colour is darkened or lightened until text on it can be re
         CHECK(contrast(readable(each, "#ffffff", 4.5), "#ffffff") >= 4.5);
         CHECK(contrast(readable(each, "#16181c", 4.5), "#16181c") >= 4.5);
     }
-    // What stands on a button can be read in the dark, too.
+    // A button's text can be read in the dark, too.
     const std::string css = look_style("#3b82f6", "");
     const auto dark = css.find("dark){:root{--brand:"), on = css.find("--on-brand:", dark);
     CHECK(contrast(css.substr(dark + 20, 7), css.substr(on + 11, 7)) >= 4.5);

@@ -117,7 +117,7 @@ TEST_CASE("a charge asks for what the booking says; another amount from a page i
         CHECK(site.emitted("svc_payment_amount_mismatch") == 1);
         CHECK(site.in_place == std::vector<std::string>{"svc_before_payment_processing"});
         CHECK(site.emitted("svc_after_payment_processing") == 1);
-        // What the page was given is of nobody else's business.
+        // Other pages cannot read the data of this one.
         CHECK(site.with("payment_intents", "page LIKE '%secret_%'") == 0);
         CHECK(site.state_of(made.id) == "pending pending 0.00");
         const auto other = site.priced_booking();

@@ -1,4 +1,4 @@
-// What providers tell: once each, in any order, and nothing that does not fit moves money.
+// Providers' events: applied once, in any order, and only if they fit a charge.
 #include "tests/base/payment/paying_site.hpp"
 
 using namespace svc;

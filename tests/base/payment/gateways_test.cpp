@@ -355,7 +355,7 @@ TEST_CASE("what another process configured counts once its change is told") {
         site.set("payment_gateways", json::Value::array());
         site.payments.gateways.forget_configs();
         CHECK(code_of(site.payments.gateways.offered("card", nothing)) == "invalid_gateway");
-        // What is changed is what the database holds, told or not.
+        // A change is the one that the database holds, reported or not.
         site.set("payment_gateways", json::Value::array({"card"}));
         CHECK(site.payments.gateways.configure("card", object({{"days", 9}})).value().enabled);
         CHECK(told() == 2);

@@ -112,7 +112,7 @@ TEST_CASE("nobody but its page takes a charge that is not what the booking asks 
             CHECK(held.reconcile()["held"]["taken_over"].integer() == 0);
             CHECK(site.state_of(made.id) == "pending pending 0.00");
             CHECK(site.with("held_charges", "status = 'adopted'") == 0);
-            // Who names it means it.
+            // An explicit id counts.
             if (gateway == std::string_view("pay_later")) {
                 CHECK(site.confirm(made.id, held.charge)->progress == payment::Progress::paid);
                 CHECK(site.state_of(made.id) == "confirmed paid 80.00");

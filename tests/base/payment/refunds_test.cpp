@@ -74,7 +74,7 @@ TEST_CASE("a refund the provider did not answer stays pending and is asked again
         };
         CHECK(site.refunds.refund({.payment_id = paid.id, .amount = "50"})->status == "pending");
         CHECK(site.state_of(made.id) == "confirmed paid 80.00");
-        // What is on its way is not there to be sent again.
+        // An amount that is being refunded cannot be refunded again.
         CHECK(code_of(site.refunds.refund({.payment_id = paid.id, .amount = "30.01"})) == "svc_validation_error");
         for (int turn = 0; turn < 4; ++turn) {
             site.clock.advance(std::chrono::hours(1));

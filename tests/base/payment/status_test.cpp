@@ -1,4 +1,4 @@
-// What is paid of a booking is told to whom it belongs, in one statement.
+// The payment status of a booking for its owner, in one statement.
 #include "base/payment/routes.hpp"
 #include "tests/base/payment/paying_site.hpp"
 #include "tests/support/call_route.hpp"

@@ -44,7 +44,7 @@ struct Office : TestBase {
         return std::to_string(answered.data().size()) + " of " +
                std::to_string(answered.body["meta"]["total"].integer());
     }
-    // What of the booking a refund would change.
+    // The part of the booking that a refund would change.
     std::string sums() {
         const auto detail = get("/bookings/" + std::to_string(booking), boss()).data();
         std::string told;
@@ -52,7 +52,7 @@ struct Office : TestBase {
             told += detail[name].dump() + " ";
         return told;
     }
-    // What is paid of a booking, asked by nothing but a token: the answer's status.
+    // The payment status of a booking by its token alone: the answer's status.
     int status_by(const std::string& token, std::int64_t of) {
         return get("/payment/status/" + std::to_string(of), Visitor{}.with("X-Svc-Booking-Token", token)).status;
     }

@@ -107,7 +107,7 @@ TEST_CASE("a gateway in test mode asks the provider's world for tests on a live 
         CHECK(site.gateway->asked_in_test);
         CHECK(site.state_of(made.id) == "confirmed paid 80.00");
 
-        // What was begun so pays for nothing once the gateway is live.
+        // A charge begun in test mode pays for nothing once the gateway is live.
         const auto other = site.priced_booking();
         const std::string left_open = site.begun(other.id);
         REQUIRE(set_test_mode("test_mode", false));

@@ -48,7 +48,7 @@ inline Money money(const char* decimal, const char* currency = "USD") {
 }
 inline Rate percent(const char* decimal) { return Rate::parse_percent(decimal).value(); }
 
-// What a price is made of; each case changes what it is about.
+// The parts of a price; each case changes those that it is about.
 struct Priced {
     Filters filters;
     catalog::trips::Trip trip;
@@ -147,7 +147,7 @@ struct Priced {
 inline discounts::Cut cut(Rate rate) { return {.rate = rate, .flat = {}}; }
 inline discounts::Cut cut(const Money& flat) { return {.rate = {}, .flat = flat}; }
 
-// What every quote keeps.
+// Invariants of every quote.
 inline void check_sums(const pricing::Quote& quote) {
     const Money nothing = Money::zero(quote.total.currency());
     Money sum = nothing, taxes = nothing;

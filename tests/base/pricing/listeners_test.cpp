@@ -61,7 +61,7 @@ Money sum_of_lines(const Quote& quote) {
     return sum;
 }
 
-// What every quote keeps, whatever was answered on the way.
+// Invariants of every quote, for any answers on the way.
 void check_whole(const Quote& quote) {
     const Money nothing = Money::zero(quote.total.currency());
     CHECK(sum_of_lines(quote) == quote.total);

@@ -1,4 +1,4 @@
-// What the steps of the pricing pipeline are handed: the result so far and the booking's context (spec 6.2).
+// The arguments of the pricing pipeline's steps: the result so far and the booking's context (spec 6.2).
 #include "tests/base/pricing/filters.hpp"
 
 using namespace svc;

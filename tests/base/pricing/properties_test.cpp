@@ -1,4 +1,4 @@
-// What holds for every price, whatever it is made of.
+// Properties of every price, for any parts.
 #include <algorithm>
 
 #include "tests/base/pricing/filters.hpp"

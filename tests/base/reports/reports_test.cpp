@@ -1,7 +1,10 @@
 // Reports: sums agree with each other and with the rows behind them, whatever was booked; money is for who may see it.
+#include <cctype>
+
 #include <doctest/doctest.h>
 
 #include "base/reports/range.hpp"
+#include "base/reports/report.hpp"
 #include "tests/support/random.hpp"
 #include "tests/support/test_base.hpp"
 
@@ -20,11 +23,25 @@ std::int64_t column_sum(const Value& rows, std::string_view name, bool money) {
     return sum;
 }
 
+std::string escaped(const std::string& text) {
+    std::string all;
+    for (const char c : text) {
+        static const char* const digits = "0123456789ABCDEF";
+        const auto byte = static_cast<unsigned char>(c);
+        all += std::isalnum(byte) != 0 ? std::string(1, c) : std::string{'%', digits[byte >> 4], digits[byte & 15]};
+    }
+    return all;
+}
+
 // Random bookings with payments and refunds, written past the rules: sums must agree of anything.
 struct RandomSales {
     explicit RandomSales(TestBase& to) : base(to) {
         for (const char* title : {"Nile cruise", "Highlands by rail", "Kyoto by bicycle"})
             trips.push_back(base.given_trip(title));
+        const auto place = base.call("POST", "/destinations", R"({"name":"Anywhere"})", base.user("administrator"));
+        for (const auto trip : trips)
+            base.call("PUT", "/trips/" + std::to_string(trip),
+                      R"({"destinations":[)" + place.data()["id"].number_text() + "]}", base.user("administrator"));
         for (const auto trip : trips)
             for (const int day : {5, 20, 40, 70})
                 base.given_departure(trip, day, 20);
@@ -42,7 +59,8 @@ struct RandomSales {
         const auto total = pick(0, 200'000);
         base.run(("UPDATE svc_bookings SET created_at = " + std::to_string(made) +
                   ", total_minor = " + std::to_string(total) + ", travelers_count = " + std::to_string(pick(1, 6)) +
-                  ", status = '" + states[pick(0, 10)] + "', amount_paid_minor = " + std::to_string(pick(0, total)) +
+                  ", status = '" + states[pick(0, 10)] + "', contact_country = '" + (pick(0, 1) == 0 ? "GB" : "NP") +
+                  "', amount_paid_minor = " + std::to_string(pick(0, total)) +
                   (pick(0, 9) == 0 ? ", currency = 'EUR'" : "") + " WHERE id = " + id)
                      .c_str());
         if (pick(0, 1) == 1)
@@ -153,6 +171,62 @@ void check_sums(TestBase& base, const std::string& span, const std::string& by) 
     CHECK(cents(is["outstanding"]["amount"]) == owed.amount);
     CHECK(column_sum(is["tax_rates"], "amount", true) == tax.amount);
     CHECK(column_sum(is["cancellations"], "bookings", false) == cancelled.count);
+    CHECK(column_sum(is["revenue_trend"], "payments", true) == paid.amount);
+    CHECK(column_sum(is["revenue_trend"], "payments_count", false) == paid.count);
+    CHECK(column_sum(is["revenue_trend"], "refunds", true) == refunded.amount);
+    CHECK(column_sum(is["payment_methods"], "count", false) == paid.count);
+    CHECK(column_sum(is["payment_status"], "total", true) == booked.amount);
+    CHECK(column_sum(is["payment_status"], "due", true) == owed.amount);
+    CHECK(is["outstanding"]["bookings"].integer() == owed.count);
+    CHECK(column_sum(is["sources"], "total", true) == booked.amount);
+    CHECK(column_sum(is["countries"], "bookings", false) == booked.count);
+    CHECK(column_sum(is["countries"], "total", true) == booked.amount);
+    CHECK(column_sum(is["trip_performance"], "booked_value", true) == booked.amount);
+    CHECK(column_sum(is["trip_performance"], "travelers", false) == booked.quantity);
+    CHECK(column_sum(is["top_destinations"], "bookings", false) == booked.count);  // each trip has one
+    CHECK(is["operational_stats"]["departures"].integer() == seats.count);
+    const Value& people = is["customer_analytics"];
+    CHECK(people["new"].integer() + people["returning"].integer() == people["customers"].integer());
+    // Sections of the other types.
+    const auto of_type = [&](const char* type) {
+        return base
+            .get("/reports?type=" + std::string(type) + "&" + span + "&group_by=" + by, base.user("administrator"))
+            .data();
+    };
+    const Value of_customers = of_type("customers"), of_payments = of_type("payments");
+    CHECK(of_customers["top_customers"].size() == static_cast<std::size_t>(people["customers"].integer()));
+    CHECK(column_sum(of_customers["top_customers"], "bookings", false) == booked.count);
+    CHECK(column_sum(of_customers["top_customers"], "total", true) == booked.amount);
+    CHECK(column_sum(of_payments["refund_methods"], "amount", true) == refunded.amount);
+    CHECK(column_sum(of_payments["refund_methods"], "count", false) == refunded.count);
+    // Whatever section is added has to be checked here too.
+    for (const std::string_view section : reports::all_sections()) {
+        CAPTURE(section);
+        CHECK((is.find(section) || of_customers.find(section) || of_payments.find(section)));
+    }
+    CHECK(reports::all_sections().size() == 27);
+}
+
+// A row of a section and the rows behind it alone.
+void check_parts(TestBase& base, const std::string& span) {
+    CAPTURE(span);
+    const Value is = base.get("/reports?" + span, base.user("administrator")).data();
+    for (const Value& trip : is["revenue_by_trip"].items()) {
+        const std::string of = span + "&trip_id=" + trip["trip_id"].number_text();
+        CHECK(Rows(base, of + "&figure=payments").amount == cents(trip["payments"]));
+        CHECK(Rows(base, of + "&figure=refunds").amount == cents(trip["refunds"]));
+        CHECK(Rows(base, of + "&figure=booked").amount == cents(trip["booked_value"]));
+    }
+    const auto by_word = [&](const char* section, const char* name, const char* figure, const char* sum) {
+        for (const Value& row : is[section].items()) {
+            const Rows rows(base, span + "&figure=" + figure + "&word=" + escaped(row[name].text()));
+            CAPTURE(row.dump());
+            CHECK(rows.amount == cents(row[sum]));
+        }
+    };
+    by_word("status_trend", "status", "bookings", "total");
+    by_word("payment_methods", "method", "payments", "amount");
+    by_word("tax_rates", "label", "taxes", "amount");
 }
 
 }  // namespace
@@ -178,6 +252,8 @@ TEST_CASE("sums of reports agree with one another and with their rows, of random
             check_sums(base, span, i == 0 ? "day" : i == 1 ? "week" : "month");
             check_sums(base, span + "&basis=travel", "day");
         }
+        check_parts(base, "from=2020-01-01&to=2029-12-31");
+        check_parts(base, "from=2020-01-01&to=2029-12-31&basis=travel");
         // Against the rows themselves, added up without a report.
         CHECK(Rows(base, "from=2020-01-01&to=2029-12-31&figure=payments").amount ==
               base.number("SELECT CAST(SUM(amount_minor) AS BIGINT) FROM svc_payments WHERE currency = 'USD' AND status"

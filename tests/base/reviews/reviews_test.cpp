@@ -99,7 +99,7 @@ TEST_CASE("staff moderate in any direction and reply; both are dated and signed"
         const auto none = desk.put(path, Value::object({{"reply", " "}}), desk.staff);
         CHECK(none.data()["reply"].is_null());
         CHECK(none.data()["replied_at"].is_null());
-        // Who may see reviews alone changes none of them.
+        // A role that may only see reviews changes none of them.
         const auto& auditor = desk.user("auditor");
         CHECK(desk.get(path, auditor).status == 200);
         CHECK(desk.put(path + "/status", Value::object({{"status", "spam"}}), auditor).status == 403);

@@ -264,7 +264,7 @@ TEST_CASE(
         const Value on = Value::object({{"enabled", true}});
         CHECK(base.post("/modules/flexible_payments/toggle", on, boss).code() == "module_not_available");
         CHECK(base.post("/modules/no_such/toggle", on, boss).status == 404);
-        // What Pro had left behind is no module that is on.
+        // A module that Pro left behind is not enabled.
         base.run(
             "INSERT INTO svc_modules (slug, enabled, created_at, updated_at) VALUES ('flexible_payments', 1, 1, 1)");
         base.assembly->modules.reload();

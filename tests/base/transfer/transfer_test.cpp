@@ -206,7 +206,7 @@ TEST_CASE("an export of every kind that is imported into an empty installation i
             CHECK_FALSE(text.empty());
             CHECK(without_times(name, after[name]) == without_times(name, text));
         }
-        // What is imported is on sale.
+        // An imported date is on sale.
         CHECK(base.get("/trips/public").header("X-Host-Total") == "12");
         const auto trip = base.get("/trips/public").data()[std::size_t{0}]["id"].dump();
         CHECK(base.get("/trips/" + trip + "/available-dates").data().size() > 0);

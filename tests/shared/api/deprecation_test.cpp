@@ -1,4 +1,4 @@
-// What a request uses of deprecated fields, and which declarations are refused.
+// The deprecated fields of a request, and declarations that are rejected.
 #include "shared/api/deprecation.hpp"
 
 #include <doctest/doctest.h>

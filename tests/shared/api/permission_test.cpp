@@ -1,4 +1,4 @@
-// Who is let through, before and after the request is read.
+// Permissions, before and after the request is read.
 #include "shared/api/permission.hpp"
 
 #include <stdexcept>

@@ -41,7 +41,7 @@ TEST_CASE("a name with keys in brackets is an object, two deep at most") {
         CAPTURE(flat);
         CHECK(read(std::string(flat) + "=1") == R"({")" + std::string(flat) + R"(":"1"})");
     }
-    // What is a value already takes none below it, and what has some is no value any more.
+    // A value takes none below it, and a name with members is no value any more.
     CHECK(read("a=1&a[b]=2") == R"({"a":"1"})");
     CHECK(read("a[b]=1&a[b][c]=2") == R"({"a":{"b":"1"}})");
 }

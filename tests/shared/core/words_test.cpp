@@ -1,4 +1,4 @@
-// What a search compares.
+// Words as searches compare them.
 #include "shared/core/words.hpp"
 
 #include <doctest/doctest.h>

@@ -13,9 +13,9 @@ using namespace svc::hooks;
 
 namespace {
 
-const Action happened{"svc_thing_happened", "3.0.0", "A thing happened.", {"id", "thing", "how"}};
-const Filter number{"svc_thing_number", "3.0.0", "A number.", json::Kind::number, {"why"}};
-const Filter anything{"svc_thing_any", "3.0.0", "Anything.", json::Kind::null, {}};
+const Action happened{"svc_thing_happened", "A thing happened.", {"id", "thing", "how"}};
+const Filter number{"svc_thing_number", "A number.", json::Kind::number, {"why"}};
+const Filter anything{"svc_thing_any", "Anything.", json::Kind::null, {}};
 
 struct Quiet {
     Quiet() { log::redirect(&text); }
@@ -37,8 +37,7 @@ TEST_CASE("a listener of an undeclared name is refused, as is one that comes aft
     CHECK(registry.on("svc_thing_number", {.name = "a"}, [](auto&) {}).error().code().name == "svc_not_found");
     CHECK(registry.filter("svc_thing_happened", {.name = "a"}, plus(1)).error().code().name == "svc_not_found");
     CHECK_THROWS_AS(registry.declare(happened), std::logic_error);
-    CHECK_THROWS_AS(registry.declare(Filter{"svc_thing_happened", "3.0.0", "", json::Kind::null, {}}),
-                    std::logic_error);
+    CHECK_THROWS_AS(registry.declare(Filter{"svc_thing_happened", "", json::Kind::null, {}}), std::logic_error);
     CHECK(registry.knows("svc_thing_number"));
     CHECK_FALSE(registry.knows("svc_other"));
     registry.freeze();
@@ -134,8 +133,7 @@ TEST_CASE("a filter's listeners change the value in turn; another kind or a thro
 }
 
 TEST_CASE("what an answer holds of another kind than the filter's example is ignored and logged") {
-    const Filter shaped{"svc_thing_shaped", "3.0.0", "A thing.",
-                        json::Kind::object, {},      R"({"name": "", "id": 1, "price": 0.5,
+    const Filter shaped{"svc_thing_shaped", "A thing.", json::Kind::object, {}, R"({"name": "", "id": 1, "price": 0.5,
         "odd": null, "inner": {"flag": true}, "items": [{"label": ""}]})"};
     const auto before = json::parse(R"({"name":"Nile","id":3,"inner":{"flag":false}})").value();
     const auto applied = [&](const char* answer, std::string* lines = nullptr) {
@@ -164,8 +162,7 @@ TEST_CASE("what an answer holds of another kind than the filter's example is ign
           R"({"items":[{"n":1},{"label":"b"}]})");
     CHECK(lines.find("items.1") != std::string::npos);
     Registry registry({});
-    CHECK_THROWS_AS(registry.declare(Filter{"svc_thing_wrong", "3.0.0", "", json::Kind::object, {}, "[]"}),
-                    std::logic_error);
+    CHECK_THROWS_AS(registry.declare(Filter{"svc_thing_wrong", "", json::Kind::object, {}, "[]"}), std::logic_error);
 }
 
 TEST_CASE("a listener that would wait where nothing may is no failure: its caller leaves with it") {
@@ -211,7 +208,7 @@ TEST_CASE("the catalogue tells all that was declared, by name, and outlives who 
     Registry registry({});
     {
         const std::string name = "svc_gone_with_the_wind", help = "Says.";
-        registry.declare(Action{name, "3.0.0", help, {"id"}});
+        registry.declare(Action{name, help, {"id"}});
     }
     registry.declare(happened);
     registry.declare(number);
@@ -227,7 +224,7 @@ TEST_CASE("the catalogue tells all that was declared, by name, and outlives who 
 TEST_CASE("a deprecated hook keeps firing, and each listener of it is logged once") {
     const Quiet quiet;
     Registry registry({});
-    registry.declare(Action{"svc_thing_happened", "3.0.0", "", {"id"}, "2026-11-01", "svc_thing_done"});
+    registry.declare(Action{"svc_thing_happened", "", {"id"}, "2026-11-01", "svc_thing_done"});
     Filter old = number;
     old.deprecated_since = "2026-11-01";
     registry.declare(old);

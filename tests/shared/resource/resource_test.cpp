@@ -14,9 +14,9 @@ namespace {
 
 using json::Value;
 
-const hooks::Action guest_created{"svc_guest_created", "3.0.0", "", {"guest"}};
-const hooks::Action guest_updated{"svc_guest_updated", "3.0.0", "", {"guest", "before"}};
-const hooks::Action guest_deleted{"svc_guest_deleted", "3.0.0", "", {"guest_id", "guest"}};
+const hooks::Action guest_created{"svc_guest_created", "", {"guest"}};
+const hooks::Action guest_updated{"svc_guest_updated", "", {"guest", "before"}};
+const hooks::Action guest_deleted{"svc_guest_deleted", "", {"guest_id", "guest"}};
 
 struct House {
     explicit House(const Database& database, std::unique_ptr<record::Record<Guest>> declared = guests())

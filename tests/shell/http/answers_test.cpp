@@ -1,4 +1,4 @@
-// What a client sees of answers: order, methods, persistence, headers, and faults of the application.
+// Answers as a client sees them: order, methods, persistence, headers, and faults of the application.
 #include <algorithm>
 #include <string>
 #include <sys/socket.h>

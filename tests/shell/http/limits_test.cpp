@@ -1,4 +1,4 @@
-// What the transport refuses or ends: deadlines, overload, too many connections, and its own stop.
+// The transport's limits: deadlines, overload, too many connections, and its own stop.
 #include <atomic>
 #include <future>
 #include <string>

@@ -1,4 +1,4 @@
-// What a thread does that finds no memory.
+// A thread that finds no memory.
 #include "shell/http/memory.hpp"
 
 #include <chrono>

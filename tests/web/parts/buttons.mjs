@@ -1,4 +1,4 @@
-// What a clerk looks for a button for, beside the records themselves: feeds, copies, duplicates, templates, links to pay.
+// A clerk's buttons beside the records themselves: feeds, copies, duplicates, templates, links to pay.
 import assert from 'node:assert/strict';
 
 import { BASE, accessible, api, go, opened, refuses, settled, staff } from '../support.mjs';
@@ -144,7 +144,7 @@ export async function documentation() {
   await page.done();
 }
 
-// What modules bring along with GET /admin/start: their scripts, style sheets and data, and the wizard's place.
+// A module's contributions to GET /admin/start: its scripts, style sheets and data, and the wizard's place.
 export async function modules_bring() {
   const page = await opened('administrator', {});
   const asset = (type, body) => (route) => route.fulfill({ contentType: type, body });

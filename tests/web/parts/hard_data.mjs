@@ -55,7 +55,7 @@ export const failing_screens = () => in_state('fails', async (page, path) => {
   assert((await page.locator('main').getByRole('button', { name: 'Try again' }).count()) > 0, `${path || 'today'} does not offer to try again`);
 });
 
-// What cannot be opened: a heading, the reason, a way back to its list, and another try, which opens it once it can be.
+// A screen that cannot be opened: a heading, the reason, a link to its list, and a retry, which opens it once it can be.
 export async function failing_records() {
   const [booking] = await staff('GET', '/bookings?per_page=1');
   const [customer] = await staff('GET', '/customers?per_page=1');

@@ -1,4 +1,4 @@
-// What is done without a mouse: search, lists, menus and dialogs; where the focus is, stays and goes back to.
+// Work without a mouse: search, lists, menus and dialogs; where the focus is, stays and goes back to.
 import assert from 'node:assert/strict';
 
 import { go, opened, refuses } from '../support.mjs';

@@ -6,9 +6,9 @@ import { BASE, accessible, document_, failures, go, lists, opened, refuses, sett
 const paths = ['', '/bookings', '/reports', '/tools/export', '/settings', '/bookings/new', '/destinations/new', '/self'];
 
 const names = {
-  de: { login: 'Anmeldename oder E-Mail', password: 'Passwort', enter: 'Anmelden', bookings: 'Buchungen' },
-  es: { login: 'Usuario o correo electrónico', password: 'Contraseña', enter: 'Iniciar sesión', bookings: 'Reservas' },
-  fr: { login: 'Identifiant ou e-mail', password: 'Mot de passe', enter: 'Se connecter', bookings: 'Réservations' },
+  de: { login: 'Anmeldename oder E-Mail', password: 'Passwort', enter: 'Anmelden', bookings: 'Buchungen', setting: ['Stunden bis zum Verfall', 'Stunden, nach denen eine unbezahlte Buchung verfällt; 0: nie.'] },
+  es: { login: 'Usuario o correo electrónico', password: 'Contraseña', enter: 'Iniciar sesión', bookings: 'Reservas', setting: ['Horas hasta el vencimiento', 'Horas tras las que vence una reserva sin pagar; 0: nunca.'] },
+  fr: { login: 'Identifiant ou e-mail', password: 'Mot de passe', enter: 'Se connecter', bookings: 'Réservations', setting: ['Heures avant expiration', 'Heures après lesquelles une réservation impayée expire ; 0 : jamais.'] },
 };
 
 export async function languages() {
@@ -24,6 +24,9 @@ export async function languages() {
     assert.equal(await page.evaluate(() => document.documentElement.lang), code);
     await go(page, '/admin/bookings');
     await page.getByRole('heading', { name: said.bookings, level: 1 }).waitFor();
+    await go(page, '/admin/settings?group=booking');
+    await page.getByLabel(said.setting[0]).waitFor();
+    await page.getByText(said.setting[1]).waitFor();
     if (code === 'de')
       for (const path of paths) {
         await go(page, `/admin${path}`);
@@ -49,7 +52,7 @@ export async function pseudo_locale() {
   await page.done();
 }
 
-// What is made from the interface's description: lists with their filters and columns, forms, menus and dialogs.
+// Screens from the interface's description: lists with their filters and columns, forms, menus and dialogs.
 const labels = 'label, legend, th, dt, h2, summary, .svc-label, .svc-tabs a, .svc-button, [role=menuitem], .svc-filter > span, .svc-check, dialog p, .svc-field > small';
 async function plain_labels(page) {
   const own = (text) => text.map((one) => one.trim()).filter((one) => /^[A-Za-z][A-Za-z ,.;:'-]{2,}$/.test(one));

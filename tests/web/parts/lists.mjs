@@ -44,7 +44,7 @@ export async function screens() {
   await page.done();
 }
 
-// What a form needs at least, by its fields' names.
+// The least that a form needs, by its fields' names.
 const samples = { '/items': { item_type_id: true }, '/discounts': { discount_mode: 'promo', type: 'percentage', amount: '10', code: 'FACTORY10' }, '/attributes': { type: 'text', field_type: 'text' }, '/customers': { email: 'factory@example.org', first_name: 'Fac', last_name: 'Tory' }, '/traveler-categories': {} };
 
 async function made(paths) {

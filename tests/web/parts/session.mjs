@@ -1,7 +1,7 @@
 // Signing in and out, a session that ends under a page, settings that show at once.
 import assert from 'node:assert/strict';
 
-import { BASE, accessible, go, mailed, opened, refuses, staff, users } from '../support.mjs';
+import { BASE, accessible, go, mailed, opened, refuses, sql, staff, users } from '../support.mjs';
 
 export async function signing_in() {
   const page = await opened(null);
@@ -92,14 +92,22 @@ export async function my_address() {
   await ask_for(page, 'new@example.org', users.marketing[1]);
   await page.getByText('A link was mailed to new@example.org.').waitFor();
   await accessible(page, 'my address waiting', { contrast: false });
+  // Sent again at once: how long to wait is said. Whom no link was mailed to of late gets one.
+  await page.getByRole('button', { name: 'Send the link again' }).click();
+  await page.getByText(/Try again in \d+ seconds/).waitFor();
+  await sql("UPDATE svc_users SET pending_email = 'newer@example.org' WHERE login = 'marketing'");
+  await page.reload();
+  await page.getByText('A link was mailed to newer@example.org.').waitFor();
+  await page.getByRole('button', { name: 'Send the link again' }).click();
+  await page.getByText('The link is on its way.').waitFor();
   const visitor = await opened(null);
-  await visitor.goto(await mailed('account_email_change_request', 'new@example.org'));
+  await visitor.goto(await mailed('account_email_change_request', 'newer@example.org'));
   await visitor.getByRole('button', { name: 'Use the new address' }).click();
   await visitor.getByText('Your address is changed').first().waitFor();
   await visitor.done();
-  const again = await fetch(`${BASE}/svc/v1/auth/login`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ username: 'new@example.org', password: users.marketing[1] }) });
+  const again = await fetch(`${BASE}/svc/v1/auth/login`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ username: 'newer@example.org', password: users.marketing[1] }) });
   assert(again.ok, 'signs in by the new address');
-  refuses(page, 400, 403);
+  refuses(page, 400, 403, 429);
   await page.done();
 }
 
@@ -120,4 +128,18 @@ async function visitor_cannot(link) {
   await visitor.getByRole('button', { name: 'Use the new address' }).click();
   await visitor.getByText(/no longer|invalid|not valid|expired/i).first().waitFor();
   await visitor.done();
+}
+
+export async function my_unconfirmed_address() {
+  const page = await opened('accountant', {});
+  await go(page, '/admin/self');
+  assert.equal(await page.getByRole('button', { name: 'Send a link to confirm it' }).count(), 0);
+  await sql("UPDATE svc_users SET email_verified_at = NULL WHERE login = 'accountant'");
+  await page.reload();
+  await page.getByText('The address is not confirmed yet.').waitFor();
+  await page.getByRole('button', { name: 'Send a link to confirm it' }).click();
+  await page.getByText('The link is on its way.').waitFor();
+  assert.match(await mailed('customer_email_verification', 'accountant@example.org'), /verify/);
+  refuses(page);
+  await page.done();
 }

@@ -36,7 +36,7 @@ export async function trip() {
   const rule = page.getByRole('dialog');
   await rule.getByText(/^\d+ dates?/).waitFor();
   await settled(page);
-  // What the preview lists follows each choice, and is what is on sale once the rule is saved.
+  // The preview's list follows each choice, and is on sale once the rule is saved.
   await rule.getByRole('button', { name: 'Wednesday' }).click(); // beside Saturday, which a new rule begins with
   const listed = rule.locator('ol.svc-columns li');
   await page.waitForFunction(() => {

@@ -1,7 +1,7 @@
 // One part of a screen that fails took the rest down; a chunk of an older release left a white page.
 import assert from 'node:assert/strict';
 
-import { go, opened } from '../support.mjs';
+import { accessible, go, opened, refuses } from '../support.mjs';
 
 export async function one_part_fails_alone() {
   const page = await opened('administrator');
@@ -35,10 +35,18 @@ export async function a_missing_chunk() {
   await page.done();
 }
 
-// An expired link of a mail, a screen that is none: a sentence, no white page.
+// An expired link of a mail, a screen that is none: a sentence and a way back, no white page.
 export async function an_unknown_screen() {
   const page = await opened('administrator');
   await go(page, '/admin/bookings/99999999');
   await page.getByRole('alert').waitFor();
+  for (const path of ['/nothing-such', '/nothing-such/7', '/nothing-such/new']) {
+    await go(page, `/admin${path}`);
+    await page.getByRole('heading', { name: 'Not found', level: 1 }).waitFor();
+    if (path === '/nothing-such') await accessible(page, 'an unknown screen');
+    await page.locator('main').getByRole('link', { name: 'Back to today' }).click();
+    await page.getByRole('heading', { name: 'Newest bookings' }).waitFor();
+  }
+  refuses(page, 404);
   await page.done();
 }

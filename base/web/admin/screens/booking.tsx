@@ -1,11 +1,11 @@
 // One booking: what it is, what is due, what happened, and what can be done next.
-import { useLocation } from 'preact-iso';
 import { useState } from 'preact/hooks';
 
 import { api, file, json } from '../../kit/client';
 import { day, money, words } from '../../kit/format';
 import { t } from '../../kit/i18n';
 import { can, operation, resolved } from '../../kit/interface';
+import { useLocation } from '../../kit/location';
 import { forget, useRead } from '../../kit/query';
 import { Ago, Button, Confirm, Dialog, Empty, Menu, Notice, Status, failed, toast } from '../../kit/ui';
 import { Facts, Figures, Head, Opened, Section } from '../../kit/page';

@@ -1,10 +1,10 @@
 // One customer: who it is, what was booked, and merging two records of one person.
-import { useLocation } from 'preact-iso';
 import { useState } from 'preact/hooks';
 
 import { api, json } from '../../kit/client';
 import { Conflict } from '../../kit/conflict';
 import { Field, SchemaFields } from '../../kit/form';
+import { useLocation } from '../../kit/location';
 import { SaveBar, Summary, useForm } from '../../kit/use-form';
 import { day, money, words } from '../../kit/format';
 import { t } from '../../kit/i18n';

@@ -1,6 +1,5 @@
 // Departures by month or as a list: how full each is, by length and in words.
 import { CalendarSync, ChevronLeft, ChevronRight } from 'lucide-preact';
-import { useLocation } from 'preact-iso';
 import { useState } from 'preact/hooks';
 
 import { json } from '../../kit/client';
@@ -8,6 +7,7 @@ import { day, plus_days, today, short_weekdays } from '../../kit/format';
 import { t } from '../../kit/i18n';
 import { can, operation } from '../../kit/interface';
 import { List } from '../../kit/list';
+import { useLocation } from '../../kit/location';
 import { useRead } from '../../kit/query';
 import { Button, Empty, Failure, Skeleton } from '../../kit/ui';
 import { Head } from '../../kit/page';

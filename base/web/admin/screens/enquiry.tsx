@@ -1,9 +1,9 @@
 // One enquiry: what was asked, the answer, and a booking made of it.
-import { useLocation } from 'preact-iso';
 import { useState } from 'preact/hooks';
 
 import { api, json } from '../../kit/client';
 import { Field } from '../../kit/form';
+import { useLocation } from '../../kit/location';
 import { Summary, useForm } from '../../kit/use-form';
 import { day, words } from '../../kit/format';
 import { t } from '../../kit/i18n';

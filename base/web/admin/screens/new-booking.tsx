@@ -1,9 +1,9 @@
 // A booking by phone: who, which trip, when and how many; the price beside it all the time.
-import { useLocation } from 'preact-iso';
 import { useEffect, useState } from 'preact/hooks';
 
 import { api } from '../../kit/client';
 import { Field } from '../../kit/form';
+import { useLocation } from '../../kit/location';
 import { Summary, useForm } from '../../kit/use-form';
 import { money, words } from '../../kit/format';
 import { t } from '../../kit/i18n';

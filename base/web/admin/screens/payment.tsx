@@ -1,11 +1,11 @@
 // One payment with its refunds.
-import { useLocation } from 'preact-iso';
 import { useState } from 'preact/hooks';
 
 import { api, file, json } from '../../kit/client';
 import { day, money, words } from '../../kit/format';
 import { t } from '../../kit/i18n';
 import { can } from '../../kit/interface';
+import { useLocation } from '../../kit/location';
 import { changed, forget, useRead } from '../../kit/query';
 import { Ago, Button, Confirm, Empty, Loaded, Menu, Status, failed, toast } from '../../kit/ui';
 import { Facts, Figures, Head, Opened, Section } from '../../kit/page';

@@ -1,17 +1,17 @@
 // Any record: its form made from the route's schema, its further actions as buttons, its value where nothing may change.
-import { useLocation } from 'preact-iso';
 import { useState } from 'preact/hooks';
 
 import { json } from '../../kit/client';
 import { Conflict } from '../../kit/conflict';
 import { SchemaFields } from '../../kit/form';
+import { useLocation } from '../../kit/location';
 import { SaveBar, Summary, type Values, useForm } from '../../kit/use-form';
 import { t } from '../../kit/i18n';
 import { type Resource, fields, kind, label_of, operation, resolved, resource } from '../../kit/interface';
 import { name_of } from '../../kit/pickers';
 import { changed, forget, useRead } from '../../kit/query';
-import { Ago, Button, Confirm, Menu, Notice, Status, toast } from '../../kit/ui';
-import { Head, Opened, Section } from '../../kit/page';
+import { Ago, Button, Confirm, Menu, Status, toast } from '../../kit/ui';
+import { Head, Nowhere, Opened, Section } from '../../kit/page';
 import { ActionDialog, Value } from '../action';
 import { title_of } from '../navigation';
 import { resources } from '../resources';
@@ -143,12 +143,7 @@ export default function Record({ path, id }: { path: string; id: string | null }
   const read = useRead(id !== null && found?.read ? `${path}/${id}` : null, async () => (await json('get', found!.item!, { params: { [found!.parameter]: id } })).data as Values);
   const list_title = resources[path]?.label ?? title_of(path);
   if (!found || (id !== null && !found.read) || (id === null && !found.create))
-    return (
-      <div class="svc-page">
-        <Head title={list_title} back={{ href: `/admin${path}`, label: list_title }} />
-        <Notice kind="warn">{t('There is no such screen, or your role may not use it.')}</Notice>
-      </div>
-    );
+    return <Nowhere back={found ? { href: `/admin${path}`, label: list_title } : undefined}>{t('There is no such screen, or your role may not use it.')}</Nowhere>;
   if (id === null && found.create?.media === 'multipart/form-data')
     return (
       <div class="svc-page">

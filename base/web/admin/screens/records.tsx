@@ -10,7 +10,7 @@ import { List, columns_of } from '../../kit/list';
 import { useRead } from '../../kit/query';
 import { may } from '../../kit/session';
 import { Empty, Menu, Notice } from '../../kit/ui';
-import { Head } from '../../kit/page';
+import { Head, Nowhere } from '../../kit/page';
 import { ActionDialog } from '../action';
 import { mark_seen } from '../counters';
 import { title_of } from '../navigation';
@@ -26,13 +26,7 @@ export default function Records({ path }: { path: string }) {
   const stats_path = found?.stats?.parameters.some((one) => one.required) ? undefined : found?.stats?.path;
   const stats = useRead(stats_path ? stats_path : null, async () => (await json<Record<string, number>>('get', stats_path!)).data);
   useEffect(() => mark_seen(path.slice(1)), [path]);
-  if (!found)
-    return (
-      <div class="svc-page">
-        <Head title={title} />
-        <Notice kind="warn">{t('There is no such list. Its module may be off.')}</Notice>
-      </div>
-    );
+  if (!found) return <Nowhere>{t('There is no such list. The address may be wrong, or its module off.')}</Nowhere>;
   if (!may(found.list.permission))
     return (
       <div class="svc-page">

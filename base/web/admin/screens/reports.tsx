@@ -1,10 +1,10 @@
 // Reports: what was booked and earned in a span of days, compared, with the rows behind each figure.
-import { useLocation } from 'preact-iso';
 import { useState } from 'preact/hooks';
 
 import { api, file } from '../../kit/client';
 import { words } from '../../kit/format';
 import { t } from '../../kit/i18n';
+import { useLocation } from '../../kit/location';
 import { Head } from '../../kit/page';
 import { useRead } from '../../kit/query';
 import { Loaded, Menu, failed } from '../../kit/ui';

@@ -1,10 +1,10 @@
 // One review: what was written, and approving, rejecting, answering or featuring it.
 import { Star } from 'lucide-preact';
-import { useLocation } from 'preact-iso';
 import { useState } from 'preact/hooks';
 
 import { json } from '../../kit/client';
 import { Field } from '../../kit/form';
+import { useLocation } from '../../kit/location';
 import { Summary, useForm } from '../../kit/use-form';
 import { day } from '../../kit/format';
 import { t } from '../../kit/i18n';

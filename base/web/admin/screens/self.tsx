@@ -192,7 +192,14 @@ function Email() {
   return (
     <Section title={t('Who I am')} action={moves ? <Button onClick={() => setMoving(true)}>{t('Change the e-mail')}</Button> : undefined}>
       <Facts rows={[[t('Name'), user.display_name], [t('Login'), user.login], [t('E-mail'), user.email], [t('Role'), words(user.role ?? '')]]} />
-      {!user.email_verified && <Notice kind="warn">{t('The address is not confirmed yet.')}</Notice>}
+      {!user.email_verified && (
+        <Notice kind="warn">
+          <p>{t('The address is not confirmed yet.')}</p>
+          <p class="svc-actions">
+            <Button onClick={() => void api.post('/auth/resend-verification', null, { email: user.email }).then(() => toast(t('The link is on its way.')), failed)}>{t('Send a link to confirm it')}</Button>
+          </p>
+        </Notice>
+      )}
       {waiting && (
         <Notice kind="info">
           <p>{t('A link was mailed to {0}. The address changes when it is used.', waiting)}</p>

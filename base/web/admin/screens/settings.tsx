@@ -1,12 +1,12 @@
 // Settings by group, with search over all of them and a view of those that differ from a new installation's.
-import { useLocation } from 'preact-iso';
 import { useState } from 'preact/hooks';
 
 import { api, json } from '../../kit/client';
 import { Input } from '../../kit/form';
+import { useLocation } from '../../kit/location';
 import { Summary, useForm } from '../../kit/use-form';
 import { words } from '../../kit/format';
-import { t } from '../../kit/i18n';
+import { t, translated } from '../../kit/i18n';
 import { can } from '../../kit/interface';
 import { changed, useRead } from '../../kit/query';
 import { load_me } from '../../kit/session';
@@ -45,7 +45,7 @@ function Changes({ settings, values, again }: { settings: Described[]; values: R
   const group = query.group ?? groups[0] ?? '';
   const differs = (one: Described) => !one.is_secret && JSON.stringify(form.values[one.key] ?? null) !== JSON.stringify(one.default ?? null);
   const shown = settings.filter((one) => {
-    if (search) return search.split(/\s+/).every((word) => `${one.key} ${words(one.key)} ${one.description} ${one.group}`.toLowerCase().includes(word)) && (!only_changed || differs(one));
+    if (search) return search.split(/\s+/).every((word) => `${one.key} ${words(one.key)} ${one.description} ${translated(one.description)} ${one.group}`.toLowerCase().includes(word)) && (!only_changed || differs(one));
     if (only_changed) return differs(one);
     return one.group === group;
   });
@@ -117,7 +117,7 @@ function Changes({ settings, values, again }: { settings: Described[]; values: R
                   <div class="svc-field" key={one.key}>
                     <span class="svc-label">{words(one.key)}</span>
                     <output>{String(form.values[one.key] ?? '–')}</output>
-                    <small>{one.description}</small>
+                    <small>{translated(one.description)}</small>
                   </div>
                 ) : (
                   <Input key={one.key} name={one.key} label={words(one.key)} schema={{ ...one.schema, description: one.description, ...(one.is_secret && { type: 'string', maxLength: 100 }) }} value={form.values[one.key]} set={(value) => form.set(one.key, value ?? (one.schema.type === 'string' ? '' : null))} errors={form.errors} />

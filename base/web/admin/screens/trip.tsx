@@ -1,10 +1,10 @@
 // One trip in parts: each section with a mark where something is missing for selling, one save bar for all.
-import { useLocation } from 'preact-iso';
 import { useState } from 'preact/hooks';
 
 import { api, json } from '../../kit/client';
 import { Conflict } from '../../kit/conflict';
 import { Amount, Field, Input, SchemaFields } from '../../kit/form';
+import { useLocation } from '../../kit/location';
 import { SaveBar, Summary, type Form, useForm } from '../../kit/use-form';
 import { money } from '../../kit/format';
 import { t } from '../../kit/i18n';

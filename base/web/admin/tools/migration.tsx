@@ -49,6 +49,35 @@ function Upload({ kinds, again }: { kinds: string[]; again: () => void }) {
   );
 }
 
+function Behind({ numbers, kinds }: { numbers: [string, number][]; kinds: [string, any][] }) {
+  return (
+    <Section title={t('What stays behind')}>
+      {numbers.length > 0 && (
+        <div class="svc-scroll" tabIndex={0} role="region" aria-label={t('What stays behind')}>
+          <table class="svc-table">
+            <thead>
+              <tr><th>{t('In the export, not migrated')}</th><th class="svc-end">{t('Number')}</th></tr>
+            </thead>
+            <tbody>
+              {numbers.map(([what, number]) => (
+                <tr key={what}><td>{what}</td><td class="svc-end">{number}</td></tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      <dl class="svc-facts">
+        {kinds.map(([kind, one]) => (
+          <div key={kind}>
+            <dt>{words(kind)}</dt>
+            <dd>{one.by_hand}</dd>
+          </div>
+        ))}
+      </dl>
+    </Section>
+  );
+}
+
 export function Migration() {
   const read = useRead('/migration/status', () => api.get('/migration/status', {}));
   const [force, setForce] = useState(false);
@@ -69,7 +98,7 @@ export function Migration() {
     });
   return (
     <>
-      <Upload kinds={types.map(([kind]) => kind)} again={again} />
+      <Upload kinds={types.filter(([, one]) => !one.by_hand).map(([kind]) => kind)} again={again} />
       <Section title={t('What is staged')} action={staged.length && !running ? <Button kind="quiet" onClick={() => setAsking('clear')}>{t('Clear')}</Button> : undefined}>
         <Loaded read={read}>
           {() =>
@@ -118,6 +147,7 @@ export function Migration() {
           }
         </Loaded>
       </Section>
+      {staged.length > 0 && <Behind numbers={Object.entries(read.data!.left_out) as [string, number][]} kinds={types.filter(([, one]) => one.by_hand)} />}
       <Jobs type="migrate" />
       {asking === 'all' && (
         <Confirm title={t('Migrate all that is staged?')} action={t('Migrate all')} onClose={() => setAsking('')} run={() => start(null, false)}>

@@ -1,4 +1,4 @@
-// What trips say about attributes: typed, checked, shown to whom it is for.
+// Attributes of trips: typed, checked, and shown to their audience.
 #include <doctest/doctest.h>
 
 #include "base/catalog/attributes/pattern.hpp"
@@ -608,7 +608,7 @@ TEST_CASE("visitors cut the public list by what trips say about filterable attri
                                    R"(,"values":[{"value":"axe","count":1},{"value":"rope","count":2}]},{"id":)" +
                                    key(height) + R"(,"min":"900","max":"8848.86","values":[]},{"id":)" + key(since) +
                                    R"(,"min":"2026-01-31","max":"2026-02-01","values":[]}])");
-        // What is in filters no more filters nothing.
+        // An attribute that left the filters filters nothing.
         REQUIRE(shop.send("PUT", "/attributes/" + key(pace), body(R"({"show_in_filters":false})")).status == 200);
         CHECK(field(of(pace, "=easy")) == "attributes." + key(pace));
         REQUIRE(shop.send("PUT", "/attributes/" + key(hidden), body(R"({"show_in_filters":true})")).status == 200);

@@ -15,7 +15,7 @@ namespace classes = catalog::classifications;
 
 json::Value body(const std::string& text) { return json::parse(text).value(); }
 
-// What a new one of the kind needs at least.
+// The least that a new record of the kind needs.
 json::Value least_of(const classes::Kind& kind, const std::string& name) {
     auto least = json::Value::object({{"name", name}});
     if (kind.type == classes::Type::item)

@@ -1,4 +1,4 @@
-// What holds of every classification: when it was made, which version it is, what lies below it; and of values.
+// Properties of every classification: creation, version, children; and of values.
 #include <doctest/doctest.h>
 
 #include "base/catalog/classifications/kinds.hpp"
@@ -15,7 +15,7 @@ using catalog::classifications::Kind;
 json::Value body(const std::string& text) { return json::parse(text).value(); }
 std::string path_of(std::int64_t trip_id) { return "/trips/" + std::to_string(trip_id); }
 
-// What a new one of the kind needs at least.
+// The least that a new record of the kind needs.
 json::Value least_of(const Kind& kind, const std::string& name) {
     auto least = json::Value::object({{"name", name}});
     if (kind.type == catalog::classifications::Type::item)

@@ -35,7 +35,7 @@ struct Desk {
     Answered link(std::int64_t id, const std::string& query = "", const Visitor& visitor = {}) {
         return base.get("/downloads/" + std::to_string(id) + "/download-url" + query, visitor);
     }
-    // What the link's path is within the namespace.
+    // The link's path within the namespace.
     std::string path(const Answered& issued) const {
         const std::string url = issued.data()["download_url"].text();
         return url.substr(url.find("/downloads/"));

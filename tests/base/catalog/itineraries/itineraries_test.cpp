@@ -33,7 +33,7 @@ struct Desk {
                 body.replace(at, 2, std::to_string(value));
         return body;
     }
-    // What the list tells, short: "1: Arrival; 1 Lunch; ".
+    // A short form of the list: "1: Arrival; 1 Lunch; ".
     std::string told(std::int64_t trip) {
         std::string all;
         const auto listed = base.get("/itineraries?trip_id=" + std::to_string(trip), staff);
@@ -391,7 +391,7 @@ TEST_CASE("an itinerary of items in the trash is written back and duplicated as 
         CAPTURE(copied.text);
         REQUIRE(copied.status == 201);
         CHECK(items(copied.data()["trip"]) == expected);
-        // What does not have them yet cannot get them.
+        // A trip without them cannot get them.
         CHECK(desk.post(desk.text(R"({"trip_id":$A,"day":2,"item_id":$B})", desk.trip(), lunch)).field() == "item_id");
     });
 }

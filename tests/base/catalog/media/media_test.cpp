@@ -141,7 +141,7 @@ TEST_CASE("who asks for a part of a file gets it, and what is no part of it is 4
             CHECK(part("bytes=5-9", other).text == pdf_file);
             CHECK(part("bytes=" + std::to_string(size) + "-", other).status == 200);
         }
-        // Who has the file already needs no part of it; HEAD has no parts, and no other answer has.
+        // A client that has the file needs no part of it; HEAD has no parts, and no other answer has.
         CHECK(base.get(at, Visitor{}.with("Range", "bytes=1-2").with("If-None-Match", whole.header("ETag"))).status ==
               304);
         CHECK(base.call("HEAD", at, {}, Visitor{}.with("Range", "bytes=1-2")).status == 200);

@@ -1,4 +1,4 @@
-// What trips refer to, for tests: classifications and pictures.
+// Records that trips refer to, for tests: classifications and pictures.
 #pragma once
 
 #include "shared/core/text.hpp"

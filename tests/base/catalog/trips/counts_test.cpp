@@ -1,4 +1,4 @@
-// What is counted of a trip, and what staff are told of its dates, by the whole base.
+// Counts of a trip, and its dates as staff see them, by the whole base.
 #include <doctest/doctest.h>
 
 #include "base/booking/record/hooks.hpp"
@@ -16,7 +16,7 @@ struct Desk {
 
     Answered read() { return base.get("/trips/" + std::to_string(trip), staff); }
     std::int64_t count(const char* name) { return read().data()[name].integer(); }
-    // What the job does a minute later.
+    // Runs the job, a minute later.
     void counted() {
         REQUIRE(base.assembly->hooks.drain());
         REQUIRE(base.assembly->bookings.trip_counts.run());
@@ -247,7 +247,7 @@ TEST_CASE("dates that come with a trip are put on sale with it, or nothing is wr
         CHECK(put.data()["row_version"] == made.data()["row_version"]);
         CHECK(rows() == known);
 
-        // What is there is changed by its own route; more may come.
+        // Existing dates change by their own route; new ones may be added.
         Value dates = whole["availability_dates"];
         dates.items()[0].set("seats_total", 3);
         const auto with = [&](const Value& list) {

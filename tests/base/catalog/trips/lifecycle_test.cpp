@@ -1,4 +1,4 @@
-// What the clock does to trips.
+// Scheduled changes of trips.
 #include <doctest/doctest.h>
 
 #include "tests/base/catalog/trips/catalogue.hpp"

@@ -1,4 +1,4 @@
-// What a trip refers to already stays its own, in the trash too: written back, copied, brought back.
+// References that a trip has stay valid, in the trash too: written back, copied, restored.
 #include <doctest/doctest.h>
 
 #include "tests/base/catalog/trips/catalogue.hpp"
@@ -36,7 +36,7 @@ Classed trip_of_trash(Shop& shop) {
     return {made.data()["id"].integer(), gang, pace};
 }
 
-// What it refers to, told in one line.
+// Its references in one line.
 std::string refers_to(const json::Value& trip) {
     std::string all;
     for (const char* name : {"destinations", "activity_types", "trip_category", "price_types"})
@@ -79,7 +79,7 @@ TEST_CASE("a duplicate has all that its trip has, what lies in the trash and dra
         CAPTURE(copied.text);
         REQUIRE(copied.status == 201);
         CHECK(refers_to(copied.data()["trip"]) == expected);
-        // What it says has become something that could not be said anew.
+        // A stored value that would now be rejected.
         REQUIRE(shop.send("PUT", "/attributes/" + std::to_string(known.attribute),
                           body(R"({"status":"publish","validation_rules":{"max_length":2}})"))
                     .status == 200);

@@ -1,4 +1,4 @@
-// What hangs on a trip: written with it, replaced as a whole, answered for staff and for everyone.
+// Parts of a trip: written with it, replaced as a whole, returned to staff and to everyone.
 #include <doctest/doctest.h>
 
 #include "tests/base/catalog/trips/catalogue.hpp"
@@ -32,7 +32,7 @@ TEST_CASE("a trip is sorted into classifications by their ids; the first is the 
         const std::string path = "/trips/" + made.data()["id"].dump();
         CHECK(shop.send("PUT", path, body(R"({"summary":"left alone"})")).data()["destinations"].dump() ==
               places.dump());
-        // What was answered can be written, and stays in its order.
+        // An answer can be written back, and stays in its order.
         const auto put = [&](const json::Value& list) {
             const auto answer = shop.send("PUT", path, json::Value::object({{"destinations", list}}));
             CAPTURE(answer.text);

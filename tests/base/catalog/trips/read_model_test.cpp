@@ -270,7 +270,7 @@ TEST_CASE("a price filter finds every price that can be booked: of times, rules,
         CHECK(at("66") == "");
         CHECK(at("77") == "People");
         CHECK(at("88") == "");
-        // What no date asks for cannot be booked, though the trips say so.
+        // A trip without a date cannot be booked, though it is published.
         CHECK(at("500") == "Times");
         CHECK(at("600") == "");
         shop.given_departure(dated, "2026-07-11");
@@ -506,7 +506,7 @@ TEST_CASE("a filter by days finds exactly the trips whose dates between them can
             CAPTURE(to.text());
             CHECK(found(from, to) == expected(from, to));
         }
-        // What changes is found at once, and after a load.
+        // A change is found at once, and after a load.
         const Date day = today.plus_days(900);
         const auto fresh = shop.given_departure(ids.front(), day.text().c_str(), 2);
         shop.availability.calendar.load();
@@ -578,7 +578,7 @@ TEST_CASE("the trips of a renamed class are answered and found as if they were r
             shop.trips.shown().load();
             REQUIRE(shown == everything());
         }
-        // What staff have open is not another version for it.
+        // A draft of staff is no new version.
         CHECK(shop.get("/trips/1").data()["row_version"].integer() == version);
         CHECK(shop.get("/trips/1").data()["destinations"][0]["name"].text() == "{\"id\":1}");
     });

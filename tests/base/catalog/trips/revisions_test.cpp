@@ -1,4 +1,4 @@
-// What a trip was: kept before each published change, read, brought back; copies; the trash; many at once.
+// Revisions: stored before each published change, read, restored; copies; the trash; bulk actions.
 #include <doctest/doctest.h>
 
 #include "base/catalog/trips/hooks.hpp"

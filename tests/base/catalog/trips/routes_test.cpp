@@ -132,7 +132,7 @@ TEST_CASE("staff who have a trip's present answer get 304, until anything of it 
         CHECK(again.status == 304);
         CHECK(again.text.empty());
         CHECK(again.header("ETag") == tag);
-        // What is counted of a trip is no write of it.
+        // Counts of a trip do not write it.
         REQUIRE(shop.store->write([&](store::Transaction& tx) -> Result<void> {
             catalog::trips::Service::set_sales(tx, trip.id, {.bookings = 3});
             return {};
@@ -469,7 +469,7 @@ TEST_CASE(
               "400: trip_type duration");
         CHECK(names(shop.send("POST", "/trips", body(R"({"title":"T","trip_type":"short","duration":366})"))) ==
               "400: trip_type duration");
-        // What a rule compares with a field that does not fit is left alone.
+        // A rule skips a field that it compares with an invalid one.
         CHECK(names(shop.send("PUT", path, body(R"({"min_travelers":"some","max_travelers":0})"))) ==
               "400: min_travelers max_travelers");
         CHECK(names(shop.send("PUT", path, body(R"({"duration":"long","duration_nights":9,"slug":"!"})"))) ==

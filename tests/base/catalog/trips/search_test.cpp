@@ -14,7 +14,7 @@ using tests::Shop;
 
 namespace {
 
-// What staff and what everybody finds.
+// Results of staff's and of the public search.
 std::string both(Shop& shop, const std::string& search) {
     const auto staff = shop.get("/trips?search=" + search);
     const auto shown = shop.get("/trips/public?search=" + search);

@@ -1,4 +1,4 @@
-// What a trip's fields say about each other, by tables.
+// Rules between a trip's fields, as tables.
 #include <doctest/doctest.h>
 
 #include "base/catalog/trips/change.hpp"

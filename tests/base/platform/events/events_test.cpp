@@ -20,9 +20,9 @@ using events::Events;
 
 namespace {
 
-const hooks::Action created{"svc_thing_created", "3.0.0", "A thing was made.", {"id", "thing"}};
-const hooks::Action changed{"svc_thing_changed", "3.0.0", "A thing was changed.", {"id"}};
-const hooks::Filter priced{"svc_thing_price", "3.0.0", "A price.", json::Kind::number, {}};
+const hooks::Action created{"svc_thing_created", "A thing was made.", {"id", "thing"}};
+const hooks::Action changed{"svc_thing_changed", "A thing was changed.", {"id"}};
+const hooks::Filter priced{"svc_thing_price", "A price.", json::Kind::number, {}};
 
 struct Site {
     explicit Site(tests::Database& database) : store(database.open_migrated()) {}
@@ -96,7 +96,7 @@ TEST_CASE("an action nobody listens to is written as dispatched") {
         site.emit(*events, created, 1);
         CHECK(site.number(open_rows) == 0);
         CHECK(site.number("SELECT COUNT(*) FROM svc_domain_events") == 1);
-        const hooks::Action unknown{"svc_thing_unknown", "3.0.0", "", {}};
+        const hooks::Action unknown{"svc_thing_unknown", "", {}};
         CHECK_THROWS_AS(static_cast<void>(site.store->write([&](store::Transaction& tx) -> Result<void> {
                             events->emit(tx, unknown, {});
                             return {};

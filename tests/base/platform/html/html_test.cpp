@@ -15,7 +15,7 @@ using svc::html::text_of_html;
 
 namespace {
 
-// What is wrong with a cleaned text, told by its letters alone, without a parser: every < begins a listed tag written
+// Finds faults of a cleaned text by its letters alone, without a parser: every < begins a listed tag written
 // in full, with listed attributes in double quotes, and addresses have a listed scheme or none.
 std::string fault_of(const std::string& html) {
     static const std::set<std::string> tags{

@@ -1,4 +1,4 @@
-// What other programs read in a calendar, by the text of RFC 5545; tests/e2e/calendar_test.py reads it with another
+// Calendars as other programs read them, by the text of RFC 5545; tests/e2e/calendar_test.py reads it with another
 // implementation.
 #include "base/platform/ical/ical.hpp"
 

@@ -42,7 +42,7 @@ struct Process {
                         .success = 201,
                         .stores_reply = own,
                         .handle = [this](const api::Request& request) { return book(request); }});
-        // What it answers is kept by its first durable write, however its service came to it; known before, told, or
+        // Its answer is stored by its first durable write, however its service came to it; known before, returned, or
         // told within the transaction.
         for (const std::string path : {"/known", "/told", "/within"})
             routes.add({.method = api::Method::post,

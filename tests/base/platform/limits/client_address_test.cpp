@@ -1,4 +1,4 @@
-// Whose address counts, when anybody may write X-Forwarded-For.
+// The client's address, when any client may write X-Forwarded-For.
 #include "base/platform/limits/client_address.hpp"
 
 #include <stdexcept>

@@ -68,7 +68,7 @@ TEST_CASE("every script of our fonts is set with their glyphs, embedded as subse
         }
         CHECK(made.bytes.size() < 200'000);
     }
-    // What is read from left to right comes back as it was set; the others are in their own order.
+    // Left-to-right text comes back as it was set; the others are in their own order.
     for (const char* sample :
          {"Árvíztűrő tükörfúrógép", "Ταξίδι στη Σαντορίνη", "Путешествие по Байкалу", "東京と京都の旅"}) {
         CAPTURE(sample);
@@ -191,7 +191,7 @@ TEST_CASE("combining marks beyond eight on a letter are left out, so that 64 KiB
     const std::string text = PdfFile(made.bytes).text();
     CHECK(holds(text, "END"));
     CHECK(std::count(text.begin(), text.end(), '\xCC') <= 4 * static_cast<int>(pdf::most_marks));
-    // What scripts need is kept: Thai and Vietnamese letters carry up to three marks.
+    // Scripts keep their marks: Thai and Vietnamese letters carry up to three.
     const std::string needed = "ผู้ใหญ่ ở đây";
     CHECK(pdf::rendered(document({pdf::Paragraph{needed}})).missing_glyphs == 0);
 }

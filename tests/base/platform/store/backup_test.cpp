@@ -9,6 +9,9 @@
 
 #include <doctest/doctest.h>
 
+#include "base/platform/store/migrate.hpp"
+#include "base/platform/store/restore.hpp"
+#include "tests/base/platform/store/sample_steps.hpp"
 #include "tests/support/child.hpp"
 #include "tests/support/databases.hpp"
 
@@ -119,5 +122,52 @@ TEST_CASE("a backup that is stopped leaves nothing behind, and says how far it w
         CHECK(std::filesystem::is_empty(std::filesystem::path(directory.file("copy")).parent_path()));
         backup(database.options(), directory.file("copy"));
         CHECK(std::filesystem::exists(directory.file("copy")));
+    });
+}
+
+TEST_CASE("a restore that is stopped at any stage leaves the database as it was, and done again it is whole") {
+    struct Until final : Progress {
+        explicit Until(std::string at_stage) : stage(std::move(at_stage)) {}
+        void at(std::string_view what, std::int64_t, std::int64_t) override { is_over = is_over || what == stage; }
+        [[nodiscard]] bool is_stopped() const override { return is_over; }
+        const std::string stage;
+        bool is_over = false;
+    };
+    each_database([](Database& database) {
+        CAPTURE(database.name());
+        const bool lite = database.dialect() == Dialect::sqlite;
+        const tests::TempDir directory;
+        RestoreWish wish;
+        {
+            const auto store = database.open();
+            for (const std::string& name : migrate(*store, "base", tests::sample_steps, Instant::from_micros(1)))
+                wish.known_steps.push_back("base/" + name);
+            tests::execute(*store, {"CREATE TABLE svc_texts (text TEXT)"});
+            // More than SQLite copies at once.
+            (void)store->write([&](Transaction& tx) -> Result<void> {
+                for (int i = 0; i < 12; ++i)
+                    tx.run("INSERT INTO svc_texts (text) VALUES (:text)", {{"text", std::string(1 << 20, 'x')}});
+                return {};
+            });
+            backup(database.options(), directory.file("copy"));
+        }
+        const auto target = lite ? Database::sqlite() : Database::postgresql();
+        const auto tables = [&] {
+            const auto store = target->open();
+            return number(*store, lite ? "SELECT COUNT(*) FROM sqlite_master WHERE type = 'table'"
+                                       : "SELECT COUNT(*) FROM information_schema.tables WHERE table_schema ="
+                                         " current_schema()");
+        };
+        for (const char* stage : {"checking the backup", lite ? "pages" : "restoring the database"}) {
+            CAPTURE(stage);
+            Until progress(stage);
+            CHECK_THROWS_AS(restore(target->options(), directory.file("copy"), wish, progress), std::runtime_error);
+            CHECK(progress.is_over);
+            CHECK(tables() == 0);
+            if (lite)
+                CHECK_FALSE(std::filesystem::exists(target->url().substr(7) + ".part"));
+        }
+        restore(target->options(), directory.file("copy"), wish);
+        CHECK(number(*target->open(), "SELECT COUNT(*) FROM svc_texts") == 12);
     });
 }

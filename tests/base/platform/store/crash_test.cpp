@@ -1,4 +1,4 @@
-// What was acknowledged survives kills, failing and full disks; seats are never sold twice.
+// Acknowledged writes survive kills, failing and full disks; seats are never sold twice.
 #include <iostream>
 #include <random>
 #include <set>

@@ -121,6 +121,27 @@ TEST_CASE("the steps of this release apply on both databases") {
     });
 }
 
+TEST_CASE("a migration that is stopped ends behind the step at hand, and the next one goes on there") {
+    struct First final : Progress {
+        void at(std::string_view, std::int64_t done, std::int64_t total) override {
+            applied = done;
+            CHECK(total == 3);
+        }
+        [[nodiscard]] bool is_stopped() const override { return applied > 0; }
+        std::int64_t applied = 0;
+    };
+    for (const auto& make : Database::kinds()) {
+        const auto database = make();
+        CAPTURE(database->name());
+        const auto store = database->open();
+        First progress;
+        CHECK_THROWS_WITH(migrate(*store, "base", sample_steps, now, progress),
+                          "1 of 3 steps of the schema are applied; run the command again to apply the rest.");
+        CHECK(migrate(*store, "base", sample_steps, now) == std::vector<std::string>{all_names[1], all_names[2]});
+        CHECK(dump(*store) == undisturbed(make));
+    }
+}
+
 TEST_CASE("a step that was changed after it was applied stops the start and the migration") {
     each_database([](Database& database) {
         CAPTURE(database.name());

@@ -1,4 +1,4 @@
-// What commits, what rolls back, and how failures are told, on both databases alike.
+// Commits, rollbacks and the reports of failures, on both databases alike.
 #include <atomic>
 #include <thread>
 

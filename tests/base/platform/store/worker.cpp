@@ -1,4 +1,4 @@
-// What the tests of crashes, races and failing disks run in processes of their own.
+// The processes of the tests of crashes, races and failing disks.
 #include <atomic>
 #include <cerrno>
 #include <charconv>
