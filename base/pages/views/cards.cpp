@@ -57,8 +57,8 @@ Listed list_of_trips(const Views& views, Visit& visit, const std::string& path) 
     const bool differs = views.site.hooks.filtered(price_display_settings.name);
     std::string with;
     const auto made_with = [&](std::string_view name) -> const std::string& {
-        if (differs || with.empty())
-            with = views.made_with(visit.words, name.empty() ? "0" : name.substr(row_start.size()));
+        if (!name.empty() && (differs || with.empty()))
+            with = views.made_with(visit.words, name.substr(row_start.size()));
         return with;
     };
     json::RawItems raw{.list = "data"};

@@ -30,16 +30,17 @@ class Renderings {
 
     // A name that was looked up outside of the item, and what it meant: see sameness().
     struct Outside {
-        std::vector<std::string> names;
-        std::string meaning;
+        std::vector<std::string> names = {};
+        std::string meaning = {};
     };
     struct Rendering {
         std::uint64_t section = 0;  // of all templates of this process
-        std::string locale;
+        std::string locale = {};
         bool begins_line = false;  // at its beginning the line was empty; else it had text
-        std::vector<Outside> outside;
-        std::string text;
-        std::optional<std::size_t> last_line;  // where in the text that begins; nothing: the text has no line break
+        std::vector<Outside> outside = {};
+        std::string text = {};
+        std::optional<std::size_t> last_line =
+            {};  // where in the text that begins; nothing: the text has no line break
         std::size_t steps = 0;
     };
     // Calls `fits` for the texts of that section, the newest first, until it takes one.
