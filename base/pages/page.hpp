@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/platform/templates/later.hpp"
 #include "shared/json/value.hpp"
 #include "shared/pages/origins.hpp"
 
@@ -26,18 +27,19 @@ const json::Array& list_of(json::Value&& value) = delete;  // its items would be
 // The head of a page besides its title.
 struct Head {
     std::string title = {}, description = {}, keywords = {};
-    std::string canonical = {};                     // a path; empty: none
-    std::string image = {};                         // for shared links
-    bool is_indexed = false;                        // false: noindex
-    bool follows = true;                            // false: its links are not followed either
-    std::string kind = "website";                   // og:type
-    json::Value structured = json::Value::array();  // JSON-LD, one script each
+    std::string canonical = {};                // a path; empty: none
+    std::string image = {};                    // for shared links
+    bool is_indexed = false;                   // false: noindex
+    bool follows = true;                       // false: its links are not followed either
+    std::string kind = "website";              // og:type
+    std::vector<std::string> structured = {};  // JSON-LD, one script each
 };
 
 // A page's answer. `model` is the contract with its template.
 struct View {
     std::string page;  // the template and the type, "single-trip"; empty: `raw` or `go` is the answer
     json::Value model = json::Value::object();
+    std::vector<templates::Later> later = {};  // members of the model that are made when the template needs them
     Head head = {};
     int status = 200;
     std::string go = {};   // 303 to this address

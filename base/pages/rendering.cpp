@@ -61,11 +61,10 @@ std::string Pages::rendered(Visit& visit, const PageSpec* page, View& view) {
     if (!view.head.is_indexed)
         head.set("robots", view.head.follows ? "noindex,follow" : "noindex");
     json::Value scripts = json::Value::array();
-    for (const json::Value& each : view.head.structured.items()) {
-        std::string text = each.dump();  // "<" cannot end the script
+    for (std::string text : view.head.structured) {  // "<" cannot end the script
         for (auto at = text.find('<'); at != std::string::npos; at = text.find('<', at))
             text.replace(at, 1, "\\u003c");
-        scripts.push(json::Value::object({{"script_html", text}}));
+        scripts.push(json::Value::object({{"script_html", std::move(text)}}));
     }
     head.set("structured", std::move(scripts));
     model.set("head", std::move(head));
@@ -83,7 +82,7 @@ std::string Pages::rendered(Visit& visit, const PageSpec* page, View& view) {
             name = std::move(other);
     const bool is_alone = is_fragment || view.stands_alone;
     return parts_.theme.render(name, model, visit.words.locale, is_alone,
-                               is_alone ? std::string() : around_of(parts_.site.settings, page, view.page));
+                               is_alone ? std::string() : around_of(parts_.site.settings, page, view.page), view.later);
 }
 
 api::Reply Pages::dressed(int status, const json::Value& model) {

@@ -162,7 +162,7 @@ constexpr std::size_t most_kept = 500;  // each with what stands around it, whic
 }  // namespace
 
 std::string Theme::render(std::string_view name, const json::Value& model, std::string_view locale, bool alone,
-                          const std::string& around) const {
+                          const std::string& around, std::span<const templates::Later> later) const {
     const auto chain = files();
     const std::string key = (alone ? "!" : "/") + std::string(name) + "\n" + around;
     std::optional<templates::Template> used;
@@ -188,7 +188,7 @@ std::string Theme::render(std::string_view name, const json::Value& model, std::
             used = chain->read.emplace(key, std::move(*read)).first->second;
         }
     }
-    auto page = used->render(model, locale);
+    auto page = used->render(model, locale, later);
     if (!page)
         throw std::runtime_error("template " + std::string(name) + ": " + page.error().message());
     return std::move(*page);

@@ -5,10 +5,12 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "base/platform/templates/later.hpp"
 #include "shared/json/value.hpp"
 
 namespace svc::pages {
@@ -34,7 +36,8 @@ class Theme {
     // The template within the layout; with `alone` only the template, for fragments and frames. `around` stands around
     // the page and holds {{> svc/page-content}}; empty: nothing does.
     [[nodiscard]] std::string render(std::string_view name, const json::Value& model, std::string_view locale,
-                                     bool alone = false, const std::string& around = {}) const;
+                                     bool alone = false, const std::string& around = {},
+                                     std::span<const templates::Later> later = {}) const;
     // A bundled template of a partner's; one of that name in the folder replaces it. [start-up]
     void add(const std::string& name, std::string text);
     // The fault of a text as the template of that name, or as the frame of pages; empty: none.

@@ -201,24 +201,28 @@ std::vector<HttpHeader> Visit::headers_for(bool writes, const std::string& key) 
 Answered Visit::get(std::string_view path) { return call("GET", path, json::Value()); }
 
 Answered Visit::get_partly(std::string_view path, std::span<const std::string_view> members) {
-    return ask("GET", path, json::Value(), {}, members);
+    return get_by(path, [members](std::string_view text) { return json::parse_own(text, {"data", members}); });
 }
 
+Answered Visit::get_by(std::string_view path, const Read& read) { return ask("GET", path, json::Value(), {}, read); }
+
 Answered Visit::call(std::string_view method, std::string_view path, const json::Value& body, const std::string& key) {
-    return ask(method, path, body, key, std::nullopt);
+    return ask(method, path, body, key, [](std::string_view text) { return json::parse_own(text); });
 }
 
 Answered Visit::ask(std::string_view method, std::string_view path, const json::Value& body, const std::string& key,
-                    const Members& members) {
+                    const Read& read) {
     const std::string target = base_path_ + std::string(path), text = body.is_null() ? std::string() : body.dump();
     const auto headers = headers_for(!text.empty(), key);
     HttpAnswer answer = interface_(
         {.method = method, .target = target, .headers = headers, .body = text, .peer = http.peer, .of_page = true});
-    Answered answered{.status = answer.status, .body = json::Value(), .headers = std::move(answer.headers)};
+    Answered answered{.status = answer.status,
+                      .body = json::Value(),
+                      .headers = std::move(answer.headers),
+                      .text = std::move(answer.body)};
     // A refusal is read whole: its faults are what the page shows.
-    if (answer.body && !answer.body->empty()) {
-        auto parsed =
-            json::parse_own(*answer.body, members && answered.is_good() ? json::Part{"data", *members} : json::Part{});
+    if (answered.text && !answered.text->empty()) {
+        auto parsed = answered.is_good() ? read(*answered.text) : json::parse_own(*answered.text);
         if (parsed)
             answered.body = std::move(*parsed);
         else if (answered.is_good())

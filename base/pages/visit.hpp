@@ -1,7 +1,9 @@
 // A visitor's request on its way through a page, and the calls of the interface that the page makes as the visitor.
 #pragma once
 
+#include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -13,6 +15,7 @@
 #include "base/pages/wording.hpp"
 #include "shared/api/permission.hpp"
 #include "shared/core/result.hpp"
+#include "shared/json/own.hpp"
 
 namespace svc::pages {
 
@@ -21,6 +24,7 @@ struct Answered {
     int status = 0;
     json::Value body;
     std::vector<HttpHeader> headers = {};
+    std::shared_ptr<const std::string> text = {};  // the body as it was read
 
     [[nodiscard]] bool is_good() const { return status >= 200 && status < 300; }
     [[nodiscard]] const json::Value& data() const { return body["data"]; }
@@ -72,6 +76,9 @@ class Visit {
     Answered get(std::string_view path);
     // The same for lists of records of which a page needs few members: only those are read.
     Answered get_partly(std::string_view path, std::span<const std::string_view> members);
+    // The same with a good answer's text read by the caller.
+    using Read = std::function<Result<json::Value>(std::string_view text)>;
+    Answered get_by(std::string_view path, const Read& read);
     Answered call(std::string_view method, std::string_view path, const json::Value& body,
                   const std::string& idempotency_key = {});
 
@@ -99,9 +106,8 @@ class Visit {
 
   private:
     [[nodiscard]] std::string cookie_name(std::string_view name) const;
-    using Members = std::optional<std::span<const std::string_view>>;
     Answered ask(std::string_view method, std::string_view path, const json::Value& body, const std::string& key,
-                 const Members& members);
+                 const Read& read);
     [[nodiscard]] std::vector<HttpHeader> headers_for(bool writes, const std::string& key) const;
 
     const Interface& interface_;

@@ -51,6 +51,21 @@ std::string clock_text(ClockTime time, std::string_view format) {
 
 }  // namespace
 
+std::string Wording::sameness() const {
+    std::string text;
+    const auto add = [&text](std::string_view part) { text.append(part).append(1, '\0'); };
+    for (const std::string* part :
+         {&locale, &look.date_format, &look.decimal_separator, &look.thousand_separator, &time_format, &own_currency})
+        add(*part);
+    add(look.currency_behind ? "b" : "f");
+    add(std::to_string(decimals));
+    for (const Other& other : others) {
+        add(other.currency.code());
+        add(std::to_string(other.millionths));
+    }
+    return text;
+}
+
 std::string Wording::day(std::string_view text) const {
     const auto date = Date::parse(text);
     if (!date)

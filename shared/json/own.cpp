@@ -51,8 +51,8 @@ void add_utf8(std::string& out, std::uint32_t point) {
 
 class OwnReader {
   public:
-    OwnReader(std::string_view text, const Part& part)
-        : begin_(text.data()), at_(begin_), end_(begin_ + text.size()), part_(part) {
+    OwnReader(std::string_view text, const Part& part, RawItems* raw = nullptr)
+        : begin_(text.data()), at_(begin_), end_(begin_ + text.size()), part_(part), raw_(raw) {
         for (const std::string_view name : part_.names)
             sizes_ |= std::uint64_t{1} << (name.size() % 64U);
     }
@@ -74,7 +74,7 @@ class OwnReader {
         skip_blanks();
         switch (peek()) {
             case '{':
-                return object(depth, is_listed && depth == 2);
+                return object(depth, (is_listed && depth == 2) || (depth == 0 && part_.list == "."));
             case '[':
                 return array(depth, is_listed && depth == 1);
             case '"':
@@ -105,9 +105,12 @@ class OwnReader {
             take(':');
             if (is_listed && !is_selected(seen))
                 return pass_over();
-            const bool is_list = depth == 0 && !part_.list.empty() && seen == part_.list;
+            const bool is_list = depth == 0 && !is_listed && !part_.list.empty() && seen == part_.list;
             members.emplace_back(std::piecewise_construct, std::forward_as_tuple(seen), std::forward_as_tuple());
-            members.back().second = next(depth + 1, is_list);
+            if (raw_ && depth == 0 && seen == raw_->list)
+                members.back().second = raw_list();
+            else
+                members.back().second = next(depth + 1, is_list);
         });
         return Value(std::move(members));
     }
@@ -116,6 +119,23 @@ class OwnReader {
         Array items;
         each_of(']', depth, [&] { items.push_back(next(depth + 1, is_listed)); });
         return Value(std::move(items));
+    }
+
+    // An empty list, after its items were put aside; whatever is no list as it is.
+    Value raw_list() {
+        skip_blanks();
+        if (peek() != '[')
+            return next(1, false);
+        each_of(']', 1, [&] {
+            const std::string_view rest(at_, end_);
+            const std::size_t size = raw_->known ? raw_->known(rest) : 0;
+            if (size > 0 && size < rest.size())
+                at_ += size;
+            else
+                pass_over();
+            raw_->items.push_back(rest.substr(0, static_cast<std::size_t>(at_ - rest.data())));
+        });
+        return Value::array();
     }
 
     // The members or items up to that mark, with what is between them.
@@ -296,11 +316,17 @@ class OwnReader {
     const char* at_;
     const char* const end_;
     const Part& part_;
+    RawItems* const raw_;
     std::uint64_t sizes_ = 0;  // of the selected names, a bit each
 };
 
 }  // namespace
 
 Result<Value> parse_own(std::string_view text, const Part& part) { return OwnReader(text, part).read(); }
+
+Result<Value> parse_own(std::string_view text, RawItems& raw) {
+    static constexpr Part everything{};
+    return OwnReader(text, everything, &raw).read();
+}
 
 }  // namespace svc::json

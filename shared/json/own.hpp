@@ -1,8 +1,10 @@
 // Reading JSON that this program wrote itself, without the checks that texts from outside need.
 #pragma once
 
+#include <functional>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "shared/json/value.hpp"
 
@@ -10,13 +12,23 @@ namespace svc::json {
 
 // The members to read of the objects in a list that is a member of the outermost object; the others are passed over.
 struct Part {
-    std::string_view list;  // its name; empty: everything is read
+    std::string_view list;  // its name; empty: everything is read; ".": the outermost object itself is read so
     std::span<const std::string_view> names;
+};
+
+// A list that is a member of the outermost object: its items are left as they stand in the text.
+struct RawItems {
+    std::string_view list;
+    // How many bytes long the item is that the text begins with; 0: the caller does not know.
+    std::function<std::size_t(std::string_view text)> known = {};
+    std::vector<std::string_view> items = {};  // views of the text
 };
 
 // Reads a text of any length and number of values. Checks neither UTF-8, numbers and duplicate names nor the values
 // that it skips. Half of a surrogate pair becomes U+FFFD. svc_internal_error, whose cause has the offset, for a text
 // that ends early, lacks one of JSON's marks, or nests deeper than 100. Any thread.
 Result<Value> parse_own(std::string_view text, const Part& part = {});
+// The same; the list itself is an empty one in what is returned, its items are added to `raw`.
+Result<Value> parse_own(std::string_view text, RawItems& raw);
 
 }  // namespace svc::json

@@ -38,7 +38,8 @@ import webhook  # noqa: E402
 
 # The rows that can be measured without the others of their group; flow and payments are parts of site by themselves.
 ROWS = {"transport": ("transport", "transport_10k"),
-        "pages": ("page_cached", "page_listing", "page_trip", "page_booking", "page_start", "page_memory"),
+        "pages": ("page_cached", "page_listing", "page_trip", "page_listing_filters", "page_listing_first", "page_trip_first",
+                  "page_booking", "page_start", "page_memory"),
         "site": ("memory", "trips_public_short", "trip", "available_dates", "summary", "payment_status",
                  "payment_status_statements", "payment_status_database", "booking_flow", "booking_flow_statements", "webhook",
                  "webhook_statements", "beside_slow_gateway", "first_answer", "memory_with_bookings"),
@@ -411,7 +412,7 @@ class Bench:
     def site_pages(self, database):
         """The rows of the site's pages."""
         with self.installed(database):
-            pages.add_rows(self, self.site.servers[0], load, settled)
+            pages.add_rows(self, load, settled)
             self.site.check_invariants()
 
     def write(self):

@@ -19,7 +19,8 @@ using Clock = std::chrono::steady_clock;
 
 struct Options {
     std::uint16_t port = 0;
-    std::string scenario, target, date, headers;
+    std::string scenario, date, headers;
+    std::vector<std::string> targets;
     std::int64_t trip = 0;
     std::int64_t first = 0;  // the number of each client's first buyer
     int clients = 4;
@@ -52,9 +53,10 @@ void note(Tally& tally, const svc::test::HttpReply& reply) {
         tally.first_bad = std::to_string(reply.status) + " " + reply.body.substr(0, 200);
 }
 
-// GET of one target, again and again.
-bool fetch(svc::test::HttpClient& client, const Options& options, Tally& tally) {
-    const auto reply = client.call("GET", options.target, {}, options.headers);
+// GET of one target after the other, again and again.
+bool fetch(svc::test::HttpClient& client, const Options& options, Tally& tally, std::int64_t turn) {
+    const auto& target = options.targets[static_cast<std::size_t>(turn) % options.targets.size()];
+    const auto reply = client.call("GET", target, {}, options.headers);
     if (reply.status == 200)
         return true;
     note(tally, reply);
@@ -132,7 +134,7 @@ Tally run_client(const Options& options, int number, Clock::time_point until, st
     for (std::int64_t turn = 0; Clock::now() < until; ++turn) {
         const auto began = Clock::now();
         const bool good = options.scenario == "flow" ? book(client, options, tally, number, options.first + turn)
-                                                     : fetch(client, options, tally);
+                                                     : fetch(client, options, tally, turn);
         if (good) {
             ++tally.good;
             tally.millis.push_back(std::chrono::duration<double, std::milli>(Clock::now() - began).count());
@@ -156,7 +158,7 @@ bool read_options(int count, char** words, Options& options) {
         else if (key == "--scenario")
             options.scenario = value;
         else if (key == "--target")
-            options.target = value;
+            options.targets.push_back(value);
         else if (key == "--date")
             options.date = value;
         else if (key == "--trip")
@@ -176,6 +178,8 @@ bool read_options(int count, char** words, Options& options) {
     }
     if (options.scenario == "send")
         options.clients = 1;
+    if (options.targets.empty())
+        options.targets.emplace_back();
     return options.port != 0 && (options.scenario == "get" || options.scenario == "flow" ||
                                  (options.scenario == "send" && !options.file.empty()));
 }
@@ -187,7 +191,7 @@ int main(int count, char** words) {
     if (!read_options(count, words, options)) {
         std::fprintf(
             stderr,
-            "bench-load --port N --scenario get|flow|send [--target PATH] [--trip ID --date YYYY-MM-DD [--first N]]"
+            "bench-load --port N --scenario get|flow|send [--target PATH]... [--trip ID --date YYYY-MM-DD [--first N]]"
             " [--file REQUESTS] [--clients N] [--seconds S] [--header 'Name: value']\n");
         return 2;
     }

@@ -2,7 +2,16 @@
 a whole booking by forms against one by the interface, and what pages cost a process that starts.
 
 Rendering is measured with the cache of pages off and one client, in turns with its data, as the median of the turns'
-differences. Memory is what the process alone holds, its private pages that were written: code, templates and assets are
+differences. The renderer remembers cards, texts and dates by the bytes of the data that they were made of, whether that
+cache is on or off (base/pages/kept_parts.hpp), so there are rows of both kinds:
+
+- page_listing, page_trip: the same page again, as after a booking or a second: all its parts were shown before.
+- page_listing_filters: listings by one filter after the other, with sorts: their cards were mostly shown before, their
+  filters' links and counts are made each time, and every answer of the interface is another.
+- page_listing_first, page_trip_first: pages of trips that were not shown since their parts made room for others.
+
+The 10,000 trips have usual texts and one destination, activity and category each of 12, 8 and 6; the trip of page_trip has
+what pages of trips show, and eleven dates. Memory is what the process alone holds, its private pages that were written: code, templates and assets are
 read from the program's files, which its processes share and the system drops when memory is short. Both bookings are made
 by the same client in this process, so that what it costs itself is in both.
 """
@@ -15,6 +24,7 @@ import re
 import time
 import urllib.parse
 
+import catalogue
 from installation import filled_in
 
 CARDS = 20
@@ -25,7 +35,9 @@ def mean_us(bench, load, port, target, seconds):
 
 
 def rendering(bench, server, load, name, page, data, turns=5):
-    """Microseconds that a page takes longer than what it shows, as JSON."""
+    """Microseconds that a page takes longer than what it shows, as JSON; or pages, with lists of data in their order."""
+    if not bench.wants("pages", name):
+        return
     differences = []
     each = max(bench.options.seconds / 2, 0.5)
     for target in (page, *data):
@@ -150,12 +162,44 @@ def starting(bench, settled, pages):
     bench.row("page_memory", sorted(memory)[1], "MiB held")
 
 
-def add_rows(bench, server, load, settled):
+TEXTS = {"duration": 7, "what_makes_special": "Quiet paths.", "accommodation_details": "<p>Huts and one hotel.</p>",
+         "cancellation_policy": "<p>Free until a week before.</p>", "visa_requirements": "None for most.",
+         "starting_location": "Cairo", "best_season": "March to May", "age_min": 12, "min_travelers": 2, "max_travelers": 12,
+         "included_items": [{"title": f"Included {n}", "description": "All of it"} for n in range(6)],
+         "excluded_items": [{"title": f"Not included {n}", "description": ""} for n in range(3)],
+         "highlight_details": [{"title": f"Highlight {n}", "description": "Worth the way"} for n in range(5)],
+         "faqs": [{"question": f"Question {n}?", "answer": "<p>" + "A long answer. " * 12 + "</p>"} for n in range(6)],
+         "itinerary_days": [{"day_number": n, "title": f"Day {n}", "description": "<p>" + "We walk on. " * 30 + "</p>"}
+                            for n in range(1, 8)]}
+
+
+def given_catalogue(site, size):
+    """Published trips with usual texts and classes, one of them with all that its page shows: a server of them, that
+    trip's id and slug, and the filters that some trips fit."""
+    made = catalogue.fill(site, size)
+    filters = []
+    for path, kind, name, count in (("destinations", "destination", "Place", 12), ("activities", "activity", "Deed", 8),
+                                    ("trip-categories", "trip_category", "Category", 6)):
+        for number in range(count):
+            one = site.as_staff("POST", f"/{path}", {"name": f"{name} {number}", "status": "publish"})
+            assert one.status == 201, one
+            site.sql("INSERT INTO svc_trip_classifications (trip_id, classification_id, type, relationship_type, sort_order,"
+                     f" is_featured, is_active) SELECT id, {one.data['id']}, '{kind}', 'primary', 0, 0, 1 FROM svc_trips"
+                     f" WHERE id % {count} = {number}")
+            filters.append(f"{kind}={one.data['slug']}")
+    trip = next(one for one in made if one % 6 == 1)
+    changed = site.as_staff("PUT", f"/trips/{trip}", TEXTS)
+    assert changed.status == 200, changed
+    site.servers[0].process.terminate()  # what statements change, a server sees that starts after them
+    site.servers[0].process.wait()
+    site.servers.clear()
+    return site.start(), trip, urllib.parse.quote(changed.data["slug"]), filters
+
+
+def add_rows(bench, load, settled):
     site = bench.site
     size = max(bench.options.trips, 10_000)  # what the limits of rendering are said for
-    trips = bench.fill(size)
-    trip = trips[len(trips) // 2]
-    slug = site.as_staff("GET", f"/trips/{trip}").data["slug"]
+    server, trip, slug, filters = given_catalogue(site, size)
     today = datetime.date.today()
     for month in range(10):
         site.given_departure(trip, (today + datetime.timedelta(days=30 + 3 * month)).isoformat(), 20)
@@ -170,12 +214,23 @@ def add_rows(bench, server, load, settled):
         bookings(bench, server, trip, slug, date)
     site.as_staff("PUT", "/settings", {"cache_enabled": False})
     time.sleep(1.2)
-    if bench.wants("pages", f"page_listing@{size}"):
-        rendering(bench, server, load, f"page_listing@{size}", listing,
-                  [f"/svc/v1/trips/public?facets=1&per_page={CARDS}"])
-    if bench.wants("pages", f"page_trip@{size}"):
-        rendering(bench, server, load, f"page_trip@{size}", page,
-                  [f"/svc/v1/trips/public/{slug}", f"/svc/v1/trips/{trip}/available-dates"])
+    public = "/svc/v1/trips/public"
+    rendering(bench, server, load, f"page_listing@{size}", listing, [f"{public}?facets=1&per_page={CARDS}"])
+    rendering(bench, server, load, f"page_trip@{size}", page,
+              [f"{public}/{slug}", f"/svc/v1/trips/{trip}/available-dates", f"{public}?per_page=4&trip_category=category-1"])
+    chosen = [f"{one}{sort}" for one in filters for sort in ("", "&sort=price")]
+    rendering(bench, server, load, f"page_listing_filters@{size}", [f"{listing}?{one}" for one in chosen],
+              [[f"{public}?facets=1&per_page={CARDS}&" + one.replace("sort=price", "orderby=price&order=asc")
+                for one in chosen]])
+    numbers = range(1, size // CARDS)
+    rendering(bench, server, load, f"page_listing_first@{size}", [f"{listing}?page={number}" for number in numbers],
+              [[f"{public}?facets=1&per_page={CARDS}&page={number}" for number in numbers]])
+    shown = [one for number in range(1, 11) for one in site.call("GET", f"/trips/public?per_page=100&page={number}").data]
+    slugs = [urllib.parse.quote(one["slug"]) for one in shown]
+    rendering(bench, server, load, f"page_trip_first@{size}", ["/trip/" + one for one in slugs],
+              [[f"{public}/{one}" for one in slugs],
+               [f"/svc/v1/trips/{one['id']}/available-dates" for one in shown],
+               [f"{public}?per_page=4&trip_category={one['trip_category'][0]['slug']}" for one in shown]])
     if bench.wants("pages", "page_start", "page_memory"):
         starting(bench, settled, ["/", listing, page, "/destination", f"/book/{slug}", "/account/login", "/nowhere"][:6])
     site.as_staff("PUT", "/settings", {"cache_enabled": True})

@@ -3,6 +3,7 @@
 #include <array>
 #include <optional>
 
+#include "base/pages/views/cards.hpp"
 #include "base/pages/views/listing_model.hpp"
 #include "shared/core/text.hpp"
 
@@ -168,16 +169,6 @@ Value pages_json(std::int64_t page, std::int64_t last, const std::string& path, 
     return pages;
 }
 
-Value item_list(const Value& trips) {
-    Value items = Value::array();
-    std::int64_t position = 0;
-    for (const Value& trip : trips.items())
-        items.push(Value::object(
-            {{"@type", "ListItem"}, {"position", ++position}, {"url", trip["permalink"]}, {"name", trip["title"]}}));
-    return Value::object(
-        {{"@context", "https://schema.org"}, {"@type", "ItemList"}, {"itemListElement", std::move(items)}});
-}
-
 }  // namespace
 
 Value search_json(const Views& views, const Visit& visit, const Value& facets, const Pairs& now) {
@@ -237,7 +228,8 @@ void list_trips(const Views& views, Visit& visit, View& view, std::string_view f
         question.emplace_back("orderby", order->order_by);
         question.emplace_back("order", order->order);
     }
-    Answered found = visit.get_partly("/trips/public" + query_of(question), card_members);
+    Listed listed = list_of_trips(views, visit, "/trips/public" + query_of(question));
+    Answered& found = listed.found;
     Value faults = Value::array();
     if (!found.is_good()) {  // an unreadable filter is ignored and reported
         for (const auto& [field, help] : found.faults()) {
@@ -249,7 +241,7 @@ void list_trips(const Views& views, Visit& visit, View& view, std::string_view f
             plain.emplace_back(fixed, fixed_slug);
         for (const auto& pair : now)
             plain.push_back(pair);
-        found = visit.get_partly("/trips/public" + query_of(plain), card_members);
+        listed = list_of_trips(views, visit, "/trips/public" + query_of(plain));
         if (!found.is_good())
             throw Stopped{400, found.message()};
     }
@@ -277,7 +269,6 @@ void list_trips(const Views& views, Visit& visit, View& view, std::string_view f
     Pairs paged = now;
     paged.insert(paged.end(), kept.begin(), kept.end());
     Value& model = view.model;
-    model.set("trips", views.cards(found.data(), visit.words));
     model.set("total", total);
     model.set("one", total == 1);
     model.set("faults", std::move(faults));
@@ -321,16 +312,16 @@ void list_trips(const Views& views, Visit& visit, View& view, std::string_view f
         }
         model.set("offer", std::move(offer));
         model.set("similar_title", true);
-        model.set("similar",
-                  views.cards(visit.get_partly("/trips/public?per_page=3", card_members).data(), visit.words));
+        add_cards(views, visit, view, "similar", list_of_trips(views, visit, "/trips/public?per_page=3"));
     }
     // One canonical address for the plain listing; searches, sorts and second filters are nobody's to index.
     const bool is_plain = now.empty() && sort.empty() && visit.asked("card_layout").empty();
     const std::int64_t page = meta["page"].integer();
     view.head.is_indexed = is_plain && total > 0;
     view.head.canonical = path + (is_plain && page > 1 ? "?page=" + std::to_string(page) : "");
-    view.head.structured.push(item_list(found.data()));
+    view.head.structured.push_back(item_list(listed));
     model.set("search", search_json(views, visit, facets, now));
+    add_cards(views, visit, view, "trips", std::move(listed));
 }
 
 View Views::listing(Visit& visit) const {
@@ -345,7 +336,7 @@ View Views::listing(Visit& visit) const {
     view.head.keywords = settings().text("seo_trip_meta_keywords");
     if (const std::int64_t image = settings().integer("seo_trip_meta_image"); image > 0)
         view.head.image = site.installation.root + "/media/" + std::to_string(image) + "/file";
-    view.head.structured.push(breadcrumbs(*this, {{company(visit.words), "/"}, {heading, own}}));
+    view.head.structured.push_back(breadcrumbs(*this, {{company(visit.words), "/"}, {heading, own}}).dump());
     return view;
 }
 

@@ -120,10 +120,11 @@ View Views::home(Visit& visit) const {
     view.head.description = settings().text("seo_trip_meta_description");
     view.head.canonical = "/";
     view.head.is_indexed = true;
-    view.head.structured.push(Value::object({{"@context", "https://schema.org"},
-                                             {"@type", "TravelAgency"},
-                                             {"name", company(visit.words)},
-                                             {"url", site.installation.address + "/"}}));
+    view.head.structured.push_back(Value::object({{"@context", "https://schema.org"},
+                                                  {"@type", "TravelAgency"},
+                                                  {"name", company(visit.words)},
+                                                  {"url", site.installation.address + "/"}})
+                                       .dump());
     return view;
 }
 
@@ -134,7 +135,7 @@ View Views::classes_of(Visit& visit, Type type) const {
     view.model.set("heading", plural);
     view.model.set("tiles", tiles(*this, newest_trips(visit), kind, 200));
     view.head = {.title = plural, .canonical = own, .is_indexed = true};
-    view.head.structured.push(breadcrumbs(*this, {{company(visit.words), "/"}, {plural, own}}));
+    view.head.structured.push_back(breadcrumbs(*this, {{company(visit.words), "/"}, {plural, own}}).dump());
     return view;
 }
 
@@ -158,12 +159,13 @@ View Views::of_class(Visit& visit, Type type) const {
     if (found->featured_image_url)
         view.model.set("picture", local(*found->featured_image_url));
     else if (view.model["trips"].size() > 0)
-        view.model.set("picture", view.model["trips"][0]["picture"]);
+        view.model.set("picture", view.later.back().item(0)["picture"]);
     view.head.title = found->seo_title.empty() ? found->name : found->seo_title;
     view.head.description = found->seo_description;
     view.head.keywords = found->seo_keywords;
-    view.head.structured.push(breadcrumbs(
-        *this, {{company(visit.words), "/"}, {plural, path({base_of(bases(), type)})}, {found->name, own}}));
+    view.head.structured.push_back(
+        breadcrumbs(*this, {{company(visit.words), "/"}, {plural, path({base_of(bases(), type)})}, {found->name, own}})
+            .dump());
     return view;
 }
 

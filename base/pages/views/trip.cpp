@@ -1,13 +1,13 @@
 // The page of one trip.
 #include <algorithm>
-#include <set>
+#include <array>
 
 #include "base/pages/hooks.hpp"
 #include "base/pages/repository.hpp"
+#include "base/pages/views/cards.hpp"
 #include "base/pages/views/reviews.hpp"
 #include "base/pages/views/trip_model.hpp"
 #include "base/pages/views/views.hpp"
-#include "base/platform/html/html.hpp"
 #include "base/settings/site_pages.hpp"
 
 namespace svc::pages {
@@ -69,75 +69,14 @@ Value facts_of(const Views& views, Visit& visit, const Value& trip) {
     return facts;
 }
 
-Value gallery_of(const Views& views, const Value& trip) {
-    Value pictures = Value::array();
-    std::set<std::string> seen;
-    const auto add = [&](const std::string& url, const std::string& alt, const Value& srcset) {
-        if (!url.empty() && seen.insert(url).second)
-            pictures.push(Value::object({{"url", views.local(url)},
-                                         {"alt", alt.empty() ? trip.text_or("title") : alt},
-                                         {"srcset", srcset},
-                                         {"first", pictures.size() == 0}}));
-    };
-    add(trip.text_or("featured_image_url"), trip.text_or("title"), trip["featured_image_srcset"]);
-    for (const Value& each : list_of(trip["gallery_images"]))
-        if (each.text_or("kind") == "image")
-            add(each.text_or("url"), each.text_or("alt_text"), each["srcset"]);
-    return pictures;
-}
-
-Value itinerary_of(const Value& trip) {
-    Value days = Value::array();
-    for (const Value& day : list_of(trip["itinerary_days"])) {
-        Value entries = Value::array();
-        for (const Value& each : day["entries"].items())
-            entries.push(Value::object({{"title", each["title"]},
-                                        {"time", each["time"]},
-                                        {"kind", each["item_type_name"]},
-                                        {"location", each["location"]},
-                                        {"text_html", each.text_or("description")}}));
-        days.push(Value::object({{"number", day["day_number"]},
-                                 {"title", day["title"]},
-                                 {"text_html", day.text_or("description")},
-                                 {"first", days.size() == 0},
-                                 {"has_entries", entries.size() > 0},
-                                 {"entries", std::move(entries)}}));
-    }
-    return days;
-}
-
-// Texts that a trip may have, under the headings that visitors look for.
-Value notes_of(const Value& trip, const Wording& words) {
-    Value notes = Value::array();
-    const auto add = [&](const char* member, const std::string& heading) {
-        if (const std::string text = trip.text_or(member); !text.empty())
-            notes.push(
-                Value::object({{"heading", heading},
-                               {"text_html", text.find('<') == std::string::npos ? "<p>" + html::escaped(text) + "</p>"
-                                                                                 : html::clean_html(text)}}));
-    };
-    add("what_makes_special", words.say_text("What makes it special"));
-    add("accommodation_type", words.say_text("Where you stay"));
-    add("accommodation_details", words.say_text("About the rooms"));
-    add("transportation_details", words.say_text("Getting around"));
-    add("pickup_location", words.say_text("Pick-up"));
-    add("dropoff_location", words.say_text("Drop-off"));
-    add("physical_requirements", words.say_text("How fit you should be"));
-    add("visa_requirements", words.say_text("Visa"));
-    add("vaccination_requirements", words.say_text("Vaccinations"));
-    add("payment_terms", words.say_text("Paying"));
-    add("cancellation_policy", words.say_text("Cancelling"));
-    return notes;
-}
-
-Value structured_of(const Views& views, const Value& trip, const Value& dates, const Wording& words) {
-    Value offer = Value::object(
-        {{"@type", "AggregateOffer"},
-         {"priceCurrency", trip["currency"]},
-         {"lowPrice", trip["display_price"]},
-         {"offerCount", static_cast<std::int64_t>(dates.size())},
-         {"url", trip["permalink"]},
-         {"availability", dates.size() > 0 ? "https://schema.org/InStock" : "https://schema.org/SoldOut"}});
+Value structured_of(const Views& views, const Value& trip, std::int64_t dates, const Wording& words) {
+    Value offer =
+        Value::object({{"@type", "AggregateOffer"},
+                       {"priceCurrency", trip["currency"]},
+                       {"lowPrice", trip["display_price"]},
+                       {"offerCount", dates},
+                       {"url", trip["permalink"]},
+                       {"availability", dates > 0 ? "https://schema.org/InStock" : "https://schema.org/SoldOut"}});
     Value product = Value::object({{"@context", "https://schema.org"},
                                    {"@type", "Product"},
                                    {"name", trip["title"]},
@@ -247,11 +186,38 @@ static std::optional<Answered> previewed(const Views& views, Visit& visit, const
     return read.is_good() ? std::optional(std::move(read)) : std::nullopt;
 }
 
+namespace {
+
+// What the page needs of a trip besides the parts that are remembered.
+constexpr auto brief_members = [] {
+    constexpr std::array<std::string_view, 13> more{
+        "status",      "age_min",       "age_max",         "min_travelers",     "max_travelers",
+        "price_types", "best_season",   "attributes",      "starting_location", "trip_category",
+        "meta_title",  "meta_keywords", "meta_description"};
+    std::array<std::string_view, std::size(card_members) + more.size()> all{};
+    std::copy(more.begin(), more.end(), std::copy(std::begin(card_members), std::end(card_members), all.begin()));
+    return all;
+}();
+
+Value brief_trip(const Value& trip) {
+    Value brief = Value::object();
+    for (const std::string_view name : brief_members)
+        if (const Value* member = trip.find(name))
+            brief.set(std::string(name), *member);
+    return brief;
+}
+
+Value brief_dates(const Value& dates) { return static_cast<std::int64_t>(dates.size()); }
+
+}  // namespace
+
 View Views::trip(Visit& visit) const {
     const std::string& slug = visit.names.at("slug");
     const auto preview = previewed(*this, visit, slug);
-    const Answered read = preview ? *preview : visit.get("/trips/public/" + encoded(slug));
-    if (!read.is_good()) {
+    const Known read = preview ? Known{*preview, kept.put({}, *preview->text, {}, brief_trip(preview->data()))}
+                               : known_answer(*this, visit, "/trips/public/" + encoded(slug), "trip:" + slug,
+                                              visit.words.sameness(), brief_trip);
+    if (!read.part) {
         if (const auto renamed = trips.shown().by_old_slug(slug)) {
             View view = go_to(path({bases().trip, renamed->trip.slug}));
             view.moved = true;
@@ -259,7 +225,7 @@ View Views::trip(Visit& visit) const {
         }
         missing();
     }
-    const Value& trip = read.data();
+    const Value& trip = read.part->brief;
     // Old slugs are answered with the trip, too: its own address is the only one.
     if (trip.text_or("slug") != slug) {
         View view = go_to(path({bases().trip, trip.text_or("slug")}));
@@ -269,41 +235,27 @@ View Views::trip(Visit& visit) const {
     View view{.page = "single-trip"};
     Value& model = view.model;
     const std::string id = std::to_string(trip["id"].integer()), currency = trip.text_or("currency");
-    const Answered dates = visit.get("/trips/" + id + "/available-dates");
+    const Known dates = known_answer(*this, visit, "/trips/" + id + "/available-dates", "dates:" + id,
+                                     made_with(visit.words, id), brief_dates);
+    const std::int64_t date_count = dates.part ? dates.part->brief.integer() : 0;  // a draft's are nobody's
     model = card(trip, visit.words);
     if (preview)
         model.set("preview", trip["status"]);
-    model.set("gallery", gallery_of(*this, trip));
-    model.set("many_pictures", model["gallery"].size() > 1);
+    add_later(view, "about", read.part, 1, [this, read, words = visit.words] {
+        return about_of(*this, read.data(), words);
+    }).with_members(about_members);
     model.set("facts", facts_of(*this, visit, trip));
-    model.set("text_html", trip.text_or("description"));
-    Value highlights = Value::array();
-    for (const Value& each : list_of(trip["highlight_details"]))
-        highlights.push(Value::object({{"title", each["title"]}, {"text", each["description"]}}));
-    model.set("highlights", std::move(highlights));
-    model.set("days", itinerary_of(trip));
-    model.set("included", trip["included_items"]);
-    model.set("excluded", trip["excluded_items"]);
-    model.set("has_lists", trip["included_items"].size() + trip["excluded_items"].size() > 0);
-    model.set("notes", notes_of(trip, visit.words));
-    Value faqs = Value::array();
-    for (const Value& each : list_of(trip["faqs"]))
-        faqs.push(Value::object({{"question", each["question"]}, {"answer_html", each.text_or("answer")}}));
-    model.set("faqs", std::move(faqs));
-    Value downloads = Value::array();
-    for (const Value& each : list_of(trip["downloadable_items"]))
-        if (each.text_or("visibility") == "public")
-            downloads.push(Value::object(
-                {{"title", each["title"]}, {"url", "/svc/v1/downloads/" + std::to_string(each["id"].integer())}}));
-    model.set("downloads", std::move(downloads));
     const std::int64_t most = trip.maybe_integer("max_travelers").value_or(0);
     model.set("party", party_of(trip["price_types"], visit.words, currency, Value::object(),
                                 std::max<std::int64_t>(trip.maybe_integer("min_travelers").value_or(1), 1),
                                 most > 0 ? most : 100));
     const PriceDisplay display = price_display(trip["id"]);
-    model.set("months",
-              dates_by_month(dates.data(), visit.words, {.original = display.original, .urgency = display.urgency}));
-    model.set("has_dates", dates.is_good() && dates.data().size() > 0);  // a draft's are nobody's
+    add_later(
+        view, "months", dates.part, date_count > 0 ? 1 : 0,
+        [dates, words = visit.words, options = DateOptions{.original = display.original, .urgency = display.urgency}] {
+            return dates_by_month(dates.data(), words, options);
+        });
+    model.set("has_dates", date_count > 0);
     model.set("as_list", settings().flag("date_picker_as_dropdown"));
     show_reviews(*this, visit, trip, model);
     model.set("book", path({bases().book, slug}));
@@ -319,22 +271,11 @@ View Views::trip(Visit& visit) const {
         Pairs like{{"per_page", "4"}};
         if (trip["trip_category"].size() > 0)
             like.emplace_back("trip_category", trip["trip_category"][0].text_or("slug"));
-        Value similar = Value::array();
-        const Answered others = visit.get_partly("/trips/public" + query_of(like), card_members);
-        for (const Value& each : others.data().items())
-            if (each["id"] != trip["id"] && similar.size() < 3)
-                similar.push(card(each, visit.words));
-        model.set("similar", std::move(similar));
+        Listed others = list_of_trips(*this, visit, "/trips/public" + query_of(like));
+        leave_out(others, trip["id"]);
+        add_cards(*this, visit, view, "similar", std::move(others), 3);
     }
-    for (const auto& [flag, member] : {std::pair{"has_highlights", "highlights"},
-                                       {"has_days", "days"},
-                                       {"has_notes", "notes"},
-                                       {"has_faqs", "faqs"},
-                                       {"has_downloads", "downloads"},
-                                       {"has_included", "included"},
-                                       {"has_excluded", "excluded"},
-                                       {"has_similar", "similar"}})
-        model.set(flag, model[member].size() > 0);
+    model.set("has_similar", model["similar"].size() > 0);
     std::string description = trip.text_or("meta_description");
     const std::string title = trip.text_or("meta_title"), own = path({bases().trip, slug});
     view.head = {.title = title.empty() ? trip.text_or("title") : title,
@@ -344,7 +285,7 @@ View Views::trip(Visit& visit) const {
                  .image = trip.text_or("featured_image_url"),
                  .is_indexed = !preview,
                  .kind = "product"};
-    view.head.structured.push(structured_of(*this, trip, dates.data(), visit.words));
+    view.head.structured.push_back(structured_of(*this, trip, date_count, visit.words).dump());
     Value tour =
         Value::object({{"@context", "https://schema.org"},
                        {"@type", "TouristTrip"},
@@ -352,7 +293,7 @@ View Views::trip(Visit& visit) const {
                        {"description", trip["summary"]},
                        {"image", trip["featured_image_url"]},
                        {"provider", Value::object({{"@type", "TravelAgency"}, {"name", company(visit.words)}})}});
-    view.head.structured.push(std::move(tour));
+    view.head.structured.push_back(tour.dump());
     Value crumbs = Value::array();
     std::int64_t position = 0;
     for (const auto& [name, where] : {std::pair<std::string, std::string>{company(visit.words), "/"},
@@ -362,8 +303,10 @@ View Views::trip(Visit& visit) const {
                                    {"position", ++position},
                                    {"name", name},
                                    {"item", site.installation.address + where}}));
-    view.head.structured.push(Value::object(
-        {{"@context", "https://schema.org"}, {"@type", "BreadcrumbList"}, {"itemListElement", std::move(crumbs)}}));
+    view.head.structured.push_back(
+        Value::object(
+            {{"@context", "https://schema.org"}, {"@type", "BreadcrumbList"}, {"itemListElement", std::move(crumbs)}})
+            .dump());
     return view;
 }
 

@@ -2,8 +2,9 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
-#include "base/pages/wording.hpp"
+#include "base/pages/views/views.hpp"
 #include "shared/json/value.hpp"
 
 namespace svc::pages {
@@ -14,6 +15,13 @@ struct DateOptions {
     bool original = true;       // prices before a discount
     bool urgency = true;        // how few seats are left
 };
+// Pictures and texts of a trip, which are long and change seldom: gallery, highlights, days, lists, notes, questions
+// and downloads, with the members below.
+json::Value about_of(const Views& views, const json::Value& trip, const Wording& words);
+inline constexpr std::string_view about_members[] = {
+    "gallery",  "many_pictures", "text_html",    "highlights", "has_highlights", "days",
+    "has_days", "included",      "has_included", "excluded",   "has_excluded",   "has_lists",
+    "notes",    "has_notes",     "faqs",         "has_faqs",   "downloads",      "has_downloads"};
 // The answer of /trips/{id}/available-dates by months.
 json::Value dates_by_month(const json::Value& dates, const Wording& words, const DateOptions& options);
 // A field for each traveler category, or one for all travelers. `counts` by category, as a checkout session has them.

@@ -12,6 +12,7 @@
 #include "base/catalog/classifications/service.hpp"
 #include "base/catalog/trips/service.hpp"
 #include "base/identity/human_check.hpp"
+#include "base/pages/kept_parts.hpp"
 #include "base/pages/router.hpp"
 #include "base/pages/visit.hpp"
 #include "base/site/site.hpp"
@@ -58,6 +59,7 @@ struct Views {
     const booking::Service& bookings;
     // Partners' pages of the account that are there now: label and word of the path.
     std::function<std::vector<std::pair<std::string, std::string>>()> account_pages;
+    KeptParts& kept;
 
     [[nodiscard]] const settings::Settings& settings() const { return site.settings; }
     // "/trip/nile-cruise"; slugs of any script.
@@ -71,6 +73,8 @@ struct Views {
     // Parts that several pages show.
     [[nodiscard]] json::Value card(const json::Value& trip, const Wording& words) const;
     [[nodiscard]] json::Value cards(const json::Value& trips, const Wording& words) const;
+    // What a card or a list of dates depends on besides the interface's answer.
+    [[nodiscard]] std::string made_with(const Wording& words, std::string_view trip_id) const;
     [[nodiscard]] std::string company(const Wording& words) const;
     [[nodiscard]] PriceDisplay price_display(const json::Value& trip_id) const;
     // The address of the page and listing of a destination, an activity or a category, after filters.

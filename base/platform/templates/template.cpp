@@ -3,92 +3,15 @@
 
 #include <algorithm>
 #include <atomic>
-#include <charconv>
 #include <vector>
 
 #include "base/platform/html/html.hpp"
-#include "base/platform/templates/source.hpp"
+#include "base/platform/templates/steps.hpp"
 
 namespace svc::templates {
 namespace {
 
 struct TooMuch {};
-
-enum class Does : std::uint8_t { text, line_end, value, raw_value, say, section, inverted };
-
-struct Step {
-    Does does;
-    std::string text;                // text; line_end: whole lines after it; say: the English
-    std::vector<std::string> names;  // "a.b" is two; "." is none
-    std::size_t break_size = 0;      // line_end: of the line break that its text begins with
-    std::size_t after = 0;           // sections: the step after their last one
-};
-
-std::vector<std::string> names_in(std::string_view tag) {
-    std::vector<std::string> names;
-    while (!tag.empty() && (tag != "." || !names.empty())) {
-        const auto dot = std::min(tag.find('.'), tag.size());
-        names.emplace_back(tag.substr(0, dot));
-        tag.remove_prefix(std::min(dot + 1, tag.size()));
-    }
-    return names;
-}
-
-// Text up to its first line break, the break with the whole lines after it, and the beginning of the last line.
-void add_plain(std::vector<Step>& steps, std::string_view text) {
-    const auto first = text.find_first_of("\r\n");
-    if (first != 0 && !text.empty())
-        steps.push_back({.does = Does::text, .text = std::string(text.substr(0, first)), .names = {}});
-    if (first == std::string_view::npos)
-        return;
-    const auto last = text.find_last_of("\r\n") + 1;
-    steps.push_back({.does = Does::line_end,
-                     .text = std::string(text.substr(first, last - first)),
-                     .names = {},
-                     .break_size = text.substr(first).starts_with("\r\n") ? std::size_t{2} : std::size_t{1}});
-    if (last < text.size())
-        steps.push_back({.does = Does::text, .text = std::string(text.substr(last)), .names = {}});
-}
-
-// `source` is well-formed: prepare() wrote it.
-std::vector<Step> compiled(const Source& source) {
-    std::vector<Step> steps;
-    std::vector<std::size_t> open;
-    const std::string_view text = source.text;
-    for (std::size_t at = 0; at < text.size();) {
-        const auto begin = std::min(text.find("{{", at), text.size());
-        add_plain(steps, text.substr(at, begin - at));
-        if (begin == text.size())
-            break;
-        const auto end = text.find("}}", begin);
-        const std::string_view tag = text.substr(begin + 2, end - begin - 2);
-        at = end + 2;
-        switch (tag.front()) {
-            case '#':
-            case '^':
-                open.push_back(steps.size());
-                steps.push_back({.does = tag.front() == '#' ? Does::section : Does::inverted,
-                                 .text = {},
-                                 .names = names_in(tag.substr(1))});
-                break;
-            case '/':
-                steps[open.back()].after = steps.size();
-                open.pop_back();
-                break;
-            case '&':
-                if (tag.starts_with("&t:")) {
-                    std::size_t index = 0;
-                    std::from_chars(tag.data() + 3, tag.data() + tag.size(), index);
-                    steps.push_back({.does = Does::say, .text = source.texts.at(index), .names = {}});
-                } else
-                    steps.push_back({.does = Does::raw_value, .text = {}, .names = names_in(tag.substr(1))});
-                break;
-            default:
-                steps.push_back({.does = Does::value, .text = {}, .names = names_in(tag)});
-        }
-    }
-    return steps;
-}
 
 bool is_nothing(const json::Value& value) {
     switch (value.kind()) {
@@ -118,8 +41,12 @@ std::string_view shown(const json::Value& value) {
 class Rendering {
   public:
     Rendering(const std::vector<Step>& steps, const Reading& reading, std::size_t cost_of_round,
-              std::string_view locale, const json::Value& root)
-        : steps_(steps), reading_(reading), locale_(locale), cost_of_round_(cost_of_round), items_{&root} {}
+              std::string_view locale, const json::Value& root, std::span<const Later> later)
+        : steps_(steps), reading_(reading), locale_(locale), cost_of_round_(cost_of_round), items_{&root} {
+        for (const Later& each : later)
+            if (const json::Value* place = root.find(each.name()))
+                later_.push_back({place, &each});
+    }
 
     std::string rendered(std::size_t expected_size) {
         out_.reserve(expected_size);
@@ -151,8 +78,12 @@ class Rendering {
                     say(step.text);
                     break;
                 case Does::section:
-                    if (const json::Value* found = take_value(step.names); found && !is_nothing(*found))
-                        section(*found, at, step.after);
+                    if (const json::Value* found = take_value(step.names); found && !is_nothing(*found)) {
+                        if (const Later* later = later_at(found))
+                            section_of(*later, step, at);
+                        else
+                            section(*found, at, step.after);
+                    }
                     at = step.after;
                     break;
                 case Does::inverted:
@@ -181,6 +112,66 @@ class Rendering {
         if (item)
             items_.pop_back();
         line_has_section_ = true;
+    }
+
+    // Each item, or the one value, as it was rendered before, else anew.
+    void section_of(const Later& later, const Step& step, std::size_t from) {
+        for (std::size_t index = 0; index < later.size(); ++index) {
+            // Within another one that is being recorded it is a part of that.
+            Renderings* const remembered = recording_ ? nullptr : later.remembered(index);
+            const bool begins_line = line_ == out_.size(),
+                       is_blank = !begins_line && out_.find_first_not_of(" \t", line_) == std::string::npos;
+            if (!remembered || is_blank) {
+                if (recording_)
+                    recording_->is_complete = false;
+                render_item(later, index, from, step.after);
+            } else if (const auto known = remembered->find(step.section, [&](const Renderings::Rendering& each) {
+                           return each.begins_line == begins_line && each.locale == locale_ && holds(each.outside);
+                       }))
+                replay(*known);
+            else
+                record(*remembered, later, index, step, from, begins_line);
+        }
+    }
+
+    void render_item(const Later& later, std::size_t index, std::size_t from, std::size_t to) {
+        if (later.is_list())
+            round(&later.item(index), from, to);
+        else
+            section(later.item(index), from, to);
+    }
+
+    void replay(const Renderings::Rendering& known) {
+        take(known.steps);
+        const std::size_t begin = out_.size();
+        put(known.text);
+        if (known.last_line)
+            line_ = begin + *known.last_line;
+        line_has_section_ = true;
+    }
+
+    void record(Renderings& remembered, const Later& later, std::size_t index, const Step& step, std::size_t from,
+                bool begins_line) {
+        Recording recording{.items = items_.size()};
+        recording_ = &recording;
+        const std::size_t begin = out_.size(), line = line_, steps = steps_taken_;
+        render_item(later, index, from, step.after);
+        recording_ = nullptr;
+        if (!recording.is_complete)
+            return;
+        remembered.add({.section = step.section,
+                        .locale = std::string(locale_),
+                        .begins_line = begins_line,
+                        .outside = std::move(recording.outside),
+                        .text = out_.substr(begin),
+                        .last_line = begins_line || line_ != line ? std::optional(line_ - begin) : std::nullopt,
+                        .steps = steps_taken_ - steps});
+    }
+
+    [[nodiscard]] bool holds(const std::vector<Renderings::Outside>& outside) const {
+        return std::all_of(outside.begin(), outside.end(), [this](const Renderings::Outside& each) {
+            return is_same(look_up(each.names), each.meaning);
+        });
     }
 
     // A line of nothing but sections' tags and blanks leaves no line.
@@ -224,14 +215,47 @@ class Rendering {
     [[nodiscard]] const json::Value* look_up(const std::vector<std::string>& names) const {
         if (names.empty())
             return items_.back();
-        for (auto item = items_.rbegin(); item != items_.rend(); ++item) {
-            const json::Value* found = *item;
-            for (const std::string& name : names)
-                if (!(found = found->find(name)))
-                    break;
-            if (found)
+        for (std::size_t at = items_.size(); at-- > 0;)
+            if (const json::Value* found = member(*items_[at], names)) {
+                if (recording_ && at < recording_->items)
+                    note(names, found);
                 return found;
+            }
+        for (const auto& [place, later] : later_)
+            if (later->size() > 0 && later->has_member(names.front())) {
+                if (recording_)
+                    recording_->is_complete = false;
+                return member(later->item(0), names);
+            }
+        if (recording_)
+            note(names, nullptr);
+        return nullptr;
+    }
+
+    [[nodiscard]] const json::Value* member(const json::Value& item, const std::vector<std::string>& names) const {
+        const json::Value* found = &item;
+        for (const std::string& name : names) {
+            if (&name != &names.front())
+                if (const Later* later = later_at(found); later && !later->is_list() && later->size() > 0)
+                    found = &later->item(0);
+            if (!(found = found->find(name)))
+                return nullptr;
         }
+        return found;
+    }
+
+    void note(const std::vector<std::string>& names, const json::Value* found) const {
+        const auto is_known = [&](const Renderings::Outside& each) { return each.names == names; };
+        if (later_at(found))
+            recording_->is_complete = false;  // its place says nothing of what it is
+        else if (std::none_of(recording_->outside.begin(), recording_->outside.end(), is_known))
+            recording_->outside.push_back({names, sameness(found)});
+    }
+
+    [[nodiscard]] const Later* later_at(const json::Value* place) const {
+        for (const auto& [known, later] : later_)
+            if (known == place)
+                return later;
         return nullptr;
     }
 
@@ -244,7 +268,16 @@ class Rendering {
     const Reading& reading_;
     const std::string_view locale_;
     const std::size_t cost_of_round_;
+    // What is rendered from an item, for the next time.
+    struct Recording {
+        std::size_t items;  // the number of those that are outside of it
+        std::vector<Renderings::Outside> outside = {};
+        bool is_complete = true;
+    };
+
     std::vector<const json::Value*> items_;
+    std::vector<std::pair<const json::Value*, const Later*>> later_;  // by their places in the data
+    Recording* recording_ = nullptr;
     std::string out_;
     std::size_t line_ = 0;  // where the last line of out_ begins
     bool line_has_section_ = false;
@@ -275,12 +308,13 @@ Result<Template> Template::read(std::string_view name, std::string_view text, co
     return Template(std::make_shared<const Parts>(name, source, reading));
 }
 
-Result<std::string> Template::render(const json::Value& data, std::string_view locale) const {
+Result<std::string> Template::render(const json::Value& data, std::string_view locale,
+                                     std::span<const Later> later) const {
     static const json::Value nothing = json::Value::object();
     try {
-        std::string made =
-            Rendering(parts_->steps, parts_->reading, parts_->cost_of_round, locale, data.is_object() ? data : nothing)
-                .rendered(parts_->last_size.load(std::memory_order_relaxed));
+        std::string made = Rendering(parts_->steps, parts_->reading, parts_->cost_of_round, locale,
+                                     data.is_object() ? data : nothing, later)
+                               .rendered(parts_->last_size.load(std::memory_order_relaxed));
         parts_->last_size.store(made.size(), std::memory_order_relaxed);
         return made;
     } catch (const TooMuch&) {

@@ -7,9 +7,11 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 
+#include "base/platform/templates/later.hpp"
 #include "base/platform/texts/texts.hpp"
 #include "shared/core/result.hpp"
 #include "shared/json/value.hpp"
@@ -52,8 +54,10 @@ class Template {
     // `name` is what faults are reported under: svc_validation_error with one sentence that names the line.
     static Result<Template> read(std::string_view name, std::string_view text, const Reading& reading);
 
-    // Error: it took more than the limits above.
-    [[nodiscard]] Result<std::string> render(const json::Value& data, std::string_view locale) const;
+    // `later`: members of the data that are made when they are needed; sections of these are taken from what is
+    // remembered of them. Error: it took more than the limits above.
+    [[nodiscard]] Result<std::string> render(const json::Value& data, std::string_view locale,
+                                             std::span<const Later> later = {}) const;
 
     // The names it asks of its data, arguments of texts included; "a.b" as it is.
     [[nodiscard]] const std::set<std::string, std::less<>>& tags() const;

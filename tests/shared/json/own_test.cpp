@@ -126,6 +126,40 @@ TEST_CASE("only the wanted members of the list's objects are read") {
     }
 }
 
+TEST_CASE("a list's items are put aside as they stand, those that the caller knows without a look at them") {
+    const std::string text = R"({"a":[1],"data":[{"id":1,"x":"]}"}, [2] ,"y\"",3.5,null],"m":{"data":[7]}})";
+    for (const bool knows : {false, true}) {
+        json::RawItems raw{.list = "data"};
+        std::vector<std::string> seen;
+        raw.known = [&](std::string_view rest) {
+            seen.emplace_back(rest.substr(0, 3));
+            return knows && rest.starts_with("{") ? std::string_view(R"({"id":1,"x":"]}"})").size() : 0U;
+        };
+        const auto value = json::parse_own(text, raw);
+        REQUIRE(value);
+        CHECK(value->dump() == R"({"a":[1],"data":[],"m":{"data":[7]}})");
+        CHECK(raw.items == std::vector<std::string_view>{R"({"id":1,"x":"]}"})", "[2]", R"("y\"")", "3.5", "null"});
+        CHECK(seen == std::vector<std::string>{"{\"i", "[2]", "\"y\\", "3.5", "nul"});
+    }
+    for (const auto* other : {R"({"data":{"x":1}})", R"({"x":[1]})", "[1]", R"({"data":null})"}) {
+        json::RawItems raw{.list = "data"};
+        CHECK(json::parse_own(other, raw).value().dump() == other);
+        CHECK(raw.items.empty());
+    }
+    for (std::size_t size = 0; size < text.size(); ++size) {
+        const std::string cut = text.substr(0, size);
+        json::RawItems raw{.list = "data", .known = [](std::string_view) { return std::size_t{1000}; }};
+        CHECK(!json::parse_own(cut, raw));
+    }
+}
+
+TEST_CASE("an object's wanted members alone are read") {
+    const json::Part of_itself{".", wanted};
+    CHECK(json::parse_own(R"({"x":[{"id":2}],"id":{"x":1},"title":[{"x":1,"id":2}]})", of_itself).value().dump() ==
+          R"({"id":{"x":1},"title":[{"x":1,"id":2}]})");
+    CHECK(json::parse_own(R"([{"x":1}])", of_itself).value().dump() == R"([{"x":1}])");
+}
+
 TEST_CASE("a broken text is refused, wherever it ends") {
     for (const auto* text :
          {"",        " ",        "{",         "[",     "\"",        "\"\\",  R"("\u12)", R"("\x")",    "{\"a\"",

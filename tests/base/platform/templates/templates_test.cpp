@@ -206,3 +206,136 @@ TEST_CASE("one template is filled in by many threads at a time") {
         each.join();
     CHECK(wrong == 0);
 }
+
+namespace {
+
+// A list of trips, as data and as data that is made later.
+Value some_trips(std::size_t count, std::string_view mark) {
+    Value list = Value::array();
+    for (std::size_t i = 0; i < count; ++i) {
+        Value trip = Value::object({{"title", std::string(mark) + std::to_string(i)}, {"is_odd", i % 2 == 1}});
+        if (i % 3 != 0)
+            trip.set("tags", Value::array({"a", "<b>"}));
+        list.push(std::move(trip));
+    }
+    return list;
+}
+
+struct Remembering {
+    std::shared_ptr<std::atomic<std::size_t>> total = std::make_shared<std::atomic<std::size_t>>(0);
+    std::vector<std::shared_ptr<templates::Renderings>> texts;
+    int made = 0;
+
+    explicit Remembering(std::size_t count) {
+        for (std::size_t i = 0; i < count; ++i)
+            texts.push_back(std::make_shared<templates::Renderings>(total));
+    }
+    std::string rendered(const Template& page, Value data, const Value& list, bool is_list = true) {
+        std::vector<templates::Later> later;
+        later.emplace_back(
+            "trips", texts,
+            [&](std::size_t index) {
+                ++made;
+                return is_list ? list[index] : list;
+            },
+            is_list);
+        data.set("trips", later[0].place());
+        const auto done = page.render(data, "en", later);
+        REQUIRE(done);
+        return *done;
+    }
+};
+
+}  // namespace
+
+TEST_CASE("what is rendered of data that is made later is what is rendered of the data, the second time from memory") {
+    for (const std::string_view text :
+         {"<ul>\n{{#trips}}<li>\n{{title}}\n</li>\n{{/trips}}</ul>", "<ul>{{#trips}}<li>{{title}}</li>{{/trips}}</ul>",
+          "a\n{{#trips}}\n  {{title}}\n{{/trips}}\nb", "a\n  {{#trips}}\n  {{title}}\n  {{/trips}}\nb {{title}}",
+          "a {{#trips}}\n{{title}}{{#is_odd}}\n odd\n{{/is_odd}}\n{{/trips}} b",
+          "{{#trips}}{{#is_odd}}{{/is_odd}}{{/trips}}\n",
+          "{{#trips}}{{title}} of {{site.name}}{{#tags}}, {{.}} "
+          "{{site.name}}{{/tags}}{{^tags}}{{none}}-{{/tags}}\n{{/trips}}",
+          "{{^trips}}nothing{{/trips}}{{#trips}}{{#site}}{{name}}{{#words}}{{.}}{{title}}{{/words}}{{/site}}{{/trips}}",
+          "{{#trips}}{{#t}}Dear {title}, {count, plural, one {# seat} other {# "
+          "seats}}{{/t}}{{/trips}}{{#trips}}{{title}}{{/trips}}",
+          "{{#site}}{{#trips}}{{name}}{{title}}{{/trips}}{{/site}}", "{{#trips}}{{#trips}}x{{/trips}}{{/trips}}"}) {
+        const auto page = Template::read("page.html", text, {.domain = "site", .texts = &german()});
+        REQUIRE(page);
+        CAPTURE(text);
+        for (const std::size_t count : {0U, 1U, 5U}) {
+            Remembering remembering(count);
+            const Value list = some_trips(count, "<T>");
+            // What stands around the list changes to and fro.
+            for (const char* name : {"A", "A", "B", "", "A", "B"}) {
+                Value data = Value::object({{"title", "outside"}, {"count", 2}});
+                data.set("site", Value::object({{"name", name}, {"words", Value::array({"x", name})}}));
+                Value whole = data;
+                whole.set("trips", list);
+                const auto expected = page->render(whole, "en");
+                REQUIRE(expected);
+                CAPTURE(name);
+                CHECK(remembering.rendered(*page, data, list) == *expected);
+            }
+        }
+    }
+}
+
+TEST_CASE("a remembered text is used again without its data, in its own language and template alone") {
+    const std::string_view text =
+        "{{#trips}}{{title}} {{#t}}Dear {name}, {count, plural, one {# seat} other {# seats}} & more{{/t}}{{/trips}}";
+    const templates::Reading reading{.domain = "site", .texts = &german()};
+    const auto page = Template::read("page.html", text, reading), other = Template::read("page.html", text, reading);
+    Remembering remembering(3);
+    const Value list = some_trips(3, "T"), data = Value::object({{"name", "Ada"}, {"count", 1}});
+    const std::string first = remembering.rendered(*page, data, list);
+    CHECK(remembering.made == 3);
+    CHECK(remembering.rendered(*page, data, list) == first);
+    CHECK(remembering.made == 3);
+    const std::size_t bytes = *remembering.total;
+    CHECK(bytes > 0);
+    CHECK(remembering.rendered(*other, data, list) == first);
+    CHECK(remembering.made == 6);
+    std::vector<templates::Later> later;
+    later.emplace_back("trips", remembering.texts, [&](std::size_t index) { return list[index]; });
+    Value german_data = data;
+    german_data.set("trips", later[0].place());
+    CHECK(page->render(german_data, "de", later).value().find("Hallo Ada, 1 Platz &amp; mehr") != std::string::npos);
+    remembering.texts.clear();
+    later.clear();
+    CHECK(*remembering.total == 0);
+}
+
+TEST_CASE("one value that is made later is remembered whole, and its members may be looked for outside of it") {
+    static constexpr std::array<std::string_view, 2> members{"rows", "note"};
+    const auto page = Template::read(
+        "page.html", "{{#about}}{{note}}{{#rows}}<i>{{.}}</i>{{title}}{{/rows}}{{/about}}|{{about.note}}|{{none}}", {});
+    const auto outside = Template::read("page.html", "{{note}}{{#rows}}{{.}}{{/rows}}{{^gone}}!{{/gone}}", {});
+    REQUIRE((page && outside));
+    auto total = std::make_shared<std::atomic<std::size_t>>(0);
+    const auto texts = std::make_shared<templates::Renderings>(total);
+    int made = 0;
+    const auto rendered = [&](const Template& which, std::size_t count) {
+        std::vector<templates::Later> later;
+        later
+            .emplace_back(
+                "about", std::vector<std::shared_ptr<templates::Renderings>>(count, texts),
+                [&made](std::size_t) {
+                    ++made;
+                    return Value::object({{"note", "n"}, {"rows", Value::array({1, 2})}});
+                },
+                false)
+            .with_members(members);
+        Value data = Value::object({{"title", "T"}});
+        data.set("about", later[0].place());
+        return which.render(data, "en", later).value();
+    };
+    CHECK(rendered(*page, 1) == "n<i>1</i>T<i>2</i>T|n|");
+    CHECK(made == 1);
+    CHECK(rendered(*page, 1) == "n<i>1</i>T<i>2</i>T|n|");
+    CHECK(rendered(*page, 0) == "||");
+    made = 0;
+    CHECK(rendered(*outside, 1) == "n12!");
+    CHECK(made == 1);
+    CHECK(rendered(*outside, 0) == "!");
+}

@@ -1,0 +1,49 @@
+// Keeps parts by their names, bounded in bytes.
+#include "base/pages/kept_parts.hpp"
+
+namespace svc::pages {
+
+std::shared_ptr<KeptPart> KeptParts::find(std::string_view name, std::string_view text, std::string_view made_with) {
+    const std::lock_guard lock(mutex_);
+    const auto found = by_name_.find(name);
+    const bool is_same = found != by_name_.end() && text.starts_with(found->second->part->made_of) &&
+                         found->second->part->made_with == made_with;
+    if (!tally_.note(is_same))
+        return nullptr;
+    order_.splice(order_.begin(), order_, found->second);
+    return found->second->part;
+}
+
+std::shared_ptr<KeptPart> KeptParts::put(std::string_view name, std::string_view made_of, std::string_view made_with,
+                                         json::Value brief) {
+    auto part = std::make_shared<KeptPart>(std::string(made_of), std::string(made_with), std::move(brief), total_);
+    if (name.empty() || made_of.size() > most_bytes_ / 8)  // one alone would push out all others
+        return part;
+    const std::lock_guard lock(mutex_);
+    if (const auto before = by_name_.find(name); before != by_name_.end())
+        take_out(before->second);
+    const std::size_t own_bytes = sizeof *part + 200 + made_of.size() + made_with.size() + 2 * name.size() +
+                                  4 * part->brief.dump().size();  // about what its values hold
+    order_.push_front({std::string(name), part, own_bytes});
+    by_name_.emplace(order_.front().name, order_.begin());
+    *total_ += own_bytes;
+    while (*total_ > most_bytes_ && order_.size() > 1)
+        take_out(std::prev(order_.end()));
+    return part;
+}
+
+void KeptParts::take_out(Order::iterator which) {
+    *total_ -= which->own_bytes;
+    by_name_.erase(which->name);
+    order_.erase(which);  // its texts go with the last page that shows them
+}
+
+caches::Usage KeptParts::usage() const {
+    const std::lock_guard lock(mutex_);
+    return {.entries = static_cast<std::int64_t>(order_.size()),
+            .bytes = static_cast<std::int64_t>(total_->load()),
+            .hits = tally_.hits(),
+            .misses = tally_.misses()};
+}
+
+}  // namespace svc::pages

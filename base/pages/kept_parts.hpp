@@ -1,0 +1,61 @@
+// Parts of pages that were shown before: the texts rendered from a row or an answer of the interface, found again by
+// the very bytes that they were made of. What differs in one byte is made anew, so nothing has to be told of a change.
+#pragma once
+
+#include <atomic>
+#include <list>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include "base/platform/caches/caches.hpp"
+#include "base/platform/templates/later.hpp"
+
+namespace svc::pages {
+
+struct KeptPart {
+    KeptPart(std::string its_bytes, std::string its_rest, json::Value its_brief,
+             std::shared_ptr<std::atomic<std::size_t>> total)
+        : made_of(std::move(its_bytes)),
+          made_with(std::move(its_rest)),
+          brief(std::move(its_brief)),
+          texts(std::make_shared<templates::Renderings>(std::move(total))) {}
+    const std::string made_of;    // the interface's JSON
+    const std::string made_with;  // all else that the part's data depends on: language, formats, what listeners said
+    const json::Value brief;      // what pages need of it besides its texts
+    const std::shared_ptr<templates::Renderings> texts;
+};
+
+// Any thread. The parts that were shown longest ago make room.
+class KeptParts {
+  public:
+    explicit KeptParts(std::size_t most_bytes) : most_bytes_(most_bytes) {}
+
+    // The part of that name whose bytes `text` begins with, made with the same; null: there is none.
+    [[nodiscard]] std::shared_ptr<KeptPart> find(std::string_view name, std::string_view text,
+                                                 std::string_view made_with);
+    // A new one in place of that of the same name. An empty name: it is not kept.
+    std::shared_ptr<KeptPart> put(std::string_view name, std::string_view made_of, std::string_view made_with,
+                                  json::Value brief = {});
+    [[nodiscard]] caches::Usage usage() const;
+
+  private:
+    struct Named {
+        std::string name;
+        std::shared_ptr<KeptPart> part;
+        std::size_t own_bytes;
+    };
+    using Order = std::list<Named>;  // the last one shown first
+    void take_out(Order::iterator which);
+
+    const std::size_t most_bytes_;
+    const std::shared_ptr<std::atomic<std::size_t>> total_ = std::make_shared<std::atomic<std::size_t>>(0);
+    mutable std::mutex mutex_;
+    Order order_;
+    std::unordered_map<std::string_view, Order::iterator> by_name_;  // of the names in order_
+    caches::Tally tally_;
+};
+
+}  // namespace svc::pages

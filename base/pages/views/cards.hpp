@@ -1,0 +1,44 @@
+// Parts of pages that are remembered by the interface's answers: cards of trips, and answers as a whole.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/pages/kept_parts.hpp"
+#include "base/pages/views/views.hpp"
+
+namespace svc::pages {
+
+// An answer of the interface with a list of trips.
+struct Listed {
+    Answered found;                                // its list is left out
+    std::vector<std::shared_ptr<KeptPart>> cards;  // the list; of each, `brief` is its entry in an ItemList
+    std::vector<json::Value> rows;                 // what card() reads of those that are made anew; null for the others
+};
+
+// Asks the interface for trips; `path` is below the namespace.
+Listed list_of_trips(const Views& views, Visit& visit, const std::string& path);
+// An answer as the part of that name.
+struct Known {
+    Answered answer;                 // without its body, where its text was shown before
+    std::shared_ptr<KeptPart> part;  // null: refused
+    // What was answered; read now, if it was not by then.
+    [[nodiscard]] json::Value data() const;
+};
+// Asks the interface; only what was not shown before is read, and `brief` of it kept in the part.
+Known known_answer(const Views& views, Visit& visit, const std::string& path, const std::string& name,
+                   const std::string& made_with, json::Value (*brief)(const json::Value& data));
+// Adds one value to the model under that name, remembered as a whole: made when the template needs it, with `count` 0
+// nothing.
+templates::Later& add_later(View& view, const std::string& name, const std::shared_ptr<KeptPart>& part,
+                            std::size_t count, std::function<json::Value()> make);
+// Adds the cards to the model under that name, at most so many.
+void add_cards(const Views& views, const Visit& visit, View& view, const std::string& name, Listed listed,
+               std::size_t most = SIZE_MAX);
+void leave_out(Listed& listed, const json::Value& trip_id);
+// JSON-LD of the trips in their order.
+std::string item_list(const Listed& listed);
+
+}  // namespace svc::pages
