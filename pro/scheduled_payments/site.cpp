@@ -9,12 +9,9 @@
 namespace svc::pro::scheduled_payments {
 namespace {
 
-const hooks::Filter setting_filter{
-    .name = "svc_scheduled_payment_setting", .help = {}, .value = {}, .arguments = {}};
-const hooks::Filter active_filter{.name = "svc_scheduled_payments_module_active",
-                                  .help = {},
-                                  .value = json::Kind::boolean,
-                                  .arguments = {}};
+const hooks::Filter setting_filter{.name = "svc_scheduled_payment_setting", .help = {}, .value = {}, .arguments = {}};
+const hooks::Filter active_filter{
+    .name = "svc_scheduled_payments_module_active", .help = {}, .value = json::Kind::boolean, .arguments = {}};
 
 }  // namespace
 
