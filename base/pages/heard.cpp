@@ -277,7 +277,7 @@ std::optional<std::vector<texts::Argument>> places_in(std::string_view sentence,
 
 }  // namespace
 
-std::string Wording::heard(std::string_view english) const {
+std::string Wording::translate(std::string_view english) const {
     if (english.empty() || locale.empty() || locale == "en")
         return std::string(english);
     static const std::map<std::string_view, std::string_view> whole = [] {
@@ -306,14 +306,14 @@ std::string Wording::heard(std::string_view english) const {
 json::Value in_language(json::Value model, const Wording& words) {
     for (auto& [name, value] : model.members())
         if (value.is_string() && name != "link")
-            value = words.heard(value.text());
+            value = words.translate(value.text());
     json::Value form = model["form"];
     if (!form.is_object())
         return model;
-    form.set("button", words.heard(form.text_or("button")));
+    form.set("button", words.translate(form.text_or("button")));
     json::Value fields = json::Value::array();
     for (json::Value field : list_of(form["fields"])) {
-        field.set("label", words.heard(field.text_or("label")));
+        field.set("label", words.translate(field.text_or("label")));
         fields.push(std::move(field));
     }
     form.set("fields", std::move(fields));

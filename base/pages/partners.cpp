@@ -163,7 +163,7 @@ View Partners::shown(Visit& visit, const OfferedPage& page) const {
     View view{.page = page.type,
               .model = (*told)["model"].is_object() ? written((*told)["model"], visit.words) : Value::object()};
     view.model.set("assets", asset_paths_);
-    view.head.title = visit.words.heard(told->text_or("title"));
+    view.head.title = visit.words.translate(told->text_or("title"));
     if (!page.account_label.empty() && surround_)
         surround_(visit, view, page.path);
     const std::int64_t status = told->maybe_integer("status").value_or(200);

@@ -74,7 +74,7 @@ std::string Pages::rendered(Visit& visit, const PageSpec* page, View& view) {
     model.set("style", std::string(theme_root) + style().name);
     model.set("font", assets::built_in().path(font_name));
     model.set("scripts", scripts_of(view.page));
-    const bool is_fragment = view.is_part || visit.asked("svc_fragment") == "page-content";
+    const bool is_fragment = view.is_part || visit.parameter("svc_fragment") == "page-content";
     std::string name = view.page;
     if (parts_.site.hooks.filtered(template_path.name))
         if (std::string other = parts_.site.hooks.apply(template_path, name, {view.page}).text();

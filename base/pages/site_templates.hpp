@@ -1,4 +1,4 @@
-// The seven templates around pages that staff edit: HTML with {{> svc/page-content}} where the page stands.
+// The seven templates around pages that staff edit: HTML with {{> svc/page-content}} in place of the page.
 #pragma once
 
 #include <string>

@@ -33,7 +33,7 @@ class Theme {
     Theme(const Theme&) = delete;
     Theme& operator=(const Theme&) = delete;
 
-    // The template within the layout; with `alone` only the template, for fragments and frames. `around` stands around
+    // The template within the layout; with `alone` only the template, for fragments and frames. `around` frames
     // the page and holds {{> svc/page-content}}; empty: nothing does.
     [[nodiscard]] std::string render(std::string_view name, const json::Value& model, std::string_view locale,
                                      bool alone = false, const std::string& around = {},

@@ -63,7 +63,7 @@ std::vector<KeptBooking> kept_bookings(std::string_view cookie) {
 // An error's sentence in the visitor's language.
 void say_in_language(json::Value& body, const Wording& words) {
     if (const std::string said = body.text_or("message"); !said.empty())
-        body.set("message", words.heard(said));
+        body.set("message", words.translate(said));
     json::Value data = body["data"];
     if (!data["errors"].is_object())
         return;
@@ -71,7 +71,7 @@ void say_in_language(json::Value& body, const Wording& words) {
     for (const auto& [field, sentences] : data["errors"].members()) {
         json::Value said = json::Value::array();
         for (const json::Value& each : list_of(sentences))
-            said.push(each.is_string() ? json::Value(words.heard(each.text())) : each);
+            said.push(each.is_string() ? json::Value(words.translate(each.text())) : each);
         errors.set(field, std::move(said));
     }
     data.set("errors", std::move(errors));
@@ -89,7 +89,7 @@ std::vector<std::pair<std::string, std::string>> Answered::faults() const {
     return all;
 }
 
-std::string Visit::asked(std::string_view name) const { return text_in(query, name); }
+std::string Visit::parameter(std::string_view name) const { return text_in(query, name); }
 std::string Visit::typed(std::string_view name) const { return text_in(form, name); }
 
 std::string Visit::cookie_name(std::string_view name) const { return (secure_ ? "__Host-" : "") + std::string(name); }

@@ -61,9 +61,9 @@ class Visit {
     Wording words;                             // how days and amounts are written for this visitor
 
     // Whether staff may preview unpublished content: the page is not cached then.
-    [[nodiscard]] bool is_preview() const { return asked("preview") == "1"; }
+    [[nodiscard]] bool is_preview() const { return parameter("preview") == "1"; }
     // A text of the query or of the form; empty when absent.
-    [[nodiscard]] std::string asked(std::string_view name) const;
+    [[nodiscard]] std::string parameter(std::string_view name) const;
     [[nodiscard]] std::string typed(std::string_view name) const;
     [[nodiscard]] std::string cookie(std::string_view name) const;
     void set_cookie(std::string_view name, std::string_view value, std::optional<int> seconds = {},

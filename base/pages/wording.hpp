@@ -18,8 +18,8 @@ struct Wording {
     int decimals = 2;  // setting currency_decimals
     std::string time_format = "H:i";
     std::string locale = "en";  // setting site_language
-    // With setting multi_currency: what one unit of the site's currency is in the others, and the sentence that says
-    // so.
+    // With setting multi_currency: the rates of the other currencies for one unit of the site's, and the sentence that
+    // lists them.
     struct Other {
         Currency currency;
         std::int64_t millionths = 0;
@@ -34,9 +34,9 @@ struct Wording {
                                        std::initializer_list<texts::Argument> arguments = {}) const {
         return texts::bundled().say(locale, "site", english, arguments);
     }
-    // What a route of the interface said in English, or a default that the operator has left as it is; other texts,
-    // which the operator wrote, stay as they are (heard.cpp).
-    [[nodiscard]] std::string heard(std::string_view english) const;
+    // Translates an English sentence of a route, or a default that the operator has not changed; texts that the
+    // operator wrote stay as they are (heard.cpp).
+    [[nodiscard]] std::string translate(std::string_view english) const;
 
     // "Fri, 11 December 2026", or as setting date_format says once it is another than the default.
     [[nodiscard]] std::string day(std::string_view date) const;

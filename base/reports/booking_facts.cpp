@@ -77,10 +77,10 @@ class Composer {
         facts_.lead_time.days += std::max<std::int64_t>(days, 0) * count;
     }
     void add_party(std::int64_t travelers, std::int64_t count) { parties_[travelers] += count; }
-    void add_source(const std::string& source, std::int64_t count, std::int64_t total, bool stands) {
+    void add_source(const std::string& source, std::int64_t count, std::int64_t total, bool is_booked) {
         if (source == "web")
             facts_.web_bookings += count;
-        if (stands)
+        if (is_booked)
             add_to(sources_, source, count, total);
     }
     void add_country(const std::string& country, std::int64_t count, std::int64_t total) {
@@ -145,14 +145,14 @@ class Statuses {
   public:
     struct Is {
         std::string word;
-        bool stands = false, gone = false, trashed = false;
+        bool is_booked = false, gone = false, trashed = false;
     };
     const Is& of(const std::string& status) {
         for (const Is& is : known_)
             if (is.word == status)
                 return is;
         const DayOfBookings one{.day = {}, .status = status};
-        return known_.emplace_back(Is{status, one.stands(), one.is_gone(), status == "trash"});
+        return known_.emplace_back(Is{status, one.is_booked(), one.is_gone(), status == "trash"});
     }
 
   private:
@@ -208,7 +208,7 @@ void read_plain_part(store::Session& session, std::string_view statement, const 
                         std::int64_t total, std::int64_t travelers, std::int64_t id) {
                         const Date day = day_of(cell);
                         const Statuses::Is& is = statuses.of(status);
-                        composer.add_place({id, day, trip, in_currency && is.stands});
+                        composer.add_place({id, day, trip, in_currency && is.is_booked});
                         if (in_currency && !is.trashed)
                             composer.add_day(day, status, trip, 1, total, travelers);
                     });
@@ -242,14 +242,14 @@ void read_composed_rows(store::Session& session, const Asked& asked, Composer& c
                 const std::string& country, const std::string& via, const std::string& counts) {
                 const Date day = by_travel ? travel : day_of(made);
                 const Statuses::Is& is = statuses.of(status);
-                composer.add_place({id, day, trip, in_currency && is.stands});
+                composer.add_place({id, day, trip, in_currency && is.is_booked});
                 if (!in_currency || is.trashed)
                     return;
                 composer.add_day(day, status, trip, 1, total, travelers);
-                composer.add_source(source, 1, total, is.stands);
+                composer.add_source(source, 1, total, is.is_booked);
                 if (is.gone)
                     composer.add_cancelled(via, 1, total);
-                if (!is.stands)
+                if (!is.is_booked)
                     return;
                 composer.add_payment(payment_status,
                                      {1, total, paid, pay_now, paid < total, in_parts != 0 && paid < pay_now});

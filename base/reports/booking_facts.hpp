@@ -1,16 +1,16 @@
-// What a report tells of the bookings of its span, read in one pass over them (behaviour: reports).
+// A report's figures of the bookings of its span, read in one pass over them (behaviour: reports).
 #pragma once
 
 #include "base/reports/figures.hpp"
 
 namespace svc::reports {
 
-// Where money and taxes of a booking count, also of a trashed one: found by its id. `stands`: it counts as booked.
+// Where money and taxes of a booking count, also of a trashed one: found by its id. `is_booked`: it counts as booked.
 struct BookingPlace {
     std::int64_t id = 0;
     Date day;
     std::int64_t trip_id = 0;
-    bool stands = false;
+    bool is_booked = false;
 };
 class BookingPlaces {
   public:

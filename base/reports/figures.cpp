@@ -53,7 +53,7 @@ struct MoneyStatements {
             " ON m.booking_id = b.id WHERE " condition SVC_SPAN_OF_TRAVELS " GROUP BY 1, 2, 3"                    \
     }
 
-// Money whose booking was made outside of the span: its trip is asked for.
+// Money of a booking that was made outside of the span: reads its trip.
 struct ElsewhereMoney {
     Date day;
     std::string gateway;
@@ -127,7 +127,7 @@ std::vector<DayOfMoney> money_days(store::Session& session, const Asked& asked, 
 
 }  // namespace
 
-bool DayOfBookings::stands() const {
+bool DayOfBookings::is_booked() const {
     static constexpr std::string_view standing[] = {"pending", "confirmed", "processing", "on-hold", "completed"};
     return std::find(std::begin(standing), std::end(standing), status) != std::end(standing);
 }

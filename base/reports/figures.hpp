@@ -27,7 +27,7 @@ struct DayOfBookings {
     Date day;
     std::string status;
     std::int64_t trip_id = 0, bookings = 0, total = 0, travelers = 0;
-    [[nodiscard]] bool stands() const;
+    [[nodiscard]] bool is_booked() const;
     [[nodiscard]] bool is_gone() const { return status == "cancelled" || status == "refunded"; }
 };
 
@@ -99,7 +99,7 @@ struct Share {
     std::string name;
     std::int64_t bookings = 0, total = 0;
 };
-// At each destination of the trips, of what stands; a trip with several counts at each.
+// At each destination of the trips, of booked ones; a trip with several counts at each.
 std::vector<Share> by_destination(store::Session& session, const std::vector<DayOfBookings>& days);
 
 // Who came back has booked twice in the span, or before it.

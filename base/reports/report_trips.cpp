@@ -14,7 +14,7 @@ void add_bookings(std::map<std::int64_t, TripFigures>& trips, const std::vector<
         TripFigures& of = trips[day.trip_id];
         of.bookings += day.bookings;
         of.cancelled += day.is_gone() ? day.bookings : 0;
-        if (!day.stands())
+        if (!day.is_booked())
             continue;
         of.booked += day.bookings;
         of.booked_value += day.total;

@@ -27,7 +27,7 @@ std::vector<TaxFigure> taxes_between(store::Session& session, const BookingPlace
                     {{"first", places.first()}, {"last", places.last()}},
                     [&](std::int64_t booking, const std::string& label, std::int64_t amount) {
                         const BookingPlace* place = places.find(booking);
-                        if (!place || !place->stands)
+                        if (!place || !place->is_booked)
                             return;
                         auto sum = std::find_if(sums.begin(), sums.end(),
                                                 [&](const Sum& one) { return one.figure.label == label; });
@@ -66,7 +66,7 @@ std::vector<TaxFigure> taxes(store::Session& session, const Asked& asked, const 
 std::vector<Share> by_destination(store::Session& session, const std::vector<DayOfBookings>& days) {
     std::map<std::int64_t, Share> trips;
     for (const DayOfBookings& day : days)
-        if (day.stands()) {
+        if (day.is_booked()) {
             trips[day.trip_id].bookings += day.bookings;
             trips[day.trip_id].total += day.total;
         }

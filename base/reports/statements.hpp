@@ -21,7 +21,7 @@ struct BySpan {
             head " b.travel_date >= :first AND b.travel_date <= :last " tail \
     }
 #define SVC_COUNTED "b.currency = :currency AND b.status <> 'trash'"
-// All other statuses: told that way, SQLite keeps to the index of the span. DayOfBookings::stands() says the same.
+// All other statuses: told that way, SQLite keeps to the index of the span. DayOfBookings::is_booked() says the same.
 #define SVC_STANDS "b.status NOT IN ('pending_verification', 'cancelled', 'refunded', 'failed', 'waitlist', 'trash')"
 #define SVC_GONE "b.status IN ('cancelled', 'refunded')"
 #define SVC_PAID "m.currency = :currency AND m.status IN ('completed', 'refunded') AND m.processed_at IS NOT NULL"

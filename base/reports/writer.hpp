@@ -104,7 +104,7 @@ struct BookingTotals {
         pending += day.status.starts_with("pending") ? day.bookings : 0;
         cancelled += day.is_gone() ? day.bookings : 0;
         completed += day.status == "completed" ? day.bookings : 0;
-        if (!day.stands())
+        if (!day.is_booked())
             return;
         booked += day.bookings;
         booked_value += day.total;

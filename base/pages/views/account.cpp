@@ -25,7 +25,7 @@ void add_menu(const Views& views, Visit& visit, View& view, std::string_view now
             {{"is_reviews", true}, {"url", views.path({account, "reviews"})}, {"current", now == "reviews"}}));
     for (const auto& [label, word] : views.account_pages())
         menu.push(Value::object(
-            {{"label", words.heard(label)}, {"url", views.path({account, word})}, {"current", now == word}}));
+            {{"label", words.translate(label)}, {"url", views.path({account, word})}, {"current", now == word}}));
     view.model.set("menu", std::move(menu));
     view.model.set("logout", views.path({account, "logout"}));
 }
@@ -201,7 +201,7 @@ View Views::account_booking_submit(Visit& visit) const {
     return view;
 }
 
-View Views::profile(Visit& visit) const { return profile_page(*this, visit, {}, visit.asked("done"), 200); }
+View Views::profile(Visit& visit) const { return profile_page(*this, visit, {}, visit.parameter("done"), 200); }
 
 View Views::profile_submit(Visit& visit) const {
     const std::string action = visit.typed("action"), own = path({bases().account, "profile"});

@@ -58,7 +58,7 @@ View choice_page(const Views& views, Visit& visit, const Checkout& checkout, con
     Value& model = view.model;
     const Value &trip = checkout.trip, &session = checkout.session;
     const bool is_form = visit.http.method == "POST";
-    const auto given = [&](std::string_view name) { return is_form ? visit.typed(name) : visit.asked(name); };
+    const auto given = [&](std::string_view name) { return is_form ? visit.typed(name) : visit.parameter(name); };
     std::string selected = given("date");
     if (selected.empty() && !session.is_null()) {
         selected = session.text_or("travel_date");
@@ -119,7 +119,7 @@ std::string step(const Views& views, const std::string& slug, std::string_view p
 }
 
 View expired(const Views& views, Visit& visit, const Checkout& checkout) {
-    const bool no_cookies = visit.asked("started") == "1" && visit.cookie("svc_checkout").empty();
+    const bool no_cookies = visit.parameter("started") == "1" && visit.cookie("svc_checkout").empty();
     View view{.page = "error", .status = no_cookies ? 400 : 410};
     const Wording& words = visit.words;
     view.head.title = no_cookies ? words.say_text("Cookies are needed") : words.say_text("Session expired");
@@ -196,7 +196,7 @@ Faults faults_of(const Answered& answered) {
 }
 
 View Views::book_start(Visit& visit) const {
-    const std::string payment = visit.asked("payment");
+    const std::string payment = visit.parameter("payment");
     if (payment.empty() && settings().flag("use_booking_page"))
         if (const auto chosen = settings::page_named_by(settings(), "booking_page_id", site.installation.address))
             return go_to(local(chosen->url));

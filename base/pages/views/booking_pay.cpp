@@ -16,8 +16,8 @@ Value gateways_json(const Views& views, const Checkout& checkout, const std::str
         const std::string id = each.text_or("id");
         const bool by_script = needs_script(id);
         rows.push(Value::object({{"id", id},
-                                 {"title", words.heard(each.text_or("title"))},
-                                 {"text", words.heard(each.text_or("description"))},
+                                 {"title", words.translate(each.text_or("title"))},
+                                 {"text", words.translate(each.text_or("description"))},
                                  {"needs_script", by_script},
                                  {"script", script_of_gateway(views, id)},
                                  {"wanted", id == chosen},
@@ -58,7 +58,7 @@ View pay_page(const Views& views, Visit& visit, const Checkout& checkout, const 
     for (const Value& each : list_of(quote["payment_methods"]))
         methods.push(
             Value::object({{"id", each["id"]},
-                           {"label", visit.words.heard(each.text_or("label"))},
+                           {"label", visit.words.translate(each.text_or("label"))},
                            {"amount", visit.words.amount(each["amount"], currency)},
                            {"balance", each["balance"].number_text().find_first_of("123456789") == std::string::npos
                                            ? std::string()
@@ -69,7 +69,7 @@ View pay_page(const Views& views, Visit& visit, const Checkout& checkout, const 
     const Value& coupon = quote["coupon_discount"];
     model.set("coupon", session["coupon_code"]);
     if (coupon.is_object() && coupon.find("error") && coupon["error"].is_string())
-        model.set("coupon_error", visit.words.heard(coupon["error"].text()));
+        model.set("coupon_error", visit.words.translate(coupon["error"].text()));
     if (const std::string error = fault_of(faults, "code"); !error.empty())
         model.set("coupon_error", error);
     model.set("coupon_typed", visit.typed("code"));
@@ -130,7 +130,7 @@ View Views::book_pay(Visit& visit) const {
     if (checkout.session["form_data"].size() == 0)
         return go_to(step(*this, checkout.slug, "details"));
     for (std::size_t look = 1; look <= most_looks; ++look)
-        if (visit.asked("look") == std::to_string(look))
+        if (visit.parameter("look") == std::to_string(look))
             return being_made(*this, visit, checkout.slug, look);
     return pay_page(*this, visit, checkout, {}, 200);
 }

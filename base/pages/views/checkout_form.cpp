@@ -38,7 +38,7 @@ Value field_json(const Value& field, std::string_view section, const std::string
     const std::string type = field.text_or("type"), id = field.text_or("id");
     const bool is_choice = type == "select" || type == "country";
     Shown shown{.name = name,
-                .label = words.heard(worded(field.text_or("label", id))),
+                .label = words.translate(worded(field.text_or("label", id))),
                 .type = is_choice                                                                ? "select"
                         : type == "textarea" || type == "checkbox"                               ? type
                         : type == "email" || type == "tel" || type == "date" || type == "number" ? type
@@ -61,7 +61,7 @@ Value field_json(const Value& field, std::string_view section, const std::string
         };
         add("", is_required ? words.say_text("Please choose") : "–");
         for (const Value& each : list_of(field["options"]))
-            add(each.text_or("value"), words.heard(worded(each.text_or("label", each.text_or("value")))));
+            add(each.text_or("value"), words.translate(worded(each.text_or("label", each.text_or("value")))));
         one.set("options", std::move(options));
     }
     return one;
@@ -145,7 +145,7 @@ Value sections_json(const Checkout& checkout, const Value& typed, const Faults& 
     };
     Value contact = Value::array();
     add_fields(contact, form["contact_form"], "contact", "contact_", true, all);
-    add(words.heard(form["contact_form"].text_or("title", "Contact")), form["contact_form"].text_or("description"),
+    add(words.translate(form["contact_form"].text_or("title", "Contact")), form["contact_form"].text_or("description"),
         std::move(contact));
     const Value& travelers = form["traveler_form"];
     const auto people = travelers_of(checkout, words);
@@ -177,7 +177,7 @@ Value sections_json(const Checkout& checkout, const Value& typed, const Faults& 
     if (emergency.maybe_boolean("enabled").value_or(false)) {
         Value fields = Value::array();
         add_fields(fields, emergency, "emergency", "emergency_", true, all);
-        add(words.heard(emergency.text_or("title", "Emergency contact")), emergency.text_or("description"),
+        add(words.translate(emergency.text_or("title", "Emergency contact")), emergency.text_or("description"),
             std::move(fields));
     }
     return sections;

@@ -95,8 +95,8 @@ Value Views::card(const Value& trip, const Wording& words) const {
                                 {"title", trip["title"]},
                                 {"url", local(trip.text_or("permalink"))},
                                 {"summary", trip["summary"]},
-                                {"duration", words.heard(trip.text_or("duration_label"))},
-                                {"unit", words.heard(trip.text_or("price_unit_label"))},
+                                {"duration", words.translate(trip.text_or("duration_label"))},
+                                {"unit", words.translate(trip.text_or("price_unit_label"))},
                                 {"price", words.price(trip["display_price"], currency)},
                                 {"also", words.also(trip["display_price"], currency)},
                                 {"tint", trip["id"].integer() % 8}});
@@ -126,7 +126,7 @@ Value Views::card(const Value& trip, const Wording& words) const {
         card.set("reviews", trip["reviews_count"]);
     }
     if (trip.text_or("price_prefix") == "From" || !trip["price_prefix"].is_null())
-        card.set("prefix", words.heard(trip.text_or("price_prefix")));
+        card.set("prefix", words.translate(trip.text_or("price_prefix")));
     return card;
 }
 

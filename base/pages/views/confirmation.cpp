@@ -21,7 +21,7 @@ struct Said {
     std::string word;
 };
 
-// What the holder of an offer from the waitlist can do, and until when.
+// The actions for the holder of an offer from the waitlist, and their deadline.
 std::string offer_text(const Value& booking, const Wording& words) {
     const std::string until = booking.text_or("expires_at");
     if (!is_some(booking["amount_due"]))
@@ -144,8 +144,8 @@ void add_gateways(const Views& views, Visit& visit, const Value& booking, Value&
         const std::string id = each.text_or("id"), script = script_of_gateway(views, id);
         if (!each.maybe_boolean("is_offline").value_or(true))
             online.push(Value::object({{"id", id},
-                                       {"title", visit.words.heard(each.text_or("title"))},
-                                       {"text", visit.words.heard(each.text_or("description"))},
+                                       {"title", visit.words.translate(each.text_or("title"))},
+                                       {"text", visit.words.translate(each.text_or("description"))},
                                        {"needs_script", needs_script(id)},
                                        {"script", script},
                                        {"wanted", id == chosen}}));
@@ -226,7 +226,7 @@ Value booked_json(const Views& views, Visit& visit, const Value& booking, const 
     if (const std::string until = booking.text_or("expires_at"); is_live && !until.empty())
         model.set("pay_until", words.moment(until));
     if (booking["payment_instructions"].is_string())
-        model.set("instructions", words.heard(booking["payment_instructions"].text()));
+        model.set("instructions", words.translate(booking["payment_instructions"].text()));
     Value travelers = Value::array();
     for (const Value& each : list_of(booking["travelers"]))
         travelers.push(each["fields"].text_or("first_name") + " " + each["fields"].text_or("last_name"));
@@ -260,7 +260,7 @@ View document_of(Visit& visit, const Value& booking, const std::string& kind, co
         view = {.page = "error", .status = answer.status};
         view.head.title = visit.words.say_text("Document not available");
         view.model.set("heading", visit.words.say_text("This document is not available yet"));
-        view.model.set("text", visit.words.heard(answer.message));
+        view.model.set("text", visit.words.translate(answer.message));
         return view;
     }
     view.raw = answer.body;
@@ -275,9 +275,9 @@ View Views::confirmation(Visit& visit) const {
         [&](store::Session& session) { return booking_of_reference(session, reference); });
     const std::string root = path({bases().book, "confirmation", reference});
     // The token of a mailed link moves into a cookie, because histories and logs store addresses.
-    if (const std::string token = visit.asked("booking_token"); id && !token.empty() && token.size() < 200) {
+    if (const std::string token = visit.parameter("booking_token"); id && !token.empty() && token.size() < 200) {
         visit.keep_booking(*id, token, reference);
-        const std::string pay = visit.asked("pay");
+        const std::string pay = visit.parameter("pay");
         return go_to(root + (pay.empty() ? "" : "#pay"));
     }
     Answered read;
@@ -311,7 +311,7 @@ View Views::confirmation(Visit& visit) const {
         return document_of(visit, read.data(), part->second, "svc");
     View view{.page = "booking-confirmation"};
     view.model = booked_json(*this, visit, read.data(), root);
-    if (const std::string paid = visit.asked("payment"); paid == "cancelled" || paid == "failed")
+    if (const std::string paid = visit.parameter("payment"); paid == "cancelled" || paid == "failed")
         view.model.set("payment_fault",
                        visit.words.say_text(
                            "The payment was not completed and nothing has been charged. You can try again below."));

@@ -40,7 +40,7 @@ std::string label_of(const Sort& sort, const Wording& words) {
 Pairs chosen(const Visit& visit) {
     Pairs pairs;
     for (const std::string_view name : filters)
-        if (std::string value = visit.asked(name); !value.empty() && value.size() <= 200)
+        if (std::string value = visit.parameter(name); !value.empty() && value.size() <= 200)
             pairs.emplace_back(name, std::move(value));
     return pairs;
 }
@@ -131,7 +131,7 @@ std::string chip_label(Visit& visit, const Value& facets, const std::string& nam
 }
 
 std::string layout_of(const settings::Settings& settings, const Visit& visit) {
-    const std::string asked = visit.asked("card_layout");
+    const std::string asked = visit.parameter("card_layout");
     for (const std::string_view known : {"standard", "compact_mobile", "compact"})
         if (asked == known)
             return asked;
@@ -180,20 +180,20 @@ Value search_json(const Views& views, const Visit& visit, const Value& facets, c
     Value search = Value::object({{"action", views.path({views.bases().trip})},
                                   {"keyword", on("search_show_keyword")},
                                   {"suggest", views.local(views.site.installation.root + "/trips/public")},
-                                  {"text", visit.asked("search")},
+                                  {"text", visit.parameter("search")},
                                   {"duration", on("search_show_duration")},
-                                  {"max_duration", visit.asked("max_duration")},
+                                  {"max_duration", visit.parameter("max_duration")},
                                   {"budget", on("search_show_budget")},
-                                  {"max_price", visit.asked("max_price")},
+                                  {"max_price", visit.parameter("max_price")},
                                   {"date", on("search_show_date")},
-                                  {"from", visit.asked("from")},
+                                  {"from", visit.parameter("from")},
                                   {"currency", views.settings().currency().code()},
                                   {"hidden", std::move(hidden)}});
     if (on("search_show_destination"))
         search.set("destination",
-                   Value::object({{"options", options_of(facets["destination"], visit.asked("destination"))}}));
+                   Value::object({{"options", options_of(facets["destination"], visit.parameter("destination"))}}));
     if (on("search_show_activities"))
-        search.set("activity", Value::object({{"options", options_of(facets["activity"], visit.asked("activity"))}}));
+        search.set("activity", Value::object({{"options", options_of(facets["activity"], visit.parameter("activity"))}}));
     return search;
 }
 
@@ -214,7 +214,7 @@ void list_trips(const Views& views, Visit& visit, View& view, std::string_view f
     Pairs now = chosen(visit);
     if (!fixed.empty())
         now = without(std::move(now), fixed);
-    const std::string sort = visit.asked("sort"), page_text = visit.asked("page");
+    const std::string sort = visit.parameter("sort"), page_text = visit.parameter("page");
     const auto order = std::find_if(sorts.begin(), sorts.end(), [&](const Sort& each) { return each.name == sort; });
     Pairs asked = now;
     if (!fixed.empty())
@@ -291,10 +291,10 @@ void list_trips(const Views& views, Visit& visit, View& view, std::string_view f
     model.set("ranges", Value::object({{"action", path},
                                        {"hidden", std::move(hidden)},
                                        {"currency", currency},
-                                       {"min_price", visit.asked("min_price")},
-                                       {"max_price", visit.asked("max_price")},
-                                       {"min_duration", visit.asked("min_duration")},
-                                       {"max_duration", visit.asked("max_duration")}}));
+                                       {"min_price", visit.parameter("min_price")},
+                                       {"max_price", visit.parameter("max_price")},
+                                       {"min_duration", visit.parameter("min_duration")},
+                                       {"max_duration", visit.parameter("max_duration")}}));
     if (total == 0) {  // suggest removing the narrowest filter, and show some trips
         std::int64_t best = 0;
         Value offer;
@@ -315,7 +315,7 @@ void list_trips(const Views& views, Visit& visit, View& view, std::string_view f
         add_cards(views, visit, view, "similar", list_of_trips(views, visit, "/trips/public?per_page=3"));
     }
     // One canonical address for the plain listing; searches, sorts and second filters are nobody's to index.
-    const bool is_plain = now.empty() && sort.empty() && visit.asked("card_layout").empty();
+    const bool is_plain = now.empty() && sort.empty() && visit.parameter("card_layout").empty();
     const std::int64_t page = meta["page"].integer();
     view.head.is_indexed = is_plain && total > 0;
     view.head.canonical = path + (is_plain && page > 1 ? "?page=" + std::to_string(page) : "");

@@ -1,4 +1,4 @@
-// Reviews: shown on a trip's page, written by who may, changed in the account.
+// Reviews: shown on a trip's page, written by permitted visitors, changed in the account.
 #include "base/pages/views/reviews.hpp"
 
 #include "base/pages/views/account_page.hpp"
@@ -124,7 +124,7 @@ Value stars_json(const Value& average) {
 void show_reviews(const Views& views, Visit& visit, const Value& trip, Value& model) {
     if (!views.settings().flag("enable_reviews"))
         return;
-    const bool all = visit.asked("reviews") == "all";
+    const bool all = visit.parameter("reviews") == "all";
     // The trip counts its reviews: most have none, and nothing to ask the database for.
     const bool has_none = trip.text_or("status") == "publish" && trip["reviews_count"] == Value(0);
     const Answered read = has_none ? Answered{.status = 200, .body = {}}

@@ -9,7 +9,7 @@ using json::Value;
 
 // Where to go on after signing in: a path of this site, or the account.
 std::string next_of(const Views& views, Visit& visit) {
-    std::string next = visit.http.method == "POST" ? visit.typed("next") : visit.asked("next");
+    std::string next = visit.http.method == "POST" ? visit.typed("next") : visit.parameter("next");
     return !next.empty() && next.starts_with('/') && text::is_place(next) && next.size() < 500
                ? next
                : views.path({views.bases().account});
@@ -19,7 +19,7 @@ View form_of(const Views& views, Visit& visit, std::string page, std::string tit
     View view{.page = std::move(page), .status = status};
     const std::string account = views.bases().account;
     view.model.set("login_url", views.path({account, "login"}) +
-                                    (visit.asked("next").empty() ? "" : query_of({{"next", next_of(views, visit)}})));
+                                    (visit.parameter("next").empty() ? "" : query_of({{"next", next_of(views, visit)}})));
     view.model.set("register_url", views.path({account, "register"}));
     view.model.set("forgot_url", views.path({account, "forgot"}));
     view.model.set("next", next_of(views, visit));
@@ -68,7 +68,7 @@ View Views::login(Visit& visit) const {
     if (visit.signed_in)
         return go_to(next_of(*this, visit));
     View view = form_of(*this, visit, "login-page", visit.words.say_text("Sign in"));
-    view.model.set("set", visit.asked("set") == "1");
+    view.model.set("set", visit.parameter("set") == "1");
     return view;
 }
 

@@ -42,7 +42,7 @@ std::string group_of_trip(const Value& trip, const Wording& words) {
 Value facts_of(const Views& views, Visit& visit, const Value& trip) {
     Value facts = Value::array();
     const Wording& words = visit.words;
-    add_fact(facts, "clock", words.say_text("Duration"), words.heard(trip.text_or("duration_label")));
+    add_fact(facts, "clock", words.say_text("Duration"), words.translate(trip.text_or("duration_label")));
     add_fact(facts, "group", words.say_text("Group"), group_of_trip(trip, words));
     add_fact(facts, "age", words.say_text("Ages"), ages_of_trip(trip, words));
     if (trip["difficulty"].is_object())

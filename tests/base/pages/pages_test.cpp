@@ -130,17 +130,17 @@ TEST_CASE("amounts and days are written as the settings say") {
 
 TEST_CASE("what routes say in English is said in the site's language, and what the operator wrote stays") {
     const Wording german{.look = {}, .locale = "de"};
-    CHECK(german.heard("This field is required.") == "Dieses Feld muss ausgefüllt werden.");
-    CHECK(german.heard("This must be a number from 1 to 200.") == "Das muss eine Zahl von 1 bis 200 sein.");
-    CHECK(german.heard("5 days / 4 nights") == "5 Tage / 4 Nächte");
-    CHECK(german.heard("per group (2-6 pax)") == "pro Gruppe (2–6 Personen)");
+    CHECK(german.translate("This field is required.") == "Dieses Feld muss ausgefüllt werden.");
+    CHECK(german.translate("This must be a number from 1 to 200.") == "Das muss eine Zahl von 1 bis 200 sein.");
+    CHECK(german.translate("5 days / 4 nights") == "5 Tage / 4 Nächte");
+    CHECK(german.translate("per group (2-6 pax)") == "pro Gruppe (2–6 Personen)");
     CHECK(
-        german.heard("These bookings have not ended: SVC-1, SVC-2. Cancel them or wait until the trips have ended.") ==
+        german.translate("These bookings have not ended: SVC-1, SVC-2. Cancel them or wait until the trips have ended.") ==
         "Diese Buchungen sind noch nicht zu Ende: SVC-1, SVC-2. Stornieren Sie sie oder warten Sie, bis die Reisen"
         " vorbei sind.");
     for (const char* own : {"Fun days / 4 nights", "This must be a number from 1 to 200", "", "{text}", "Mein Haus"})
-        CHECK(german.heard(own) == own);
-    CHECK(Wording{}.heard("This field is required.") == "This field is required.");
+        CHECK(german.translate(own) == own);
+    CHECK(Wording{}.translate("This field is required.") == "This field is required.");
     CHECK(german.day("2026-12-11") == "Fr., 11. Dezember 2026");
     CHECK(german.month("2026-12-11") == "Dezember 2026");
 }
