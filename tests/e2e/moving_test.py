@@ -292,7 +292,9 @@ class Moving(unittest.TestCase):
             there.run("export", back, "--everything")
             with Fresh(self.site, DATABASE) as again:
                 again.run("import", back)
-                self.assertEqual(compare(self, there, again, back), compare(self, self.site, again, self.archive))
+                moved, first = compare(self, there, again, back), compare(self, self.site, again, self.archive)
+                self.assertEqual({table: count for table, count in moved.items() if table not in MOVING},
+                                 {table: count for table, count in first.items() if table not in MOVING})
                 again.check_invariants()
                 self.assertEqual(again.sql("SELECT COUNT(*) FROM svc_bookings"),
                                  self.site.sql("SELECT COUNT(*) FROM svc_bookings"))
