@@ -1,7 +1,8 @@
 // The licence's routes against a licence server that is well, slow, down or lying.
+#include "pro/license/license.hpp"
+
 #include <doctest/doctest.h>
 
-#include "pro/license/license.hpp"
 #include "pro/license/notice.hpp"
 #include "tests/plugin/stand.hpp"
 #include "tests/support/license_key.hpp"

@@ -193,7 +193,8 @@ Value search_json(const Views& views, const Visit& visit, const Value& facets, c
         search.set("destination",
                    Value::object({{"options", options_of(facets["destination"], visit.parameter("destination"))}}));
     if (on("search_show_activities"))
-        search.set("activity", Value::object({{"options", options_of(facets["activity"], visit.parameter("activity"))}}));
+        search.set("activity",
+                   Value::object({{"options", options_of(facets["activity"], visit.parameter("activity"))}}));
     return search;
 }
 

@@ -18,8 +18,9 @@ std::string next_of(const Views& views, Visit& visit) {
 View form_of(const Views& views, Visit& visit, std::string page, std::string title, int status = 200) {
     View view{.page = std::move(page), .status = status};
     const std::string account = views.bases().account;
-    view.model.set("login_url", views.path({account, "login"}) +
-                                    (visit.parameter("next").empty() ? "" : query_of({{"next", next_of(views, visit)}})));
+    view.model.set("login_url",
+                   views.path({account, "login"}) +
+                       (visit.parameter("next").empty() ? "" : query_of({{"next", next_of(views, visit)}})));
     view.model.set("register_url", views.path({account, "register"}));
     view.model.set("forgot_url", views.path({account, "forgot"}));
     view.model.set("next", next_of(views, visit));

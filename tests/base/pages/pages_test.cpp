@@ -134,10 +134,10 @@ TEST_CASE("what routes say in English is said in the site's language, and what t
     CHECK(german.translate("This must be a number from 1 to 200.") == "Das muss eine Zahl von 1 bis 200 sein.");
     CHECK(german.translate("5 days / 4 nights") == "5 Tage / 4 Nächte");
     CHECK(german.translate("per group (2-6 pax)") == "pro Gruppe (2–6 Personen)");
-    CHECK(
-        german.translate("These bookings have not ended: SVC-1, SVC-2. Cancel them or wait until the trips have ended.") ==
-        "Diese Buchungen sind noch nicht zu Ende: SVC-1, SVC-2. Stornieren Sie sie oder warten Sie, bis die Reisen"
-        " vorbei sind.");
+    CHECK(german.translate(
+              "These bookings have not ended: SVC-1, SVC-2. Cancel them or wait until the trips have ended.") ==
+          "Diese Buchungen sind noch nicht zu Ende: SVC-1, SVC-2. Stornieren Sie sie oder warten Sie, bis die Reisen"
+          " vorbei sind.");
     for (const char* own : {"Fun days / 4 nights", "This must be a number from 1 to 200", "", "{text}", "Mein Haus"})
         CHECK(german.translate(own) == own);
     CHECK(Wording{}.translate("This field is required.") == "This field is required.");
