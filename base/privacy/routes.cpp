@@ -159,12 +159,15 @@ api::RouteSpec Feature::act_route(Wish wish) {
             return by_form ? identity::message_page(error.code().status, words_of(wish).title, error.message())
                            : api::failed(error);
         };
-        SVC_ASSIGN_OR_RETURN(const auto email, proven_by(wish, request));
+        const auto email = proven_by(wish, request);
+        if (!email)
+            return failed(email.error());
         if (wish == Wish::data) {
-            const auto data = exported(email);
+            const auto data = exported(*email);
             return data ? as_file(*data) : failed(data.error());
         }
-        SVC_RETURN_IF_ERROR(erase(email));
+        if (const auto erased = erase(*email); !erased)
+            return failed(erased.error());
         return by_form ? identity::message_page(200, "Your data is erased", "Your account was deleted.",
                                                 site_.installation.address, "Go on")
                        : api::ok(Value::object({{"erased", true}}));
