@@ -33,7 +33,7 @@ svc_status intent(void* context, svc_text request, svc_answer* answer) noexcept 
     return barrier(answer, [&] {
         const auto body = read_json(request);
         return answered(answer, gateway_at(context).intent(situation_from(body["situation"]),
-                                                           intent_request_from(body["request"])));
+                                                           intent_request_from(body["wanted"])));
     });
 }
 
@@ -57,7 +57,7 @@ svc_status refund(void* context, svc_text request, svc_answer* answer) noexcept 
     return barrier(answer, [&] {
         const auto body = read_json(request);
         return answered(answer, gateway_at(context).refund(situation_from(body["situation"]),
-                                                           refund_request_from(body["request"])));
+                                                           refund_request_from(body["wanted"])));
     });
 }
 
@@ -65,7 +65,7 @@ svc_status charge_saved(void* context, svc_text request, svc_answer* answer) noe
     return barrier(answer, [&] {
         const auto body = read_json(request);
         return answered(answer, gateway_at(context).charge_saved(situation_from(body["situation"]),
-                                                                 saved_charge_from(body["request"])));
+                                                                 saved_charge_from(body["wanted"])));
     });
 }
 

@@ -101,6 +101,7 @@ TEST_CASE("a statement marked so is planned once, and the next ones as before") 
 TEST_CASE("a page in an index's order reads a page, also where rows lie in another order") {
     const auto database = Database::postgresql();
     PostgresConnection connection(database->url().substr(11), true);
+    connection.begin(Durability::durable);
     connection.run("CREATE TABLE svc_scattered (id BIGINT PRIMARY KEY, at BIGINT NOT NULL, text TEXT NOT NULL)", {});
     connection.run("CREATE INDEX svc_scattered_at ON svc_scattered (at, id)", {});
     connection.run(
@@ -108,6 +109,7 @@ TEST_CASE("a page in an index's order reads a page, also where rows lie in anoth
         " FROM generate_series(1, 20000) AS i",
         {});
     connection.run("ANALYZE svc_scattered", {});
+    connection.commit();
     connection.begin(Durability::durable);
     std::int64_t rows = 0, read = 0;
     connection.each(SVC_ONE_PLAN
