@@ -32,8 +32,8 @@ svc_status answered(const svc_answer* answer, const Result<T>& result) {
 svc_status intent(void* context, svc_text request, svc_answer* answer) noexcept {
     return barrier(answer, [&] {
         const auto body = read_json(request);
-        return answered(answer, gateway_at(context).intent(situation_from(body["situation"]),
-                                                           intent_request_from(body["wanted"])));
+        return answered(
+            answer, gateway_at(context).intent(situation_from(body["situation"]), intent_request_from(body["wanted"])));
     });
 }
 
@@ -56,8 +56,8 @@ svc_status webhook(void* context, svc_text request, svc_text body, svc_answer* a
 svc_status refund(void* context, svc_text request, svc_answer* answer) noexcept {
     return barrier(answer, [&] {
         const auto body = read_json(request);
-        return answered(answer, gateway_at(context).refund(situation_from(body["situation"]),
-                                                           refund_request_from(body["wanted"])));
+        return answered(
+            answer, gateway_at(context).refund(situation_from(body["situation"]), refund_request_from(body["wanted"])));
     });
 }
 
