@@ -6,13 +6,18 @@
 namespace svc::app {
 namespace {
 
-void list_caches(caches::Caches& caches, pages::Pages& pages) {
+void list_caches(caches::Caches& caches, pages::Pages& pages, pages::KeptParts& parts) {
     caches.add(caches::of_answers(
         "pages", "pages",
         "The site's pages that are the same for all visitors, for a second.", [&pages]() -> auto& { return pages; }));
     caches.add(caches::of_answers(
         "page_bodies", "pages",
         "The site's pages and styles as browsers take them.", [&pages]() -> auto& { return pages.bodies(); }));
+    caches.add(caches::of_answers(
+        "page_parts", "pages",
+        "Cards, dates and texts of pages, by the data that they were rendered from.", [&parts]() -> auto& {
+            return parts;
+        }));
 }
 
 }  // namespace
@@ -20,7 +25,7 @@ void list_caches(caches::Caches& caches, pages::Pages& pages) {
 Assembly::Assembly(const BaseOptions& given) : Platform(given) {
     for (const auto& [file, sentence] : texts::add_catalogues(given.data_dir + "/theme/svc/i18n"))
         log::warning("catalogue_rejected", {{"file", file}, {"cause", sentence}});
-    list_caches(tools.caches, pages.pages);
+    list_caches(tools.caches, pages.pages, pages.kept);
     features.connect();
     features.declare();
     features.add_routes();

@@ -8,16 +8,17 @@ std::shared_ptr<KeptPart> KeptParts::find(std::string_view name, std::string_vie
     const auto found = by_name_.find(name);
     const bool is_same = found != by_name_.end() && text.starts_with(found->second->part->made_of) &&
                          found->second->part->made_with == made_with;
-    if (!tally_.note(is_same))
+    if (!tally_.in_use() || !tally_.note(is_same))
         return nullptr;
     order_.splice(order_.begin(), order_, found->second);
+    trim();  // texts are added to parts that are there
     return found->second->part;
 }
 
 std::shared_ptr<KeptPart> KeptParts::put(std::string_view name, std::string_view made_of, std::string_view made_with,
                                          json::Value brief) {
     auto part = std::make_shared<KeptPart>(std::string(made_of), std::string(made_with), std::move(brief), total_);
-    if (name.empty() || made_of.size() > most_bytes_ / 8)  // one alone would push out all others
+    if (!tally_.in_use() || name.empty() || made_of.size() > most_bytes_ / 8)  // one alone would push out all others
         return part;
     const std::lock_guard lock(mutex_);
     if (const auto before = by_name_.find(name); before != by_name_.end())
@@ -27,15 +28,39 @@ std::shared_ptr<KeptPart> KeptParts::put(std::string_view name, std::string_view
     order_.push_front({std::string(name), part, own_bytes});
     by_name_.emplace(order_.front().name, order_.begin());
     *total_ += own_bytes;
+    trim();
+    return part;
+}
+
+void KeptParts::trim() {
     while (*total_ > most_bytes_ && order_.size() > 1)
         take_out(std::prev(order_.end()));
-    return part;
 }
 
 void KeptParts::take_out(Order::iterator which) {
     *total_ -= which->own_bytes;
     by_name_.erase(which->name);
     order_.erase(which);  // its texts go with the last page that shows them
+}
+
+std::int64_t KeptParts::forget(const std::function<bool(std::string_view name)>& fits) {
+    const std::lock_guard lock(mutex_);
+    std::int64_t forgotten = 0;
+    for (auto each = order_.begin(); each != order_.end();) {
+        const auto next = std::next(each);
+        if (fits(each->name)) {
+            take_out(each);
+            ++forgotten;
+        }
+        each = next;
+    }
+    return forgotten;
+}
+
+void KeptParts::each(const std::function<void(std::string_view name, std::size_t bytes)>& take) const {
+    const std::lock_guard lock(mutex_);
+    for (const Named& one : order_)
+        take(one.name, one.own_bytes);
 }
 
 caches::Usage KeptParts::usage() const {

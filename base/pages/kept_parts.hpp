@@ -1,8 +1,9 @@
 // Parts of pages that were shown before: the texts rendered from a row or an answer of the interface, found again by
-// the very bytes that they were made of. What differs in one byte is made anew, so nothing has to be told of a change.
+// the very bytes that they were made of. A changed byte makes the part anew, so it needs no notice of changes.
 #pragma once
 
 #include <atomic>
+#include <functional>
 #include <list>
 #include <memory>
 #include <mutex>
@@ -23,8 +24,8 @@ struct KeptPart {
           brief(std::move(its_brief)),
           texts(std::make_shared<templates::Renderings>(std::move(total))) {}
     const std::string made_of;    // the interface's JSON
-    const std::string made_with;  // all else that the part's data depends on: language, formats, what listeners said
-    const json::Value brief;      // what pages need of it besides its texts
+    const std::string made_with;  // other inputs: language, formats, listeners' answers
+    const json::Value brief;      // the data for pages besides the texts
     const std::shared_ptr<templates::Renderings> texts;
 };
 
@@ -39,7 +40,12 @@ class KeptParts {
     // A new one in place of that of the same name. An empty name: it is not kept.
     std::shared_ptr<KeptPart> put(std::string_view name, std::string_view made_of, std::string_view made_with,
                                   json::Value brief = {});
+    // Drops the parts with a fitting name; returns how many.
+    std::int64_t forget(const std::function<bool(std::string_view name)>& fits);
+    // Calls `take` with each name and the bytes of its part without its texts.
+    void each(const std::function<void(std::string_view name, std::size_t bytes)>& take) const;
     [[nodiscard]] caches::Usage usage() const;
+    [[nodiscard]] caches::Tally& tally() { return tally_; }
 
   private:
     struct Named {
@@ -49,6 +55,7 @@ class KeptParts {
     };
     using Order = std::list<Named>;  // the last one shown first
     void take_out(Order::iterator which);
+    void trim();
 
     const std::size_t most_bytes_;
     const std::shared_ptr<std::atomic<std::size_t>> total_ = std::make_shared<std::atomic<std::size_t>>(0);

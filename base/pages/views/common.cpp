@@ -100,7 +100,7 @@ Value Views::card(const Value& trip, const Wording& words) const {
                                 {"price", words.price(trip["display_price"], currency)},
                                 {"also", words.also(trip["display_price"], currency)},
                                 {"tint", trip["id"].integer() % 8}});
-    // Also where there is none: a tag that a card lacks would be looked for in the page around it.
+    // Sets every member, absent ones to empty: the template would read a missing one from the page around the card.
     const std::string picture = trip.text_or("featured_image_url");
     card.set("picture", picture.empty() ? "" : local(picture));
     card.set("srcset", picture.empty() ? json::Value("") : trip["featured_image_srcset"]);
@@ -109,15 +109,18 @@ Value Views::card(const Value& trip, const Wording& words) const {
         if (place.empty() || each.maybe_boolean("is_primary").value_or(false))
             place = each.text_or("name");
     card.set("place", place);
-    if (trip["difficulty"].is_object())
-        card.set("difficulty", trip["difficulty"]["name"]);
+    card.set("difficulty", trip["difficulty"].is_object() ? trip["difficulty"]["name"] : Value(""));
     const Value &price = trip["display_price"], &regular = trip["display_regular_price"];
-    if (display.original && regular.is_number() && price.is_number() && regular.number_text() != price.number_text())
-        card.set("old_price", words.price(regular, currency));
+    const bool is_reduced =
+        display.original && regular.is_number() && price.is_number() && regular.number_text() != price.number_text();
+    card.set("old_price", is_reduced ? Value(words.price(regular, currency)) : Value(""));
+    card.set("badge", "");
     if (const Value& off = trip["discount_percent"]; display.savings && off.is_number() && off.number_text() != "0")
         card.set("badge", "\xe2\x88\x92" + off.number_text() + " %");
     else if (trip.maybe_boolean("is_featured").value_or(false))
         card.set("badge", words.say_text("Featured"));
+    for (const char* name : {"rating", "stars", "one_review", "reviews"})
+        card.set(name, "");
     if (trip["reviews_count"].is_number() && trip["reviews_count"].integer() > 0) {
         const Value stars = stars_json(trip["avg_rating"]);
         card.set("rating", stars["printed"]);
@@ -125,8 +128,7 @@ Value Views::card(const Value& trip, const Wording& words) const {
         card.set("one_review", trip["reviews_count"].integer() == 1);
         card.set("reviews", trip["reviews_count"]);
     }
-    if (trip.text_or("price_prefix") == "From" || !trip["price_prefix"].is_null())
-        card.set("prefix", words.translate(trip.text_or("price_prefix")));
+    card.set("prefix", words.translate(trip.text_or("price_prefix")));
     return card;
 }
 

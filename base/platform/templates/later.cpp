@@ -29,6 +29,8 @@ Renderings::~Renderings() {
 }
 
 void Renderings::add(Rendering rendering) {
+    if (size_of(rendering) > most_bytes)
+        return;
     auto added = std::make_shared<const Rendering>(std::move(rendering));
     const std::lock_guard lock(mutex_);
     if (all_.size() >= most) {

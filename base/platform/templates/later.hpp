@@ -19,7 +19,7 @@ namespace svc::templates {
 
 // The texts that sections of templates rendered from one item of data, for the next time that it is shown. Each was
 // rendered in one language and with what the section read outside of the item, and is used only where those are the
-// same. Whoever keeps this keeps it for an item of one content. Any thread.
+// same. Its owner keeps it for one content of the item. Any thread.
 class Renderings {
   public:
     // `total` counts the bytes of all Renderings that were given the same one.
@@ -28,7 +28,7 @@ class Renderings {
     Renderings(const Renderings&) = delete;
     Renderings& operator=(const Renderings&) = delete;
 
-    // A name that was looked up outside of the item, and what it meant: see sameness().
+    // A name looked up outside of the item, and its value: see sameness().
     struct Outside {
         std::vector<std::string> names = {};
         std::string meaning = {};
@@ -55,7 +55,8 @@ class Renderings {
     void add(Rendering rendering);
 
   private:
-    static constexpr std::size_t most = 4;  // the oldest makes room
+    static constexpr std::size_t most = 4;                 // the oldest makes room
+    static constexpr std::size_t most_bytes = 128 * 1024;  // of a text with its outside; a larger one is not kept
     std::shared_ptr<std::atomic<std::size_t>> total_;
     mutable std::mutex mutex_;
     std::vector<std::shared_ptr<const Rendering>> all_;
@@ -67,7 +68,7 @@ class Renderings {
 class Later {
   public:
     using Make = std::function<json::Value(std::size_t index)>;
-    // `items`: what is remembered of each, of one value the first; null: nothing is. `make` is called once an item, and
+    // `items`: the remembered texts of each item, or of the one value; null: none. `make` is called once an item, and
     // for one value with 0.
     Later(std::string name, std::vector<std::shared_ptr<Renderings>> items, Make make, bool is_list = true)
         : name_(std::move(name)), items_(std::move(items)), make_(std::move(make)), is_list_(is_list) {
@@ -85,7 +86,7 @@ class Later {
     [[nodiscard]] Renderings* remembered(std::size_t index) const { return items_[index].get(); }
     [[nodiscard]] const json::Value& item(std::size_t index) const;
     [[nodiscard]] bool has_member(std::string_view name) const;
-    // What stands in the data under the name.
+    // The placeholder in the data.
     [[nodiscard]] json::Value place() const { return json::Value(json::Array(items_.size())); }
 
   private:
@@ -97,8 +98,7 @@ class Later {
     mutable std::vector<std::optional<json::Value>> made_;
 };
 
-// What a value means to a template that shows it or asks whether it is there: equal for values that no template tells
-// apart. Null: the name means nothing.
+// A text that is equal for values which every template renders alike. Null: no value.
 std::string sameness(const json::Value* value);
 bool is_same(const json::Value* value, std::string_view sameness);
 

@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 std::int64_t hits(PageSite& site) { return site.base.assembly->pages.kept.usage().hits; }
 std::int64_t misses(PageSite& site) { return site.base.assembly->pages.kept.usage().misses; }
 
-// A page made anew, with what is remembered of its parts.
+// Renders a page with the remembered parts.
 std::string again(PageSite& site, const std::string& target) {
     site.pages().written();
     const auto page = site.page(target);
@@ -67,7 +67,7 @@ TEST_CASE("remembered parts and their texts stay within their bytes; those shown
     CHECK(bytes_of(kept) > most / 2);
     CHECK(kept.find("999", row, "en"));
     CHECK(!kept.find("1", row, "en"));
-    // What is too large for all of them is shown and not kept.
+    // A part that is too large is shown but not stored.
     CHECK(kept.put("large", std::string(most, 'x'), "en"));
     CHECK(!kept.find("large", std::string(most, 'x'), "en"));
     // A part has few texts, and they count no more once the part is gone.
@@ -76,6 +76,68 @@ TEST_CASE("remembered parts and their texts stay within their bytes; those shown
     for (std::uint64_t section = 0; section < 100; ++section)
         part->texts->add({.section = section, .locale = "en", .text = row});
     CHECK(bytes_of(kept) < before + 10 * row.size());
+}
+
+TEST_CASE("texts that are added to remembered parts count, too: a look-up makes room, a huge text is not kept") {
+    constexpr std::size_t most = 100'000;
+    KeptParts kept(most);
+    std::vector<std::shared_ptr<pages::KeptPart>> parts;
+    for (int i = 0; i < 40; ++i)
+        parts.push_back(kept.put(std::to_string(i), "row", "en"));
+    const std::string text(5000, 'x');
+    for (const auto& part : parts)
+        part->texts->add({.section = 1, .locale = "en", .text = text});
+    parts.clear();
+    CHECK(bytes_of(kept) > most);
+    CHECK(kept.find("39", "row", "en"));
+    CHECK(bytes_of(kept) <= most);
+    const auto part = kept.put("huge", "row", "en");
+    part->texts->add({.section = 1, .locale = "en", .text = std::string(1'000'000, 'x')});
+    CHECK(!part->texts->find(1, [](const auto&) { return true; }));
+}
+
+TEST_CASE("staff see, clear and turn off the remembered parts of pages") {
+    each_page_site([](PageSite& site) {
+        site.base.given_trip("Nile cruise");
+        const std::string first = again(site, "/trip");
+        const auto& admin = site.base.user("administrator");
+        CHECK(has(site.base.get("/cache/view?search=page_parts", admin).text, "page_parts:"));
+        auto& kept = site.base.assembly->pages.kept;
+        CHECK(kept.usage().entries > 0);
+        CHECK(site.base.call("DELETE", "/cache/clear-all", {}, admin).status == 200);
+        CHECK(kept.usage().entries == 0);
+        CHECK(again(site, "/trip") == first);
+        CHECK(kept.usage().entries > 0);
+        CHECK(site.base.call("PUT", "/cache/disable", {}, admin).status == 200);
+        CHECK(again(site, "/trip") == first);
+        CHECK(kept.usage().entries == 0);
+    });
+}
+
+TEST_CASE("a similar trip shows nothing of the trip whose page it is on") {
+    each_page_site([](PageSite& site) {
+        const auto id = site.base.given_trip("Nile cruise");
+        site.base.given_trip("Kilimanjaro");
+        const auto& admin = site.base.user("administrator");
+        const auto made = [&](const char* path, const char* body) {
+            const auto answer = site.base.call("POST", path, body, admin);
+            CAPTURE(answer.text);
+            REQUIRE(answer.status == 201);
+            return answer.data()["id"].integer();
+        };
+        const auto level = made("/difficulty-levels", R"({"name":"Strenuous","status":"publish"})");
+        const auto category = made("/trip-categories", R"({"name":"Rivers","status":"publish"})");
+        change_trip(site, id, Value::object({{"difficulty_level", level}, {"is_featured", true}}));
+        for (const auto each : {id, id + 1})
+            change_trip(site, each, Value::object({{"trip_category", Value::array({category})}}));
+        const std::string page = again(site, "/trip/nile-cruise");
+        const auto similar = page.find("Similar trips");
+        REQUIRE(similar != std::string::npos);
+        CHECK(has(page.substr(0, similar), "Strenuous"));
+        CHECK(has(page.substr(similar), "Kilimanjaro"));
+        CHECK(!has(page.substr(similar), "Strenuous"));
+        CHECK(!has(page.substr(similar), "Featured"));
+    });
 }
 
 TEST_CASE("remembered parts are found and replaced by several threads at once") {
