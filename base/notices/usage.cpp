@@ -78,6 +78,14 @@ Value Usage::report() const {
                           {"orders_of_magnitude", std::move(counts)}});
 }
 
+// A report of this week that was not accepted is sent again as it was: the same key must have the same body.
+Value Usage::report_to_send() const {
+    if (const auto state = state_of(site_.store); state && !state->pending.empty())
+        if (auto pending = json::parse(state->pending); pending && (*pending)["week"] == Value(this_week()))
+            return std::move(*pending);
+    return report();
+}
+
 UsageStatus Usage::status() const {
     UsageStatus status{.enabled = site_.settings.flag(usage_setting), .has_address = !address_.empty()};
     if (const auto state = state_of(site_.store)) {
@@ -121,16 +129,15 @@ Result<bool> Usage::send(bool forced) const {
         return invalid("force", "Usage reports are off. Turn them on, or send one now with force.");
     if (address_.empty())
         return Error{errc::validation_error, "This build has no address for usage reports; nothing is sent."};
-    const Value report_now = report();
-    const auto begun = begin_period(report_now["week"].integer(), forced);
+    const Value weekly = report_to_send();
+    const auto begun = begin_period(weekly["week"].integer(), forced);
     if (!begun || !*begun)
         return begun;
-    const std::string body = report_now.dump(),
-                      key = report_now["instance_id"].text() + "-" + report_now["week"].number_text();
-    const auto answer = site_.fetch({.url = address_,
-                                     .method = "POST",
-                                     .headers = {{"Content-Type", "application/json"}, {"Idempotency-Key", key}},
-                                     .body = body});
+    const std::string body = weekly.dump(), instance = weekly["instance_id"].text();
+    std::vector<std::pair<std::string, std::string>> headers{{"Content-Type", "application/json"}};
+    if (!instance.empty())  // while reports are off there is no id, and each forced report is one of its own
+        headers.emplace_back("Idempotency-Key", instance + "-" + weekly["week"].number_text());
+    const auto answer = site_.fetch({.url = address_, .method = "POST", .headers = std::move(headers), .body = body});
     const bool taken = answer && answer->status / 100 == 2;
     const Instant now = site_.clock.now();
     const std::string why = answer ? "The server answered " + std::to_string(answer->status) + "."

@@ -41,6 +41,7 @@ class Usage {
 
   private:
     [[nodiscard]] std::int64_t this_week() const;
+    [[nodiscard]] json::Value report_to_send() const;
     [[nodiscard]] Result<bool> begin_period(std::int64_t period, bool forced) const;
     Result<json::Value> run_weekly(Instant now) const;
     [[nodiscard]] std::string instance_id() const;

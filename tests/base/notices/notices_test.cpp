@@ -126,14 +126,22 @@ TEST_CASE("a usage report that is sent again, after a crash or by force, has the
         usage.send_to("https://usage.example.org/");
         REQUIRE(usage.enable(true, 0));
         CHECK_FALSE(usage.send(false));
+        const std::string first = usage.report().dump();
+        base.given_trip();  // counted by the next report, not by the repeated one
+        CHECK(usage.report().dump() != first);
         is_down = false;
         CHECK(usage.send(false).value());
         CHECK_FALSE(usage.send(false).value());
+        CHECK(bodies == std::vector<std::string>(2, first));
         CHECK(usage.send(true).value());
         REQUIRE(keys.size() == 3);
         CHECK(keys == std::vector<std::string>(3, keys.front()));
         CHECK(keys.front().starts_with(usage.status().instance_id + "-"));
-        CHECK(bodies == std::vector<std::string>(3, usage.report().dump()));
+        // Without an id there is no key: reports of different installations must not look the same.
+        REQUIRE(usage.enable(false, 0));
+        CHECK(usage.send(true).value());
+        CHECK(bodies.size() == 4);
+        CHECK(keys.size() == 3);
     });
 }
 
