@@ -209,7 +209,9 @@ void check_kinds(const std::vector<std::string>& kinds) {
 void copy_file(const std::string& from, const std::string& to) {
     std::error_code failed, ignored;
     if (!fs::copy_file(from, to, failed) || failed) {
-        fs::remove(to, ignored);  // half of it only takes the room that is missing
+        if (failed == std::errc::file_exists)
+            refuse("There is a file at " + to + " already.");
+        fs::remove(to, ignored);  // a partial copy only uses disk space
         refuse("The file " + to + " could not be written. Check the disk's free space.");
     }
     fs::permissions(to, fs::perms::owner_read | fs::perms::owner_write);
@@ -243,7 +245,7 @@ std::vector<std::string> import_records(const BaseOptions& options, svc_plugin_e
         if (head != "PK" && head.front() != '{') {
             if (wish.kinds.size() != 1 || !command.csv_kinds().named(wish.kinds.front()))
                 refuse("A CSV file is imported as one kind: add --kind customers, trips or departures.");
-            // Before it is copied: the copy of a huge one would fill the disk for nothing.
+            // Checked first, so that a huge file is not copied for nothing.
             if (auto fits = csv::check_size(source); !fits)
                 refuse(fits.error().fields().front().sentence);
             task.options.set("csv", wish.kinds.front());
