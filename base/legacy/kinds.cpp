@@ -169,20 +169,21 @@ Value trip_fields_of(const Item& item, const References& references) {
     set_if(fields, "regular_price", price.regular);
     set_if(fields, "sale_price", price.sale);
     if (price.regular.empty())
-        fields.set("status", "draft");  // nothing is sold for nothing by mistake
+        fields.set("status", "draft");  // prevents free sales by mistake
     std::string days = old::whole_of(first_meta(item, {"yatra_tour_meta_tour_duration_days", "wp_travel_trip_duration",
                                                        "_s_duration", "wp_travel_engine_setting_trip_duration"}));
-    if (days.empty())
+    if (days.empty()) {
         days = old::whole_of(text_at(settings, {"trip_duration"}));
-    if (text_at(settings, {"trip_duration_unit"}) == "hours") {
-        set_if(fields, "duration_hours", std::move(days));
-        days = "1";
+        if (text_at(settings, {"trip_duration_unit"}) == "hours") {
+            set_if(fields, "duration_hours", std::move(days));
+            days = "1";
+        }
     }
     std::string nights =
         old::whole_of(first_meta(item, {"yatra_tour_meta_tour_duration_nights", "wp_travel_trip_duration_night"}));
     if (nights.empty())
         nights = old::whole_of(text_at(settings, {"trip_duration_nights"}));
-    // As many nights as days, or more, cannot be: the usual number then.
+    // Nights must be fewer than days; else the default applies.
     if (days.size() < 6 && nights.size() < 6 && !nights.empty() && !days.empty() && std::stoi(nights) < std::stoi(days))
         fields.set("duration_nights", nights);
     set_if(fields, "duration", std::move(days));
@@ -310,7 +311,7 @@ void note(const Item& item, References& references) {
             references.pictures[item.id] = item.url;
     } else if (kind_of(post_types, item.post_type) == "trips") {
         references.trips[item.id] = slug_of(item);
-    } else if (kind_of(post_types, item.post_type) == "tour_dates") {
+    } else if (kind_of(post_types, item.post_type) == "tour_dates" && item.status != "trash") {
         const auto prices = category_prices_of_package(item);
         if (!prices.empty())
             references.prices.try_emplace(item.meta_of("trip_ID"), prices.front().text_or("regular_price"));

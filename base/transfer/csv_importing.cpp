@@ -46,7 +46,7 @@ std::optional<Error> error_of(const Result<void>& done) {
     return done ? std::nullopt : std::optional<Error>(done.error());
 }
 
-// What is wrong with a row, which then leaves the others.
+// The error of a row; the other rows are kept.
 std::optional<Error> attempted(store::Transaction& tx, const CsvKind& kind,
                                const std::function<Result<void>()>& store_row) {
     try {
@@ -231,14 +231,14 @@ Result<bool> CsvImporting::step(Task& task) {
         tasks_.save(tx, task);
         return {};
     };
-    // Savepoints cost SQLite a third of the time, since each writes the customers' index of words: rows go without
-    // them, and the step is done again with them once the database, or a rule that it may have written before, rejects
-    // one.
+    // Savepoints cost SQLite a third of the time, so rows run without them; after a rejected row the step runs again
+    // with them.
     bool careful = false, needs_care = false;
     const auto take_rows = [&](store::Transaction& tx) -> Result<void> {
         const Pace pace(tx);
         done = {};
         errors.clear();
+        needs_care = rolled_back = false;
         for (taken = 0; taken < rows.size() && (taken == 0 || !pace.is_over_after(taken)); ++taken) {
             const Row& row = rows[taken];
             if (row.line == 0)
