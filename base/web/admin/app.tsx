@@ -20,8 +20,8 @@ import { SignIn, SignInForm } from './sign-in';
 const Palette = later(() => import('./palette'));
 const shape = () => <div class="svc-page"><Skeleton /></div>;
 type Load = () => Promise<{ default: ComponentType<any> }>;
-const screen = (load: Load) => later(() => load_names().then<Awaited<ReturnType<Load>>>(load), shape);
-const described = (load: Load) => screen(() => load_sentences().then<Awaited<ReturnType<Load>>>(load)); // it shows what the interface says
+const screen = (load: Load) => later(() => Promise.all([load(), load_names()]).then(([loaded]) => loaded), shape);
+const described = (load: Load) => screen(() => Promise.all([load(), load_sentences()]).then(([loaded]) => loaded)); // for screens with the interface's descriptions
 const screens: Record<string, ComponentType<any>> = {
   today: screen(() => import('./screens/today')),
   booking: screen(() => import('./screens/booking')),
@@ -31,7 +31,7 @@ const screens: Record<string, ComponentType<any>> = {
   departure: described(() => import('./screens/departure')),
   trip: described(() => import('./screens/trip')),
   payment: screen(() => import('./screens/payment')),
-  customer: screen(() => import('./screens/customer')),
+  customer: described(() => import('./screens/customer')),
   enquiry: described(() => import('./screens/enquiry')),
   review: screen(() => import('./screens/review')),
   settings: screen(() => load_settings().then(() => import('./screens/settings'))),

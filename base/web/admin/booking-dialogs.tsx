@@ -76,7 +76,7 @@ export function RefundDialog({ payment, onClose }: { payment: Record<string, any
   );
 }
 
-// `say`: what the step is called where it stands, else by the status.
+// `say`: the label of the step; default: the verb of the status.
 export function StatusDialog({ booking, to, say = verbs[to] ?? words(to), onClose }: { booking: Booking; to: string; say?: string; onClose: () => void }) {
   const form = useForm({ reason: '', force: false });
   const cancels = to === 'cancelled';
@@ -89,7 +89,9 @@ export function StatusDialog({ booking, to, say = verbs[to] ?? words(to), onClos
       {cancels ? (
         <>
           <p>
-            {t('The seats are free again and {0} gets an e-mail. Nothing is refunded by itself: {1} were paid.', booking.customer_name || booking.customer_email, money(booking.amount_paid, booking.currency))}
+            {booking.status === 'waitlist'
+              ? t('{0} leaves the waiting list and gets an e-mail. Nothing is refunded by itself: {1} were paid.', booking.customer_name || booking.customer_email, money(booking.amount_paid, booking.currency))
+              : t('The seats are free again and {0} gets an e-mail. Nothing is refunded by itself: {1} were paid.', booking.customer_name || booking.customer_email, money(booking.amount_paid, booking.currency))}
           </p>
           <Field label={t('Reason, told to the customer')} errors={form.errors.cancellation_reason}>
             {({ id }) => <textarea id={id} rows={3} value={form.values.reason} onInput={(event) => form.set('reason', event.currentTarget.value)} />}

@@ -1,4 +1,4 @@
-// Who waits for seats: by departure, in the order in which they are served, with the seats that are free there.
+// The waiting list: bookings by departure, the longest waiting first, with the free seats.
 import { Ellipsis } from 'lucide-preact';
 import { useState } from 'preact/hooks';
 
@@ -18,9 +18,11 @@ interface Group {
   date: string;
   time: string;
   waiting: Booking[];
+  departure: Record<string, any> | null; // null: not planned yet, or the reader may not see departures
 }
 
-// All that wait, the longest first, by the departure they wait for, the next first.
+// The waiting bookings by departure, the next first, with all departures of those days in one read: a site may have more
+// of them than requests a minute.
 async function waiting(): Promise<{ groups: Group[]; total: number }> {
   const all: Booking[] = [];
   let total = 0;
@@ -33,11 +35,19 @@ async function waiting(): Promise<{ groups: Group[]; total: number }> {
   const groups = new Map<string, Group>();
   for (const one of all) {
     const key = `${one.travel_date} ${one.departure_time ?? ''} ${one.trip_id}`;
-    const found = groups.get(key) ?? { trip: one.trip_id!, title: one.trip_title ?? '', date: one.travel_date ?? '', time: one.departure_time ?? '', waiting: [] };
+    const found = groups.get(key) ?? { trip: one.trip_id!, title: one.trip_title ?? '', date: one.travel_date ?? '', time: one.departure_time ?? '', waiting: [], departure: null };
     found.waiting.push(one);
     groups.set(key, found);
   }
-  return { groups: [...groups].sort(([a], [b]) => a.localeCompare(b)).map(([, one]) => one), total };
+  const sorted = [...groups].sort(([a], [b]) => a.localeCompare(b)).map(([, one]) => one);
+  if (sorted.length && can('get', '/departures')) {
+    const { data } = await json<Record<string, any>[]>('get', '/departures', { params: { from: sorted[0]!.date, to: sorted.at(-1)!.date, include_past: 'true' } });
+    for (const group of sorted) {
+      const same_day = data.filter((one) => one.trip_id === group.trip && one.start_date === group.date);
+      group.departure = same_day.find((one) => (one.time ?? '') === group.time) ?? (same_day.length === 1 ? same_day[0]! : null);
+    }
+  }
+  return { groups: sorted, total };
 }
 
 interface Step {
@@ -46,13 +56,8 @@ interface Step {
   say: string;
 }
 function Waiting({ group, step }: { group: Group; step: (one: Step) => void }) {
-  const { trip, date, time } = group;
-  const read = useRead(can('get', '/trips/{trip_id}/departures') ? `/departures/waited/${trip}/${date}/${time}` : null, async () => {
-    const found = await json<Record<string, any>[]>('get', '/trips/{trip_id}/departures', { params: { trip_id: trip, from: date, to: date, include_past: 'true' } });
-    return found.data.find((one) => (one.time ?? '') === time) ?? found.data[0] ?? null;
-  });
-  const departure = read.data;
-  const free = departure ? Math.max(0, departure.max_capacity - departure.booked_count) : null;
+  const { trip, date, time, departure } = group;
+  const free = departure ? (departure.sale_state === 'open' ? departure.available_capacity : 0) : null;
   const changes = can('put', '/bookings/{id}/status');
   const title = `${group.title}, ${day(date, 'D j M Y')}${time ? ` ${time}` : ''}`;
   return (
@@ -71,7 +76,7 @@ function Waiting({ group, step }: { group: Group; step: (one: Step) => void }) {
             <li key={one.id}>
               <a href={`/admin/bookings/${one.id}`}>
                 <b>{at + 1}. {one.customer_name || one.customer_email}</b>
-                <span>{t('{0, plural, one {# traveler} other {# travelers}}', party)}, {t('waits since')} <Ago at={one.created_at} />{free !== null && !fits ? `, ${t('does not fit')}` : ''}</span>
+                <span>{t('{0, plural, one {# traveler} other {# travelers}}', party)}, {t('joined')} <Ago at={one.created_at} />{free !== null && !fits ? `, ${t('does not fit')}` : ''}</span>
               </a>
               {changes && (
                 <>
@@ -99,7 +104,7 @@ export default function Waitlist() {
   const [open, setOpen] = useState<Step | null>(null);
   return (
     <div class="svc-page">
-      <Head title={t('Waiting list')} sub={t('Whoever waits longest is served first, by the server too as soon as seats are free.')} />
+      <Head title={t('Waiting list')} sub={t('The booking that has waited longest is served first, also by the server when seats become free.')} />
       <Loaded read={read} rows={8}>
         {({ groups, total }) =>
           groups.length ? (
