@@ -214,7 +214,7 @@ class Tools(unittest.TestCase):
         status, answer, _ = self.refusal_of(f"{head}{form}Content-Length: {size}\r\n\r\n".encode())
         self.assertIn(" 413 ", status)
         self.assertIn("svc_payload_too_large", answer)
-        self.assertRegex(answer, "50|larger|large")
+        self.assertIn("The request is too large.", answer)
         # Without its size beforehand it is refused at the bound; the rest is thrown away for a moment, as it comes.
         piece = b"x" * (1 << 20)
         chunks = (b"100000\r\n" + piece + b"\r\n" for _ in range(size >> 20))

@@ -155,7 +155,7 @@ export async function tab_to(page, selector) {
         is: one.matches(want),
         what: one.outerHTML.slice(0, 100),
         shows: one === document.body || one.matches('[type=date]') /* its parts show it */ || getComputedStyle(one).outlineStyle !== 'none' || getComputedStyle(one.closest('.svc-card') ?? one).outlineStyle !== 'none',
-        covered: Boolean(bar?.height) && one !== document.body && !one.closest('.svc-mobile-bar') && at.top < bar.bottom && Math.min(at.bottom, at.top + 44) > bar.top, // of a long field its beginning counts
+        covered: Boolean(bar?.height) && one !== document.body && !one.closest('.svc-mobile-bar') && (at.top >= innerHeight || (at.top < bar.bottom && Math.min(at.bottom, at.top + 44) > bar.top)), // of a long field its beginning counts
       };
     }, selector);
     if (!now.shows) failures.push(`no focus shows on ${now.what}`);
