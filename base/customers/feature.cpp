@@ -47,7 +47,7 @@ bool is_row_member(std::string_view name) {
     return std::find(std::begin(row_members), std::end(row_members), name) != std::end(row_members);
 }
 
-// Runs `step`, a part of long work at a time, until it has nothing left to do; what it did in all.
+// Repeats `step` until it returns 0. Returns the sum of its results.
 Result<std::int64_t> in_steps(store::Store& store, std::int64_t (*step)(store::Transaction&)) {
     for (std::int64_t all = 0;;) {
         const auto done = store.transact<std::int64_t>(

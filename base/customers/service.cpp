@@ -29,9 +29,9 @@ void Service::own(store::Transaction& tx, hooks::Hooks& hooks, std::int64_t user
 }
 
 Customer Service::of(store::Transaction& tx, hooks::Hooks& hooks, const Contact& contact, Instant now) {
-    if (auto id = Repository::insert(tx, contact, now)) {
-        hooks.emit(tx, customer_created, {id->id});
-        return std::move(*id);
+    if (auto created = Repository::insert(tx, contact, now)) {
+        hooks.emit(tx, customer_created, {created->id});
+        return std::move(*created);
     }
     Customer customer = Repository::find(tx, contact.email).value();
     bool filled = false;

@@ -110,7 +110,7 @@ const record::Record<Discount>& discount_record() {
          column("name", &D::name, api::text(190), searched),
          column("description", &D::description, api::raw_text(2000), searched, "Notes for staff."),
          column("discount_mode", &D::mode, api::choice({"promo", "group", "both"}), stored_as("mode"),
-                "coupon: by code; group: by party size; both: either."),
+                "promo: by code; group: by party size; both: either."),
          computed<D>(
              "is_group_discount", api::boolean(), [](const D& d) { return Value(d.is_group()); }, leave<D>, {},
              "Same as discount_mode group or both; ignored when discount_mode is sent."),

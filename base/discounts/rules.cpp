@@ -178,11 +178,11 @@ class Adjusting {
     }
 
     bool same_ranges(bool of_categories) const {
-        const auto sorted = [&](std::vector<Range> ranges) {
+        const auto of_kind = [&](std::vector<Range> ranges) {
             std::erase_if(ranges, [&](const Range& each) { return each.category_id.has_value() != of_categories; });
             return ranges;
         };
-        const auto before = sorted(before_.ranges), after = sorted(after_.ranges);
+        const auto before = of_kind(before_.ranges), after = of_kind(after_.ranges);
         return std::is_permutation(before.begin(), before.end(), after.begin(), after.end());
     }
 

@@ -55,8 +55,8 @@ Accounts::Accounts(store::Store& store, std::shared_ptr<const crypto::Keyring> k
 void Accounts::prepare() {
     const auto stored = store_.reading<std::vector<repository::StoredRole>>(repository::system_roles);
     if (std::all_of(system_roles.begin(), system_roles.end(), [&](const SystemRole& role) {
-            const repository::StoredRole current{std::string(role.slug), std::string(role.label), role_json(role)};
-            return std::find(stored.begin(), stored.end(), current) != stored.end();
+            const repository::StoredRole expected{std::string(role.slug), std::string(role.label), role_json(role)};
+            return std::find(stored.begin(), stored.end(), expected) != stored.end();
         }))
         return;
     static_cast<void>(store_.write([&](store::Transaction& tx) -> Result<void> {

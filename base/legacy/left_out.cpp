@@ -1,4 +1,4 @@
-// Names what stays behind.
+// Counts the data of an export that is not migrated.
 #include "base/legacy/left_out.hpp"
 
 #include <algorithm>

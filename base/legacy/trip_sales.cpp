@@ -34,7 +34,7 @@ void each_member(const Value& list, const std::function<void(const Value&)>& tak
             take(one);
 }
 
-// What the plugins write for a box that is not ticked.
+// Values of an unticked box.
 bool is_off(const std::string& said) { return said.empty() || said == "0" || said == "no" || said == "false"; }
 
 // Of two decimals, as decimal_of() writes them.

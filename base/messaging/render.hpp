@@ -24,8 +24,7 @@ std::string render_plain(std::string_view source, const Variables& variables, st
 // Error: an open `{{`, a section without end and the like, in a sentence for the author.
 Result<templates::Template> as_template(std::string_view source, templates::Kind kind = templates::Kind::html);
 
-// How the functions above read a text, kept by each thread for the next time; nothing: it is no template, and any tag
-// may be in it.
+// The template that these functions read from a text, cached per thread; empty: invalid, and may contain any tag.
 std::optional<templates::Template> known_template(std::string_view source, templates::Kind kind);
 
 // The same message for a reader without HTML: a line for each paragraph, row and item, addresses behind their links.

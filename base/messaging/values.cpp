@@ -14,7 +14,7 @@ Words words_or(std::string locale, const Words& otherwise) {
     return locale.empty() ? otherwise : Words{std::move(locale)};
 }
 
-// Which tags an e-mail's texts ask for: to look takes less time than to make a value.
+// The tags in an e-mail's texts: testing a tag is cheaper than making its value.
 class Asked {
   public:
     Asked(const Wording& wording, const hooks::Hooks& hooks)

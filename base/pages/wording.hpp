@@ -27,7 +27,7 @@ struct Wording {
     std::vector<Other> others = {};
     std::string own_currency = {}, rates = {};
 
-    // Equal for wordings that say all days, amounts and sentences alike; moments of a zone apart.
+    // Equal for wordings that format all days, amounts and sentences alike, except moments of a zone.
     [[nodiscard]] std::string sameness() const;
     // A sentence of the pages in this language. base/i18n/collect.py finds the texts by the name of the call.
     [[nodiscard]] std::string say_text(std::string_view english,

@@ -189,7 +189,7 @@ api::Type summary_answer() {
             .members->plus(Schema(std::move(more)))
             .plus({{"tax", object("Taxes", tax)},
                    {"price_types", list(catalog::trips::price_type_answer(), 1000),
-                    "The traveler category, for trips priced by category."},
+                    "The prices by traveler category, for trips priced by category."},
                    {"deposit_percentage", percent(), "Of the total; 0 where no deposit is offered, or an amount."},
                    {"partial_percentage", percent(), "Of the total; 0 where no part payment is offered."},
                    {"pricing_html", raw_text(512 * 1024), "The lines as a table, escaped."}}));

@@ -47,14 +47,14 @@ struct Taken {
     std::set<std::int64_t> ids;
     std::set<std::string> slugs;
 
-    Result<void> take(const json::Value& sent_page) {
+    Result<void> take(const json::Value& sent_pages) {
         std::optional<Error> error;
-        for (std::size_t i = 0; i < sent_page.size(); ++i) {
+        for (std::size_t i = 0; i < sent_pages.size(); ++i) {
             const auto refuse = [&](const char* member, const char* sentence) {
                 const std::string field = "pages." + std::to_string(i + 1) + "." + member;
                 error = error ? error->at(field, sentence) : invalid(field, sentence);
             };
-            const json::Value& page = sent_page[i];
+            const json::Value& page = sent_pages[i];
             if (page["id"].is_number() && !ids.insert(page["id"].integer()).second)
                 refuse("id", "Another page has this id.");
             const std::string slug = page.text_or("slug"), url = page.text_or("url");

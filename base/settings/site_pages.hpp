@@ -51,7 +51,7 @@ Result<Inserted> insert_shortcode(store::Store& store, SiteSettings& settings, s
 // Applies `sent_pages`, a list of {id, title, slug, url}: it replaces the list. A page without an id gets the next
 // number, without slug or url those derived from its title and slug. svc_conflict when a setting names a page that is
 // missing.
-Result<void> put_site_pages(store::Store& store, SiteSettings& settings, const json::Value& pages,
+Result<void> put_site_pages(store::Store& store, SiteSettings& settings, const json::Value& sent_pages,
                             std::int64_t user_id);
 
 }  // namespace svc::settings

@@ -224,8 +224,8 @@ void SiteSettings::let_default(ByText<json::Value>& values) const {
             ours.set(key, setting.initial);
     const json::Value answer = hooks_->apply(default_fields, ours, {});
     for (const auto& [key, was] : ours.members())
-        if (const json::Value* sent_value = answer.find(key); sent_value && *sent_value != was) {
-            if (auto value = passed(declared_.find(key)->second, *sent_value))
+        if (const json::Value* changed = answer.find(key); changed && *changed != was) {
+            if (auto value = passed(declared_.find(key)->second, *changed))
                 values.insert_or_assign(key, std::move(*value));
             else
                 log::warning("setting_answer_refused", {{"setting", key}});

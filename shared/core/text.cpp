@@ -159,8 +159,8 @@ std::string clean(std::string_view text) {
             append(line, code);
         return true;
     });
-    const std::string_view line_text = trimmed(line);
-    return shows_nothing(line_text) ? std::string() : composed(line_text);
+    const std::string_view trimmed_line = trimmed(line);
+    return shows_nothing(trimmed_line) ? std::string() : composed(trimmed_line);
 }
 
 std::string strip_invisible(std::string_view text) {

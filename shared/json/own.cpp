@@ -121,7 +121,7 @@ class OwnReader {
         return Value(std::move(items));
     }
 
-    // An empty list, after its items were put aside; whatever is no list as it is.
+    // Stores the items of a list and returns an empty list; returns any other value unchanged.
     Value raw_list() {
         skip_blanks();
         if (peek() != '[')

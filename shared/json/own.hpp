@@ -16,10 +16,10 @@ struct Part {
     std::span<const std::string_view> names;
 };
 
-// A list that is a member of the outermost object: its items are left as they stand in the text.
+// A list in the outermost object. Its items stay unparsed text.
 struct RawItems {
     std::string_view list;
-    // How many bytes long the item is that the text begins with; 0: the caller does not know.
+    // The length in bytes of the item at the beginning of the text; 0: unknown to the caller.
     std::function<std::size_t(std::string_view text)> known = {};
     std::vector<std::string_view> items = {};  // views of the text
 };
@@ -28,7 +28,7 @@ struct RawItems {
 // that it skips. Half of a surrogate pair becomes U+FFFD. svc_internal_error, whose cause has the offset, for a text
 // that ends early, lacks one of JSON's marks, or nests deeper than 100. Any thread.
 Result<Value> parse_own(std::string_view text, const Part& part = {});
-// The same; the list itself is an empty one in what is returned, its items are added to `raw`.
+// The same, but returns an empty list for `raw.list` and adds its items to `raw`.
 Result<Value> parse_own(std::string_view text, RawItems& raw);
 
 }  // namespace svc::json

@@ -24,8 +24,8 @@ class Awaited {
     ~Awaited() = default;
 };
 
-// Whether another writer, one of no long work, waits for the end of this transaction. Always false on a database whose
-// writers do not wait for one another.
+// Whether a writer other than long work waits for this transaction to end. Always false on a database whose writers do
+// not wait for one another.
 inline bool others_wait(const Transaction& tx) {
     const auto* awaited = dynamic_cast<const Awaited*>(&tx);
     return awaited && awaited->waiting() > 0;

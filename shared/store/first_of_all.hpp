@@ -9,8 +9,8 @@
 
 namespace svc::store {
 
-// During its lifetime each Store::write() of this thread begins with it and commits or rolls back both. Relaxed writes,
-// which may be repeated without harm, and writes under Beside do without it. One at a time per thread.
+// During its lifetime each Store::write() of this thread runs it first, in the same transaction. Relaxed writes, which
+// can be repeated without harm, and writes under Beside skip it. One at a time per thread.
 class FirstOfAll : public OnePerThread<FirstOfAll> {
   public:
     using Work = std::function<void(Transaction&)>;

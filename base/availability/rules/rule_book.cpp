@@ -86,8 +86,8 @@ Result<Rule> RuleBook::create(std::int64_t trip_id, const Change& change, User u
         Rule fresh;
         fresh.trip_id = trip_id;
         fresh.currency = trip.currency;
-        auto stored = change(tx, std::move(fresh));
-        return stored ? insert(tx, std::move(*stored), user_id) : std::move(stored);
+        auto draft = change(tx, std::move(fresh));
+        return draft ? insert(tx, std::move(*draft), user_id) : std::move(draft);
     });
     if (rule)
         calendar_.refresh(trip_id);
@@ -130,12 +130,12 @@ Result<Rule> RuleBook::update(std::optional<std::int64_t> trip_id, std::int64_t 
             return no_such_rule();
         if (row_version && *row_version != before->row_version)
             return rule_changed_meanwhile();
-        auto stored = change(tx, *before);
-        if (!stored)
-            return stored;
-        if (*stored == *before)
+        auto draft = change(tx, *before);
+        if (!draft)
+            return draft;
+        if (*draft == *before)
             return *before;
-        if (!rows::update_rule(tx, *stored, {user_id, parts_.clock.now()}))
+        if (!rows::update_rule(tx, *draft, {user_id, parts_.clock.now()}))
             return rule_changed_meanwhile();
         Rule after = rows::find_rule(tx, id).value();
         if (const auto trip = catalog::trips::Service::find(tx, after.trip_id))

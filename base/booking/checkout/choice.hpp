@@ -69,8 +69,8 @@ struct NewBooking {
     std::optional<std::string> account_password = {};  // set: an account is made for the contact's address
 
     // -- by staff alone
-    std::optional<std::int64_t> customer_id =
-        {};  // the customer's record; empty members of the contact are taken from it
+    // The customer's record, which fills empty members of the contact.
+    std::optional<std::int64_t> customer_id = {};
     std::optional<std::int64_t> enquiry_id = {};  // of its origin
     std::string status = {};                // the status that staff request for the new booking; empty: the default
     std::optional<std::string> total = {};  // decimal text, in place of the price's

@@ -127,7 +127,7 @@ api::Schema session_answer(const CheckoutRoutes& checkout) {
         {"coupon", pricing::coupon_answer().or_null(), "The coupon's discount, or the reason for none."},
         {"country", text(60)},
         {"availability_id", text(60).or_null(),
-         "The chosen date: its departure's id, or its rule's name for the date; null for others."},
+         "The chosen date: its departure's id, or the date's id by rule; null for others."},
         {"selected_services", map(integer(0)), "Quantities by additional service."},
         {"additional_services", list(id()), "Their ids."},
         {"status", choice({"open", "converted", "closed"}), "converted: the session was booked.", true},

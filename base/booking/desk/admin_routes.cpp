@@ -118,7 +118,7 @@ void add_changing(api::RouteTable& routes, const DeskRoutes& staff) {
         return api::respond(std::move(result),
                             [&](const Booking& booking) { return api::ok(staff.records.detail(booking, true)); });
     };
-    const auto stored_fields = [staff](const Request& request) {
+    const auto store_reply = [staff](const Request& request) {
         return api::StoreReply::of<Booking>(request, [staff](store::Transaction& tx, const Booking& booking) {
             return api::ok(staff.records.detail(tx, booking));
         });
@@ -133,7 +133,7 @@ void add_changing(api::RouteTable& routes, const DeskRoutes& staff) {
                 .answer = booking_type(),
                 .errors = {&errc::booking_not_found, &errc::invalid_transition, &errc::sold_out},
                 .stores_reply = true,
-                .handle = [staff, answered, stored_fields](const Request& request) -> Reply {
+                .handle = [staff, answered, store_reply](const Request& request) -> Reply {
                     std::string new_status = request.body["status"].text();
                     if (new_status == "on_hold")
                         new_status = status::on_hold;
@@ -143,7 +143,7 @@ void add_changing(api::RouteTable& routes, const DeskRoutes& staff) {
                     if (!known)
                         return api::failed(invalid("status", "Unknown booking status."));
                     SVC_ASSIGN_OR_RETURN(const auto forced, forced_of(request));
-                    const api::StoreReply keeping = stored_fields(request);
+                    const api::StoreReply keeping = store_reply(request);
                     return answered(staff.records.lifecycle().set_status(request.path_id(), new_status,
                                                                          request.body.text_or("cancellation_reason"),
                                                                          staff_of(request), forced));
@@ -156,9 +156,9 @@ void add_changing(api::RouteTable& routes, const DeskRoutes& staff) {
                 .answer = booking_type(),
                 .errors = {&errc::booking_not_found, &errc::invalid_transition, &errc::sold_out},
                 .stores_reply = true,
-                .handle = [staff, answered, stored_fields](const Request& request) -> Reply {
+                .handle = [staff, answered, store_reply](const Request& request) -> Reply {
                     SVC_ASSIGN_OR_RETURN(const auto forced, forced_of(request));
-                    const api::StoreReply keeping = stored_fields(request);
+                    const api::StoreReply keeping = store_reply(request);
                     return answered(staff.removal.restore(request.path_id(), staff_of(request), forced));
                 }});
 }

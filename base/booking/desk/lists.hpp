@@ -67,9 +67,8 @@ class Lists {
     [[nodiscard]] std::vector<std::pair<std::int64_t, std::string>> booked_trips() const;
     // svc_in_use for the lead of a live booking.
     std::vector<Outcome> remove_travelers(const std::vector<std::int64_t>& ids) const;
-    [[nodiscard]] Zone zone() const {
-        return parts_.settings.zone();
-    }  // the zone of the days in the lists' from and to
+    // The zone of the days in the lists' from and to.
+    [[nodiscard]] Zone zone() const { return parts_.settings.zone(); }
 
   private:
     Parts parts_;

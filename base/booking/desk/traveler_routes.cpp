@@ -26,15 +26,15 @@ const char* const xlsx_type = "application/vnd.openxmlformats-officedocument.spr
 
 Result<TravelerFilter> traveler_filter_of(const Request& request, const Zone& zone) {
     const Value& query = request.query;
-    SVC_ASSIGN_OR_RETURN(const auto created, api::period_of(query, zone));
+    SVC_ASSIGN_OR_RETURN(const auto created_in, api::period_of(query, zone));
     TravelerFilter filter{.search = text::strip_invisible(query.text_or("search")),
                           .trip_id = query.maybe_integer("trip_id"),
                           .booking_id = query.maybe_integer("booking_id"),
                           .departure_id = query.maybe_integer("departure_id"),
                           .booking_status = status_filter(query),
                           .ended_too = query.text_or("status") == "all",
-                          .from = created.from,
-                          .to = created.to,
+                          .from = created_in.from,
+                          .to = created_in.to,
                           .guide_id = api::guided_by(request.caller)};
     if (const auto day = query.maybe_text("travel_date"))
         filter.travel_date = Date::parse(*day);

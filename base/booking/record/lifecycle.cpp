@@ -32,7 +32,8 @@ Result<void> Lifecycle::change(store::Transaction& tx, const Booking& booking, s
         return {};
     if (!may_change(booking.status, to, cause))
         return Error{errc::invalid_transition}.with("from", json::Value(booking.status).dump());
-    // The status alone is not enough: a listener may have changed it without seats, or a guest's hold has expired.
+    // The status alone is not enough: a listener may have excluded it from those that hold seats, or a guest's hold
+    // has expired.
     const bool held = holds_seats(booking.status) && booking.departure_id;
     const bool holds = consumes_seats(parts_.hooks, tx, to);
     std::optional<std::int64_t> freed;

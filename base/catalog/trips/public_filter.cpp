@@ -224,8 +224,8 @@ bool Filter::help(const std::vector<TripFact>& facts) const {
 // Adds the trips with a matching price: of their dates where dates have prices, else their own.
 void Filter::add_by_price(std::vector<SlotOf>& priced, SlotSet& fitting) const {
     const auto by_id = [](const SlotOf& a, const SlotOf& b) { return a.id < b.id; };
-    if (!std::is_sorted(priced.begin(), priced.end(),
-                        by_id))  // sorted already if the catalogue is as it was read at the start
+    // Sorted unless the catalogue changed since the start.
+    if (!std::is_sorted(priced.begin(), priced.end(), by_id))
         std::sort(priced.begin(), priced.end(), by_id);
     const Date end = Date::from_days(std::numeric_limits<std::int32_t>::max());
     auto at = priced.begin();

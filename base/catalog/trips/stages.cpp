@@ -22,12 +22,12 @@ class Stages {
             arguments_.push_back(request.path_id());
     }
 
-    // Passes the members that `has_listener` selects through the filter; leaves the others.
+    // Passes the members that `is_selected` selects through the filter; leaves the others.
     void pass(Value& body, const hooks::Filter& filter,
-              const std::function<bool(const std::string&)>& has_listener) const {
+              const std::function<bool(const std::string&)>& is_selected) const {
         Value about = Value::object(), rest = Value::object();
         for (const auto& [name, value] : body.members())
-            (has_listener(name) ? about : rest).set(name, value);
+            (is_selected(name) ? about : rest).set(name, value);
         const Value filtered = hooks_.apply(filter, about, arguments_);
         if (filtered == about)
             return;

@@ -15,7 +15,7 @@ namespace svc::pages {
 struct Listed {
     Answered found;                                // its list is left out
     std::vector<std::shared_ptr<KeptPart>> cards;  // the list; of each, `brief` is its entry in an ItemList
-    std::vector<json::Value> rows;                 // what card() reads of those that are made anew; null for the others
+    std::vector<json::Value> rows;  // the data of the cards without a remembered text; null for the others
 };
 
 // Asks the interface for trips; `path` is below the namespace.
@@ -24,10 +24,10 @@ Listed list_of_trips(const Views& views, Visit& visit, const std::string& path);
 struct Known {
     Answered answer;                 // without its body, where its text was shown before
     std::shared_ptr<KeptPart> part;  // null: refused
-    // What was answered; read now, if it was not by then.
+    // The answer's data; parses it at the first call.
     [[nodiscard]] json::Value data() const;
 };
-// Asks the interface; only what was not shown before is read, and `brief` of it kept in the part.
+// Calls the interface; parses only an unknown answer and stores its `brief` in the part.
 Known known_answer(const Views& views, Visit& visit, const std::string& path, const std::string& name,
                    const std::string& made_with, json::Value (*brief)(const json::Value& data));
 // Adds one value to the model under that name, remembered as a whole: made when the template needs it, with `count` 0

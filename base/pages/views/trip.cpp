@@ -188,7 +188,7 @@ static std::optional<Answered> previewed(const Views& views, Visit& visit, const
 
 namespace {
 
-// What the page needs of a trip besides the parts that are remembered.
+// The trip's members that the page reads on each request.
 constexpr auto brief_members = [] {
     constexpr std::array<std::string_view, 13> more{
         "status",      "age_min",       "age_max",         "min_travelers",     "max_travelers",
@@ -237,7 +237,7 @@ View Views::trip(Visit& visit) const {
     const std::string id = std::to_string(trip["id"].integer()), currency = trip.text_or("currency");
     const Known dates = known_answer(*this, visit, "/trips/" + id + "/available-dates", "dates:" + id,
                                      made_with(visit.words, id), brief_dates);
-    const std::int64_t date_count = dates.part ? dates.part->brief.integer() : 0;  // a draft's are nobody's
+    const std::int64_t date_count = dates.part ? dates.part->brief.integer() : 0;  // drafts have no dates
     model = card(trip, visit.words);
     if (preview)
         model.set("preview", trip["status"]);

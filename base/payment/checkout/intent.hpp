@@ -53,7 +53,7 @@ struct PaymentIntent {
 struct HeldCharge {
     PaymentIntent charge = {.purpose = "checkout"};  // of no booking
     std::optional<std::int64_t> session_id = {};     // of the checkout session with the quote,
-    std::optional<std::int64_t> user_id = {};        // empty for staff, who name the booking when they confirm it
+    std::optional<std::int64_t> user_id = {};        // of staff, who name the booking when they confirm it; else empty
 };
 
 namespace held_status {

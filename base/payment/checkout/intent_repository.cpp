@@ -31,7 +31,7 @@ std::optional<Money> money_from(const json::Value& value) {
 }
 
 // The parts of an event needed for processing it again.
-std::string json_without_secrets(const Event& event) {
+std::string stored_json(const Event& event) {
     return json::Value::object({{"kind", static_cast<int>(event.kind)},
                                 {"refund_id", event.refund_id},
                                 {"amount", money_json(event.amount)},
@@ -227,7 +227,7 @@ store::Params params_of(std::string_view gateway, const Event& event, std::strin
             {"body_hash", body_hash},
             {"intent_id", event.intent_id},
             {"transaction_id", event.transaction_id},
-            {"payload", json_without_secrets(event)},
+            {"payload", stored_json(event)},
             {"status", event.kind == Event::Kind::other ? "ignored" : "processed"},
             {"now", now}};
 }

@@ -49,7 +49,7 @@ class IntentRepository {
     static void supersede_strangers(store::Transaction& tx, std::int64_t booking_id, std::int64_t but, Instant now);
     // Stores the charge's return_url and cancel_url.
     static void return_to(store::Transaction& tx, const PaymentIntent& intent, Instant now);
-    // Closes all charges of a cancelled booking and asks their provider at once.
+    // Closes all charges of a cancelled booking and makes the inquiries about them due now.
     static void call_off(store::Transaction& tx, std::int64_t booking_id, Instant now);
 
     // Charges due for a request, the longest due first.

@@ -66,7 +66,7 @@ class Offers {
                        const json::Value& booking);
     static PaymentIntent fresh_charge(const Request& request, const OfferedGateway& gateway, const Money& amount,
                                       Instant now);
-    // Logs a page that named another amount.
+    // Emits svc_payment_amount_mismatch if a page sent another amount.
     void compare(store::Transaction& tx, const Request& request, const Money& amount, const json::Value& booking_id);
     // The data for the page of the caller who created the charge.
     static Offer shown(PaymentIntent charge, json::Value page, const OfferedGateway& gateway);

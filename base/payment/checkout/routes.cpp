@@ -179,7 +179,9 @@ void add_intents(api::RouteTable& routes, const Paying& paying) {
                   {"booking_id", api::id(),
                    "The booking to pay. Without one, the charge is for the open session's quote and is captured only "
                    "after the session is booked; staff send amount and currency."},
-                  {"amount", api::anything(), "Ignored; a difference from the server's amount is logged."},
+                  {"amount", api::anything(),
+                   "Ignored, except from staff without a booking; a difference from the server's amount fires "
+                   "svc_payment_amount_mismatch."},
                   {"currency", api::anything(), "Likewise."},
                   {"session_id", api::raw_text(200), "The session's secret, unless X-Svc-Session holds it."},
                   {"return_url", api::raw_text(2000), "An address of this site; defaults to the confirmation page."},

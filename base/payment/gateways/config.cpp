@@ -154,9 +154,9 @@ Result<Value> without_secrets(const GatewayInfo& info, const std::string& config
 }  // namespace
 
 bool OfferedGateway::takes(const Money& amount) const {
-    Value situation = config;
-    situation.set("test_mode", test_mode);
-    return gateway->available(situation, amount);
+    Value config_with_mode = config;
+    config_with_mode.set("test_mode", test_mode);
+    return gateway->available(config_with_mode, amount);
 }
 
 Result<Value> GatewayService::opened(const GatewayInfo& info, const std::string& config) const {

@@ -27,9 +27,9 @@ const Gateway* Gateways::find(std::string_view id) const {
     return nullptr;
 }
 
-Result<void> may_list(const Gateways& gateways, const std::string& key, const json::Value& supported,
+Result<void> may_list(const Gateways& gateways, const std::string& key, const json::Value& requested,
                       const json::Value& present) {
-    for (const json::Value& id : supported.items()) {
+    for (const json::Value& id : requested.items()) {
         bool is_listed = false;  // of an edition that is away now, perhaps
         for (const json::Value& other : present.items())
             is_listed = is_listed || other == id;

@@ -32,7 +32,7 @@ class Gateways {
 std::vector<GatewayField> fields_of(const GatewayInfo& info);
 
 // Whether a setting may become that list of gateways: new entries must exist in this installation.
-Result<void> may_list(const Gateways& gateways, const std::string& key, const json::Value& supported,
+Result<void> may_list(const Gateways& gateways, const std::string& key, const json::Value& requested,
                       const json::Value& present);
 
 }  // namespace svc::payment

@@ -12,7 +12,7 @@ const record::Record<Refunded>& refund_record() {
         {record::id(&Refunded::id),
          record::computed<Refunded>(
              "reference", text(20), [](const Refunded& refund) { return json::Value(refund.reference()); }, {}, {},
-             "The reference for people: CN- and six digits. The credit note has a number of its own."),
+             "The refund's reference: CN- and six digits. The credit note has a separate number."),
          column("payment_id", &Refunded::payment_id, api::id(), fixed),
          column("booking_id", &Refunded::booking_id, api::id(), fixed),
          column("gateway", &Refunded::gateway, text(50), fixed),

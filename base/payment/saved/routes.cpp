@@ -105,7 +105,7 @@ void add_of_booking(api::RouteTable& routes, const Paying& paying) {
                 .lane = api::Lane::provider,
                 .repeats_safely = true,
                 .handle = [paying](const Request& request) -> Reply {
-                    // Sent again it is the same charge, whose key the provider knows.
+                    // A repeated request is the same charge: the provider knows its key.
                     const auto started = api::Step::of<PaymentIntent>(
                         "charge", [](const PaymentIntent& intent) { return Value(intent.key); });
                     SavedMethods::Request charge_request{

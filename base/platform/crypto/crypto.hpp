@@ -75,7 +75,7 @@ class Keyring {
     Keyring(const std::vector<Key>& keys, std::string path);
 
   private:
-    // A key with what each sealing derives from it: deriving costs more than to seal a short text.
+    // A key with its derived keys: deriving them costs more than sealing a short text.
     struct Master {
         explicit Master(const Key& key);
         Key key;

@@ -257,7 +257,7 @@ bool Keyring::any(const std::function<bool(const Keyring&)>& check) const {
     const Keys all = keys();
     return std::any_of(all->begin(), all->end(), [&](const Master& each) {
         Keyring alone(std::vector<Key>(), {});
-        alone.keys_ = std::make_shared<const std::vector<Master>>(1, each);  // with what is derived already
+        alone.keys_ = std::make_shared<const std::vector<Master>>(1, each);  // reuses the derived keys
         return check(alone);
     });
 }

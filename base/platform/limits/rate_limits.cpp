@@ -17,8 +17,8 @@ namespace {
 constexpr std::size_t most_exchanged = 512;  // rows of one transaction
 
 // Answers nothing when the bucket is used up.
-std::optional<std::int64_t> use(store::Transaction& tx, const Use& wish, std::int64_t now) {
-    const Pace pace = Pace::of(wish.limit);
+std::optional<std::int64_t> use(store::Transaction& tx, const Use& requested, std::int64_t now) {
+    const Pace pace = Pace::of(requested.limit);
     return store::value<std::int64_t>(
         tx,
         "INSERT INTO svc_rate_limits (bucket, subject, busy_until) VALUES (:bucket, :subject, :fresh)"
@@ -26,8 +26,8 @@ std::optional<std::int64_t> use(store::Transaction& tx, const Use& wish, std::in
         " CASE WHEN svc_rate_limits.busy_until > :now THEN svc_rate_limits.busy_until ELSE :now END + :step"
         " WHERE CASE WHEN svc_rate_limits.busy_until > :now THEN svc_rate_limits.busy_until ELSE :now END + :step"
         " <= :latest RETURNING busy_until",
-        {{"bucket", wish.bucket},
-         {"subject", stored_subject(wish.subject)},
+        {{"bucket", requested.bucket},
+         {"subject", stored_subject(requested.subject)},
          {"fresh", now + pace.step},
          {"now", now},
          {"step", pace.step},
@@ -67,14 +67,14 @@ Verdict RateLimits::take(std::string_view bucket, std::string_view subject, Limi
 Verdict RateLimits::take_strictly(const std::vector<Use>& uses) {
     if (!store_)
         throw std::logic_error("strict limits need the database");
-    std::vector<Use> missing;
-    std::copy_if(uses.begin(), uses.end(), std::back_inserter(missing), is_limited);
+    std::vector<Use> limited;
+    std::copy_if(uses.begin(), uses.end(), std::back_inserter(limited), is_limited);
     // One order for everybody, so that two transactions never wait for each other.
-    std::sort(missing.begin(), missing.end(), [](const Use& a, const Use& b) {
+    std::sort(limited.begin(), limited.end(), [](const Use& a, const Use& b) {
         return std::pair(a.bucket, a.subject) < std::pair(b.bucket, b.subject);
     });
     const std::int64_t moment = now();
-    for (const Use& use : missing)
+    for (const Use& use : limited)
         if (const auto verdict = refused(use.bucket, use.subject); !verdict.allowed)
             return verdict;
 
@@ -83,7 +83,7 @@ Verdict RateLimits::take_strictly(const std::vector<Use>& uses) {
     const store::Beside beside;
     const auto outcome = store_->write([&](store::Transaction& tx) -> Result<void> {
         refusing = nullptr;
-        for (const Use& each : missing) {
+        for (const Use& each : limited) {
             if (use(tx, each, moment))
                 continue;
             refusing = &each;

@@ -56,9 +56,9 @@ ClientMetric written(const Labels& labels, const Histogram& histogram) {
     return metric;
 }
 
-std::optional<double> answer(const Callback& callbacks) {
+std::optional<double> answer(const Callback& callback) {
     try {
-        return callbacks.value();
+        return callback.value();
     } catch (const std::exception&) {
         return std::nullopt;  // a scrape reports what is available; readiness reports errors
     }

@@ -167,7 +167,7 @@ void PostgresConnection::begin_snapshot() {
     wire_->postpone("SET LOCAL plan_cache_mode = force_custom_plan");
     wire_->postpone("SET LOCAL work_mem = '32MB'");
     wire_->postpone("SET LOCAL jit = off");
-    // What they read is in memory: the indexes that hold whole answers cost no more in their own order than the rows.
+    // Snapshots read from memory: an index scan costs no more than reading the rows.
     wire_->postpone("SET LOCAL random_page_cost = 1.1");
 }
 

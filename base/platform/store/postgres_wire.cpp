@@ -70,9 +70,8 @@ void PostgresWire::postpone(Named& statement, const Values& values) {
 
 void PostgresWire::postpone(std::string text) { off_.push_back({.name = {}, .text = std::move(text), .values = {}}); }
 
-// Local to the transaction, which a trip outside of one is by itself. Without sorts, since the index has the order:
-// what the values select is unknown to such a plan, and rows that lie in another order than the index make sorting all
-// of them seem cheaper than to read a page.
+// Local to the transaction, which a trip outside of one is by itself. Disables sorts, as
+// the index has the order: a generic plan does not know how many rows match and would sort all of them.
 void PostgresWire::use_generic_plan() {
     if (one_plan_.name.empty())
         one_plan_ = named(

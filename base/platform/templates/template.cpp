@@ -247,7 +247,7 @@ class Rendering {
     void note(const std::vector<std::string>& names, const json::Value* found) const {
         const auto is_known = [&](const Renderings::Outside& each) { return each.names == names; };
         if (later_at(found))
-            recording_->is_complete = false;  // its place says nothing of what it is
+            recording_->is_complete = false;  // the placeholder has no content
         else if (std::none_of(recording_->outside.begin(), recording_->outside.end(), is_known))
             recording_->outside.push_back({names, sameness(found)});
     }
@@ -268,7 +268,7 @@ class Rendering {
     const Reading& reading_;
     const std::string_view locale_;
     const std::size_t cost_of_round_;
-    // What is rendered from an item, for the next time.
+    // The recording of one item's rendering.
     struct Recording {
         std::size_t items;  // the number of those that are outside of it
         std::vector<Renderings::Outside> outside = {};

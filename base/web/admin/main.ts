@@ -1,4 +1,4 @@
-// The admin's entry: the language first, then everything that says something, in it (build.mjs).
+// The admin's entry: loads the language, then the app in it (build.mjs).
 import { load_words } from '../kit/i18n';
 
 await load_words();

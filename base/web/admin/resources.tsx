@@ -19,7 +19,7 @@ export interface Presentation {
   groups?: { title: string; fields: string[] }[]; // of the form; what none names comes last
   without?: string[]; // fields that the form leaves out
   rich?: string[]; // fields that are kept as HTML
-  tree?: boolean; // they lie below one another, by parent_id
+  tree?: boolean; // nested by parent_id
   inside?: boolean; // reached from another screen: not in the rail
   view?: (row: Row) => string | null; // the record's public page
 }

@@ -1,4 +1,4 @@
-// Records that lie below one another, as a tree: what lies where, how many trips each has, and a place for a new one.
+// Records as a tree, with the number of their trips and a button for a new child.
 import { Plus } from 'lucide-preact';
 
 import { json } from '../kit/client';

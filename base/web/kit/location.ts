@@ -1,4 +1,4 @@
-// Where the admin is: the address as a path and a query, links that stay within it, and ways to go elsewhere.
+// The admin's address as a path and a query, and its links.
 import { signal } from '@preact/signals';
 
 // An address of the bar, as screens take it: without a slash at its end.
@@ -13,10 +13,10 @@ function route(url: string, replace = false): void {
   history[replace ? 'replaceState' : 'pushState'](null, '', url);
   place.value = read(url);
 }
-// Renders again whoever calls it when the address changes.
+// Its callers render again when the address changes.
 export const useLocation = () => place.value;
 
-// A plain click on a link of this server opens its screen; whatever else a click may mean is the browser's.
+// Opens the screen of a plain click on an admin link; leaves other clicks to the browser.
 export function follow_links() {
   addEventListener('popstate', () => (place.value = read(here())));
   addEventListener('click', (event) => {

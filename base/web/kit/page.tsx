@@ -100,7 +100,7 @@ export function Opened<T>({ read, children, back, rows }: OpenedProps<T>) {
   );
 }
 
-// An address that is no screen, or one of a module that is off: what to do instead.
+// Shown for an unknown address or a disabled module.
 export function Nowhere({ children, back }: { children: ComponentChildren; back?: { href: string; label: string } }) {
   return (
     <div class="svc-page">
@@ -109,7 +109,7 @@ export function Nowhere({ children, back }: { children: ComponentChildren; back?
         <p>{children}</p>
         <p class="svc-actions">
           <a class="svc-button svc-primary" href="/admin">{t('Back to today')}</a>
-          <a class="svc-button svc-plain" href="/admin/everything">{t('See everything there is')}</a>
+          <a class="svc-button svc-plain" href="/admin/everything">{t('All functions')}</a>
         </p>
       </Notice>
     </div>

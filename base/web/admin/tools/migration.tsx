@@ -49,12 +49,12 @@ function Upload({ kinds, again }: { kinds: string[]; again: () => void }) {
   );
 }
 
-const by_hand: Record<string, string> = { pro_features: t('Add-ons that were on'), pro_reviews_cpt: t('Reviews of an add-on'), pro_downloads: t('Downloads of an add-on') };
+const by_hand: Record<string, string> = { pro_features: t('Enabled add-ons'), pro_reviews_cpt: t('Reviews of an add-on'), pro_downloads: t('Downloads of an add-on') };
 function Behind({ numbers, kinds }: { numbers: [string, number][]; kinds: [string, any][] }) {
   return (
-    <Section title={t('What stays behind')}>
+    <Section title={t('Not migrated')}>
       {numbers.length > 0 && (
-        <div class="svc-scroll" tabIndex={0} role="region" aria-label={t('What stays behind')}>
+        <div class="svc-scroll" tabIndex={0} role="region" aria-label={t('Not migrated')}>
           <table class="svc-table">
             <thead>
               <tr><th>{t('In the export, not migrated')}</th><th class="svc-end">{t('Number')}</th></tr>

@@ -42,8 +42,7 @@ struct Process {
                         .success = 201,
                         .stores_reply = own,
                         .handle = [this](const api::Request& request) { return book(request); }});
-        // Its answer is stored by its first durable write, however its service came to it; known before, returned, or
-        // told within the transaction.
+        // The first durable write stores its reply: passed before the call, returned, or passed in the transaction.
         for (const std::string path : {"/known", "/told", "/within"})
             routes.add({.method = api::Method::post,
                         .path = path,

@@ -92,7 +92,7 @@ TEST_CASE("ten thousand addresses take bounded memory") {
         limits.take("any", std::to_string(i), five_a_minute);
     CHECK(limits.size() <= 1024);
     CHECK(limits.size() > 900);
-    // The last process still counts.
+    // The newest address is still counted.
     CHECK(allowed_of(limits, 8, five_a_minute, "9999") == 5);
     CHECK(allowed_of(limits, 8, five_a_minute, "9999") == 0);
 }
