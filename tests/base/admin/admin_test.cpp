@@ -65,7 +65,8 @@ TEST_CASE("PUT /settings writes of Pro what svc_pro_writable_settings_schema lis
         // It is asked about settings of Pro and of modules, each with the type that it is checked by.
         CHECK(given_to_listener.text_or("license_store_url") == "string");
         CHECK(given_to_listener.find("company_name") == nullptr);
-        for (const Value& each : with.base->get("/settings/schema", boss).data().items())
+        const auto schema = with.base->get("/settings/schema", boss);
+        for (const Value& each : schema.data().items())
             if (each.text_or("key") == "license_upgrade_url" || each.text_or("key") == "license_store_url")
                 CHECK(each["is_read_only"].boolean() == (each.text_or("key") == "license_upgrade_url"));
     });
