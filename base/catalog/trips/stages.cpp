@@ -32,7 +32,7 @@ class Stages {
         if (filtered == about)
             return;
         for (const auto& [name, value] : filtered.members())
-            if (has_listener(name))
+            if (is_selected(name))
                 rest.set(name, value);
         auto clean = schema_.check(rest);
         if (clean)
