@@ -164,7 +164,7 @@ def starting(bench, settled, pages):
 
 TEXTS = {"duration": 7, "what_makes_special": "Quiet paths.", "accommodation_details": "<p>Huts and one hotel.</p>",
          "cancellation_policy": "<p>Free until a week before.</p>", "visa_requirements": "None for most.",
-         "starting_location": "Cairo", "best_season": "March to May", "age_min": 12, "min_travelers": 2, "max_travelers": 12,
+         "starting_location": "Cairo", "best_season": "March to May", "age_min": 12, "min_travelers": 1, "max_travelers": 12,
          "included_items": [{"title": f"Included {n}", "description": "All of it"} for n in range(6)],
          "excluded_items": [{"title": f"Not included {n}", "description": ""} for n in range(3)],
          "highlight_details": [{"title": f"Highlight {n}", "description": "Worth the way"} for n in range(5)],
