@@ -1,9 +1,10 @@
 """The rows of bench.py about the site's pages: from memory against a constant, rendering against the same data as JSON,
 a whole booking by forms against one by the interface, and what pages cost a process that starts.
 
-Rendering is measured with the cache of pages off and one client, in turns with its data, as the median of the turns'
-differences. The renderer remembers cards, texts and dates by the bytes of the data that they were made of, whether that
-cache is on or off (base/pages/kept_parts.hpp), so there are rows of both kinds:
+Rendering is measured with one client, in turns with its data, as the median of the turns' differences. Every request for
+a page has a query of its own, so that the cache of pages never has it; all other caches are on, as in production. The
+renderer remembers cards, texts and dates by the bytes of the data that they were made of (base/pages/kept_parts.hpp), so
+there are rows of both kinds:
 
 - page_listing, page_trip: the same page again, as after a booking or a second: all its parts were shown before.
 - page_listing_filters: listings by one filter after the other, with sorts: their cards were mostly shown before, their
@@ -18,6 +19,7 @@ by the same client in this process, so that what it costs itself is in both.
 import datetime
 import html
 import http.client
+import itertools
 import json
 import pathlib
 import re
@@ -28,22 +30,29 @@ import catalogue
 from installation import filled_in
 
 CARDS = 20
+QUERIES = itertools.count()
 
 
 def mean_us(bench, load, port, target, seconds):
     return 1_000_000 / load(bench.build, port, "get", seconds, 1, target=target)["per_second"]
 
 
-def rendering(bench, server, load, name, page, data, turns=5):
-    """Microseconds that a page takes longer than what it shows, as JSON; or pages, with lists of data in their order."""
+def uncached(pages, count=4000):
+    """The pages in their order, again and again, each time with another query that changes nothing."""
+    return [page + ("&" if "?" in page else "?") + f"utm_id={next(QUERIES)}"
+            for page, _ in zip(itertools.cycle(pages), range(count))]
+
+
+def rendering(bench, server, load, name, pages, data, turns=5):
+    """Microseconds that these pages take longer than what they show, as JSON: lists of data in the pages' order."""
     if not bench.wants("pages", name):
         return
     differences = []
     each = max(bench.options.seconds / 2, 0.5)
-    for target in (page, *data):
+    for target in (uncached(pages), *data):
         load(bench.build, server.port, "get", 0.3, 1, target=target)
     for _ in range(turns):
-        whole = mean_us(bench, load, server.port, page, each)
+        whole = mean_us(bench, load, server.port, uncached(pages), each)
         as_json = sum(mean_us(bench, load, server.port, target, each) for target in data)
         differences.append((whole - as_json, whole, as_json))
     differences.sort()
@@ -212,11 +221,9 @@ def add_rows(bench, load, settled):
             bench.paired(name, server.port, target, [], server.process.pid)
     if bench.wants("pages", "page_booking"):
         bookings(bench, server, trip, slug, date)
-    site.as_staff("PUT", "/settings", {"cache_enabled": False})
-    time.sleep(1.2)
     public = "/svc/v1/trips/public"
-    rendering(bench, server, load, f"page_listing@{size}", listing, [f"{public}?facets=1&per_page={CARDS}"])
-    rendering(bench, server, load, f"page_trip@{size}", page,
+    rendering(bench, server, load, f"page_listing@{size}", [listing], [f"{public}?facets=1&per_page={CARDS}"])
+    rendering(bench, server, load, f"page_trip@{size}", [page],
               [f"{public}/{slug}", f"/svc/v1/trips/{trip}/available-dates", f"{public}?per_page=4&trip_category=category-1"])
     chosen = [f"{one}{sort}" for one in filters for sort in ("", "&sort=price")]
     rendering(bench, server, load, f"page_listing_filters@{size}", [f"{listing}?{one}" for one in chosen],
@@ -233,4 +240,3 @@ def add_rows(bench, load, settled):
                [f"{public}?per_page=4&trip_category={one['trip_category'][0]['slug']}" for one in shown]])
     if bench.wants("pages", "page_start", "page_memory"):
         starting(bench, settled, ["/", listing, page, "/destination", f"/book/{slug}", "/account/login", "/nowhere"][:6])
-    site.as_staff("PUT", "/settings", {"cache_enabled": True})
