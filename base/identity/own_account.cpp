@@ -176,8 +176,8 @@ Result<std::string> OwnAccount::prove(const std::string& token, const std::strin
             json::Value account = account_to_tell(*user, user->email, now);
             account.set("new_email", *waiting);
             parts_.hooks.emit(tx, address_changed, {user->id, std::move(account)});
-            if (parts_.moved)
-                parts_.moved(tx, user->id, *waiting);
+            if (parts_.follow)
+                parts_.follow(tx, user->id, *waiting);
             return *waiting;
         });
         if (done)
