@@ -19,16 +19,9 @@ std::string name_of(const std::string& path, const api::Schema& schema, const js
 }  // namespace
 
 Error as_sent(Error error, const api::Schema& schema, const json::Value& sent) {
-    if (error.fields().empty() || !sent.is_object())
-        return error;
-    Error named(error.code(), error.message());
-    for (const FieldError& fault : error.fields())
-        named.at(name_of(fault.field, schema, sent), fault.sentence);
-    for (const auto& [name, text] : error.data())
-        named.with(name, text);
-    if (error.retry_after())
-        named.after(*error.retry_after());
-    return std::move(named.because(error.cause()));
+    if (sent.is_object())
+        error.rename_fields([&](const std::string& field) { return name_of(field, schema, sent); });
+    return error;
 }
 
 }  // namespace svc::app

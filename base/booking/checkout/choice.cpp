@@ -148,17 +148,6 @@ std::string displayed_name(const std::string& field, const json::Value& body) {
     return field;
 }
 
-Error with_sent_names(const Error& error, const json::Value& body) {
-    Error named(error.code(), error.message());
-    for (const FieldError& fault : error.fields())
-        named.at(displayed_name(fault.field, body), fault.sentence);
-    for (const auto& [name, text] : error.data())
-        named.with(name, text);
-    if (error.retry_after())
-        named.after(*error.retry_after());
-    return std::move(named.because(error.cause()));
-}
-
 }  // namespace
 
 void use_sent_names(std::vector<FieldError>& faults, const json::Value& body) {
@@ -185,7 +174,8 @@ Error by_field(Error error, const api::Request& request) {
         field = "trip_id";
     if (field && error.fields().empty())
         error.at(field, error.message());
-    return error.fields().empty() ? error : with_sent_names(error, request.body);
+    error.rename_fields([&](const std::string& name) { return displayed_name(name, request.body); });
+    return error;
 }
 
 void take_own_answers(const api::Request& request, NewBooking& draft) {

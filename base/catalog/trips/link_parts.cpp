@@ -192,15 +192,12 @@ Result<void> Links::write(store::Transaction& tx, const Trip& trip, const Value&
     return {};
 }
 
-class Difficulty : public Part {
+class Difficulty : public ReadOnlyPart {
   public:
     [[nodiscard]] std::string_view name() const override { return "difficulty"; }
-    [[nodiscard]] bool is_written() const override { return false; }
-    [[nodiscard]] api::Type written() const override { return answered(); }
     [[nodiscard]] api::Type answered() const override {
         return api::object("TripSingleLink", link_members()).or_null();
     }
-    [[nodiscard]] bool in_rows() const override { return true; }
     [[nodiscard]] Value none() const override { return {}; }
     [[nodiscard]] Value shown(const Value& staff) const override {
         return staff.text_or("status") == "publish" ? staff : Value();
@@ -216,10 +213,6 @@ class Difficulty : public Part {
                 const std::string& status) {
                 take(trip_id, Value::object({{"id", id}, {"name", name}, {"slug", slug}, {"status", status}}));
             });
-    }
-    Result<void> write(store::Transaction& /*tx*/, const Trip& /*trip*/, const Value& /*value*/,
-                       const Writing& /*writing*/) const override {
-        return {};
     }
 };
 

@@ -83,6 +83,18 @@ class Part {
     virtual Result<void> fit_to_appear(store::Session& /*session*/, const Trip& /*trip*/) const { return {}; }
 };
 
+// A part that nobody writes through the trip; rows of lists have it too.
+class ReadOnlyPart : public Part {
+  public:
+    [[nodiscard]] bool is_written() const final { return false; }
+    [[nodiscard]] api::Type written() const final { return answered(); }
+    [[nodiscard]] bool in_rows() const override { return true; }
+    Result<void> write(store::Transaction& /*tx*/, const Trip& /*trip*/, const json::Value& /*value*/,
+                       const Writing& /*writing*/) const final {
+        return {};
+    }
+};
+
 using Parts = std::vector<std::shared_ptr<const Part>>;
 
 }  // namespace svc::catalog::trips
