@@ -66,7 +66,7 @@ void AddressProof::listen(const hooks::Action& action, std::string name,
                 return {};
             });
             if (!sent)
-                throw std::runtime_error("the link was not asked for: " + sent.error().cause());
+                throw std::runtime_error("the link could not be requested: " + sent.error().cause());
         });
     if (!subscribed)
         throw std::logic_error("identity cannot listen: " + subscribed.error().cause());

@@ -46,7 +46,7 @@ void OwnAccount::listen() {
                 return {};
             });
             if (!done)
-                throw std::runtime_error("the link was not asked for: " + done.error().cause());
+                throw std::runtime_error("the link could not be requested: " + done.error().cause());
         });
     if (!subscribed)
         throw std::logic_error("identity cannot listen: " + subscribed.error().cause());
@@ -75,12 +75,12 @@ Result<void> OwnAccount::set_password(const api::Caller& caller, const std::stri
     SVC_ASSIGN_OR_RETURN(const auto user, with_password(caller, current));
     const std::string hash = crypto::hash_password(next);
     const std::string prefix = session_key_of("");
-    const std::string kept =
+    const std::string own_session =
         caller.session_key.starts_with(prefix) ? caller.session_key.substr(prefix.size()) : std::string();
     return parts_.store.write([&](store::Transaction& tx) -> Result<void> {
         if (!repository::set_password(tx, user.id, user.password_hash, hash, parts_.clock.now()))
             return errc::conflict;
-        repository::end_other_sessions(tx, user.id, kept);
+        repository::end_other_sessions(tx, user.id, own_session);
         return {};
     });
 }

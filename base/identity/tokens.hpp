@@ -61,7 +61,7 @@ struct Joined {
     std::int64_t id = 0;
     std::string hash = {};
     Instant expires_at = {};
-    bool lives = false;
+    bool is_valid = false;
     Instant created_at = {};
     bool has_payload = false;
 

@@ -14,7 +14,8 @@ std::string InvoiceTokens::issue(const InvoiceOf& of, Instant at) const {
     return "v2." + issued + "." + crypto::hex(keyring.mac("invoice_token", signs));
 }
 
-bool InvoiceTokens::proves(std::string_view token, const InvoiceOf& of, Instant now, std::chrono::seconds lives) const {
+bool InvoiceTokens::proves(std::string_view token, const InvoiceOf& of, Instant now,
+                           std::chrono::seconds lifetime) const {
     if (!token.starts_with("v2."))
         return false;
     const std::string_view rest = token.substr(3);
@@ -27,7 +28,7 @@ bool InvoiceTokens::proves(std::string_view token, const InvoiceOf& of, Instant 
     if (!keyring.any(
             [&](const crypto::Keyring& one) { return crypto::equal(InvoiceTokens{one}.issue(of, at), token); }))
         return false;
-    return now.seconds() - issued <= lives.count();
+    return now.seconds() - issued <= lifetime.count();
 }
 
 }  // namespace svc::booking

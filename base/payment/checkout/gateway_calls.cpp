@@ -46,7 +46,7 @@ Result<std::string> GatewayCalls::probe(std::string_view gateway) const {
 
 void GatewayCalls::count(std::string_view what, std::string_view gateway, std::string_view outcome) const {
     parts_.metrics
-        .counter(what, "What gateways were asked and told, by how it ended.",
+        .counter(what, "Calls of payment gateways and their events, by outcome.",
                  {{"gateway", std::string(gateway)}, {"outcome", std::string(outcome)}})
         .add();
 }

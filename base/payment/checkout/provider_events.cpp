@@ -144,7 +144,7 @@ ProviderEvents::Effect ProviderEvents::effect_of(store::Transaction& tx, std::st
                 return {.status = "parked", .note = "nothing is booked by it yet", .booking_id = booked};
         }
     if (known_charge && calls_.is_foreign(tx, *known_charge))
-        return {.status = "parked", .note = "it was begun in test mode", .booking_id = known_charge->booking_id};
+        return {.status = "parked", .note = "it was started in test mode", .booking_id = known_charge->booking_id};
     std::int64_t booking_id = known_charge ? known_charge->booking_id : 0;
     if (is_refund && !known_charge)
         if (const auto payment = Repository::find_transaction(tx, event.transaction_id);
@@ -206,7 +206,7 @@ ProviderEvents::Effect ProviderEvents::paid_event(store::Transaction& tx, const 
                         .details = event.object};
     std::string why = misfit(intent, charge);
     if (why.empty() && *charge.amount != intent.amount)
-        why = "paid " + charge.amount->decimal() + " where " + intent.amount.decimal() + " was asked";
+        why = "paid " + charge.amount->decimal() + " instead of " + intent.amount.decimal();
     if (!why.empty()) {
         // An event alone does not move money that we did not request: asks the provider server to server.
         if (intent.status != intent_status::succeeded) {

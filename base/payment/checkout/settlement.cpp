@@ -105,7 +105,7 @@ Result<Outcome> Settlement::refuse_foreign(const PaymentIntent& intent) {
     const auto noted = parts_.store.write([&](store::Transaction& tx) -> Result<void> {
         if (const auto now = IntentRepository::find(tx, intent.id); now && now->status != intent_status::succeeded)
             IntentRepository::advance(tx, intent.id, intent_status::cancelled, reconciliation::settled,
-                                      "begun in test mode", parts_.clock.now());
+                                      "started in test mode", parts_.clock.now());
         return {};
     });
     if (!noted)
@@ -150,7 +150,7 @@ std::string misfit(const PaymentIntent& intent, const Charge& charge) {
     if (charge.amount->currency() != intent.amount.currency())
         return "paid in " + std::string(charge.amount->currency().code());
     if (charge.amount->is_zero() || charge.amount->is_negative() || *charge.amount > intent.amount)
-        return "paid " + charge.amount->decimal() + " where " + intent.amount.decimal() + " was asked";
+        return "paid " + charge.amount->decimal() + " instead of " + intent.amount.decimal();
     return {};
 }
 
@@ -195,7 +195,7 @@ Result<Outcome> Settlement::paid(store::Transaction& tx, const booking::Booking&
         const bool is_told = intent.reconciliation == reconciliation::review && intent.last_error == why;
         IntentRepository::advance(tx, intent.id, intent.status, reconciliation::review, why, now);
         if (!is_told) {
-            parts_.bookings.flag(tx, booking.id, "a payment does not fit what was asked", now);
+            parts_.bookings.flag(tx, booking.id, "a payment differs from the requested amount", now);
             parts_.hooks.emit(
                 tx, payment_in_review,
                 {json::Value::object(

@@ -177,7 +177,7 @@ Result<Refunded> Refunds::ended(std::int64_t refund_id, const Refund& answer) {
         refund.details = answer.details;
         if (answer.amount && *answer.amount != refund.amount) {
             refund.last_error = "The provider reported a different amount: " + answer.amount->decimal() + ".";
-            parts_.bookings.flag(tx, booking.id, "a refund differs from what was asked", now);
+            parts_.bookings.flag(tx, booking.id, "a refund differs from the requested amount", now);
             RefundRepository::update(tx, refund, now);
             return refund;
         }
@@ -216,7 +216,8 @@ Result<Refunded> Refunds::failed(std::int64_t refund_id, const std::string& why,
                 EventRepository::refunded_total(tx, payment.gateway, payment.transaction_id.value_or("")))
             if (const std::string odd = apply_event(tx, payment, {.id = {}, .type = {}, .refunded_total = total}, now);
                 !odd.empty())
-                parts_.bookings.flag(tx, payment.booking_id, "a refund differs from what the provider told", now);
+                parts_.bookings.flag(tx, payment.booking_id, "a refund differs from the one that the provider reports",
+                                     now);
         return refund;
     });
 }
@@ -276,7 +277,7 @@ std::string Refunds::apply_event(store::Transaction& tx, const Payment& payment,
     else if (event.refunded_total && event.refunded_total->currency() == amount.currency())
         amount = *event.refunded_total - payment.refunded;
     else
-        return "it tells no amount";
+        return "it has no amount";
     if (amount.currency() != payment.amount.currency())
         return "refunded in another currency";
     if (amount.is_zero() || amount.is_negative())

@@ -234,7 +234,7 @@ void PostgresConnection::fail_with(std::string_view sqlstate, const std::string&
         if (sqlstate == "55P03" || sqlstate == "57014")
             throw Unavailable("The database is too busy.");
         if (sqlstate == "25006")
-            throw std::logic_error("a session for reading was asked to write");
+            throw std::logic_error("a read-only session received a write");
     }
     log::error("database_failed", {{"database", "postgresql"}, {"sqlstate", sqlstate}});
     if (!lost && (of_class("42") || of_class("25")))
