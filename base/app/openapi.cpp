@@ -138,7 +138,7 @@ Value openapi_document(const api::RouteTable& routes, const About& about) {
         std::string method{api::name_of(route->method)};
         std::transform(method.begin(), method.end(), method.begin(), [](char c) { return static_cast<char>(c | 32); });
         Value at = paths[route->path];
-        at.set(method, named.moved(operation_of(*route)));
+        at.set(method, named.move_to_components(operation_of(*route)));
         paths.set(route->path, std::move(at));
         const std::string tag = tag_of(route->path);
         tags[tag] = Value::object({{"name", tag}, {"description", description_of_tag(tag)}});

@@ -43,7 +43,7 @@ void SiteModules::reload() {
                 return;  // of an edition that is not here now
             fresh->states[stored.slug] = {.enabled = stored.enabled,
                                           .enabled_at = stored.enabled_at,
-                                          .settings = opened(*module, stored.settings)};
+                                          .settings = unseal(*module, stored.settings)};
         });
     });
     const std::lock_guard lock(mutex_);

@@ -108,7 +108,7 @@ void SiteSettings::reload() {
             const auto declared = declared_.find(key);
             if (declared == declared_.end())
                 return;  // of a part that is not here now
-            if (auto value = opened(declared->second, stored))
+            if (auto value = unseal(declared->second, stored))
                 fresh->values.insert_or_assign(key, std::move(*value));
             else
                 log::warning("setting_unreadable", {{"setting", key}});

@@ -33,7 +33,7 @@ class Feeds {
     [[nodiscard]] Result<std::string> read(std::string_view token) const;
 
   private:
-    [[nodiscard]] Result<void> known(std::optional<std::int64_t> trip_id) const;
+    [[nodiscard]] Result<void> check_trip(std::optional<std::int64_t> trip_id) const;
     static std::string token_of(const crypto::Keyring& keyring, std::int64_t trip_id, std::int64_t revision);
 
     Parts parts_;

@@ -23,7 +23,7 @@ class Gallery : public Part {
     explicit Gallery(Pictures pictures) : pictures_(std::move(pictures)) {}
 
     [[nodiscard]] std::string_view name() const override { return "gallery_images"; }
-    [[nodiscard]] api::Type written() const override {
+    [[nodiscard]] api::Type body_type() const override {
         using namespace api;
         using api::text;
         return list(
@@ -42,7 +42,7 @@ class Gallery : public Part {
                      .help = "Position; defaults to its place in the list."}}),
             most_pictures);
     }
-    [[nodiscard]] api::Type answered() const override {
+    [[nodiscard]] api::Type answer_type() const override {
         using namespace api;
         using api::text;
         return list(
@@ -161,7 +161,7 @@ class FeaturedImage : public ReadOnlyPart {
     explicit FeaturedImage(Pictures pictures) : pictures_(std::move(pictures)) {}
 
     [[nodiscard]] std::string_view name() const override { return "featured_image_url"; }
-    [[nodiscard]] api::Type answered() const override { return api::text(2000); }
+    [[nodiscard]] api::Type answer_type() const override { return api::text(2000); }
     [[nodiscard]] Value none() const override { return ""; }
     void read(store::Session& session, std::span<const std::int64_t> trip_ids, const Take& take) const override {
         store::each_row_of(
@@ -179,7 +179,7 @@ class FeaturedSrcset : public ReadOnlyPart {
     explicit FeaturedSrcset(Pictures pictures) : pictures_(std::move(pictures)) {}
 
     [[nodiscard]] std::string_view name() const override { return "featured_image_srcset"; }
-    [[nodiscard]] api::Type answered() const override { return srcset_answer(); }
+    [[nodiscard]] api::Type answer_type() const override { return srcset_answer(); }
     [[nodiscard]] Value none() const override { return {}; }
     void read(store::Session& session, std::span<const std::int64_t> trip_ids, const Take& take) const override {
         store::each_row_of(session,

@@ -38,7 +38,7 @@ bool GatewayCalls::is_foreign(store::Session& session, const PaymentIntent& char
 }
 
 Result<std::string> GatewayCalls::probe(std::string_view gateway) const {
-    SVC_ASSIGN_OR_RETURN(const auto known, parts_.payments.gateways.known(gateway));
+    SVC_ASSIGN_OR_RETURN(const auto known, parts_.payments.gateways.find(gateway));
     if (!known.gateway->info().can(ability::connection))
         return errc::offline_gateway_manual;
     return known.gateway->probe(situation(known));

@@ -9,7 +9,7 @@
 namespace svc::payment {
 
 Result<ProviderEvents::Received> ProviderEvents::receive(std::string_view gateway, const WebhookCall& call) {
-    SVC_ASSIGN_OR_RETURN(const auto known, parts_.payments.gateways.known(gateway));
+    SVC_ASSIGN_OR_RETURN(const auto known, parts_.payments.gateways.find(gateway));
     const std::string& id = known.gateway->info().id;
     const std::string body_hash = crypto::sha256_hex(call.body);
     Situation at = calls_.situation(known);
@@ -91,7 +91,7 @@ ProviderEvents::Taken ProviderEvents::take_event(const std::string& gateway, con
         if (!event.action.empty())
             emit_if_declared(parts_.hooks, tx, event.action, event.object);
         if (!is_first || !effect.equals_kept)
-            EventRepository::ended(tx, gateway, event.id, effect.status, effect.note, effect.booking_id);
+            EventRepository::store_outcome(tx, gateway, event.id, effect.status, effect.note, effect.booking_id);
         return {};
     };
     try {

@@ -63,7 +63,7 @@ Channel channel_of(const PaymentIntent& intent) {
 
 Result<Outcome> Settlement::look_into(const PaymentIntent& intent, std::string_view transaction_id,
                                       const json::Value& proof) {
-    SVC_ASSIGN_OR_RETURN(const auto gateway, parts_.payments.gateways.known(intent.gateway));
+    SVC_ASSIGN_OR_RETURN(const auto gateway, parts_.payments.gateways.find(intent.gateway));
     if (intent.is_test.value_or(false) && !gateway.test_mode)
         return refuse_foreign(intent);
     const auto booking = parts_.bookings.find(intent.booking_id);
@@ -300,12 +300,12 @@ bool Settlement::apply_parked(store::Transaction& tx, const Payment& payment, co
         // The provider confirmed it server to server.
         if (event.kind == Event::Kind::paid && event.transaction_id == payment.transaction_id &&
             event.amount == payment.amount && event.booking_id.value_or(payment.booking_id) == payment.booking_id)
-            EventRepository::ended(tx, payment.gateway, event.id, "processed", "by asking", payment.booking_id);
+            EventRepository::store_outcome(tx, payment.gateway, event.id, "processed", "by asking", payment.booking_id);
         if (event.kind == Event::Kind::refunded) {
             const auto present = Repository::find(tx, payment.id).value();
             if (const std::string why = parts_.refunds.apply_event(tx, present, event, now); why.empty())
-                EventRepository::ended(tx, payment.gateway, event.id, "processed", "after its payment",
-                                       payment.booking_id);
+                EventRepository::store_outcome(tx, payment.gateway, event.id, "processed", "after its payment",
+                                               payment.booking_id);
         }
     }
     return !parked.empty();

@@ -55,9 +55,9 @@ class GatewayService {
     // balances.
     [[nodiscard]] std::vector<OfferedGateway> bookable(const Money& amount);
     [[nodiscard]] Result<OfferedGateway> bookable(std::string_view id, const Money& amount);
-    [[nodiscard]] std::vector<OfferedGateway> known();  // all, for the operator
+    [[nodiscard]] std::vector<OfferedGateway> all();  // for the operator
     // As configured, offered or not, so that open charges can be completed. invalid_gateway: there is none.
-    [[nodiscard]] Result<OfferedGateway> known(std::string_view id);
+    [[nodiscard]] Result<OfferedGateway> find(std::string_view id);
     // The instructions for paying a booking, `booking` as JSON; null before there is one.
     [[nodiscard]] std::string instructions(const OfferedGateway& offered, json::Value booking) const;
     // The same of an offline one by its id; empty for one that is off or paid online.
@@ -72,7 +72,7 @@ class GatewayService {
     // Drops the cache, so that the next call reads the database. configure() does so itself.
     void forget_configs();
     // The configuration as an operator may see it.
-    [[nodiscard]] static json::Value shown(const OfferedGateway& offered);
+    [[nodiscard]] static json::Value masked_config(const OfferedGateway& offered);
 
   private:
     // Whether the setting payment_gateways, as `listed`, names that one.
@@ -83,7 +83,7 @@ class GatewayService {
     [[nodiscard]] bool ends_unpaid(const json::Value& booking) const;
     [[nodiscard]] bool in_test_mode(const json::Value& config) const;
     std::optional<StoredConfig> row_of(const std::string& slug, store::Session* session = nullptr);
-    [[nodiscard]] Result<json::Value> opened(const GatewayInfo& info, const std::string& config) const;
+    [[nodiscard]] Result<json::Value> unseal(const GatewayInfo& info, const std::string& config) const;
     Result<void> list(store::Transaction& tx, const std::string& id, bool enabled);
     // Empty: another request saved it meanwhile, and nothing was written.
     std::optional<Result<OfferedGateway>> configured(const Gateway& gateway, const json::Value& changes);

@@ -64,7 +64,7 @@ Result<Refunded> Refunds::refund(const Request& request) {
         return known->status == pending && !known->by_hand ? ask(*known) : *known;
     }
     SVC_ASSIGN_OR_RETURN(const auto payment, parts_.payments.find(request.payment_id));
-    const auto gateway = parts_.payments.gateways.known(payment.gateway);
+    const auto gateway = parts_.payments.gateways.find(payment.gateway);
     const bool by_gateway = !request.by_hand && gateway && payment.transaction_id && payment.source != "manual" &&
                             gateway->gateway->info().can(ability::refunds);
     auto started = begin(request, by_gateway, reply);
@@ -124,7 +124,7 @@ Result<Refunded> Refunds::begin(const Request& request, bool by_gateway, const s
 
 Result<Refunded> Refunds::ask(const Refunded& refund) {
     SVC_ASSIGN_OR_RETURN(const auto payment, parts_.payments.find(refund.payment_id));
-    const auto gateway = parts_.payments.gateways.known(refund.gateway);
+    const auto gateway = parts_.payments.gateways.find(refund.gateway);
     if (!gateway)
         return refund;
     const auto intent = parts_.store.reading<std::optional<PaymentIntent>>([&](store::Session& session) {
@@ -139,7 +139,7 @@ Result<Refunded> Refunds::ask(const Refunded& refund) {
                                   .captured = payment.amount,
                                   .reason = refund.reason});
     if (answer)
-        return ended(refund.id, *answer);
+        return store_answer(refund.id, *answer);
     const Error& error = answer.error();
     if (&error.code() == &errc::payment_error || &error.code() == &errc::payment_failed)
         return failed(refund.id, error.message());
@@ -148,7 +148,7 @@ Result<Refunded> Refunds::ask(const Refunded& refund) {
     return refund;
 }
 
-Result<Refunded> Refunds::ended(std::int64_t refund_id, const Refund& answer) {
+Result<Refunded> Refunds::store_answer(std::int64_t refund_id, const Refund& answer) {
     if (answer.progress == Progress::failed || answer.progress == Progress::cancelled)
         return failed(refund_id, answer.reason, answer);
     return parts_.store.transact<Refunded>([&](store::Transaction& tx) -> Result<Refunded> {

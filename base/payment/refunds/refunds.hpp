@@ -50,7 +50,7 @@ class Refunds {
     // `reply` stores the reply of a refund by hand.
     Result<Refunded> begin(const Request& request, bool by_gateway, const store::LastWork& reply);
     Result<Refunded> ask(const Refunded& refund);
-    Result<Refunded> ended(std::int64_t refund_id, const Refund& answer);
+    Result<Refunded> store_answer(std::int64_t refund_id, const Refund& answer);
     Result<Refunded> failed(std::int64_t refund_id, const std::string& why, const Refund& answer = {});
     // The booking after that refund: with a lower total if the refund lowers it.
     static Result<booking::Booking> owing_after(store::Transaction& tx, const booking::Booking& booking,
