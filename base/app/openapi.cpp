@@ -155,10 +155,11 @@ Value openapi_document(const api::RouteTable& routes, const About& about) {
         groups.push(std::move(tag));
     return Value::object(
         {{"openapi", "3.1.0"},
-         {"info", Value::object({{"title", "svc"},
-                                 {"version", about.version},
-                                 {"license", Value::object({{"name", "Proprietary"}})},
-                                 {"description", "Travel booking: trips, departures, bookings and payments."}})},
+         {"info", Value::object(
+                      {{"title", "svc"},
+                       {"version", about.version},
+                       {"license", Value::object({{"name", "Proprietary"}, {"identifier", "LicenseRef-Proprietary"}})},
+                       {"description", "Travel booking: trips, departures, bookings and payments."}})},
          {"servers", Value::array({Value::object({{"url", about.site_url + about.base_path}})})},
          {"security", credentials()},
          {"tags", std::move(groups)},
