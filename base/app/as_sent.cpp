@@ -1,6 +1,8 @@
 // Fields at fault by the names that the client gave them.
 #include "base/app/as_sent.hpp"
 
+#include "shared/api/rename_fields.hpp"
+
 namespace svc::app {
 namespace {
 
@@ -19,9 +21,9 @@ std::string name_of(const std::string& path, const api::Schema& schema, const js
 }  // namespace
 
 Error as_sent(Error error, const api::Schema& schema, const json::Value& sent) {
-    if (sent.is_object())
-        error.rename_fields([&](const std::string& field) { return name_of(field, schema, sent); });
-    return error;
+    if (error.fields().empty() || !sent.is_object())
+        return error;
+    return api::rename_fields(error, [&](const std::string& field) { return name_of(field, schema, sent); });
 }
 
 }  // namespace svc::app

@@ -36,13 +36,13 @@ class Steps : public store::OnePerThread<Steps> {
 class Step {
   public:
     explicit Step(const std::string& name) : before_(Steps::before(name)) {
-        if (Steps* const steps = to_store_in())
+        if (Steps* const steps = wanted())
             last_.emplace([steps, name](store::Transaction& tx) { steps->keep_(tx, name, json::Value(true)); });
     }
     // Stores left(value) of the value of the handler's transact<T>().
     template <class T, class Left>
     Step(const std::string& name, std::in_place_type_t<T> wants, Left left) : before_(Steps::before(name)) {
-        if (Steps* const steps = to_store_in())
+        if (Steps* const steps = wanted())
             last_.emplace(wants, [steps, name, left = std::move(left)](store::Transaction& tx, const T& value) {
                 steps->keep_(tx, name, left(value));
             });
@@ -56,7 +56,7 @@ class Step {
     [[nodiscard]] const std::optional<json::Value>& before() const { return before_; }
 
   private:
-    [[nodiscard]] Steps* to_store_in() const { return before_ ? nullptr : Steps::current(); }
+    [[nodiscard]] Steps* wanted() const { return before_ ? nullptr : Steps::current(); }
 
     const std::optional<json::Value> before_;
     std::optional<store::LastOfAll> last_;

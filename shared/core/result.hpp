@@ -45,13 +45,6 @@ class Error {
         cause_ = std::move(cause);
         return *this;
     }
-    // Names fields as `rename` returns them.
-    template <class Rename>
-    Error& rename_fields(const Rename& rename) {
-        for (FieldError& fault : fields_)
-            fault.field = rename(fault.field);
-        return *this;
-    }
     Error& after(int seconds) {  // answered as Retry-After
         retry_after_ = seconds;
         return *this;

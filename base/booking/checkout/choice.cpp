@@ -3,6 +3,7 @@
 #include <array>
 
 #include "base/booking/checkout/routes.hpp"
+#include "shared/api/rename_fields.hpp"
 
 namespace svc::booking {
 
@@ -174,8 +175,9 @@ Error by_field(Error error, const api::Request& request) {
         field = "trip_id";
     if (field && error.fields().empty())
         error.at(field, error.message());
-    error.rename_fields([&](const std::string& name) { return displayed_name(name, request.body); });
-    return error;
+    if (error.fields().empty())
+        return error;
+    return api::rename_fields(error, [&](const std::string& name) { return displayed_name(name, request.body); });
 }
 
 void take_own_answers(const api::Request& request, NewBooking& draft) {
