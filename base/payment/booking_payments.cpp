@@ -1,4 +1,4 @@
-// Hands on to the service and reads the rows.
+// Calls the payment service for bookings, and reads payments' rows.
 #include "base/payment/booking_payments.hpp"
 
 #include <algorithm>

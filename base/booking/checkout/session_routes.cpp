@@ -35,7 +35,7 @@ Choice kept_with(Choice choice, const Value& body) {
     return choice;
 }
 
-// Of a session that has something: null takes it away.
+// A change of a session's choice: null removes a member.
 Choice changed_choice_of(const Value& body) {
     Choice choice = choice_of(body);
     const auto is_null = [&](std::string_view name) { return body.find(name) && body.find(name)->is_null(); };

@@ -21,7 +21,7 @@ bool InvoiceTokens::proves(std::string_view token, const InvoiceOf& of, Instant 
     const std::string_view rest = token.substr(3);
     std::int64_t issued = 0;
     const auto [end, failed] = std::from_chars(rest.data(), rest.data() + rest.size(), issued);
-    // A second that is no moment of ours was not issued; beyond it the sums below would leave their bounds.
+    // Instants end with the year 9999: a later second was never issued, and the sums below would overflow.
     if (failed != std::errc{} || issued < 0 || issued > 253'402'300'799)
         return false;
     const Instant at = Instant::from_micros(issued * 1'000'000);

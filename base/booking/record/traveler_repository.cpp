@@ -86,7 +86,7 @@ void Repository::replace_travelers(store::Transaction& tx, std::int64_t booking_
     for (const std::int64_t id : known)
         if (std::find(row_ids.begin(), row_ids.end(), id) == row_ids.end())
             tx.run("DELETE FROM svc_booking_travelers WHERE id = :id", {{"id", id}});
-    // Out of the way first: a place has one row.
+    // Moves the rows beyond all places first, since a place has one row at a time.
     constexpr std::int64_t beyond = 1'000'000;
     tx.run("UPDATE svc_booking_travelers SET traveler_index = traveler_index + :beyond WHERE booking_id = :id",
            {{"beyond", beyond}, {"id", booking_id}});

@@ -127,7 +127,7 @@ Result<void> HeldCharges::cancel_charge(HeldCharge held, Instant now) {
         return last ? settle_as(reconciliation::review, "the provider does not say") : Result<void>{};
     if (answer->progress != Progress::paid)
         return settle_as(reconciliation::settled, answer->reason);
-    // It was not meant to be captured; the money belongs to no booking.
+    // The provider captured it although no booking uses it.
     log::error("held_charge_was_paid", {{"gateway", charge.gateway}, {"charge", *charge.provider_id}});
     const Money amount = answer->amount.value_or(charge.amount);
     const auto back = gateway->gateway->refund(at, {.key = charge.key + "-back",

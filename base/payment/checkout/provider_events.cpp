@@ -185,7 +185,7 @@ ProviderEvents::Effect ProviderEvents::effect_of(store::Transaction& tx, std::st
         effect.wants_look = intent.status != intent_status::succeeded;
         return effect;
     }
-    // A charge's own name is not that of a try at it.
+    // The charge's own id does not name an attempt to pay it.
     const Charge failed{.progress = Progress::failed,
                         .transaction_id = event.transaction_id == event.intent_id ? "" : event.transaction_id,
                         .reason = event.reason,

@@ -1,4 +1,4 @@
-// From the provider's word to a payment.
+// Turns a provider's result into a payment.
 #include "base/payment/checkout/settlement.hpp"
 
 #include "base/payment/checkout/intent_repository.hpp"
@@ -160,7 +160,7 @@ Result<Outcome> Settlement::settle(store::Transaction& tx, const booking::Bookin
         return paid(tx, booking, intent, charge, channel, now);
     Outcome outcome{.progress = charge.progress, .booking_id = booking.id};
     if (intent.status == intent_status::succeeded) {
-        // An older word than the one we have.
+        // The result is older than the recorded one.
         outcome.payment = Repository::of_intent(tx, intent.id);
         outcome.progress = Progress::paid;
         outcome.repeated = true;

@@ -93,7 +93,7 @@ bool is_day_list(std::string_view text) {
 
 // The member in the field's own kind, or the sentence why not.
 Result<Value> checked(const GatewayField& field, const Value& given) {
-    // Blank is how the operator takes a text away again.
+    // An empty text removes the stored one.
     const bool is_text = field.options.empty() && field.type != "boolean" && field.type != "number";
     const bool is_list = field.type == "multiselect";
     if (is_text && given.is_string() && given.text().find_first_not_of(" \t\r\n") == std::string::npos)

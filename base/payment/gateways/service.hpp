@@ -23,7 +23,7 @@ struct OfferedGateway {
     json::Value config = {};  // secrets opened
     bool test_mode = true;    // the site's at present, or its own
 
-    // Whether it can take that amount, by the keys of the world that it works in.
+    // Whether it can take that amount with the keys of its current mode, test or live.
     [[nodiscard]] bool takes(const Money& amount) const;
 };
 
@@ -62,7 +62,7 @@ class GatewayService {
     [[nodiscard]] std::string instructions(const OfferedGateway& offered, json::Value booking) const;
     // The same of an offline one by its id; empty for one that is off or paid online.
     [[nodiscard]] std::string offline_instructions(const std::string& id, const json::Value& booking);
-    // Whether that gateway works in its provider's world for tests. `session`: of the caller's transaction.
+    // Whether that gateway works in its provider's test mode. `session`: of the caller's transaction.
     [[nodiscard]] bool in_test_mode(store::Session& session, const std::string& gateway);
     // Its stored configuration, secrets encrypted. `session`: of the caller's transaction.
     [[nodiscard]] json::Value plain_config(store::Session& session, const std::string& gateway);
