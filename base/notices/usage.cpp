@@ -135,7 +135,7 @@ Result<bool> Usage::send(bool forced) const {
         return started;
     const std::string body = weekly.dump(), instance = weekly["instance_id"].text();
     std::vector<std::pair<std::string, std::string>> headers{{"Content-Type", "application/json"}};
-    if (!instance.empty())  // while reports are off there is no id, and each forced report is one of its own
+    if (!instance.empty())  // while reports are off there is no id, and each forced report is separate
         headers.emplace_back("Idempotency-Key", instance + "-" + weekly["week"].number_text());
     const auto answer = site_.fetch({.url = address_, .method = "POST", .headers = std::move(headers), .body = body});
     const bool taken = answer && answer->status / 100 == 2;

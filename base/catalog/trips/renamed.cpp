@@ -211,7 +211,7 @@ Renames renames_between(const ClassRows& before, const ClassRows& now) {
         for (; old != before.end() && old->id < row.id; ++old)
             renames.names_alone = false;  // it was deleted
         if (old == before.end() || old->id != row.id)
-            continue;  // no trip of ours has it yet, or that trip was written
+            continue;  // no cached trip has it yet, or that trip was written
         const ClassRow& was = *old++;
         if (was.row_version == row.row_version)
             continue;

@@ -56,7 +56,7 @@ std::string constraint_named_in(const std::string& message) {
     return table.empty() ? "a constraint" : table + "." + column;
 }
 
-// A comment for the server's log and pg_stat_activity. An id of ours cannot contain the end of the comment.
+// A comment for the server's log and pg_stat_activity. A request's id cannot contain the end of the comment.
 std::string of_request() {
     const auto& id = Correlation::current();
     return is_correlation_id(id) ? " /* request " + id + " */" : "";
