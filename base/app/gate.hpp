@@ -22,7 +22,7 @@ struct GateParts {
     std::string base_path;
     std::vector<std::string> cors_origins;
     std::vector<std::string> session_cookies;  // names of the cookies that may carry a session
-    bool reads_at_once = false;  // the database is SQLite: a brief route reads it on the I/O thread
+    bool reads_at_once = false;                // the database is SQLite: a brief route reads it on the I/O thread
     std::function<bool(std::string_view module)> module_enabled;
     std::function<std::string(std::string_view peer, const std::vector<HttpHeader>&)> client_address;
     std::function<bool(std::string_view peer)> is_trusted_proxy;
