@@ -95,7 +95,7 @@ Feature::Feature(const Site& site, const Lower& lower)
            .limits = site.limits,
            .clock = site.clock,
            .identity = lower.identity.service,
-           .moved =
+           .follow =
                [this](store::Transaction& tx, std::int64_t user_id, const std::string& email) {
                    customers_.follow_account(tx, user_id, email, site_.clock.now());
                }}),

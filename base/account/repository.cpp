@@ -1,6 +1,8 @@
 // SQL over what an account owns.
 #include "base/account/repository.hpp"
 
+#include "shared/store/typed.hpp"
+
 namespace svc::account {
 namespace {
 
@@ -8,39 +10,24 @@ namespace {
     "(SELECT id, trip_id, reference, trip_title, contact_email, updated_at, created_at FROM svc_bookings" \
     " WHERE user_id = :user AND status IN ('confirmed', 'completed') ORDER BY created_at DESC, id DESC LIMIT 100) b"
 
-OwnDocument read_document(const store::Row& row) {
-    return {.category = row.text(0),
-            .id = row.integer(1),
-            .booking_id = row.integer(2),
-            .reference = row.text(3),
-            .trip_title = row.text(4),
-            .email = row.text(5),
-            .title = row.text(6),
-            .updated_at = row.instant(7)};
-}
-
 std::string text_of_user(store::Session& session, std::string_view sql, std::int64_t user_id) {
-    return session.first<std::string>(sql, "t", {{"id", user_id}}, [](const store::Row& row) { return row.text(0); })
-        .value_or("");
+    return store::value<std::string>(session, sql, {{"id", user_id}}).value_or("");
 }
 
 }  // namespace
 
 std::vector<OwnPayment> Repository::payments(store::Session& session, std::int64_t user_id, const api::Period& period,
                                              std::int64_t limit, std::int64_t offset) {
-    return session.all<OwnPayment>(
+    return store::structs<OwnPayment, std::int64_t, std::int64_t>(
+        session,
         "SELECT p.id, p.booking_id FROM svc_payments p JOIN svc_bookings b ON b.id = p.booking_id"
         " WHERE b.user_id = :user AND b.status <> 'trash' AND p.created_at >= :from AND p.created_at < :to"
         " ORDER BY p.created_at DESC, p.id DESC LIMIT :limit OFFSET :offset",
-        "ii",
         {{"user", user_id},
          {"from", period.from.value_or(Instant::from_micros(INT64_MIN))},
          {"to", period.to.value_or(Instant::from_micros(INT64_MAX))},
          {"limit", limit},
-         {"offset", offset}},
-        [](const store::Row& row) {
-            return OwnPayment{row.integer(0), row.integer(1)};
-        });
+         {"offset", offset}});
 }
 
 std::int64_t Repository::count_payments(store::Session& session, std::int64_t user_id, const api::Period& period) {
@@ -53,7 +40,9 @@ std::int64_t Repository::count_payments(store::Session& session, std::int64_t us
 }
 
 std::vector<OwnDocument> Repository::documents(store::Session& session, std::int64_t user_id) {
-    return session.all<OwnDocument>(
+    using Text = std::string;
+    return store::structs<OwnDocument, Text, std::int64_t, std::int64_t, Text, Text, Text, Text, Instant>(
+        session,
         "SELECT kind, id, booking_id, reference, trip_title, email, title, updated_at FROM ("
         "SELECT 'voucher' AS kind, b.id AS id, b.id AS booking_id, b.reference, b.trip_title, b.contact_email AS email,"
         " '' AS title, b.updated_at AS updated_at, b.created_at AS since, 1 AS place FROM " SVC_STANDING_BOOKINGS
@@ -66,7 +55,7 @@ std::vector<OwnDocument> Repository::documents(store::Session& session, std::int
         " b.created_at, 4 FROM " SVC_STANDING_BOOKINGS
         " JOIN svc_trip_downloads d ON d.trip_id = b.trip_id AND d.is_active = 1) AS found"
         " ORDER BY since DESC, booking_id DESC, place, id LIMIT 500",
-        "tiitttti", {{"user", user_id}}, read_document);
+        {{"user", user_id}});
 }
 
 std::string Repository::display_name(store::Session& session, std::int64_t user_id) {

@@ -1,6 +1,8 @@
 // Fields at fault by the names that the client gave them.
 #include "base/app/as_sent.hpp"
 
+#include "shared/api/rename_fields.hpp"
+
 namespace svc::app {
 namespace {
 
@@ -21,14 +23,7 @@ std::string name_of(const std::string& path, const api::Schema& schema, const js
 Error as_sent(Error error, const api::Schema& schema, const json::Value& sent) {
     if (error.fields().empty() || !sent.is_object())
         return error;
-    Error named(error.code(), error.message());
-    for (const FieldError& fault : error.fields())
-        named.at(name_of(fault.field, schema, sent), fault.sentence);
-    for (const auto& [name, text] : error.data())
-        named.with(name, text);
-    if (error.retry_after())
-        named.after(*error.retry_after());
-    return std::move(named.because(error.cause()));
+    return api::rename_fields(error, [&](const std::string& field) { return name_of(field, schema, sent); });
 }
 
 }  // namespace svc::app

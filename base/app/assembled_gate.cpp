@@ -74,7 +74,7 @@ Gate make_gate(Assembly& parts) {
                                              {route.limit.burst, seconds(route.limit.seconds)});
              return verdict.allowed ? std::nullopt : std::optional(verdict.retry_after);
          },
-         .keeps_answers = [&parts] { return parts.keeps_answers.load(std::memory_order_relaxed); },
+         .caches_answers = [&parts] { return parts.caches_answers.load(std::memory_order_relaxed); },
          .perform = [&parts](api::Request& request,
                              const api::RouteSpec& route) { return parts.keeper.run(request, route.handle); },
          .is_outside = [](std::string_view path) { return admin::is_address(path) || path.starts_with(assets::root); },

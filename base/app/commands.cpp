@@ -161,7 +161,7 @@ std::vector<Finding> doctor(const BaseOptions& options, svc_plugin_entry_fn* plu
     }
     auto findings = app::findings_of(options, steps);
     if (!cause.empty())
-        findings.push_back({Finding::Level::warning, "schema of Pro", "cannot be asked: " + cause});
+        findings.push_back({Finding::Level::warning, "schema of Pro", "cannot be read: " + cause});
     return findings;
 }
 

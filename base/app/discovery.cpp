@@ -121,60 +121,38 @@ void add_discovery_routes(api::RouteTable& routes, About about) {
     // Three documents in two codings.
     constexpr std::size_t most_coded = std::size_t{4} << 20;
     const auto coded = std::make_shared<bodies::Bodies>(most_coded);
-    const auto document = [&routes, about, coded](const api::Request& request, const std::shared_ptr<Kept>& kept,
-                                                  std::string type) {
-        const Kept::Text text = kept->text(routes, about);
-        api::Reply reply = coded->answer(request, text.text, text.etag);
-        reply.content_type = std::move(type);
-        for (auto& [name, value] : reply.headers)
-            if (name == "Cache-Control")
-                value = "public, max-age=60";
-        return reply;
+    const auto add = [&routes, about, coded](const char* path, const char* summary, std::string type,
+                                             std::function<std::string()> make,
+                                             std::vector<std::pair<std::string, std::string>> headers = {}) {
+        routes.add({.method = api::Method::get,
+                    .path = path,
+                    .who = api::Permission::everyone(),
+                    .summary = summary,
+                    .enveloped = false,
+                    .has_etag = true,
+                    .files = {type},
+                    .waits = false,
+                    .handle = [&routes, about, coded, type, headers = std::move(headers),
+                               kept = std::make_shared<Kept>(std::move(make))](const api::Request& request) {
+                        const Kept::Text text = kept->text(routes, about);
+                        api::Reply reply = coded->answer(request, text.text, text.etag);
+                        reply.content_type = type + "; charset=utf-8";
+                        for (auto& [name, value] : reply.headers)
+                            if (name == "Cache-Control")
+                                value = "public, max-age=60";
+                        reply.headers.insert(reply.headers.end(), headers.begin(), headers.end());
+                        return reply;
+                    }});
     };
-    routes.add({.method = api::Method::get,
-                .path = "/",
-                .who = api::Permission::everyone(),
-                .summary = "List the routes of this server.",
-                .enveloped = false,
-                .has_etag = true,
-                .files = {"application/json"},
-                .waits = false,
-                .handle = [document, kept = std::make_shared<Kept>([&routes, about] {
-                                         return discovery_document(routes, about).dump();
-                                     })](const api::Request& request) {
-                    return document(request, kept, "application/json; charset=utf-8");
-                }});
-    routes.add({.method = api::Method::get,
-                .path = "/openapi.json",
-                .who = api::Permission::everyone(),
-                .summary = "Return this interface as an OpenAPI 3.1 document.",
-                .enveloped = false,
-                .has_etag = true,
-                .files = {"application/json"},
-                .waits = false,
-                .handle = [document, kept = std::make_shared<Kept>([&routes, about] {
-                                         return openapi_document(routes, about).dump();
-                                     })](const api::Request& request) {
-                    return document(request, kept, "application/json; charset=utf-8");
-                }});
-    routes.add({.method = api::Method::get,
-                .path = "/docs",
-                .who = api::Permission::everyone(),
-                .summary = "Return this interface as a readable page.",
-                .enveloped = false,
-                .has_etag = true,
-                .files = {"text/html"},
-                .waits = false,
-                .handle = [document, kept = std::make_shared<Kept>([&routes, about] {
-                                         return docs_page(routes, about);
-                                     })](const api::Request& request) {
-                    api::Reply reply = document(request, kept, "text/html; charset=utf-8");
-                    reply.headers.emplace_back(
-                        "Content-Security-Policy",
-                        "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; "
-                        "frame-ancestors 'none'; base-uri 'none'");
-                    return reply;
-                }});
+    add("/", "List the routes of this server.", "application/json",
+        [&routes, about] { return discovery_document(routes, about).dump(); });
+    add("/openapi.json", "Return this interface as an OpenAPI 3.1 document.", "application/json",
+        [&routes, about] { return openapi_document(routes, about).dump(); });
+    add("/docs", "Return this interface as a readable page.", "text/html",
+        [&routes, about] { return docs_page(routes, about); },
+        {{"Content-Security-Policy",
+          "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; "
+          "frame-ancestors 'none'; base-uri 'none'"}});
     routes.add({.method = api::Method::get,
                 .path = "/test",
                 .who = api::Permission::can("manage_options"),

@@ -266,9 +266,9 @@ HttpAnswer Gate::run(Call& call, const api::RouteSpec& route) const {
     api::Request& request = call.request;
     const std::vector<HttpHeader>& headers = call.http.headers;
     // A response without caching is never 304; a body with notices is sent unencoded.
-    const bool keeps = !parts_.keeps_answers || parts_.keeps_answers();
-    request.header = [&headers, &call, keeps](std::string_view name) {
-        const bool is_hidden = (!keeps && same_name(name, "If-None-Match")) ||
+    const bool may_cache = !parts_.caches_answers || parts_.caches_answers();
+    request.header = [&headers, &call, may_cache](std::string_view name) {
+        const bool is_hidden = (!may_cache && same_name(name, "If-None-Match")) ||
                                (!call.notices.empty() && same_name(name, "Accept-Encoding"));
         return is_hidden ? std::string_view{} : field(headers, name);
     };
@@ -333,7 +333,7 @@ HttpAnswer Gate::run(Call& call, const api::RouteSpec& route) const {
             if (name == "Location" && value.starts_with('/'))
                 value.insert(0, parts_.base_path);
     HttpAnswer answer = render(std::move(reply));
-    if (!keeps)
+    if (!may_cache)
         keep_nowhere(answer);
     if (answer.file && call.http.method == "GET")
         take_range(answer, field(headers, "range"), field(headers, "if-range"));

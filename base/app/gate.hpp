@@ -22,7 +22,7 @@ struct GateParts {
     std::string base_path;
     std::vector<std::string> cors_origins;
     std::vector<std::string> session_cookies;  // names of the cookies that may carry a session
-    bool reads_at_once = false;  // the database is a file of ours: a brief route reads it on the I/O thread
+    bool reads_at_once = false;                // the database is SQLite: a brief route reads it on the I/O thread
     std::function<bool(std::string_view module)> module_enabled;
     std::function<std::string(std::string_view peer, const std::vector<HttpHeader>&)> client_address;
     std::function<bool(std::string_view peer)> is_trusted_proxy;
@@ -30,7 +30,7 @@ struct GateParts {
     // Seconds to wait when the caller is over a limit of the route or of the installation.
     std::function<std::optional<int>(const api::RouteSpec&, const std::string& address, const api::Caller&)> limited;
     // Whether clients may cache responses and revalidate them by ETag; empty: they may.
-    std::function<bool()> keeps_answers = {};
+    std::function<bool()> caches_answers = {};
     // Calls the route's handler, or returns the stored reply for the same Idempotency-Key.
     std::function<api::Reply(api::Request&, const api::RouteSpec&)> perform;
     // Content from memory outside the namespace, under any method: the admin's frame and embedded files. Empty: none.

@@ -112,7 +112,7 @@ std::string schema_state(Assembly& parts) {
 std::string disk_state(Assembly& parts, bool database_writes) {
     const auto free = free_percent(folder_of_database(parts.options));
     if (!free)
-        return "cannot be asked";
+        return "the free space cannot be read";
     if (*free < least_free_percent)
         return "less than 5 % free";
     return database_writes ? room_at_database(*parts.store) : "ok";
@@ -147,7 +147,7 @@ Finding disk_finding(const BaseOptions& options) {
     const std::string folder = folder_of_database(options);
     const auto free = free_percent(folder);
     if (!free)
-        return {Finding::Level::bad, "disk", folder + " cannot be asked"};
+        return {Finding::Level::bad, "disk", "the free space of " + folder + " cannot be read"};
     const std::string help = std::to_string(std::lround(*free)) + " % free at " + folder;
     return {*free >= least_free_percent ? Finding::Level::good : Finding::Level::bad, "disk", help};
 }
@@ -223,10 +223,10 @@ Finding clock_alone_finding() {
     if (is_refused)
         return {
             Finding::Level::warning, "clock",
-            "whether it is kept in time cannot be asked here: a filter of system calls refuses it, as the unit's does"};
+            "whether it is synchronised cannot be read here: a filter of system calls, as the unit has, forbids it"};
     if (state < 0 || state == TIME_ERROR || (clock_state.status & STA_UNSYNC) != 0)
-        return {Finding::Level::warning, "clock", "nothing keeps it in time; run chrony or systemd-timesyncd"};
-    return {Finding::Level::good, "clock", "kept in time"};
+        return {Finding::Level::warning, "clock", "not synchronised; run chrony or systemd-timesyncd"};
+    return {Finding::Level::good, "clock", "synchronised"};
 }
 
 // Leases and tokens compare this machine's clock with the database's.

@@ -21,7 +21,7 @@ bool is_of_type(std::string_view content_type, std::string_view expected) {
 
 std::string_view first_name(std::string_view path) { return path.substr(0, path.find('.')); }
 
-// Whether a rule's word on a field rests on what does not fit: on the field itself, or on one it is compared with.
+// Whether a rule's fault depends on an invalid field: on the field itself, or on one that it is compared with.
 bool rests_on(const std::vector<FieldError>& unfit, std::string_view field, const api::RouteSpec& route) {
     const std::string_view own = first_name(field);
     const auto among = [&](std::string_view name) {
@@ -52,7 +52,7 @@ Error with_rules(api::Request& request, const json::Value& body, Error faults) {
         for (const FieldError& fault : found ? *found : found.error().fields())
             if (!rests_on(unfit, fault.field, route))
                 faults.at(fault.field, fault.sentence);
-    } catch (const std::exception& failure) {  // the schema's word is refusal enough
+    } catch (const std::exception& failure) {  // the schema rejects it already
         log::warning("rules_not_asked", {{"request_id", log::Value::ours(request.id)}, {"cause", failure.what()}});
     }
     return faults;

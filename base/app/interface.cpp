@@ -41,7 +41,7 @@ void Interface::add_jobs() {
 // Settings that the gate reads for each request.
 void Interface::follow_changes() {
     site_.settings.follow([this] {
-        platform_.keeps_answers = site_.settings.flag("cache_enabled");
+        platform_.caches_answers = site_.settings.flag("cache_enabled");
         log::least(site_.settings.flag("debug_mode") ? log::Level::debug : log::Level::info);
     });
 }

@@ -128,8 +128,8 @@ class CommandTask {
         parts_.tools.tasks.prepare_folder();
     }
 
-    // The one that an earlier call of the same command began, or a new one.
-    Task begun(TaskType type, const std::string& path, const std::function<Task()>& make) {
+    // Returns the job that an earlier call of the same command started, or starts a new one.
+    Task find_or_start(TaskType type, const std::string& path, const std::function<Task()>& make) {
         auto found = parts_.store->reading<std::vector<Task>>([&](store::Session& session) {
             return tools::task_record().all(
                 session, tools::task_record().select("WHERE r.status IN ('pending', 'running') ORDER BY r.id"), {});
@@ -147,8 +147,8 @@ class CommandTask {
         return std::move(*created);
     }
 
-    // Returns once it is over.
-    Task watched(const std::string& key, const char* what, Progress& progress) {
+    // Returns the job once it has ended.
+    Task wait_for(const std::string& key, const char* what, Progress& progress) {
         std::atomic<bool> over = false;
         std::jthread worker([&] {
             while (!over) {
@@ -221,10 +221,10 @@ void export_records(const BaseOptions& options, svc_plugin_entry_fn* plugin, con
                     const std::vector<std::string>& kinds, Progress& progress) {
     check_kinds(kinds);
     CommandTask command(options, plugin);
-    const Task begun = command.begun(TaskType::export_, fs::absolute(path).string(), [&] {
+    const Task started = command.find_or_start(TaskType::export_, fs::absolute(path).string(), [&] {
         return Task{.data_types = kinds.empty() ? std::vector<std::string>{"all"} : kinds};
     });
-    const Task done = command.watched(begun.key, "records", progress);
+    const Task done = command.wait_for(started.key, "records", progress);
     if (done.status != TaskStatus::completed)
         refuse(done.error.value_or("The export was cancelled."));
     copy_file(command.tasks().path_of(done.result_file), path);
@@ -236,7 +236,7 @@ std::vector<std::string> import_records(const BaseOptions& options, svc_plugin_e
     check_kinds(wish.kinds);
     CommandTask command(options, plugin);
     const std::string source = fs::absolute(path).string();
-    const Task begun = command.begun(TaskType::import, source, [&] {
+    const Task started = command.find_or_start(TaskType::import, source, [&] {
         Task task{.key = tools::Tasks::fresh_key(TaskType::import), .data_types = wish.kinds};
         task.options.set("mode", wish.mode);
         task.options.set("dry_run", wish.dry_run);
@@ -253,7 +253,7 @@ std::vector<std::string> import_records(const BaseOptions& options, svc_plugin_e
         copy_file(source, command.tasks().path_of(task.key + ".upload"));
         return task;
     });
-    const Task done = command.watched(begun.key, "records", progress);
+    const Task done = command.wait_for(started.key, "records", progress);
     if (done.status != TaskStatus::completed)
         refuse(done.error.value_or("The import was cancelled."));
     std::vector<std::string> lines;

@@ -105,16 +105,16 @@ json::Value common_fields(const json::Value& schemas) {
 
 }  // namespace
 
-json::Value NamedSchemas::moved(json::Value value) {
+json::Value NamedSchemas::move_to_components(json::Value value) {
     if (value.is_array()) {
         for (json::Value& item : value.items())
-            item = moved(std::move(item));
+            item = move_to_components(std::move(item));
         return value;
     }
     if (!value.is_object())
         return value;
     for (auto& [name, member] : value.members())
-        member = moved(std::move(member));
+        member = move_to_components(std::move(member));
     const json::Value* title = value.find("title");
     return title && title->is_string() && value.find("properties") ? referred(std::move(value)) : value;
 }

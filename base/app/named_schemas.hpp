@@ -12,7 +12,7 @@ class NamedSchemas {
     explicit NamedSchemas(json::Value taken) : taken_(std::move(taken)) {}
 
     // The value with a reference in place of each named schema that is in it, at any depth.
-    [[nodiscard]] json::Value moved(json::Value value);
+    [[nodiscard]] json::Value move_to_components(json::Value value);
     // The schemas by name, in the order in which they were met.
     [[nodiscard]] const json::Value& all() const { return all_; }
     // The same; a schema that has all properties of another one refers to it (`allOf`) and adds the rest. The common

@@ -138,7 +138,7 @@ Value openapi_document(const api::RouteTable& routes, const About& about) {
         std::string method{api::name_of(route->method)};
         std::transform(method.begin(), method.end(), method.begin(), [](char c) { return static_cast<char>(c | 32); });
         Value at = paths[route->path];
-        at.set(method, named.moved(operation_of(*route)));
+        at.set(method, named.move_to_components(operation_of(*route)));
         paths.set(route->path, std::move(at));
         const std::string tag = tag_of(route->path);
         tags[tag] = Value::object({{"name", tag}, {"description", description_of_tag(tag)}});
@@ -155,10 +155,11 @@ Value openapi_document(const api::RouteTable& routes, const About& about) {
         groups.push(std::move(tag));
     return Value::object(
         {{"openapi", "3.1.0"},
-         {"info", Value::object({{"title", "svc"},
-                                 {"version", about.version},
-                                 {"license", Value::object({{"name", "Proprietary"}})},
-                                 {"description", "Travel booking: trips, departures, bookings and payments."}})},
+         {"info", Value::object(
+                      {{"title", "svc"},
+                       {"version", about.version},
+                       {"license", Value::object({{"name", "Proprietary"}, {"identifier", "LicenseRef-Proprietary"}})},
+                       {"description", "Travel booking: trips, departures, bookings and payments."}})},
          {"servers", Value::array({Value::object({{"url", about.site_url + about.base_path}})})},
          {"security", credentials()},
          {"tags", std::move(groups)},

@@ -119,9 +119,12 @@ Value success_of(const api::RouteSpec& route) {
                                            {"X-Host-TotalPages", header_reference("TotalPages")}}));
     if (Value content = content_of(route); !content.is_null())
         good.set("content", std::move(content));
-    if (const std::string name = name_of_answer(route);
-        !name.empty() && route.enveloped && route.files.empty() && !api::meta_of(route.answer))
-        good.set("title", name).set("description", "`" + name + "`");
+    std::string name = route.enveloped ? name_of_answer(route) : "File";
+    if (!name.empty()) {
+        if (route.enveloped)
+            good.set("description", "`" + name + "`" + (route.files.empty() ? "" : ", or the file"));
+        good.set("title", name += route.enveloped && !route.files.empty() ? "OrFile" : "");
+    }
     return good;
 }
 

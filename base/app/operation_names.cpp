@@ -23,7 +23,7 @@ constexpr std::string_view write_verbs[] = {
     "replay",  "resend",   "reset",      "respond",  "restore", "run",        "save",     "send",       "simulate",
     "submit",  "sync",     "test",       "toggle",   "track",   "upload",     "validate", "verify",     "warm"};
 constexpr std::string_view read_verbs[] = {"check", "generate", "preview", "search"};
-// These belong to the verb together with the word behind them: "bulk-toggle".
+// These form the verb with the word after them: "bulk-toggle".
 constexpr std::string_view verb_qualifiers[] = {"bulk", "force", "permanent"};
 // Segments that describe the noun before them: "/trips/public".
 constexpr std::string_view adjectives[] = {"filterable", "frontend", "generated", "outstanding",

@@ -37,7 +37,7 @@ struct Platform {
     Features features;
     const Site site;
     std::atomic<bool> draining{false};
-    std::atomic<bool> keeps_answers{true};  // setting `cache_enabled`
+    std::atomic<bool> caches_answers{true};  // setting `cache_enabled`
 
   protected:
     ~Platform() = default;

@@ -1,9 +1,12 @@
-// Counts each content under its name, then replaces the most frequent one by a reference.
+// Counts each content under its name, then replaces those that occur several times by references.
 #include "base/app/shared_parts.hpp"
 
+#include <algorithm>
 #include <functional>
 #include <map>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace svc::app {
 namespace {
@@ -26,32 +29,39 @@ void each_part(Value& paths, std::string_view kind, const std::function<void(Val
             }
 }
 
+// The names of contents that occur several times: the most frequent one has the plain name, the others a number.
+std::map<std::string, std::string> names_of_shared(const std::string& name,
+                                                   const std::map<std::string, int>& contents) {
+    std::vector<std::pair<int, std::string>> repeated;
+    for (const auto& [content, count] : contents)
+        if (count > 1)
+            repeated.emplace_back(-count, content);
+    std::sort(repeated.begin(), repeated.end());
+    std::map<std::string, std::string> names;
+    for (const auto& [count, content] : repeated)
+        names[content] = names.empty() ? name : name + "_" + std::to_string(names.size() + 1);
+    return names;
+}
+
 void share(Value& paths, Value& components, std::string_view kind, std::string (*name_of)(const Value&)) {
     std::map<std::string, std::map<std::string, int>> counts;
     each_part(paths, kind, [&](const Value& part) {
         if (const std::string name = name_of(part); !name.empty())
             ++counts[name][part.dump()];
     });
-    std::map<std::string, std::string> shared;
-    for (const auto& [name, contents] : counts) {
-        int most = 1;
-        for (const auto& [content, count] : contents)
-            if (count > most) {
-                most = count;
-                shared[name] = content;
-            }
-    }
+    std::map<std::string, std::map<std::string, std::string>> shared;
+    for (const auto& [name, contents] : counts)
+        shared[name] = names_of_shared(name, contents);
     Value all = Value::object();
     each_part(paths, kind, [&](Value& part) {
-        const std::string name = name_of(part);
-        const auto found = shared.find(name);
-        const bool refers = found != shared.end() && found->second == part.dump();
+        const auto& names = shared[name_of(part)];
+        const auto found = names.find(part.dump());
         part.erase("title");
-        if (!refers)
+        if (found == names.end())
             return;
-        if (!all.find(name))
-            all.set(name, part);
-        part = Value::object({{"$ref", "#/components/" + std::string(kind) + "/" + name}});
+        if (!all.find(found->second))
+            all.set(found->second, part);
+        part = Value::object({{"$ref", "#/components/" + std::string(kind) + "/" + found->second}});
     });
     components.set(std::string(kind), std::move(all));
 }

@@ -5,8 +5,9 @@
 
 namespace svc::app {
 
-// A response that may be shared has a name in `title`; a parameter has its own. The content that most operations have
-// under a name becomes the component, unless one operation alone has it. Titles of responses are removed.
+// A response that may be shared has a name in `title`; a parameter has its own. Each content that several operations
+// have under a name becomes a component: the most frequent one by that name, the others by the name and a number.
+// Titles of responses are removed.
 void share_parameters(json::Value& paths, json::Value& components);
 void share_responses(json::Value& paths, json::Value& components);
 

@@ -64,7 +64,7 @@ const std::map<std::string, std::string>& required_states() {
         {"queues", "nothing was given up"},
         {"way in", "TLS, or from this machine alone"},
         {"configuration", "readable by its owner and group alone"},
-        {"clock", "kept in time, within 2 s of the database's"},
+        {"clock", "synchronised, within 2 s of the database's"},
     };
     return states;
 }

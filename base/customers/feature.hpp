@@ -31,7 +31,7 @@ class Feature final : public svc::Feature {
     void booked_by(const Bookings& bookings) { bookings_ = &bookings; }
     [[nodiscard]] const record::Record<CustomerRecord>& record() const { return *record_; }
     [[nodiscard]] const resource::Resource<CustomerRecord>& customers() const { return customers_; }
-    // Everything of `from` becomes `to`'s, blank members of `to` are filled in, and `from` is gone. An account goes
+    // Moves everything of `from` to `to`, fills in blank members of `to` and deletes `from`. An account moves
     // along. not_found; svc_conflict when both have an account; 400 naming `target_id` for one and the same.
     Result<Merged> merge(store::Transaction& tx, std::int64_t from, std::int64_t to,
                          const record::Writer& writer) const;

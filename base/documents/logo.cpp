@@ -10,7 +10,7 @@ namespace svc::documents {
 namespace {
 
 constexpr std::size_t most_bytes = 4 << 20, most_known = 8;
-constexpr std::chrono::minutes kept{10}, kept_failure{1};
+constexpr std::chrono::minutes lifetime{10}, lifetime_of_failure{1};
 
 std::optional<images::Picture> picture_in(const std::string& bytes) {
     const std::string type = files::content_type(bytes);
@@ -67,7 +67,7 @@ std::optional<images::Picture> Logos::remote(const std::string& url) {
     const std::lock_guard guard(mutex_);
     if (known_.size() >= most_known)
         known_.clear();
-    known_[url] = {picture, clock_.now().plus(picture ? kept : kept_failure)};
+    known_[url] = {picture, clock_.now().plus(picture ? lifetime : lifetime_of_failure)};
     return picture;
 }
 

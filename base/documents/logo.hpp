@@ -31,7 +31,7 @@ class Logos {
         Instant until;
     };
     std::optional<images::Picture> decoded(const std::string& bytes);
-    // The bytes of an address that names a public picture of ours.
+    // The bytes of a public picture of /media, by its address.
     [[nodiscard]] std::optional<std::string> own(const std::string& url) const;
     std::optional<images::Picture> remote(const std::string& url);
 

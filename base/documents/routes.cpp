@@ -67,7 +67,7 @@ DocumentQuery query_of(Service& documents, const Address& address, const Request
 // Limits how often the readers of a booking's documents may render them; staff have no limit.
 constexpr limits::Limit most_of_booking{.burst = 30, .per = std::chrono::seconds(60)};
 
-Result<void> counted(limits::RateLimits& limits, const DocumentQuery& query, const Request& request) {
+Result<void> count_attempt(limits::RateLimits& limits, const DocumentQuery& query, const Request& request) {
     if (request.caller.can("svc_view_bookings"))
         return {};
     return limits::answer_of(limits.take("documents", std::to_string(query.booking_id), most_of_booking));
@@ -120,7 +120,7 @@ void add_routes(api::RouteTable& routes, Service& documents, const Owned& owned,
                     .limit = {.burst = 60, .seconds = 60},
                     .handle = [&documents, &limits, &address](const Request& request) -> Reply {
                         const DocumentQuery query = query_of(documents, address, request);
-                        SVC_RETURN_IF_ERROR(counted(limits, query, request));
+                        SVC_RETURN_IF_ERROR(count_attempt(limits, query, request));
                         return api::respond(documents.print(query, request.caller.can("svc_view_bookings")),
                                             [&](const Printed& printed) {
                                                 return shown(printed,

@@ -1,4 +1,4 @@
-// The voucher: shown by travelers on the way.
+// The voucher that travelers show at the start of a trip.
 #include "base/documents/document.hpp"
 
 namespace svc::documents {

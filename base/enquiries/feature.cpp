@@ -348,7 +348,7 @@ api::RouteSpec Feature::read_route() const {
         });
         if (!found)
             return api::failed(errc::not_found);
-        Reply reply = enquiries_.engine().shown(&*found);
+        Reply reply = enquiries_.engine().reply_with(&*found);
         reply.data.set("messages", std::move(messages));
         return api::unless_known(request, std::move(reply));
     };

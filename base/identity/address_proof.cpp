@@ -43,7 +43,7 @@ void declare_address_proof(hooks::Hooks& hooks) {
         hooks.declare(*action);
 }
 
-AddressProof::AddressProof(Parts parts) : parts_(std::move(parts)) {
+AddressProof::AddressProof(AddressParts parts) : parts_(std::move(parts)) {
     listen(link_wanted, "identity.link_wanted", [this](store::Transaction& tx, const User& user) {
         if (!user.email_verified)
             ask(tx, user.id, user.display_name, user.email, parts_.clock.now());
@@ -66,7 +66,7 @@ void AddressProof::listen(const hooks::Action& action, std::string name,
                 return {};
             });
             if (!sent)
-                throw std::runtime_error("the link was not asked for: " + sent.error().cause());
+                throw std::runtime_error("the link could not be requested: " + sent.error().cause());
         });
     if (!subscribed)
         throw std::logic_error("identity cannot listen: " + subscribed.error().cause());
@@ -134,8 +134,8 @@ void AddressProof::take_over(store::Transaction& tx, const User& user, Instant n
     if (user.email_verified)
         return;
     repository::set_verified(tx, user.id, now);
-    if (parts_.proven)
-        parts_.proven(tx, user.id, user.email);
+    if (parts_.follow)
+        parts_.follow(tx, user.id, user.email);
 }
 
 namespace {

@@ -22,17 +22,7 @@ struct LinkUse {
 // Any thread.
 class AddressProof {
   public:
-    struct Parts {
-        store::Store& store;
-        std::shared_ptr<const crypto::Keyring> keyring;
-        hooks::Hooks& hooks;
-        limits::RateLimits& limits;
-        const Clock& clock;
-        Service& identity;
-        // Further changes to the account, in the transaction that verifies its address.
-        std::function<void(store::Transaction&, std::int64_t user_id, const std::string& email)> proven;
-    };
-    explicit AddressProof(Parts parts);  // [start-up]: subscribes to requests for links; must not move
+    explicit AddressProof(AddressParts parts);  // [start-up]: subscribes to requests for links; must not move
     AddressProof(const AddressProof&) = delete;
     AddressProof& operator=(const AddressProof&) = delete;
 
@@ -66,7 +56,7 @@ class AddressProof {
     // Within the transaction that sets the password.
     void take_over(store::Transaction& tx, const User& user, Instant now);
 
-    Parts parts_;
+    AddressParts parts_;
 };
 
 void add_address_proof_routes(api::RouteTable& routes, AddressProof& proof, const std::string& site_url);

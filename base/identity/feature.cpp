@@ -27,16 +27,16 @@ void Feature::declare() {
     declare_address_proof(site_.hooks);
     declare_registration(site_.settings, site_.hooks);
     address_proof = std::make_unique<AddressProof>(
-        AddressProof::Parts{.store = site_.store,
-                            .keyring = site_.keyring,
-                            .hooks = site_.hooks,
-                            .limits = site_.limits,
-                            .clock = site_.clock,
-                            .identity = service,
-                            .proven = [this](store::Transaction& tx, std::int64_t user_id, const std::string& email) {
-                                if (records_)
-                                    records_->own(tx, user_id, email);
-                            }});
+        AddressParts{.store = site_.store,
+                     .keyring = site_.keyring,
+                     .hooks = site_.hooks,
+                     .limits = site_.limits,
+                     .clock = site_.clock,
+                     .identity = service,
+                     .follow = [this](store::Transaction& tx, std::int64_t user_id, const std::string& email) {
+                         if (records_)
+                             records_->own(tx, user_id, email);
+                     }});
     registration = std::make_unique<Registration>(Registration::Parts{
         .store = site_.store,
         .settings = site_.settings,

@@ -49,11 +49,10 @@ inline const hooks::Action reset_due{
     "svc_account_password_reset_due",
     "The owner of an account is to be mailed the link that sets a new password. account: name, email, sent_at.",
     {"user_id", "account"}};
-inline const hooks::Action registered_again{
-    "svc_account_registered_again",
-    "Somebody tried to make an account for an address that has one already; the one who"
-    " tried was not told. account: name, email.",
-    {"user_id", "account"}};
+inline const hooks::Action registered_again{"svc_account_registered_again",
+                                            "Somebody tried to make an account for an address that has one already; the"
+                                            " response did not reveal it. account: name, email.",
+                                            {"user_id", "account"}};
 inline const hooks::Action address_change_wanted{
     "svc_account_email_change_wanted",
     "An account owner requested a change of address; svc_account_email_change_due follows if the address is free.",

@@ -46,7 +46,7 @@ void OwnAccount::listen() {
                 return {};
             });
             if (!done)
-                throw std::runtime_error("the link was not asked for: " + done.error().cause());
+                throw std::runtime_error("the link could not be requested: " + done.error().cause());
         });
     if (!subscribed)
         throw std::logic_error("identity cannot listen: " + subscribed.error().cause());
@@ -75,12 +75,12 @@ Result<void> OwnAccount::set_password(const api::Caller& caller, const std::stri
     SVC_ASSIGN_OR_RETURN(const auto user, with_password(caller, current));
     const std::string hash = crypto::hash_password(next);
     const std::string prefix = session_key_of("");
-    const std::string kept =
+    const std::string own_session =
         caller.session_key.starts_with(prefix) ? caller.session_key.substr(prefix.size()) : std::string();
     return parts_.store.write([&](store::Transaction& tx) -> Result<void> {
         if (!repository::set_password(tx, user.id, user.password_hash, hash, parts_.clock.now()))
             return errc::conflict;
-        repository::end_other_sessions(tx, user.id, kept);
+        repository::end_other_sessions(tx, user.id, own_session);
         return {};
     });
 }
@@ -176,8 +176,8 @@ Result<std::string> OwnAccount::prove(const std::string& token, const std::strin
             json::Value account = account_to_tell(*user, user->email, now);
             account.set("new_email", *waiting);
             parts_.hooks.emit(tx, address_changed, {user->id, std::move(account)});
-            if (parts_.moved)
-                parts_.moved(tx, user->id, *waiting);
+            if (parts_.follow)
+                parts_.follow(tx, user->id, *waiting);
             return *waiting;
         });
         if (done)

@@ -1,7 +1,6 @@
 // The owner's changes of an account: the password, and the address, verified by a link mailed to the new one.
 #pragma once
 
-#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -15,17 +14,7 @@ void declare_own_account(hooks::Hooks& hooks);  // [start-up]
 // Any thread.
 class OwnAccount {
   public:
-    struct Parts {
-        store::Store& store;
-        std::shared_ptr<const crypto::Keyring> keyring;
-        hooks::Hooks& hooks;
-        limits::RateLimits& limits;
-        const Clock& clock;
-        Service& identity;
-        // Further data that moves with the address, in the same transaction.
-        std::function<void(store::Transaction&, std::int64_t user_id, const std::string& email)> moved;
-    };
-    explicit OwnAccount(Parts parts) : parts_(std::move(parts)) {}
+    explicit OwnAccount(AddressParts parts) : parts_(std::move(parts)) {}
     OwnAccount(const OwnAccount&) = delete;
     OwnAccount& operator=(const OwnAccount&) = delete;
 
@@ -60,7 +49,7 @@ class OwnAccount {
   private:
     Result<void> may_mail(const std::string& email);
 
-    Parts parts_;
+    AddressParts parts_;
 };
 
 }  // namespace svc::identity

@@ -1,6 +1,7 @@
 // Signing in and out by login and password.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -98,6 +99,18 @@ class Service {
     // Basic credentials found right of late, so that not each request costs a password hash.
     std::mutex mutex_;
     std::unordered_map<std::string, Instant> right_;
+};
+
+// For services that change an account by links mailed to its address.
+struct AddressParts {
+    store::Store& store;
+    std::shared_ptr<const crypto::Keyring> keyring;
+    hooks::Hooks& hooks;
+    limits::RateLimits& limits;
+    const Clock& clock;
+    Service& identity;
+    // Further changes in the transaction that proves or moves the account's address; may be empty.
+    std::function<void(store::Transaction&, std::int64_t user_id, const std::string& email)> follow;
 };
 
 // The value of api::Caller::session_key for a cookie session.

@@ -9,7 +9,7 @@
 namespace svc::identity {
 namespace {
 
-// How long a nonce lives, from the microsecond it was made in.
+// How long a nonce is valid after it was made.
 constexpr std::chrono::microseconds nonce_lives = std::chrono::hours(24);
 constexpr std::size_t proof_digits = 32;  // behind them the moment, in microseconds since 1970
 

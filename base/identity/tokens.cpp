@@ -76,12 +76,12 @@ tokens::Joined tokens::read_joined(const store::Row& row, std::size_t at) {
     return {.id = row.integer(at),
             .hash = row.text(at + 1),
             .expires_at = row.instant(at + 2),
-            .lives = row.flag(at + 3),
+            .is_valid = row.flag(at + 3),
             .created_at = row.instant(at + 4),
             .has_payload = row.flag(at + 5)};
 }
 
-bool tokens::Joined::proves(std::string_view secret) const { return lives && crypto::equal(hash, hash_of(secret)); }
+bool tokens::Joined::proves(std::string_view secret) const { return is_valid && crypto::equal(hash, hash_of(secret)); }
 
 store::Params tokens::joined_params(std::string_view secret, Instant now) {
     return {{"token_hash", hash_of(secret)}, {"now", now}};

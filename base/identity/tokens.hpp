@@ -47,7 +47,7 @@ std::optional<Token> find(store::Session& session, std::string_view secret, std:
 // The same of any subject.
 std::optional<Token> open(store::Session& session, std::string_view secret, std::string_view purpose,
                           std::string_view subject_type, Instant now);
-// Marks a use; false when it is dead by now, as a single-use one is after its first use, also of another process.
+// Marks a use; false when the token is no longer valid, as a single-use one after its first use in any process.
 bool use(store::Transaction& tx, std::int64_t token_id, Instant now);
 void renew(store::Transaction& tx, std::int64_t token_id, Instant expires_at);
 void revoke(store::Transaction& tx, std::int64_t token_id, Instant now);
@@ -61,7 +61,7 @@ struct Joined {
     std::int64_t id = 0;
     std::string hash = {};
     Instant expires_at = {};
-    bool lives = false;
+    bool is_valid = false;
     Instant created_at = {};
     bool has_payload = false;
 

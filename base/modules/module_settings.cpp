@@ -25,7 +25,7 @@ bool is_secret(const Module& module, std::string_view name) {
 
 }  // namespace
 
-json::Value SiteModules::opened(const Module& module, const std::string& stored) const {
+json::Value SiteModules::unseal(const Module& module, const std::string& stored) const {
     auto values = json::parse(stored, stored_limits);
     if (!values || !values->is_object()) {
         log::warning("module_settings_unreadable", {{"module", module.slug}});
@@ -112,7 +112,7 @@ Result<SiteModules::Written> SiteModules::write_settings(std::string_view slug, 
 
     return store_.transact<Written>([&](store::Transaction& tx) -> Result<Written> {
         const Instant now = clock_.now();
-        auto stored = opened(*module, repository::settings_for_update(tx, slug, now));
+        auto stored = unseal(*module, repository::settings_for_update(tx, slug, now));
         SVC_RETURN_IF_ERROR(settings::check_secret_hosts(module->secret_settings, stored, clean, clean));
         for (const auto& [name, value] : clean.members())
             stored.set(name, value);

@@ -43,7 +43,7 @@ void SiteModules::reload() {
                 return;  // of an edition that is not here now
             fresh->states[stored.slug] = {.enabled = stored.enabled,
                                           .enabled_at = stored.enabled_at,
-                                          .settings = opened(*module, stored.settings)};
+                                          .settings = unseal(*module, stored.settings)};
         });
     });
     const std::lock_guard lock(mutex_);
@@ -91,7 +91,7 @@ std::set<std::string, std::less<>> SiteModules::available() const {
     }
     if (of_pro.size() == 0)
         return slugs;
-    // A listener takes away and gives nothing that was not there.
+    // A listener may remove members and adds none.
     const auto left = hooks_.apply(pro_available_modules, of_pro, {clock_.now()});
     for (const auto& module : left.items())
         if (const auto* known = find(module.text_or("slug")); known && known->requires_pro)

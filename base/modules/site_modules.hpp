@@ -83,7 +83,7 @@ class SiteModules final : public Modules {
     [[nodiscard]] std::vector<std::string> dependents_of(std::string_view slug) const;
     [[nodiscard]] json::Value with_defaults(const Module& module, const json::Value& stored) const;
     [[nodiscard]] json::Value masked_settings(const Module& module, json::Value values) const;
-    [[nodiscard]] json::Value opened(const Module& module, const std::string& stored) const;
+    [[nodiscard]] json::Value unseal(const Module& module, const std::string& stored) const;
     [[nodiscard]] std::string sealed(const Module& module, json::Value values) const;
 
     store::Store& store_;

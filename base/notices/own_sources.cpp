@@ -10,7 +10,7 @@ constexpr int days_of_failures = 7;
 
 Instant failures_since(Instant now) { return now.minus(std::chrono::hours(24 * days_of_failures)); }
 
-std::string counted(std::int64_t count, const char* one, const char* many) {
+std::string number_of(std::int64_t count, const char* one, const char* many) {
     return std::to_string(count) + " " + (count == 1 ? one : many);
 }
 
@@ -35,7 +35,7 @@ std::vector<Notice> undeliverable_mails(store::Session& session, Instant now) {
     return {{.key = "undeliverable_mails",
              .type = "error",
              .title = "E-mails could not be delivered",
-             .message = counted(failed.count, "e-mail", "e-mails") +
+             .message = number_of(failed.count, "e-mail", "e-mails") +
                         " of the last 7 days could not be delivered after six tries. Check the mail server's settings"
                         " and the recipients' addresses.",
              .actions = {{"Mail settings", "/settings/email"}},
@@ -53,7 +53,7 @@ std::vector<Notice> events_given_up(store::Session& session, Instant /*now*/) {
     return {{.key = "events_given_up",
              .type = "error",
              .title = "Events were given up",
-             .message = counted(dead.count, "event", "events") +
+             .message = number_of(dead.count, "event", "events") +
                         " could not be handled. `svc failed` lists them, `svc retry` handles them again.",
              .actions = {{"Status", "/tools/status"}},
              .since = dead.last,
@@ -69,7 +69,8 @@ std::vector<Notice> repaired_seats(store::Session& session, Instant now) {
         return {};
     return {{.key = "seat_drift_repaired",
              .title = "Seat counts were corrected",
-             .message = "The nightly audit corrected the seats of " + counted(drift.count, "departure", "departures") +
+             .message = "The nightly audit corrected the seats of " +
+                        number_of(drift.count, "departure", "departures") +
                         ", which differed from their bookings. The log names them.",
              .actions = {{"Log", "/tools/logs?type=booking"}},
              .since = drift.last,
@@ -103,7 +104,7 @@ std::vector<Notice> payments_in_review(store::Session& session, Instant /*now*/)
     return {{.key = "payments_in_review",
              .type = "error",
              .title = "Payments need a decision",
-             .message = counted(open.count, "payment does", "payments do") +
+             .message = number_of(open.count, "payment does", "payments do") +
                         " not fit what the payment provider reports. Compare them with the provider's account.",
              .actions = {{"Payments", "/payments/review"}},
              .since = open.last,

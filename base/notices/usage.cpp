@@ -130,12 +130,12 @@ Result<bool> Usage::send(bool forced) const {
     if (address_.empty())
         return Error{errc::validation_error, "This build has no address for usage reports; nothing is sent."};
     const Value weekly = report_to_send();
-    const auto begun = begin_period(weekly["week"].integer(), forced);
-    if (!begun || !*begun)
-        return begun;
+    const auto started = begin_period(weekly["week"].integer(), forced);
+    if (!started || !*started)
+        return started;
     const std::string body = weekly.dump(), instance = weekly["instance_id"].text();
     std::vector<std::pair<std::string, std::string>> headers{{"Content-Type", "application/json"}};
-    if (!instance.empty())  // while reports are off there is no id, and each forced report is one of its own
+    if (!instance.empty())  // while reports are off there is no id, and each forced report is separate
         headers.emplace_back("Idempotency-Key", instance + "-" + weekly["week"].number_text());
     const auto answer = site_.fetch({.url = address_, .method = "POST", .headers = std::move(headers), .body = body});
     const bool taken = answer && answer->status / 100 == 2;

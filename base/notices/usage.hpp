@@ -31,7 +31,7 @@ class Usage {
     [[nodiscard]] json::Value report() const;
     // Turning reports off deletes all their stored data.
     Result<void> enable(bool enabled, std::int64_t user_id) const;
-    // Sends the report of this week; false if it was begun before. An attempt that a crash interrupted counts as sent;
+    // Sends the report of this week; false if it was sent before. An attempt that a crash interrupted counts as sent;
     // a report that the server rejected is sent again. `forced` sends in any case, under the same Idempotency-Key, by
     // which the server drops a repeat. svc_validation_error while off, unless forced; svc_upstream_error when no server
     // accepted it.

@@ -311,7 +311,7 @@ Result<SampleCounts> Samples::import_into_empty(Progress& progress) {
         }
         SVC_RETURN_IF_ERROR(end_steps(all, counts));
     } catch (const store::UniqueViolation&) {
-        // Another process goes on with the same load, and ends it.
+        // Another process continues the same load and completes it.
     }
     parts_.availability.calendar.reload_changed();
     return counts;

@@ -89,7 +89,7 @@ constexpr std::array sentences{
     heard_text("This booking cannot be paid in its current status."),
     heard_text("A charge for this booking is in progress."),
     heard_text("The payment provider could not be reached."),
-    heard_text("No such payment was begun for this booking."),
+    heard_text("No such payment was started for this booking."),
     heard_text("This change of status is not allowed."),
     // Accounts.
     heard_text("The user name or password is incorrect."),

@@ -1,4 +1,4 @@
-// Hands on to the service and reads the rows.
+// Calls the payment service for bookings, and reads payments' rows.
 #include "base/payment/booking_payments.hpp"
 
 #include <algorithm>
@@ -60,7 +60,7 @@ std::optional<Rate> BookingPayments::deposit_of(store::Session& session, const s
 }
 
 std::optional<std::pair<std::string, booking::Deadline>> BookingPayments::deadline() const {
-    const auto offered = service_.gateways.known("pay_later");
+    const auto offered = service_.gateways.find("pay_later");
     if (!offered || !offered->enabled)
         return std::nullopt;
     const json::Value& config = offered->config;

@@ -1,4 +1,4 @@
-// A payment gateway that lives in a plugin.
+// A payment gateway that a plugin implements.
 #pragma once
 
 #include "base/payment/gateways/gateway.hpp"

@@ -34,8 +34,9 @@ Result<std::vector<Line>> category_lines(const catalog::trips::Trip& trip, const
         return invalid("traveler_counts",
                        "This trip is priced by traveler category. Enter the number of travelers of each category.");
     for (const auto& [id, count] : request.traveler_counts) {
-        const auto found = std::find_if(trip.price_types.begin(), trip.price_types.end(),
-                                        [wanted = id](const PriceType& type) { return type.category_id == wanted; });
+        const auto found =
+            std::find_if(trip.price_types.begin(), trip.price_types.end(),
+                         [category = id](const PriceType& type) { return type.category_id == category; });
         if (count > 0 && (found == trip.price_types.end() || !found->offered_on(request.travel_date)))
             return invalid("traveler_counts." + std::to_string(id), "This category is not available on this date.");
     }

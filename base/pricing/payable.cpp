@@ -24,7 +24,7 @@ std::optional<Part> share_of(const Money& total, Rate rate) {
     return Part{.amount = payable_part(total.share(rate), total), .rate = rate};
 }
 
-// The trip's own word counts before the site's; nothing at all is no deposit.
+// The trip's setting overrides the site's; without either there is no deposit.
 std::optional<Part> deposit_of(const Terms& terms, const catalog::trips::Trip& trip, const Money& total,
                                const Listeners& listeners) {
     const auto share = [&](Rate listed) { return share_of(total, listeners.percent(deposit_percentage, listed)); };

@@ -185,12 +185,13 @@ void Travelers::take_coupon(Way& way) const {
         if (!way.coupon_error)
             amount = request_.coupon->discount->coupon_amount(rest);
     }
-    const bool holds = request_.coupon && !way.coupon_error;
+    const bool applies = request_.coupon && !way.coupon_error;
     amount = min(listeners_.amount(calculate_coupon_discount, amount), rest);
     listeners_.note("coupon_discount", [&] {
-        return Value::object({{"code", holds ? Value(request_.coupon->code) : Value()}, {"calculated_amount", amount}});
+        return Value::object(
+            {{"code", applies ? Value(request_.coupon->code) : Value()}, {"calculated_amount", amount}});
     });
-    if (holds)
+    if (applies)
         way.coupon = Applied{.discount = request_.coupon->discount,
                              .code = request_.coupon->code,
                              .label = coupon_label(*request_.coupon),

@@ -62,7 +62,7 @@ inline const hooks::Filter writable_schema{
 
 struct ModuleFilters {
     std::string_view module;
-    const hooks::Filter& told;
+    const hooks::Filter& read;
     const hooks::Filter& stored;
 };
 inline const std::array<ModuleFilters, 2> module_filters{

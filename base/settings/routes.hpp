@@ -22,7 +22,7 @@ void add_schema_route(api::RouteTable& routes, const SiteSettings& settings,
 
 // The list of the site's pages. `site_url`: the host of pages without one in their address.
 void add_page_routes(api::RouteTable& routes, SiteSettings& settings, store::Store& store, const std::string& site_url);
-// Shortcodes of those pages, and the word to listeners that addresses of pages are to be read again.
+// Shortcodes of those pages, and the action that makes listeners read the addresses of pages again.
 void add_shortcode_routes(api::RouteTable& routes, SiteSettings& settings, store::Store& store, hooks::Hooks& hooks,
                           const std::string& site_url);
 

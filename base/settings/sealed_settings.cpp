@@ -12,7 +12,7 @@ std::string place_of(std::string_view key) { return "svc_settings/value/" + std:
 }  // namespace
 
 // Nothing for unreadable values: a damaged row, a value that an older release allowed, another installation's seal.
-std::optional<json::Value> SiteSettings::opened(const Setting& setting, const std::string& stored) const {
+std::optional<json::Value> SiteSettings::unseal(const Setting& setting, const std::string& stored) const {
     auto value = json::parse(stored, stored_limits);
     if (value && setting.secret) {
         if (!value->is_string())

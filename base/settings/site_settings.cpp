@@ -108,7 +108,7 @@ void SiteSettings::reload() {
             const auto declared = declared_.find(key);
             if (declared == declared_.end())
                 return;  // of a part that is not here now
-            if (auto value = opened(declared->second, stored))
+            if (auto value = unseal(declared->second, stored))
                 fresh->values.insert_or_assign(key, std::move(*value));
             else
                 log::warning("setting_unreadable", {{"setting", key}});
@@ -234,13 +234,13 @@ void SiteSettings::let_default(ByText<json::Value>& values) const {
 
 void SiteSettings::let_change(std::string_view group, json::Value& settings) const {
     for (const ModuleFilters& of : module_filters) {
-        if (!hooks_ || !hooks_->filtered(of.told.name))
+        if (!hooks_ || !hooks_->filtered(of.read.name))
             continue;
         auto theirs = json::Value::object();
         for (const auto& [key, setting] : declared_)
             if (const json::Value* value = settings.find(key); value && setting.module == of.module && !setting.secret)
                 theirs.set(key, *value);
-        const json::Value answer = hooks_->apply(of.told, theirs, {});
+        const json::Value answer = hooks_->apply(of.read, theirs, {});
         for (const auto& [key, value] : theirs.members())
             if (const json::Value* seen = answer.find(key))
                 settings.set(key, *seen);

@@ -90,7 +90,7 @@ class SiteSettings final : public Settings {
     void put(store::Transaction& tx, const Setting& setting, const json::Value& value, std::int64_t user_id) const;
     void let_change(std::string_view group, json::Value& settings) const;
     void let_default(ByText<json::Value>& values) const;
-    [[nodiscard]] std::optional<json::Value> opened(const Setting& setting, const std::string& stored) const;
+    [[nodiscard]] std::optional<json::Value> unseal(const Setting& setting, const std::string& stored) const;
     [[nodiscard]] std::string sealed(std::string_view key, std::string_view secret) const;
 
     store::Store& store_;

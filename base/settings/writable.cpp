@@ -73,7 +73,7 @@ json::Value SiteSettings::writable(const json::Value& sent, std::vector<std::str
     for (const auto& [name, value] : sent.members()) {
         const Setting* setting = find(name);
         if (!setting || (setting->group != "internal" && !is_of_plugin(*setting))) {
-            rest.set(name, value);  // of ours, or unknown, which the write itself rejects
+            rest.set(name, value);  // a setting of the base, or unknown, which the write itself rejects
             continue;
         }
         const json::Value* by = setting->group == "internal" ? nullptr : allowed.find(setting->key);

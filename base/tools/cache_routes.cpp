@@ -60,7 +60,7 @@ struct CacheDesk {
 
     // Clears, notifies listeners and, if that reaches them, the other processes, and returns the duration.
     Reply clear(const Request& request, std::string_view group, const Value& id,
-                const std::function<std::int64_t()>& work, const std::function<Value(std::int64_t, Value)>& told,
+                const std::function<std::int64_t()>& work, const std::function<Value(std::int64_t, Value)>& report,
                 Reach reach = Reach::all) const {
         const auto began = std::chrono::steady_clock::now();
         const std::int64_t cleared = work();
@@ -75,7 +75,7 @@ struct CacheDesk {
         const auto took =
             std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now() - began);
         operations->note("clear", id.is_string() ? id.text() : std::string(group), request.now, took);
-        return api::ok(told(cleared, Operations::milliseconds_of(took.count())));
+        return api::ok(report(cleared, Operations::milliseconds_of(took.count())));
     }
 
     Reply turn(const Request& request, bool on) const {

@@ -54,7 +54,7 @@ std::string masked(std::string_view key) {
     return "****" + std::string(key.size() >= 2 * shown ? key.substr(key.size() - shown) : std::string_view());
 }
 
-json::Value shown(const License& license, Instant now) {
+json::Value to_json(const License& license, Instant now) {
     const auto& terms = license.terms;
     const auto plan =
         json::Value::object({{"name", terms.plan_name},

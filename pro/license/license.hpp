@@ -52,6 +52,6 @@ json::Value covered(const License& license, const json::Value& modules, Instant 
 std::string masked(std::string_view key);
 
 // The public part, for routes and hooks: without key and customer, and only the terms of the response.
-json::Value shown(const License& license, Instant now);
+json::Value to_json(const License& license, Instant now);
 
 }  // namespace svc::pro::license

@@ -29,7 +29,7 @@ const api::Schema& info_schema() {
     return schema;
 }
 
-api::Reply info_of(const License& license, Instant now) { return api::ok(shown(license, now)); }
+api::Reply info_of(const License& license, Instant now) { return api::ok(to_json(license, now)); }
 
 using Action = std::function<Result<License>(const api::Request&)>;
 
@@ -65,7 +65,7 @@ void add_routes(plugin::Routes& routes, Service& licenses, const plugin::Setting
                                {.name = "upgrade_url", .type = api::text(500)}});
     read.handle = [&](const api::Request& request) {
         return api::ok(json::Value::object({{"is_pro", true},
-                                            {"license_info", shown(licenses.current(), request.now)},
+                                            {"license_info", to_json(licenses.current(), request.now)},
                                             {"upgrade_url", settings.get("license_upgrade_url")}}));
     };
     routes.add(std::move(read));

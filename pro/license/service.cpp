@@ -69,7 +69,7 @@ Result<License> Service::store(License license, Instant now) {
         license.site_id = random_id();
     return store_.transact<License>([&](store::Transaction& tx) -> Result<License> {
         repository_.save(tx, license, now);
-        hooks_.emit(tx, license_data_updated, {shown(license, now)});
+        hooks_.emit(tx, license_data_updated, {to_json(license, now)});
         return license;
     });
 }

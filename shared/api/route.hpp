@@ -117,7 +117,7 @@ struct RouteSpec {
     std::string deprecated_since = {};
     std::string instead = {};  // `path` of the route that replaces it; empty: none does
     bool waits = true;         // false: answers from memory on the I/O thread
-    // Waits, but for no more than a few reads: where the database is a file of ours they are made on the I/O thread.
+    // Waits, but for no more than a few reads: on SQLite they are made on the I/O thread.
     bool brief = false;
     Lane lane = Lane::general;
     std::size_t body_limit = 1 << 20;

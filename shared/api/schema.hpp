@@ -97,7 +97,7 @@ struct Field {
     friend bool operator==(const Field&, const Field&) = default;
 };
 
-// A schema's fields in order, each as `const Field&`. Good as long as the schema or one made from it lives.
+// A schema's fields in order, each as `const Field&`. Valid as long as the schema or one made from it.
 class Fields {
   public:
     using Shared = std::vector<std::shared_ptr<const Field>>;

@@ -80,7 +80,7 @@ class Value {
     [[nodiscard]] Object& members() &;
     [[nodiscard]] Object members() &&;
 
-    // A member of an object; null when absent or not an object. The reference lives as long as this value.
+    // A member of an object; null when absent or not an object. The reference is valid as long as this value.
     [[nodiscard]] const Value* find(std::string_view name) const;
     // As find, but a null value when absent, so that lookups chain.
     [[nodiscard]] const Value& operator[](std::string_view name) const;

@@ -109,26 +109,11 @@ std::int64_t run_of(const svc_store_1* table, svc_session* session, std::string_
     return affected;
 }
 
-class LentSession final : public store::Session {
+// Base: store::Session or store::Transaction.
+template <class Base>
+class Lent : public Base {
   public:
-    LentSession(const svc_store_1* table, svc_session* face) : table_(table), face_(face) {}
-    [[nodiscard]] store::Dialect dialect() const override { return dialect_of(table_); }
-    void each(std::string_view sql, store::Columns columns, const store::Params& params,
-              const std::function<void(const store::Row&)>& take) override {
-        each_of(table_, face_, sql, columns, params, take);
-    }
-    std::int64_t run(std::string_view sql, const store::Params& params) override {
-        return run_of(table_, face_, sql, params);
-    }
-
-  private:
-    const svc_store_1* table_;
-    svc_session* face_;
-};
-
-class LentTransaction final : public store::Transaction {
-  public:
-    LentTransaction(const svc_store_1* table, svc_session* face) : table_(table), face_(face) {}
+    Lent(const svc_store_1* table, svc_session* face) : table_(table), face_(face) {}
     [[nodiscard]] svc_session* face() const { return face_; }
     [[nodiscard]] store::Dialect dialect() const override { return dialect_of(table_); }
     void each(std::string_view sql, store::Columns columns, const store::Params& params,
@@ -138,6 +123,17 @@ class LentTransaction final : public store::Transaction {
     std::int64_t run(std::string_view sql, const store::Params& params) override {
         return run_of(table_, face_, sql, params);
     }
+
+  protected:
+    const svc_store_1* table_;
+    svc_session* face_;
+};
+
+using LentSession = Lent<store::Session>;
+
+class LentTransaction final : public Lent<store::Transaction> {
+  public:
+    using Lent::Lent;
     void after_commit(std::function<void()> then) override {
         auto held = std::make_unique<std::function<void()>>(std::move(then));
         const auto status = table_->after_commit(table_->self, face_, held.get(), &call, [](void* context) {
@@ -175,8 +171,6 @@ class LentTransaction final : public store::Transaction {
             }
         });
     }
-    const svc_store_1* table_;
-    svc_session* face_;
 };
 
 struct Reading {

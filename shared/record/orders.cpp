@@ -72,19 +72,19 @@ std::vector<std::string> Orders::keys() const {
     return keys;
 }
 
-const Orders::Order& Orders::chosen(std::string_view key) const {
+const Orders::Order& Orders::find(std::string_view key) const {
     const auto found = std::find_if(orders_.begin(), orders_.end(), [&](const Order& each) { return each.key == key; });
     return found == orders_.end() ? orders_.front() : *found;
 }
 
 const std::string& Orders::clause(std::string_view key, bool ascending) const {
-    const Order& order = chosen(key);
+    const Order& order = find(key);
     return ascending ? order.ascending : order.descending;
 }
 
 std::string Orders::page(const Head& head, std::string_view key, bool ascending) const {
     constexpr std::string_view limits = " LIMIT :limit OFFSET :offset";
-    const Order& order = chosen(key);
+    const Order& order = find(key);
     const std::string& by = ascending ? order.ascending : order.descending;
     const std::string_view mark = head.one_plan && order.one_plan ? store::one_plan : "";
     std::string statement;

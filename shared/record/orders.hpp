@@ -42,7 +42,7 @@ class Orders {
         std::string key, ascending, descending;
         bool one_plan = false;
     };
-    [[nodiscard]] const Order& chosen(std::string_view key) const;
+    [[nodiscard]] const Order& find(std::string_view key) const;
 
     std::vector<Order> orders_;
 };

@@ -98,7 +98,7 @@ class Engine {
     [[nodiscard]] Result<std::optional<std::int64_t>> version_of(const api::Request& request) const;
 
     // One answer: the record as JSON with its ETag.
-    [[nodiscard]] api::Reply shown(const void* record) const;
+    [[nodiscard]] api::Reply reply_with(const void* record) const;
 
     // A transaction whose answer is a record: stores the reply under the request's key, calls `changed` after the
     // commit, and turns a broken unique rule into its sentence.

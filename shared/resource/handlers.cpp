@@ -31,7 +31,7 @@ Result<void> unless_referred_to(const std::function<Result<void>()>& remove) {
 
 }  // namespace
 
-Reply Engine::shown(const void* record) const {
+Reply Engine::reply_with(const void* record) const {
     Reply reply = api::ok(table_.to_json(record));
     if (versioned_)
         reply.headers.emplace_back("ETag", api::version_tag(table_.integer(record, "row_version"), reply.data));
@@ -66,7 +66,7 @@ Reply Engine::guarded(bool is_new, const std::function<Reply()>& write) const {
 
 Reply Engine::write(const Request& request, bool is_new, const Work& work) const {
     const auto answer = [&](const record::Any& record) {
-        Reply reply = shown(record.get());
+        Reply reply = reply_with(record.get());
         if (!is_new)
             return reply;
         Reply created = api::created(std::move(reply.data),
@@ -123,7 +123,7 @@ Reply Engine::list(const Request& request) const {
 Reply Engine::read(const Request& request) const {
     const auto found = options_.store.reading<record::Any>(
         [&](store::Session& session) { return table_.find(session, request.path_id()); });
-    return found ? api::unless_known(request, shown(found.get())) : api::failed(errc::not_found);
+    return found ? api::unless_known(request, reply_with(found.get())) : api::failed(errc::not_found);
 }
 
 Reply Engine::create(const Request& request) const {

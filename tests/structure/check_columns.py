@@ -10,7 +10,7 @@ from pathlib import Path
 sys.dont_write_bytecode = True
 from tree import own_files  # noqa: E402
 
-MOST = 60
+MOST = 20
 NONE = ("base/availability", "base/catalog/attributes", "base/catalog/classifications", "base/catalog/downloads",
         "base/catalog/itineraries", "base/catalog/media", "base/catalog/trips", "base/customers", "base/discounts",
         "base/enquiries", "base/reviews", "pro/additional_services")

@@ -67,7 +67,7 @@ Dates Calendar::merged(std::int64_t trip_id, const Dates& known, const std::vect
         if (at == next->slots.end() || at->id != slot.id)
             next->slots.insert(at, slot);
         else if (at->revision < slot.revision) {
-            // Seats change without a word on prices.
+            // A change of seats says nothing about prices.
             const auto prices = slot.by_category ? slot.by_category : at->by_category;
             *at = slot;
             at->by_category = prices;

@@ -19,7 +19,7 @@ struct Bookable {
     Date date, end_date;
     std::optional<ClockTime> time, arrival_time;
     int capacity = 0, booked = 0;
-    bool waitlist_full = false;  // as many wait as the trip lets wait
+    bool waitlist_full = false;  // the waitlist has as many as the trip allows
     int alert_threshold = 5;     // of the departure that a booking makes
     PricePair price;
     std::optional<Money> before_listeners = {};  // the price before listeners changed it

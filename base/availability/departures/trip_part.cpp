@@ -37,8 +37,8 @@ class DatesPart final : public catalog::trips::Part {
 
     [[nodiscard]] std::string_view name() const override { return "availability_dates"; }
     [[nodiscard]] bool is_content() const override { return false; }
-    [[nodiscard]] api::Type written() const override { return api::list(written_date(), most_told).or_null(); }
-    [[nodiscard]] api::Type answered() const override { return api::list(sale_answer(), most_told); }
+    [[nodiscard]] api::Type body_type() const override { return api::list(written_date(), most_told).or_null(); }
+    [[nodiscard]] api::Type answer_type() const override { return api::list(sale_answer(), most_told); }
 
     void read(store::Session& session, std::span<const std::int64_t> trip_ids, const Take& take) const override {
         const Date today = settings_.zone().date_at(clock_.now());

@@ -65,7 +65,7 @@ std::string Feeds::token_of(const crypto::Keyring& keyring, std::int64_t trip_id
     return what + "." + crypto::hex(keyring.mac("calendar_feed", what));
 }
 
-Result<void> Feeds::known(std::optional<std::int64_t> trip_id) const {
+Result<void> Feeds::check_trip(std::optional<std::int64_t> trip_id) const {
     if (trip_id)
         if (const auto trip = parts_.trips.find(*trip_id); !trip)
             return trip.error();
@@ -73,7 +73,7 @@ Result<void> Feeds::known(std::optional<std::int64_t> trip_id) const {
 }
 
 Result<std::optional<std::string>> Feeds::address_of(std::optional<std::int64_t> trip_id) const {
-    SVC_RETURN_IF_ERROR(known(trip_id));
+    SVC_RETURN_IF_ERROR(check_trip(trip_id));
     const auto revision = parts_.store.reading<std::int64_t>(
         [&](store::Session& session) { return rows::feed_revision(session, trip_id.value_or(0)); });
     if (revision == 0)
@@ -83,7 +83,7 @@ Result<std::optional<std::string>> Feeds::address_of(std::optional<std::int64_t>
 }
 
 Result<std::string> Feeds::open(std::optional<std::int64_t> trip_id, std::optional<std::int64_t> user_id) {
-    SVC_RETURN_IF_ERROR(known(trip_id));
+    SVC_RETURN_IF_ERROR(check_trip(trip_id));
     return parts_.store.transact<std::string>([&](store::Transaction& tx) -> Result<std::string> {
         const auto revision = rows::renew_feed(tx, trip_id.value_or(0), true, user_id, parts_.clock.now());
         return parts_.address + token_of(parts_.keyring, trip_id.value_or(0), revision) + std::string(ending);
@@ -91,7 +91,7 @@ Result<std::string> Feeds::open(std::optional<std::int64_t> trip_id, std::option
 }
 
 Result<void> Feeds::close(std::optional<std::int64_t> trip_id, std::optional<std::int64_t> user_id) {
-    if (auto exists = known(trip_id); !exists)
+    if (auto exists = check_trip(trip_id); !exists)
         return exists;
     return parts_.store.write([&](store::Transaction& tx) -> Result<void> {
         rows::renew_feed(tx, trip_id.value_or(0), false, user_id, parts_.clock.now());

@@ -26,14 +26,14 @@ class Feeds {
 
     // The address of a trip's feed, or of all trips' (`trip_id` empty); nothing while it is closed. trip_not_found.
     [[nodiscard]] Result<std::optional<std::string>> address_of(std::optional<std::int64_t> trip_id) const;
-    // A fresh address; the ones before are dead.
+    // Creates a new address; earlier ones stop working.
     Result<std::string> open(std::optional<std::int64_t> trip_id, std::optional<std::int64_t> user_id);
     Result<void> close(std::optional<std::int64_t> trip_id, std::optional<std::int64_t> user_id);
     // The calendar of a live token; svc_not_found for every other one.
     [[nodiscard]] Result<std::string> read(std::string_view token) const;
 
   private:
-    [[nodiscard]] Result<void> known(std::optional<std::int64_t> trip_id) const;
+    [[nodiscard]] Result<void> check_trip(std::optional<std::int64_t> trip_id) const;
     static std::string token_of(const crypto::Keyring& keyring, std::int64_t trip_id, std::int64_t revision);
 
     Parts parts_;

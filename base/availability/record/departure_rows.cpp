@@ -2,9 +2,9 @@
 #include "base/availability/record/departure_rows.hpp"
 
 #include <algorithm>
-#include <unordered_map>
 
 #include "base/availability/record/departure_record.hpp"
+#include "base/availability/record/slot_rows.hpp"
 #include "shared/core/words.hpp"
 #include "shared/store/like.hpp"
 #include "shared/store/read_rows.hpp"
@@ -48,27 +48,10 @@ const record::Orders& orders() {
     return orders;
 }
 
-// Fills in the category prices of departures in one statement.
 void add_prices(store::Session& session, std::vector<Departure>& departures) {
-    if (departures.empty())
-        return;
-    std::unordered_map<std::int64_t, Departure*> by_id;
-    std::int64_t least = departures.front().id, most = least;
-    for (Departure& each : departures) {
-        by_id.emplace(each.id, &each);
-        least = std::min(least, each.id);
-        most = std::max(most, each.id);
-    }
-    store::each_row(
-        session,
-        "SELECT departure_id, category_id, regular_price_minor, sale_price_minor FROM svc_departure_prices"
-        " WHERE departure_id BETWEEN :least AND :most ORDER BY departure_id, category_id",
-        {{"least", least}, {"most", most}},
-        [&](std::int64_t departure_id, std::int64_t category_id, std::int64_t regular,
-            std::optional<std::int64_t> lowered) {
-            if (const auto at = by_id.find(departure_id); at != by_id.end())
-                at->second->prices.push_back(category_price(category_id, regular, lowered, at->second->currency));
-        });
+    each_category_price(session, departures, [](Departure& departure, CategoryPrice price) {
+        departure.prices.push_back(std::move(price));
+    });
 }
 
 store::Params filter_of(const DepartureQuery& query, bool with_status) {

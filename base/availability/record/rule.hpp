@@ -83,7 +83,7 @@ struct Day {
     int year_ = 1970;
 };
 
-// A departure made from a rule that has more seats than the rule gives by now.
+// A departure made from a rule that has more seats than the rule now offers.
 struct ExtraSeats {
     std::int64_t departure_id = 0;
     Date date;
@@ -100,7 +100,7 @@ struct Rule {
     std::string name;
     RuleType type = RuleType::weekly;
     RuleStatus status = RuleStatus::active;
-    bool custom_days = false;                                     // its writer's word for weekly
+    bool custom_days = false;                                     // another name for weekly
     Bits weekdays;                                                // weekly; 0 is Sunday
     std::optional<int> week_of_month, day_of_week, day_of_month;  // monthly; week_of_month 1 to 4 or last_week
     std::optional<int> interval_days;

@@ -1,32 +1,14 @@
 // Statements that read slots.
 #include "base/availability/record/slot_rows.hpp"
 
-#include <unordered_map>
-
 #include "shared/store/read_rows.hpp"
 
 namespace svc::availability::rows {
 
 void read_category_prices(store::Session& session, std::vector<Slot>& slots) {
-    if (slots.empty())
-        return;
     std::unordered_map<std::int64_t, CategoryPrices> prices;
-    std::unordered_map<std::int64_t, Currency> currencies;
-    std::int64_t least = slots.front().id, most = least;
-    for (const Slot& slot : slots) {
-        least = std::min(least, slot.id);
-        most = std::max(most, slot.id);
-        currencies.emplace(slot.id, slot.currency);
-    }
-    store::each_row(session,
-                    "SELECT departure_id, category_id, regular_price_minor, sale_price_minor FROM svc_departure_prices"
-                    " WHERE departure_id BETWEEN :least AND :most ORDER BY departure_id, category_id",
-                    {{"least", least}, {"most", most}},
-                    [&](std::int64_t departure_id, std::int64_t category_id, std::int64_t regular,
-                        std::optional<std::int64_t> lowered) {
-                        if (const auto in = currencies.find(departure_id); in != currencies.end())
-                            prices[departure_id].push_back(category_price(category_id, regular, lowered, in->second));
-                    });
+    each_category_price(session, slots,
+                        [&](const Slot& slot, CategoryPrice price) { prices[slot.id].push_back(std::move(price)); });
     static const auto none = std::make_shared<const CategoryPrices>();
     for (Slot& slot : slots) {
         const auto own = prices.find(slot.id);

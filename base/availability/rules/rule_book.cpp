@@ -22,7 +22,7 @@ Error rule_changed_meanwhile() {
 
 constexpr int days_previewed = 365;
 
-// The seats that a rule gives a date and time; nothing where it offers none then.
+// The seats that a rule offers on a date and time; empty where it offers none.
 std::optional<int> seats_by(const Rule& rule, Maker& maker, const ExtraSeats& at, Date today) {
     const Day day = Day::of(at.date);
     const RuleSlot* slot = rule.slot_at(at.time);

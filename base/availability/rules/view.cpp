@@ -1,4 +1,4 @@
-// daily is an interval of one day, custom_days another word for weekly, monthly the day of start_date.
+// daily is an interval of one day, custom_days another name for weekly, monthly the day of start_date.
 #include "base/availability/rules/view.hpp"
 
 #include <array>

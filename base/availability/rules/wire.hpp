@@ -33,7 +33,7 @@ api::Type produced_answer();
 json::Value rule_preview_json(const Produced& produced, const std::optional<std::int64_t>& trip_id);
 api::Type rule_preview_answer();
 api::Type rule_counts_answer();
-// Departures with more seats than their rule now gives; member of the response to changes.
+// Departures with more seats than their rule now offers; member of the response to changes.
 json::Value extra_seats_json(const std::vector<ExtraSeats>& extra_seats);
 api::Schema extra_seats_fields();
 

@@ -42,7 +42,7 @@ Result<Slot> Seats::make_departure(store::Transaction& tx, const Trip& trip, con
     fresh.created_at = fresh.updated_at = now;
     if (auto departure = rows::insert_unless_there(tx, fresh))
         return std::move(*departure);
-    // Another buyer was first; theirs is the departure.
+    // Another buyer made this departure first; uses it.
     for (Slot& slot : rows::on_date(tx, trip.id, open.date))
         if (slot.time == open.time)
             return std::move(slot);

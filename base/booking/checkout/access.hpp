@@ -13,7 +13,7 @@ namespace svc::booking {
 
 class Service;
 
-// One row, be there such a booking or not, and whether the secret is a guest's of it.
+// Returns one row whether or not the booking exists, and whether the secret is a guest's token for it.
 #define SVC_ACCESS_COLUMNS "b.status, b.user_id, " SVC_TOKEN_COLUMNS
 #define SVC_ACCESS_TYPES "ti" SVC_TOKEN_TYPES
 #define SVC_ACCESS_FROM                                                                                          \

@@ -103,7 +103,7 @@ Result<std::vector<FieldError>> Creator::faults(std::string_view secret, const N
     if (checked.session && checked.session->status == "converted")
         return std::vector<FieldError>{};
     const CheckoutSession& chosen = checked.chosen;
-    const auto customer_form = answered(chosen, checked.draft);
+    const auto customer_form = check_answers(chosen, checked.draft);
     std::vector<FieldError> all = customer_form ? std::vector<FieldError>{} : customer_form.error().fields();
     for (const auto& [name, known] :
          {std::pair("trip_id", chosen.trip_id.has_value()), std::pair("travel_date", chosen.travel_date.has_value())})
@@ -112,7 +112,7 @@ Result<std::vector<FieldError>> Creator::faults(std::string_view secret, const N
     return all;
 }
 
-Result<Forms::CustomerForm> Creator::answered(const CheckoutSession& chosen, NewBooking& draft) const {
+Result<Forms::CustomerForm> Creator::check_answers(const CheckoutSession& chosen, NewBooking& draft) const {
     auto customer_form = forms_.customer_form(chosen.trip_id);
     if (!customer_form)
         return customer_form.error();

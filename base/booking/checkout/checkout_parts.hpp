@@ -12,8 +12,8 @@ std::string secret_of(const api::Request& request);
 // Opens a session by its secret. An unknown secret is a guess, counted against the sender. `doors` has sessions and
 // limits.
 template <class T, class Doors>
-Result<T> opened(const Doors& doors, const api::Request& request,
-                 const std::function<Result<T>(const std::string& secret)>& open) {
+Result<T> with_session(const Doors& doors, const api::Request& request,
+                       const std::function<Result<T>(const std::string& secret)>& open) {
     const std::string secret = secret_of(request);
     if (!secret.empty())
         if (auto may = identity::tokens::may_try(doors.limits, request.address); !may)

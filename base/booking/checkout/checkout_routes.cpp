@@ -6,6 +6,7 @@
 #include "base/booking/record/invoice_token.hpp"
 #include "base/booking/record/wire.hpp"
 #include "base/identity/human_check.hpp"
+#include "base/identity/proven.hpp"
 #include "base/pricing/wire.hpp"
 #include "shared/api/keeping.hpp"
 #include "shared/api/named.hpp"
@@ -26,12 +27,12 @@ void add_summary(api::RouteTable& routes, const CheckoutRoutes& checkout) {
     const auto handle = [checkout](const Request& request) {
         const Value& input = request.route->method == Method::get ? request.query : request.body;
         return api::respond(
-            opened<pricing::Quote>(checkout, request,
-                                   [&](const std::string& secret) -> Result<pricing::Quote> {
-                                       SVC_RETURN_IF_ERROR(
-                                           may_try_code(checkout, request, secret, input.text_or("coupon_code")));
-                                       return checkout.sessions.summary(secret, choice_of(input), request.caller);
-                                   }),
+            with_session<pricing::Quote>(checkout, request,
+                                         [&](const std::string& secret) -> Result<pricing::Quote> {
+                                             SVC_RETURN_IF_ERROR(
+                                                 may_try_code(checkout, request, secret, input.text_or("coupon_code")));
+                                             return checkout.sessions.summary(secret, choice_of(input), request.caller);
+                                         }),
             [&](pricing::Quote&& quote) {
                 return api::ok(pricing::summary_of(std::move(quote), settings::look_of(checkout.settings)));
             });
@@ -193,7 +194,7 @@ Result<std::vector<FieldError>> faults_of(const CheckoutRoutes& checkout, const 
     using Faults = std::vector<FieldError>;
     SVC_RETURN_IF_ERROR(asks_person ? check_person(checkout, request) : Result<void>{});
     const NewBooking draft = draft_of(request);
-    return opened<Faults>(checkout, request, [&](const std::string& secret) {
+    return with_session<Faults>(checkout, request, [&](const std::string& secret) {
         auto faults = checkout.creator.faults(secret, draft, request.caller);
         if (faults) {
             use_sent_names(*faults, request.body);
@@ -311,7 +312,7 @@ api::Schema session_fields() {
 
 Result<pricing::Quote> quote_of(const CheckoutRoutes& checkout, const Request& request,
                                 const std::function<Result<pricing::Quote>(const std::string& secret)>& price) {
-    return opened<pricing::Quote>(checkout, request, price);
+    return with_session<pricing::Quote>(checkout, request, price);
 }
 
 void add_checkout_routes(api::RouteTable& routes, CheckoutRoutes checkout) {
@@ -373,12 +374,12 @@ void add_checkout_routes(api::RouteTable& routes, CheckoutRoutes checkout) {
                      return made_json(checkout, created, read, request.caller);
                  });
              return api::respond(
-                 opened<CreatedBooking>(checkout, request,
-                                        [&](const std::string& secret) -> Result<CreatedBooking> {
-                                            SVC_RETURN_IF_ERROR(may_try_code(checkout, request, secret,
-                                                                             request.body.text_or("coupon_code")));
-                                            return checkout.creator.create(secret, draft, request.caller);
-                                        }),
+                 with_session<CreatedBooking>(checkout, request,
+                                              [&](const std::string& secret) -> Result<CreatedBooking> {
+                                                  SVC_RETURN_IF_ERROR(may_try_code(
+                                                      checkout, request, secret, request.body.text_or("coupon_code")));
+                                                  return checkout.creator.create(secret, draft, request.caller);
+                                              }),
                  [&](const CreatedBooking& created) { return made_json(checkout, created, read, request.caller); });
          },
          .rules = [checkout](const Request& request) { return faults_of(checkout, request, true); },

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "base/booking/checkout/routes.hpp"
+#include "shared/api/rename_fields.hpp"
 
 namespace svc::booking {
 
@@ -148,17 +149,6 @@ std::string displayed_name(const std::string& field, const json::Value& body) {
     return field;
 }
 
-Error with_sent_names(const Error& error, const json::Value& body) {
-    Error named(error.code(), error.message());
-    for (const FieldError& fault : error.fields())
-        named.at(displayed_name(fault.field, body), fault.sentence);
-    for (const auto& [name, text] : error.data())
-        named.with(name, text);
-    if (error.retry_after())
-        named.after(*error.retry_after());
-    return std::move(named.because(error.cause()));
-}
-
 }  // namespace
 
 void use_sent_names(std::vector<FieldError>& faults, const json::Value& body) {
@@ -185,7 +175,9 @@ Error by_field(Error error, const api::Request& request) {
         field = "trip_id";
     if (field && error.fields().empty())
         error.at(field, error.message());
-    return error.fields().empty() ? error : with_sent_names(error, request.body);
+    if (error.fields().empty())
+        return error;
+    return api::rename_fields(error, [&](const std::string& name) { return displayed_name(name, request.body); });
 }
 
 void take_own_answers(const api::Request& request, NewBooking& draft) {

@@ -31,7 +31,7 @@ Value no_price(const api::Schema& members) {
     return data;
 }
 
-Result<void> counted(const CheckoutRoutes& checkout, const std::string& secret) {
+Result<void> count_attempt(const CheckoutRoutes& checkout, const std::string& secret) {
     constexpr limits::Limit limit{.burst = 20, .per = std::chrono::minutes(10)};
     return limits::answer_of(checkout.limits.take("coupon", crypto::sha256_hex(secret), limit),
                              errc::too_many_attempts);
@@ -57,7 +57,7 @@ Result<void> may_try_code(const CheckoutRoutes& checkout, const Request& request
     if (!checkout.sessions.tries_code(secret, code))
         return {};
     if (!secret.empty())
-        if (auto may = counted(checkout, secret); !may)
+        if (auto may = count_attempt(checkout, secret); !may)
             return may;
     return limit_wrong_codes(checkout, request, code);
 }
@@ -71,33 +71,33 @@ void add_coupon_routes(api::RouteTable& routes, const CheckoutRoutes& checkout) 
         {"new_total", api::money(), "Same as final_total.", true},
         {"new_total_formatted",
          api::text(60)}}.plus(*pricing::summary_answer().members);
-    routes.add(
-        {.method = Method::post,
-         .path = "/booking/coupons",
-         .who = Permission::everyone(),
-         .summary = "Apply a coupon code to a session, replacing any other; returns the new quote.",
-         .body = session_fields().plus(
-             {{"code", api::text(255, 1), "The coupon code; not case-sensitive.", true, {"coupon_code"}}}),
-         .answer = api::object("CouponQuote", members),
-         .errors = {&errc::session_expired, &errc::coupon_not_found, &errc::coupon_inactive, &errc::coupon_not_started,
-                    &errc::coupon_expired, &errc::coupon_usage_limit, &errc::coupon_customer_limit,
-                    &errc::coupon_first_time_only, &errc::coupon_not_applicable, &errc::coupon_min_amount,
-                    &errc::too_many_attempts, &errc::trip_not_found, &errc::date_unavailable, &errc::sold_out,
-                    &errc::group_size, &errc::conflict},
-         .repeats_safely = true,
-         .handle = [checkout](const Request& request) {
-             const auto put = [&](const std::string& secret) -> Result<pricing::Quote> {
-                 const std::string& code = request.body["code"].text();
-                 if (checkout.sessions.knows(secret))
-                     for (const auto& may : {counted(checkout, secret), limit_wrong_codes(checkout, request, code)})
-                         if (!may)
-                             return may.error();
-                 return checkout.sessions.set_coupon(secret, code, request.caller);
-             };
-             return api::respond(quote_of(checkout, request, put), [&](const pricing::Quote& quote) {
-                 return api::ok(coupon_json(quote, settings::look_of(checkout.settings)));
-             });
-         }});
+    routes.add({.method = Method::post,
+                .path = "/booking/coupons",
+                .who = Permission::everyone(),
+                .summary = "Apply a coupon code to a session, replacing any other; returns the new quote.",
+                .body = session_fields().plus(
+                    {{"code", api::text(255, 1), "The coupon code; not case-sensitive.", true, {"coupon_code"}}}),
+                .answer = api::object("CouponQuote", members),
+                .errors = {&errc::session_expired, &errc::coupon_not_found, &errc::coupon_inactive,
+                           &errc::coupon_not_started, &errc::coupon_expired, &errc::coupon_usage_limit,
+                           &errc::coupon_customer_limit, &errc::coupon_first_time_only, &errc::coupon_not_applicable,
+                           &errc::coupon_min_amount, &errc::too_many_attempts, &errc::trip_not_found,
+                           &errc::date_unavailable, &errc::sold_out, &errc::group_size, &errc::conflict},
+                .repeats_safely = true,
+                .handle = [checkout](const Request& request) {
+                    const auto put = [&](const std::string& secret) -> Result<pricing::Quote> {
+                        const std::string& code = request.body["code"].text();
+                        if (checkout.sessions.knows(secret))
+                            for (const auto& may :
+                                 {count_attempt(checkout, secret), limit_wrong_codes(checkout, request, code)})
+                                if (!may)
+                                    return may.error();
+                        return checkout.sessions.set_coupon(secret, code, request.caller);
+                    };
+                    return api::respond(quote_of(checkout, request, put), [&](const pricing::Quote& quote) {
+                        return api::ok(coupon_json(quote, settings::look_of(checkout.settings)));
+                    });
+                }});
     const api::Schema nullable = members.changed([](api::Field& member) { member.type = member.type.or_null(); });
     routes.add(
         {.method = Method::del,
@@ -113,7 +113,7 @@ void add_coupon_routes(api::RouteTable& routes, const CheckoutRoutes& checkout) 
              const auto take_off = [&](const std::string& secret) {
                  return checkout.sessions.choose(secret, {.coupon_code = ""}, request.caller);
              };
-             return api::respond(opened<OpenSession>(checkout, request, take_off), [&](const OpenSession& open) {
+             return api::respond(with_session<OpenSession>(checkout, request, take_off), [&](const OpenSession& open) {
                  return api::ok(open.quote ? coupon_json(*open.quote, settings::look_of(checkout.settings))
                                            : no_price(nullable));
              });

@@ -71,7 +71,7 @@ class Creator {
     // Counts travelers by category from their data, if the date has prices by category and no counts were sent.
     void count_by_rows(CheckoutSession& chosen, const json::Value& travelers) const;
     // The form with its answers; drops everything else that was sent.
-    Result<Forms::CustomerForm> answered(const CheckoutSession& chosen, NewBooking& draft) const;
+    Result<Forms::CustomerForm> check_answers(const CheckoutSession& chosen, NewBooking& draft) const;
     // The account that owns a visitor's booking, after hooks; empty for a guest's.
     std::optional<std::int64_t> acting_user_of(store::Transaction& tx, const customers::Contact& contact,
                                                std::int64_t trip_id, const api::Caller& caller) const;

@@ -25,7 +25,7 @@ std::function<Result<std::optional<OpenSession>>(const Request&)> session_holder
     return [doors = Doors{sessions, limits}](const Request& request) -> Result<std::optional<OpenSession>> {
         if (secret_of(request).empty())
             return std::optional<OpenSession>();
-        auto open = opened<OpenSession>(
+        auto open = with_session<OpenSession>(
             doors, request, [&](const std::string& secret) { return doors.sessions.resume(secret, request.caller); });
         return open ? Result<std::optional<OpenSession>>(std::move(*open)) : open.error();
     };

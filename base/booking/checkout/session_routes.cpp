@@ -35,7 +35,7 @@ Choice kept_with(Choice choice, const Value& body) {
     return choice;
 }
 
-// Of a session that has something: null takes it away.
+// A change of a session's choice: null removes a member.
 Choice changed_choice_of(const Value& body) {
     Choice choice = choice_of(body);
     const auto is_null = [&](std::string_view name) { return body.find(name) && body.find(name)->is_null(); };
@@ -244,7 +244,7 @@ void add_session_routes(api::RouteTable& routes, const CheckoutRoutes& checkout)
                         return open ? session_json(checkout, *open)
                                     : balance_instead(checkout, open.error(), secret, request.caller);
                     };
-                    return api::respond(opened<Value>(checkout, request, read),
+                    return api::respond(with_session<Value>(checkout, request, read),
                                         [](const Value& session) { return api::ok(session); });
                 }});
     routes.add(
@@ -265,7 +265,7 @@ void add_session_routes(api::RouteTable& routes, const CheckoutRoutes& checkout)
                  return open ? session_json(checkout, *open)
                              : unchanged(balance_instead(checkout, open.error(), secret, request.caller), request.body);
              };
-             return api::respond(opened<Value>(checkout, request, choose),
+             return api::respond(with_session<Value>(checkout, request, choose),
                                  [](const Value& session) { return api::ok(session); });
          }});
     routes.add({.method = Method::del,
@@ -280,7 +280,7 @@ void add_session_routes(api::RouteTable& routes, const CheckoutRoutes& checkout)
                 .handle = [checkout](const Request& request) -> Reply {
                     Reply reply = api::ok(Value::object({{"deleted", true}}));
                     const api::StoreReply keeping(request, reply);
-                    const auto closed = opened<void>(checkout, request, [&](const std::string& secret) {
+                    const auto closed = with_session<void>(checkout, request, [&](const std::string& secret) {
                         auto done = checkout.sessions.close(secret, request.caller);
                         return !done && &done.error().code() == &errc::session_expired
                                    ? checkout.pages.end_balance(secret, request.caller)

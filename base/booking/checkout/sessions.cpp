@@ -134,7 +134,7 @@ OpenSession Sessions::shown(CheckoutSession session, std::string secret) const {
     open.session.expires_at = std::min(chosen.expires_at, parts_.clock.now().plus(session_idle));
     open.trip = chosen.trip_id ? parts_.trips.published(*chosen.trip_id) : nullptr;
     open.quote = quote_if_any(chosen);
-    open.form_data = sealing_.opened(std::move(open.form_data), chosen.draft, Sealing::of_session(chosen.token_hash));
+    open.form_data = sealing_.unseal(std::move(open.form_data), chosen.draft, Sealing::of_session(chosen.token_hash));
     if (open.trip && chosen.travel_date)
         if (const auto date = parts_.availability.dates.find_shown(*open.trip, *chosen.travel_date,
                                                                    chosen.departure_time, 1, parts_.clock.now())) {

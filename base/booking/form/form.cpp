@@ -89,7 +89,7 @@ Value options_of(const Value& given) {
     return options;
 }
 
-// Empty when it is no field of ours.
+// Empty for an unknown field.
 Value field_of(const Value& given, bool of_travelers) {
     const std::string id = written(given, "id"), type = one_of(types, written(given, "type"), "");
     if (!is_id(id) || type.empty())

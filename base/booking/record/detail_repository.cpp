@@ -94,13 +94,13 @@ Particulars Repository::particulars(store::Session& session, std::int64_t id, co
     auto found = answers_record().find(session, id);
     if (!found)
         return {};
-    const auto opened = [&](json::Value plain, const std::optional<std::string>& sealed, const std::string& place) {
-        return sealing && sealed ? sealing->opened(std::move(plain), *sealed, place) : std::move(plain);
+    const auto unseal = [&](json::Value plain, const std::optional<std::string>& sealed, const std::string& place) {
+        return sealing && sealed ? sealing->unseal(std::move(plain), *sealed, place) : std::move(plain);
     };
     Particulars& known = found->particulars;
-    known.contact_data = opened(std::move(known.contact_data), found->contact_sealed, Sealing::of_contact(id));
+    known.contact_data = unseal(std::move(known.contact_data), found->contact_sealed, Sealing::of_contact(id));
     known.emergency_contact =
-        opened(std::move(known.emergency_contact), found->emergency_sealed, Sealing::of_emergency(id));
+        unseal(std::move(known.emergency_contact), found->emergency_sealed, Sealing::of_emergency(id));
     return std::move(known);
 }
 
@@ -155,8 +155,8 @@ json::Value Repository::status_log(store::Session& session, const Booking& booki
 
 void Repository::set_answers(store::Transaction& tx, std::int64_t id, const Particulars& answers,
                              const Sealing& sealing) {
-    const Sealing::AtRest contact = sealing.closed(answers.contact_data, Sealing::of_contact(id));
-    const Sealing::AtRest emergency = sealing.closed(answers.emergency_contact, Sealing::of_emergency(id));
+    const Sealing::AtRest contact = sealing.seal(answers.contact_data, Sealing::of_contact(id));
+    const Sealing::AtRest emergency = sealing.seal(answers.emergency_contact, Sealing::of_emergency(id));
     store::run_later(tx,
                      "UPDATE svc_bookings SET contact_data = :contact_data, contact_sealed = :contact_sealed,"
                      " emergency_contact = :emergency_contact, emergency_sealed = :emergency_sealed,"

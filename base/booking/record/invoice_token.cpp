@@ -14,20 +14,21 @@ std::string InvoiceTokens::issue(const InvoiceOf& of, Instant at) const {
     return "v2." + issued + "." + crypto::hex(keyring.mac("invoice_token", signs));
 }
 
-bool InvoiceTokens::proves(std::string_view token, const InvoiceOf& of, Instant now, std::chrono::seconds lives) const {
+bool InvoiceTokens::proves(std::string_view token, const InvoiceOf& of, Instant now,
+                           std::chrono::seconds lifetime) const {
     if (!token.starts_with("v2."))
         return false;
     const std::string_view rest = token.substr(3);
     std::int64_t issued = 0;
     const auto [end, failed] = std::from_chars(rest.data(), rest.data() + rest.size(), issued);
-    // A second that is no moment of ours was not issued; beyond it the sums below would leave their bounds.
+    // Instants end with the year 9999: a later second was never issued, and the sums below would overflow.
     if (failed != std::errc{} || issued < 0 || issued > 253'402'300'799)
         return false;
     const Instant at = Instant::from_micros(issued * 1'000'000);
     if (!keyring.any(
             [&](const crypto::Keyring& one) { return crypto::equal(InvoiceTokens{one}.issue(of, at), token); }))
         return false;
-    return now.seconds() - issued <= lives.count();
+    return now.seconds() - issued <= lifetime.count();
 }
 
 }  // namespace svc::booking

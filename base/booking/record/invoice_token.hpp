@@ -23,9 +23,9 @@ struct InvoiceTokens {
     const crypto::Keyring& keyring;
 
     [[nodiscard]] std::string issue(const InvoiceOf& of, Instant at) const;
-    // Whether the token was issued for exactly these, at most `lives` ago.
+    // Whether the token was issued for exactly these, at most `lifetime` ago.
     [[nodiscard]] bool proves(std::string_view token, const InvoiceOf& of, Instant now,
-                              std::chrono::seconds lives) const;
+                              std::chrono::seconds lifetime) const;
 };
 
 }  // namespace svc::booking

@@ -38,7 +38,7 @@ bool is_sensitive(std::string_view field_id) {
     return false;
 }
 
-Sealing::AtRest Sealing::closed(const json::Value& answers, std::string_view place) const {
+Sealing::AtRest Sealing::seal(const json::Value& answers, std::string_view place) const {
     AtRest rest{json::Value::object(), {}};
     json::Value secret = json::Value::object();
     for (const auto& [name, answer] : answers.members()) {
@@ -54,7 +54,7 @@ std::string Sealing::closed_whole(const json::Value& answers, std::string_view p
     return answers.size() == 0 ? std::string() : keyring_.seal(answers.dump(), place);
 }
 
-json::Value Sealing::opened(json::Value plain, std::string_view sealed, std::string_view place) const {
+json::Value Sealing::unseal(json::Value plain, std::string_view sealed, std::string_view place) const {
     if (sealed.empty())
         return plain;
     const auto secret = keyring_.open(sealed, place);

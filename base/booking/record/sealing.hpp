@@ -22,11 +22,11 @@ class Sealing {
         std::string sealed;  // the rest; empty when there is nothing of it
     };
     // `place` names row and column: sealed text is of no use anywhere else.
-    [[nodiscard]] AtRest closed(const json::Value& answers, std::string_view place) const;
+    [[nodiscard]] AtRest seal(const json::Value& answers, std::string_view place) const;
     // All answers of all subjects; empty without any.
     [[nodiscard]] std::string closed_whole(const json::Value& answers, std::string_view place) const;
     // All answers again. Logs and drops answers that cannot be opened, so that the booking is still readable.
-    [[nodiscard]] json::Value opened(json::Value plain, std::string_view sealed, std::string_view place) const;
+    [[nodiscard]] json::Value unseal(json::Value plain, std::string_view sealed, std::string_view place) const;
 
     // -- places
     static std::string of_traveler(std::int64_t booking_id, std::int64_t index);

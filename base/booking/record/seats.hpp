@@ -12,27 +12,28 @@
 
 namespace svc::booking {
 
-// Travelers without those of categories in the setting seat_hold_categories_excluded; at least one. Decided when a
-// booking takes seats: later changes of the setting do not apply.
-inline std::int64_t seats_of(std::int64_t travelers, const std::map<std::int64_t, std::int64_t>& counts,
-                             const settings::Settings& settings) {
+// Travelers without those of categories in the setting seat_hold_categories_excluded.
+inline std::int64_t seated(std::int64_t travelers, const std::map<std::int64_t, std::int64_t>& counts,
+                           const settings::Settings& settings) {
     std::int64_t seats = travelers;
     const json::Value excluded = settings.get("seat_hold_categories_excluded");
     for (const json::Value& category : excluded.items())
         if (const auto found = counts.find(category.integer()); found != counts.end())
             seats -= found->second;
-    return std::max(seats, std::min<std::int64_t>(travelers, 1));  // an empty party needs none
+    return seats;
+}
+
+// The seats of a party: at least one, none for an empty party. Decided when a booking takes seats: later changes of the
+// setting do not apply.
+inline std::int64_t seats_of(std::int64_t travelers, const std::map<std::int64_t, std::int64_t>& counts,
+                             const settings::Settings& settings) {
+    return std::max(seated(travelers, counts, settings), std::min<std::int64_t>(travelers, 1));
 }
 
 // Rejects a party without a seat: exempt travelers need company.
 inline Result<void> check_seated(std::int64_t travelers, const std::map<std::int64_t, std::int64_t>& counts,
                                  const settings::Settings& settings) {
-    std::int64_t seats = travelers;
-    const json::Value excluded = settings.get("seat_hold_categories_excluded");
-    for (const json::Value& category : excluded.items())
-        if (const auto found = counts.find(category.integer()); found != counts.end())
-            seats -= found->second;
-    if (travelers < 1 || seats > 0)
+    if (travelers < 1 || seated(travelers, counts, settings) > 0)
         return {};
     constexpr const char* sentence = "At least one traveler must occupy a seat; add a traveler of another category.";
     return Error{errc::group_size, sentence}.at("traveler_counts", sentence);

@@ -30,7 +30,7 @@ store::Params traveler_params(std::int64_t booking_id, std::int64_t index, const
     json::Value fields = traveler;
     const auto category = fields.maybe_integer("category_id");
     fields.erase("category_id");
-    const Sealing::AtRest rest = sealing.closed(fields, Sealing::of_traveler(booking_id, index));
+    const Sealing::AtRest rest = sealing.seal(fields, Sealing::of_traveler(booking_id, index));
     return {{"booking_id", booking_id},    {"traveler_index", index}, {"is_lead", index == 1},
             {"fields", rest.plain.dump()}, {"sealed", rest.sealed},   {"search", traveler_search_text(rest.plain)},
             {"category_id", category}};
@@ -65,7 +65,7 @@ Traveler TravelerRow::traveler(const Sealing* sealing) const {
             .index = index,
             .is_lead = is_lead,
             .fields =
-                sealing && sealed ? sealing->opened(fields, *sealed, Sealing::of_traveler(booking_id, index)) : fields,
+                sealing && sealed ? sealing->unseal(fields, *sealed, Sealing::of_traveler(booking_id, index)) : fields,
             .category_id = category_id};
 }
 
@@ -86,7 +86,7 @@ void Repository::replace_travelers(store::Transaction& tx, std::int64_t booking_
     for (const std::int64_t id : known)
         if (std::find(row_ids.begin(), row_ids.end(), id) == row_ids.end())
             tx.run("DELETE FROM svc_booking_travelers WHERE id = :id", {{"id", id}});
-    // Out of the way first: a place has one row.
+    // Moves the rows beyond all places first, since a place has one row at a time.
     constexpr std::int64_t beyond = 1'000'000;
     tx.run("UPDATE svc_booking_travelers SET traveler_index = traveler_index + :beyond WHERE booking_id = :id",
            {{"beyond", beyond}, {"id", booking_id}});

@@ -33,7 +33,7 @@ json::Value to_json(const Passenger& passenger) {
 
 constexpr Actor nobody{.kind = "system", .id = {}, .through = "job"};
 
-// Its days are of no interest any more.
+// Whether changes of its dates no longer matter.
 bool is_over(const Booking& booking) {
     return booking.status == status::cancelled || booking.status == status::trash ||
            booking.status == status::refunded || booking.status == status::failed;

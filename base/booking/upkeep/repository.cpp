@@ -72,7 +72,8 @@ std::vector<UpkeepRepository::Candidate> UpkeepRepository::due_for_reminder(stor
                                    {"most", most}});
 }
 
-std::vector<std::int64_t> UpkeepRepository::ended(store::Session& session, Date since, Date today, std::int64_t most) {
+std::vector<std::int64_t> UpkeepRepository::find_ended(store::Session& session, Date since, Date today,
+                                                       std::int64_t most) {
     return store::numbers(
         session,
         "SELECT id FROM svc_bookings WHERE status = 'confirmed' AND end_date < :today AND end_date >= :since"

@@ -28,7 +28,7 @@ class UpkeepRepository {
     static void note_reminder(store::Transaction& tx, std::int64_t id, std::int64_t days);
     static std::vector<Candidate> due_for_reminder(store::Session& session, Date today, Date last,
                                                    const std::optional<Candidate>& behind, std::int64_t most);
-    static std::vector<std::int64_t> ended(store::Session& session, Date since, Date today, std::int64_t most);
+    static std::vector<std::int64_t> find_ended(store::Session& session, Date since, Date today, std::int64_t most);
     // False when another process was first.
     static bool claim_reminder(store::Transaction& tx, std::int64_t id, Instant now);
 

@@ -18,7 +18,7 @@ std::int64_t UpkeepRepository::seal_travelers(store::Transaction& tx, const Seal
             return Plain{id, booking_id, index, json::parse(fields).value()};
         });
     for (const Plain& row : rows) {
-        const Sealing::AtRest rest = sealing.closed(row.fields, Sealing::of_traveler(row.booking_id, row.index));
+        const Sealing::AtRest rest = sealing.seal(row.fields, Sealing::of_traveler(row.booking_id, row.index));
         tx.run(
             "UPDATE svc_booking_travelers SET fields = :fields, sealed = :sealed, search = :search"
             " WHERE id = :id AND sealed IS NULL",
@@ -43,8 +43,8 @@ std::int64_t UpkeepRepository::seal_bookings(store::Transaction& tx, const Seali
             return Plain{id, json::parse(contact).value(), json::parse(emergency).value()};
         });
     for (const Plain& row : rows) {
-        const Sealing::AtRest contact = sealing.closed(row.contact, Sealing::of_contact(row.id));
-        const Sealing::AtRest emergency = sealing.closed(row.emergency, Sealing::of_emergency(row.id));
+        const Sealing::AtRest contact = sealing.seal(row.contact, Sealing::of_contact(row.id));
+        const Sealing::AtRest emergency = sealing.seal(row.emergency, Sealing::of_emergency(row.id));
         tx.run(
             "UPDATE svc_bookings SET contact_data = :contact_data, contact_sealed = :contact_sealed,"
             " emergency_contact = :emergency_contact, emergency_sealed = :emergency_sealed"

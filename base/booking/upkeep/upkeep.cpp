@@ -153,7 +153,7 @@ Result<json::Value> Upkeep::complete_ended(Instant now) {
     SVC_ASSIGN_OR_RETURN(const auto known, since_when("booking_autocomplete_since", today.text()));
     const Date since = Date::parse(known).value_or(today);
     const auto ids = parts_.store.reading<std::vector<std::int64_t>>(
-        [&](store::Session& session) { return UpkeepRepository::ended(session, since, today, most_completed); });
+        [&](store::Session& session) { return UpkeepRepository::find_ended(session, since, today, most_completed); });
     return swept(parts_.store, "completed", ids, [&](store::Transaction& tx, std::int64_t id) -> Result<bool> {
         const auto booking = lock_with_seats(tx, id);
         if (!booking || booking->status != status::confirmed || booking->end_date >= today)

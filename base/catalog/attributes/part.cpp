@@ -29,10 +29,10 @@ class AttributesPart final : public trips::Part {
     explicit AttributesPart(const ShownIds& shown) : shown_(shown) {}
 
     [[nodiscard]] std::string_view name() const override { return "attributes"; }
-    [[nodiscard]] api::Type written() const override {
+    [[nodiscard]] api::Type body_type() const override {
         return api::map(api::anything(), most_values_of_a_trip).or_null();
     }
-    [[nodiscard]] api::Type answered() const override { return api::map(api::anything(), most_values_of_a_trip); }
+    [[nodiscard]] api::Type answer_type() const override { return api::map(api::anything(), most_values_of_a_trip); }
     [[nodiscard]] bool in_rows() const override { return true; }
     [[nodiscard]] Value none() const override { return Value::object(); }
 
@@ -76,7 +76,7 @@ class AttributesPart final : public trips::Part {
                 attributes::add_facts(*attribute, value, facts);
     }
 
-    [[nodiscard]] Result<std::vector<trips::FactFilter>> wishes(const Value& filters) const override {
+    [[nodiscard]] Result<std::vector<trips::FactFilter>> filters_for(const Value& filters) const override {
         const auto ids = shown_.now();
         std::vector<trips::FactFilter> wishes;
         Faults faults;
@@ -113,7 +113,7 @@ class AttributesPart final : public trips::Part {
         return faults.outcome();
     }
 
-    [[nodiscard]] Value shown(const Value& staff) const override {
+    [[nodiscard]] Value public_value(const Value& staff) const override {
         const auto ids = shown_.now();
         Value values = Value::object();
         for (const auto& [name, value] : staff.members())

@@ -37,8 +37,8 @@ class Items : public trips::Part {
     explicit Items(const media::Service& media) : media_(media) {}
 
     [[nodiscard]] std::string_view name() const override { return "downloadable_items"; }
-    [[nodiscard]] api::Type written() const override { return api::list(item(), most_downloads).or_null(); }
-    [[nodiscard]] api::Type answered() const override { return api::list(answer()); }
+    [[nodiscard]] api::Type body_type() const override { return api::list(item(), most_downloads).or_null(); }
+    [[nodiscard]] api::Type answer_type() const override { return api::list(answer()); }
 
     void read(store::Session& session, std::span<const std::int64_t> trip_ids, const Take& take) const override {
         rows::read(session, trip_ids, [&](std::int64_t trip_id, const std::vector<Download>& downloads) {
@@ -48,7 +48,7 @@ class Items : public trips::Part {
     }
 
     // That there are files for those who have booked is no secret; the files are.
-    [[nodiscard]] json::Value shown(const json::Value& staff) const override {
+    [[nodiscard]] json::Value public_value(const json::Value& staff) const override {
         auto list = json::Value::array();
         for (const auto& one : staff.items())
             if (one["enabled"].boolean()) {

@@ -31,7 +31,7 @@ inline constexpr std::string_view time_types[] = {"exact", "duration", "flexible
 inline std::string_view name_of(TimeType type) { return time_types[static_cast<std::size_t>(type)]; }
 std::optional<TimeType> time_type(std::string_view name);
 
-// A picture of ours by its number, or something elsewhere by its address.
+// A picture of /media by its id, or a file elsewhere by its address.
 struct Shown {
     std::optional<std::int64_t> media_id;
     std::string type;  // image, video, youtube

@@ -30,10 +30,10 @@ class Days : public trips::Part {
     explicit Days(const media::Service& media) : media_(media) {}
 
     [[nodiscard]] std::string_view name() const override { return "itinerary_days"; }
-    [[nodiscard]] api::Type written() const override;
-    [[nodiscard]] api::Type answered() const override;
+    [[nodiscard]] api::Type body_type() const override;
+    [[nodiscard]] api::Type answer_type() const override;
     void read(store::Session& session, std::span<const std::int64_t> trip_ids, const Take& take) const override;
-    [[nodiscard]] json::Value shown(const json::Value& staff) const override;
+    [[nodiscard]] json::Value public_value(const json::Value& staff) const override;
     [[nodiscard]] Result<void> check(store::Session& session, const trips::Trip& trip, const json::Value& value,
                                      const Writing& writing) const override;
     Result<void> write(store::Transaction& tx, const trips::Trip& trip, const json::Value& value,
@@ -51,7 +51,7 @@ class Days : public trips::Part {
     const media::Service& media_;
 };
 
-api::Type Days::written() const {
+api::Type Days::body_type() const {
     const api::Schema known{{.name = "id", .type = api::id().or_null()}};
     return api::list(api::object(
                          "ItineraryDayInput",
@@ -66,7 +66,7 @@ api::Type Days::written() const {
         .or_null();
 }
 
-api::Type Days::answered() const {
+api::Type Days::answer_type() const {
     return api::list(api::object("ItineraryDay", {{.name = "id", .type = api::id()},
                                                   {.name = "day_number", .type = api::integer(1)},
                                                   {.name = "title", .type = api::text(255)},
@@ -97,7 +97,7 @@ void Days::read(store::Session& session, std::span<const std::int64_t> trip_ids,
 }
 
 // Drafts are staff's.
-json::Value Days::shown(const json::Value& staff) const {
+json::Value Days::public_value(const json::Value& staff) const {
     json::Value days = staff;
     for (auto& day : days.items()) {
         auto entries = json::Value::array();

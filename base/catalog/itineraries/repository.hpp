@@ -18,7 +18,7 @@ std::int64_t highest_day(store::Session& session, std::int64_t trip_id);  // 0 w
 std::int64_t insert_day(store::Transaction& tx, Day day);
 bool update_day(store::Transaction& tx, Day day);
 bool remove_day(store::Transaction& tx, std::int64_t id);
-// Out of the way, so that days can change places.
+// Moves the days beyond all places first, so that they can swap them.
 void set_aside(store::Transaction& tx, std::int64_t trip_id);
 
 // An entry with the day it is on.

@@ -93,7 +93,7 @@ std::string decoded(std::string_view name) {
     return out;
 }
 
-// The name and file name that the part's head gives.
+// The name and file name in the part's head.
 Result<FormPart> part_of(std::string_view head) {
     FormPart part;
     bool is_named = false;

@@ -51,7 +51,7 @@ Reply upload(Service& media, const Request& request) {
     auto fields = json::Value::object();
     SVC_ASSIGN_OR_RETURN(const auto given, upload_of(parts, fields));
     const auto answer = [&](const Service::Stored& stored) {
-        Reply reply = api::created(media.resource().engine().shown(&stored.media).data,
+        Reply reply = api::created(media.resource().engine().reply_with(&stored.media).data,
                                    "/media/" + std::to_string(stored.media.id));
         reply.status = stored.fresh ? 201 : 200;
         return reply;

@@ -100,7 +100,7 @@ bool sends_prices(const TripChange& change) {
 
 Result<Trip> in_currency(Trip trip, Currency currency, const TripChange& change) {
     Faults faults;
-    const auto moved = [&](const Money& amount, const std::string& name) {
+    const auto exact = [&](const Money& amount, const std::string& name) {
         const auto same = parse_exact(amount.decimal(), currency);
         if (!same)
             faults.at(name, same.error().message());
@@ -108,11 +108,11 @@ Result<Trip> in_currency(Trip trip, Currency currency, const TripChange& change)
     };
     const auto move = [&](std::optional<Money>& amount, const std::string& name, bool is_replaced) {
         if (amount)
-            amount = is_replaced ? std::nullopt : std::optional(moved(*amount, name));
+            amount = is_replaced ? std::nullopt : std::optional(exact(*amount, name));
     };
     trip.currency = currency;
     trip.revenue_total = Money::zero(currency);
-    trip.regular_price = change.regular_price ? Money::zero(currency) : moved(trip.regular_price, "regular_price");
+    trip.regular_price = change.regular_price ? Money::zero(currency) : exact(trip.regular_price, "regular_price");
     move(trip.discounted_price, "discounted_price", change.discounted_price.has_value());
     move(trip.sale_price, "sale_price", change.sale_price.has_value());
     move(trip.deposit_amount, "deposit_amount", change.deposit_amount.has_value());
@@ -120,7 +120,7 @@ Result<Trip> in_currency(Trip trip, Currency currency, const TripChange& change)
     for (PriceType& type : trip.price_types) {
         const std::string path = "price_types." + std::to_string(++number) + ".";
         const bool is_replaced = change.price_types.has_value();
-        type.regular = is_replaced ? Money::zero(currency) : moved(type.regular, path + "regular_price");
+        type.regular = is_replaced ? Money::zero(currency) : exact(type.regular, path + "regular_price");
         move(type.discounted, path + "discounted_price", is_replaced);
         move(type.sale, path + "sale_price", is_replaced);
     }

@@ -75,7 +75,7 @@ void FactRows::set(std::size_t slot, const ShownTrip* shown) {
     row.least = facts.prices.front();
     row.most = facts.prices.back();
     row.between = facts.prices.size() > 2;
-    row.help = !facts.said.empty();
+    row.help = !facts.of_parts.empty();
     row.duration_days = shown->trip.duration_days;
     row.rating = static_cast<std::int32_t>(facts.rating);
     row.currency = shown->trip.currency;

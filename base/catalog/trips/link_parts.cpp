@@ -42,15 +42,15 @@ class Links : public Part {
         : name_(name), type_(type), noun_(noun) {}
 
     [[nodiscard]] std::string_view name() const override { return name_; }
-    [[nodiscard]] api::Type written() const override { return api::list(api::anything(), most_links); }
-    [[nodiscard]] api::Type answered() const override {
+    [[nodiscard]] api::Type body_type() const override { return api::list(api::anything(), most_links); }
+    [[nodiscard]] api::Type answer_type() const override {
         return api::list(api::object("TripLink", link_members().plus({{.name = "is_primary", .type = api::boolean()},
                                                                       {.name = "order", .type = api::integer(0)}})));
     }
     [[nodiscard]] bool in_rows() const override { return true; }
 
     void read(store::Session& session, std::span<const std::int64_t> trip_ids, const Take& take) const override;
-    [[nodiscard]] Value shown(const Value& staff) const override;
+    [[nodiscard]] Value public_value(const Value& staff) const override;
     [[nodiscard]] Result<void> check(store::Session& session, const Trip& trip, const Value& value,
                                      const Writing& writing) const override {
         const auto links = checked_links(session, trip, value, writing);
@@ -100,7 +100,7 @@ void Links::read(store::Session& session, std::span<const std::int64_t> trip_ids
     by_trip.finish();
 }
 
-Value Links::shown(const Value& staff) const {
+Value Links::public_value(const Value& staff) const {
     Value links = Value::array();
     for (const Value& link : staff.items())
         if (link.text_or("status") == "publish")
@@ -192,17 +192,14 @@ Result<void> Links::write(store::Transaction& tx, const Trip& trip, const Value&
     return {};
 }
 
-class Difficulty : public Part {
+class Difficulty : public ReadOnlyPart {
   public:
     [[nodiscard]] std::string_view name() const override { return "difficulty"; }
-    [[nodiscard]] bool is_written() const override { return false; }
-    [[nodiscard]] api::Type written() const override { return answered(); }
-    [[nodiscard]] api::Type answered() const override {
+    [[nodiscard]] api::Type answer_type() const override {
         return api::object("TripSingleLink", link_members()).or_null();
     }
-    [[nodiscard]] bool in_rows() const override { return true; }
     [[nodiscard]] Value none() const override { return {}; }
-    [[nodiscard]] Value shown(const Value& staff) const override {
+    [[nodiscard]] Value public_value(const Value& staff) const override {
         return staff.text_or("status") == "publish" ? staff : Value();
     }
     void read(store::Session& session, std::span<const std::int64_t> trip_ids, const Take& take) const override {
@@ -216,10 +213,6 @@ class Difficulty : public Part {
                 const std::string& status) {
                 take(trip_id, Value::object({{"id", id}, {"name", name}, {"slug", slug}, {"status", status}}));
             });
-    }
-    Result<void> write(store::Transaction& /*tx*/, const Trip& /*trip*/, const Value& /*value*/,
-                       const Writing& /*writing*/) const override {
-        return {};
     }
 };
 

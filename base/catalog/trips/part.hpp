@@ -27,10 +27,10 @@ class Part {
     virtual ~Part() = default;
 
     [[nodiscard]] virtual std::string_view name() const = 0;  // the member: "faqs"
-    // False: it cannot be written through the trip; then written() and write() are not called.
+    // False: it cannot be written through the trip; then body_type() and write() are not called.
     [[nodiscard]] virtual bool is_written() const { return true; }
-    [[nodiscard]] virtual api::Type written() const = 0;   // of the member in the body of a write
-    [[nodiscard]] virtual api::Type answered() const = 0;  // of the member in an answer
+    [[nodiscard]] virtual api::Type body_type() const = 0;    // of the member in the body of a write
+    [[nodiscard]] virtual api::Type answer_type() const = 0;  // of the member in an answer
     // Whether rows of lists have it too, not only the answer for one trip.
     [[nodiscard]] virtual bool in_rows() const { return false; }
     // False: it is not content. Staff see its current value; it is not cached and not in revisions.
@@ -50,12 +50,12 @@ class Part {
     // Adds the facts that list filters compare; `staff` is a value of `read`.
     virtual void add_facts(const json::Value& /*staff*/, std::vector<TripFact>& /*facts*/) const {}
     // The conditions of a list filter. Errors name name() or a field below it.
-    [[nodiscard]] virtual Result<std::vector<FactFilter>> wishes(const json::Value& /*asked*/) const {
+    [[nodiscard]] virtual Result<std::vector<FactFilter>> filters_for(const json::Value& /*asked*/) const {
         return std::vector<FactFilter>{};
     }
 
     // The public version; `staff` is a value of `read`.
-    [[nodiscard]] virtual json::Value shown(const json::Value& staff) const { return staff; }
+    [[nodiscard]] virtual json::Value public_value(const json::Value& staff) const { return staff; }
 
     struct Writing {
         std::optional<std::int64_t> user_id;
@@ -81,6 +81,18 @@ class Part {
     virtual Result<void> fit_to_publish(store::Session& /*session*/, const Trip& /*trip*/) const { return {}; }
     // The same, of a trip that everyone could not read before this write alone.
     virtual Result<void> fit_to_appear(store::Session& /*session*/, const Trip& /*trip*/) const { return {}; }
+};
+
+// A part that nobody writes through the trip; rows of lists have it too.
+class ReadOnlyPart : public Part {
+  public:
+    [[nodiscard]] bool is_written() const final { return false; }
+    [[nodiscard]] api::Type body_type() const final { return answer_type(); }
+    [[nodiscard]] bool in_rows() const override { return true; }
+    Result<void> write(store::Transaction& /*tx*/, const Trip& /*trip*/, const json::Value& /*value*/,
+                       const Writing& /*writing*/) const final {
+        return {};
+    }
 };
 
 using Parts = std::vector<std::shared_ptr<const Part>>;

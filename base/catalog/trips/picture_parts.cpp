@@ -23,7 +23,7 @@ class Gallery : public Part {
     explicit Gallery(Pictures pictures) : pictures_(std::move(pictures)) {}
 
     [[nodiscard]] std::string_view name() const override { return "gallery_images"; }
-    [[nodiscard]] api::Type written() const override {
+    [[nodiscard]] api::Type body_type() const override {
         using namespace api;
         using api::text;
         return list(
@@ -42,7 +42,7 @@ class Gallery : public Part {
                      .help = "Position; defaults to its place in the list."}}),
             most_pictures);
     }
-    [[nodiscard]] api::Type answered() const override {
+    [[nodiscard]] api::Type answer_type() const override {
         using namespace api;
         using api::text;
         return list(
@@ -156,15 +156,12 @@ Result<void> Gallery::write(store::Transaction& tx, const Trip& trip, const Valu
     return {};
 }
 
-class FeaturedImage : public Part {
+class FeaturedImage : public ReadOnlyPart {
   public:
     explicit FeaturedImage(Pictures pictures) : pictures_(std::move(pictures)) {}
 
     [[nodiscard]] std::string_view name() const override { return "featured_image_url"; }
-    [[nodiscard]] bool is_written() const override { return false; }
-    [[nodiscard]] api::Type written() const override { return answered(); }
-    [[nodiscard]] api::Type answered() const override { return api::text(2000); }
-    [[nodiscard]] bool in_rows() const override { return true; }
+    [[nodiscard]] api::Type answer_type() const override { return api::text(2000); }
     [[nodiscard]] Value none() const override { return ""; }
     void read(store::Session& session, std::span<const std::int64_t> trip_ids, const Take& take) const override {
         store::each_row_of(
@@ -172,24 +169,17 @@ class FeaturedImage : public Part {
             SVC_BY_IDS("SELECT id, featured_image_id FROM svc_trips WHERE featured_image_id IS NOT NULL AND", "id", ""),
             trip_ids, [&](std::int64_t id, std::int64_t picture) { take(id, pictures_.url(picture)); });
     }
-    Result<void> write(store::Transaction& /*tx*/, const Trip& /*trip*/, const Value& /*value*/,
-                       const Writing& /*writing*/) const override {
-        return {};
-    }
 
   private:
     const Pictures pictures_;
 };
 
-class FeaturedSrcset : public Part {
+class FeaturedSrcset : public ReadOnlyPart {
   public:
     explicit FeaturedSrcset(Pictures pictures) : pictures_(std::move(pictures)) {}
 
     [[nodiscard]] std::string_view name() const override { return "featured_image_srcset"; }
-    [[nodiscard]] bool is_written() const override { return false; }
-    [[nodiscard]] api::Type written() const override { return answered(); }
-    [[nodiscard]] api::Type answered() const override { return srcset_answer(); }
-    [[nodiscard]] bool in_rows() const override { return true; }
+    [[nodiscard]] api::Type answer_type() const override { return srcset_answer(); }
     [[nodiscard]] Value none() const override { return {}; }
     void read(store::Session& session, std::span<const std::int64_t> trip_ids, const Take& take) const override {
         store::each_row_of(session,
@@ -200,10 +190,6 @@ class FeaturedSrcset : public Part {
                            trip_ids, [&](std::int64_t id, std::int64_t picture, const std::string& sizes) {
                                take(id, pictures_.srcset(picture, sizes));
                            });
-    }
-    Result<void> write(store::Transaction& /*tx*/, const Trip& /*trip*/, const Value& /*value*/,
-                       const Writing& /*writing*/) const override {
-        return {};
     }
 
   private:

@@ -212,7 +212,7 @@ bool Filter::fits(std::size_t slot, const FactRow& row) const {
             if (std::find(own.begin(), own.end(), each) == own.end())
                 return false;
     }
-    return query_.wishes.empty() || help(row.shown->facts.said);
+    return query_.wishes.empty() || help(row.shown->facts.of_parts);
 }
 
 bool Filter::help(const std::vector<TripFact>& facts) const {
@@ -341,7 +341,7 @@ json::Value facets_of(const SlotSet& slots, const FactRows& rows, const ClassNam
     slots.each([&](std::size_t slot) {
         const FactRow& row = rows[slot];
         if (row.help)
-            for (const TripFact& fact : row.shown->facts.said)
+            for (const TripFact& fact : row.shown->facts.of_parts)
                 if (fact.kind != FactKind::words)
                     counts[fact.about].add(fact);
         for (const std::uint32_t each : rows.classes_of(slot))

@@ -75,7 +75,7 @@ Result<std::vector<FactFilter>> filters_of(const json::Value& given, const Parts
         const json::Value* filter = part->filter_description().empty() ? nullptr : given.find(part->name());
         if (!filter || filter->is_null())
             continue;
-        auto wishes = part->wishes(*filter);
+        auto wishes = part->filters_for(*filter);
         if (!wishes)
             return wishes;
         all.insert(all.end(), wishes->begin(), wishes->end());

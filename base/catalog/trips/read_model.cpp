@@ -182,9 +182,9 @@ Draft PublicTrips::show(Whole whole, const Tree& tree, ClassNames& names) const 
     for (const auto& part : showing_.parts)
         for (const auto& [name, member] : whole.members)
             if (name == part->name())
-                part->add_facts(member, shown->facts.said);
-    std::sort(shown->facts.said.begin(), shown->facts.said.end());
-    shown->facts.said.shrink_to_fit();
+                part->add_facts(member, shown->facts.of_parts);
+    std::sort(shown->facts.of_parts.begin(), shown->facts.of_parts.end());
+    shown->facts.of_parts.shrink_to_fit();
     shown->title_folded = text::title_order(trip.title);
     shown->words = words_of(search_text(trip, said_elsewhere(shown->facts, names, row, showing_.parts)));
     drop_long_texts(trip);

@@ -153,9 +153,9 @@ std::optional<std::string> summary_of(const ShownTrip& trip) {
     if (at == text.npos)
         return std::nullopt;
     const std::size_t from = at + member.size() - 1, end = end_of(text, from);
-    const auto told =
+    const auto summary =
         end == text.npos ? Result<json::Value>(errc::invalid_json) : json::parse(text.substr(from, end - from));
-    return told && told->is_string() ? std::optional(told->text()) : std::nullopt;
+    return summary && summary->is_string() ? std::optional(summary->text()) : std::nullopt;
 }
 
 std::optional<SearchWords> words_after(const ShownTrip& trip, const std::vector<std::string_view>& around,
@@ -211,7 +211,7 @@ Renames renames_between(const ClassRows& before, const ClassRows& now) {
         for (; old != before.end() && old->id < row.id; ++old)
             renames.names_alone = false;  // it was deleted
         if (old == before.end() || old->id != row.id)
-            continue;  // no trip of ours has it yet, or that trip was written
+            continue;  // no cached trip has it yet, or that trip was written
         const ClassRow& was = *old++;
         if (was.row_version == row.row_version)
             continue;

@@ -38,7 +38,7 @@ Body body_of(std::string text) {
 }
 
 Facts facts_of(const Trip& trip, Money displayed, const json::Value& shown, const Tree& tree, ClassNames& names) {
-    Facts facts{.price = displayed, .prices = {}, .classes = {}, .said = {}, .rating = 0};
+    Facts facts{.price = displayed, .prices = {}, .classes = {}, .of_parts = {}, .rating = 0};
     for (std::size_t kind = 0; kind < members.size(); ++kind) {
         const json::Value& given = shown[members[kind]];
         if (given.is_array())

@@ -40,11 +40,11 @@ struct ClassName {
 using ClassNames = std::map<ClassKey, ClassName>;
 
 struct Facts {
-    Money price{0, Currency::usd()};   // as displayed
-    std::vector<std::int64_t> prices;  // every price that can be booked, in the trip's currency, ascending
-    std::vector<ClassKey> classes;     // ascending
-    std::vector<TripFact> said = {};   // ascending
-    std::int64_t rating = 0;           // hundredths of a star
+    Money price{0, Currency::usd()};      // as displayed
+    std::vector<std::int64_t> prices;     // every price that can be booked, in the trip's currency, ascending
+    std::vector<ClassKey> classes;        // ascending
+    std::vector<TripFact> of_parts = {};  // of Part::add_facts, ascending
+    std::int64_t rating = 0;              // hundredths of a star
 };
 // Destinations, activities and trip categories that lie below others, by their id.
 struct Above {

@@ -18,8 +18,8 @@ class Highlights : public Part {
     explicit Highlights(bool details) : details_(details) {}
 
     [[nodiscard]] std::string_view name() const override { return details_ ? "highlight_details" : "highlights"; }
-    [[nodiscard]] api::Type written() const override { return answered(); }
-    [[nodiscard]] api::Type answered() const override {
+    [[nodiscard]] api::Type body_type() const override { return answer_type(); }
+    [[nodiscard]] api::Type answer_type() const override {
         using namespace api;
         using api::text;
         if (!details_)
@@ -71,7 +71,7 @@ class Highlights : public Part {
 class Faqs : public Part {
   public:
     [[nodiscard]] std::string_view name() const override { return "faqs"; }
-    [[nodiscard]] api::Type written() const override {
+    [[nodiscard]] api::Type body_type() const override {
         using namespace api;
         using api::text;
         return list(object("FaqInput", {{.name = "question", .type = api::text(500, 1), .required = true},
@@ -84,7 +84,7 @@ class Faqs : public Part {
                                          .help = "Position; defaults to its place in the list."}}),
                     most_items);
     }
-    [[nodiscard]] api::Type answered() const override {
+    [[nodiscard]] api::Type answer_type() const override {
         using namespace api;
         using api::text;
         return list(object("Faq", {{.name = "question", .type = api::text(500)},
@@ -94,7 +94,7 @@ class Faqs : public Part {
                                    {.name = "is_public", .type = boolean()},
                                    {.name = "order", .type = integer(0)}}));
     }
-    [[nodiscard]] Value shown(const Value& staff) const override {
+    [[nodiscard]] Value public_value(const Value& staff) const override {
         Value faqs = Value::array();
         for (const Value& faq : staff.items())
             if (faq["is_public"].boolean())

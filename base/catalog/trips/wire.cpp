@@ -127,7 +127,7 @@ void set_shown(json::Value& value, const Whole& whole, const Showing& showing, b
     for (const auto& part : showing.parts)
         for (const auto& [name, member] : whole.members)
             if (name == part->name() && part->in_rows() == of_rows)
-                value.set(name, part->shown(member));
+                value.set(name, part->public_value(member));
 }
 
 }  // namespace
@@ -283,7 +283,7 @@ api::Type with_parts(const Parts& parts, bool rows_only) {
     std::vector<api::Field> more;
     for (const auto& part : parts)
         if (!rows_only || part->in_rows())
-            more.push_back({.name = std::string(part->name()), .type = part->answered()});
+            more.push_back({.name = std::string(part->name()), .type = part->answer_type()});
     return api::object(rows_only ? "TripRow" : "Trip", row_without_parts().members->plus(api::Schema(std::move(more))));
 }
 

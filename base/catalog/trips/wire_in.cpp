@@ -244,7 +244,7 @@ api::Schema trip_fields(const Parts& parts) {
     std::vector<Field> of_parts;
     for (const auto& part : parts)
         if (part->is_written())
-            of_parts.push_back({.name = std::string(part->name()), .type = part->written().or_null()});
+            of_parts.push_back({.name = std::string(part->name()), .type = part->body_type().or_null()});
     return Schema(std::move(fields))
         .plus(Schema(time_fields()))
         .plus(Schema(price_fields()))

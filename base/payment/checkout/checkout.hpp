@@ -1,4 +1,4 @@
-// Charges by gateways, from asking for one until the provider's word has become a payment.
+// Charges by gateways, from the request until the provider's result is a payment.
 #pragma once
 
 #include "base/booking/checkout/choice.hpp"

@@ -23,7 +23,7 @@ Result<Outcome> Confirmations::recorded_by_hand(const Claim& claim, const std::o
 }
 
 Result<Outcome> Confirmations::confirm(const Claim& claim) {
-    SVC_ASSIGN_OR_RETURN(const auto gateway, parts_.payments.gateways.known(claim.gateway));
+    SVC_ASSIGN_OR_RETURN(const auto gateway, parts_.payments.gateways.find(claim.gateway));
     if (claim.transaction_id.empty())
         return missing("transaction_id");
     std::optional<PaymentIntent> intent;
@@ -54,7 +54,7 @@ Result<Outcome> Confirmations::confirm(const Claim& claim) {
         return Outcome{
             .progress = Progress::paid, .payment = recorded, .repeated = true, .booking_id = claim.booking_id};
     if (!intent || !intent->provider_id)
-        return Error{errc::payment_error, "No such payment was begun for this booking."};
+        return Error{errc::payment_error, "No such payment was started for this booking."};
     return settlement_.look_into(*intent, claim.transaction_id, claim.proof);
 }
 
@@ -77,7 +77,7 @@ std::string Confirmations::page_after(const PaymentIntent& charge, bool is_booke
 }
 
 Result<std::string> Confirmations::returned(std::string_view gateway, const Return& back) {
-    SVC_ASSIGN_OR_RETURN(const auto known, parts_.payments.gateways.known(gateway));
+    SVC_ASSIGN_OR_RETURN(const auto known, parts_.payments.gateways.find(gateway));
     // No provider redirects from a gateway whose payments staff record: its transaction ids can be guessed.
     if (known.gateway->info().is_offline)
         return booking_page("failed");

@@ -38,7 +38,7 @@ bool GatewayCalls::is_foreign(store::Session& session, const PaymentIntent& char
 }
 
 Result<std::string> GatewayCalls::probe(std::string_view gateway) const {
-    SVC_ASSIGN_OR_RETURN(const auto known, parts_.payments.gateways.known(gateway));
+    SVC_ASSIGN_OR_RETURN(const auto known, parts_.payments.gateways.find(gateway));
     if (!known.gateway->info().can(ability::connection))
         return errc::offline_gateway_manual;
     return known.gateway->probe(situation(known));
@@ -46,7 +46,7 @@ Result<std::string> GatewayCalls::probe(std::string_view gateway) const {
 
 void GatewayCalls::count(std::string_view what, std::string_view gateway, std::string_view outcome) const {
     parts_.metrics
-        .counter(what, "What gateways were asked and told, by how it ended.",
+        .counter(what, "Calls of payment gateways and their events, by outcome.",
                  {{"gateway", std::string(gateway)}, {"outcome", std::string(outcome)}})
         .add();
 }

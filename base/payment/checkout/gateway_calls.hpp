@@ -52,7 +52,7 @@ class GatewayCalls {
     [[nodiscard]] Situation situation(const OfferedGateway& gateway, std::optional<bool> is_test = {}) const;
     // Whether the provider takes the stored credentials.
     [[nodiscard]] Result<std::string> probe(std::string_view gateway) const;
-    // A test's, where its gateway is live.
+    // Whether the charge was made in test mode and its gateway is live now.
     [[nodiscard]] bool is_foreign(store::Session& session, const PaymentIntent& charge) const;
     void count(std::string_view what, std::string_view gateway, std::string_view outcome) const;
 

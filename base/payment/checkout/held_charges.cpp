@@ -1,4 +1,6 @@
 // Charges before there is a booking: attached to the booking when it is created, else cancelled.
+#include "base/payment/checkout/held_charges.hpp"
+
 #include "base/payment/checkout/intent_repository.hpp"
 #include "base/payment/checkout/offers.hpp"
 #include "shared/core/log.hpp"
@@ -30,7 +32,7 @@ std::optional<PaymentIntent> HeldCharges::adopt(store::Transaction& tx, std::int
     // Only saves a method for a user, who can delete it.
     charge.save_method = charge.save_method && booking.user_id;
     charge.id = IntentRepository::insert(tx, charge);
-    IntentRepository::answered(tx, charge.id, *charge.provider_id, charge.status, charge.page.value_or(""), now);
+    IntentRepository::store_answer(tx, charge.id, *charge.provider_id, charge.status, charge.page.value_or(""), now);
     IntentRepository::supersede(tx, booking.id, charge.id, now);
     return IntentRepository::find(tx, charge.id);
 }
@@ -111,7 +113,7 @@ Result<void> HeldCharges::cancel_charge(HeldCharge held, Instant now) {
     };
     if (!charge.provider_id)
         return settle_as(reconciliation::settled, "");  // no page was ever sent there to pay
-    const auto gateway = parts_.payments.gateways.known(charge.gateway);
+    const auto gateway = parts_.payments.gateways.find(charge.gateway);
     if (!gateway)
         return {};
     const Situation at = calls_.situation(*gateway, charge.is_test);
@@ -125,7 +127,7 @@ Result<void> HeldCharges::cancel_charge(HeldCharge held, Instant now) {
         return last ? settle_as(reconciliation::review, "the provider does not say") : Result<void>{};
     if (answer->progress != Progress::paid)
         return settle_as(reconciliation::settled, answer->reason);
-    // It was not meant to be captured; the money belongs to no booking.
+    // The provider captured it although no booking uses it.
     log::error("held_charge_was_paid", {{"gateway", charge.gateway}, {"charge", *charge.provider_id}});
     const Money amount = answer->amount.value_or(charge.amount);
     const auto back = gateway->gateway->refund(at, {.key = charge.key + "-back",

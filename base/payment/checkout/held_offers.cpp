@@ -44,7 +44,7 @@ Result<Offers::Offer> Offers::hold(const Request& given, const Holder& holder) {
         if (answer->id.empty() || (other && other->charge.id != charge.id) ||
             IntentRepository::by_provider(tx, charge.gateway, answer->id))
             return Error{errc::gateway_unavailable}.because("the gateway named no charge or one that it gave before");
-        HeldRepository::answered(tx, charge.id, answer->id, sealed);
+        HeldRepository::store_answer(tx, charge.id, answer->id, sealed);
         if (!other)
             parts_.hooks.emit(tx, after_processing,
                               {json::Value::object(), json::Value::object({{"payment_id", answer->id},

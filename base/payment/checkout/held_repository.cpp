@@ -48,8 +48,8 @@ std::vector<HeldCharge> HeldRepository::open_of(store::Session& session, std::in
     return held_record().all(session, statement, {{"session_id", session_id}, {"now", now}});
 }
 
-void HeldRepository::answered(store::Transaction& tx, std::int64_t id, std::string_view provider_id,
-                              std::string_view page) {
+void HeldRepository::store_answer(store::Transaction& tx, std::int64_t id, std::string_view provider_id,
+                                  std::string_view page) {
     tx.run(
         "UPDATE svc_held_charges SET provider_id = :provider_id, page = :page,"
         " status = CASE WHEN status = 'created' THEN 'requires_action' ELSE status END WHERE id = :id",

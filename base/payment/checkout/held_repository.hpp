@@ -18,7 +18,8 @@ class HeldRepository {
     // Those that a page of that session may still pay by, the newest first.
     static std::vector<HeldCharge> open_of(store::Session& session, std::int64_t session_id, Instant now);
     // The provider's answer to our asking for it.
-    static void answered(store::Transaction& tx, std::int64_t id, std::string_view provider_id, std::string_view page);
+    static void store_answer(store::Transaction& tx, std::int64_t id, std::string_view provider_id,
+                             std::string_view page);
     // No further requests to the provider.
     static void settle(store::Transaction& tx, std::int64_t id, std::string_view status,
                        std::string_view reconciliation, std::string_view error);

@@ -127,8 +127,8 @@ std::int64_t IntentRepository::insert(store::Transaction& tx, const PaymentInten
     return stored.id;
 }
 
-void IntentRepository::answered(store::Transaction& tx, std::int64_t id, std::string_view provider_id,
-                                std::string_view status, std::string_view page, Instant now) {
+void IntentRepository::store_answer(store::Transaction& tx, std::int64_t id, std::string_view provider_id,
+                                    std::string_view status, std::string_view page, Instant now) {
     tx.run(
         "UPDATE svc_payment_intents SET provider_id = :provider_id, page = :page, updated_at = :now,"
         " status = CASE WHEN status = 'created' THEN :status ELSE status END WHERE id = :id",
@@ -257,8 +257,9 @@ bool EventRepository::insert(store::Transaction& tx, std::string_view gateway, c
                params_of(gateway, event, body_hash, now)) == 1;
 }
 
-void EventRepository::ended(store::Transaction& tx, std::string_view gateway, std::string_view event_id,
-                            std::string_view status, std::string_view note, std::optional<std::int64_t> booking_id) {
+void EventRepository::store_outcome(store::Transaction& tx, std::string_view gateway, std::string_view event_id,
+                                    std::string_view status, std::string_view note,
+                                    std::optional<std::int64_t> booking_id) {
     tx.run(
         "UPDATE svc_gateway_events SET status = :status, note = :note, booking_id = :booking_id"
         " WHERE gateway = :gateway AND event_id = :event_id",

@@ -29,8 +29,8 @@ class IntentRepository {
 
     static std::int64_t insert(store::Transaction& tx, const PaymentIntent& intent);
     // The provider's answer to our asking for it.
-    static void answered(store::Transaction& tx, std::int64_t id, std::string_view provider_id, std::string_view status,
-                         std::string_view page, Instant now);
+    static void store_answer(store::Transaction& tx, std::int64_t id, std::string_view provider_id,
+                             std::string_view status, std::string_view page, Instant now);
     // Stores its current status. `settled`: no further requests.
     static void advance(store::Transaction& tx, std::int64_t id, std::string_view status,
                         std::string_view reconciliation, std::string_view error, Instant now);
@@ -71,8 +71,8 @@ class EventRepository {
     // no subject.
     static bool insert(store::Transaction& tx, std::string_view gateway, const Event& event, std::string_view body_hash,
                        Instant now);
-    static void ended(store::Transaction& tx, std::string_view gateway, std::string_view event_id,
-                      std::string_view status, std::string_view note, std::optional<std::int64_t> booking_id);
+    static void store_outcome(store::Transaction& tx, std::string_view gateway, std::string_view event_id,
+                              std::string_view status, std::string_view note, std::optional<std::int64_t> booking_id);
     static void failed(store::Transaction& tx, std::string_view gateway, const Event& event, std::string_view body_hash,
                        std::string_view note, Instant now);
     // Events that arrived before their charge, in order of arrival.

@@ -281,7 +281,7 @@ Result<Offers::Offer> Offers::ask_for(const OfferedGateway& gateway, Prepared pr
         if (answer->id.empty() || (other && other->id != intent.id))
             return Error{errc::gateway_unavailable}.because("the gateway named no charge or one that it gave before");
         const Instant now = parts_.clock.now();
-        IntentRepository::answered(tx, intent.id, answer->id, intent_status::requires_action, sealed, now);
+        IntentRepository::store_answer(tx, intent.id, answer->id, intent_status::requires_action, sealed, now);
         if (!other)
             parts_.hooks.emit(tx, after_processing,
                               {booking::to_json(prepared.booking), json::Value::object({{"payment_id", answer->id},

@@ -9,7 +9,7 @@
 namespace svc::payment {
 
 Result<ProviderEvents::Received> ProviderEvents::receive(std::string_view gateway, const WebhookCall& call) {
-    SVC_ASSIGN_OR_RETURN(const auto known, parts_.payments.gateways.known(gateway));
+    SVC_ASSIGN_OR_RETURN(const auto known, parts_.payments.gateways.find(gateway));
     const std::string& id = known.gateway->info().id;
     const std::string body_hash = crypto::sha256_hex(call.body);
     Situation at = calls_.situation(known);
@@ -91,7 +91,7 @@ ProviderEvents::Taken ProviderEvents::take_event(const std::string& gateway, con
         if (!event.action.empty())
             emit_if_declared(parts_.hooks, tx, event.action, event.object);
         if (!is_first || !effect.equals_kept)
-            EventRepository::ended(tx, gateway, event.id, effect.status, effect.note, effect.booking_id);
+            EventRepository::store_outcome(tx, gateway, event.id, effect.status, effect.note, effect.booking_id);
         return {};
     };
     try {
@@ -144,7 +144,7 @@ ProviderEvents::Effect ProviderEvents::effect_of(store::Transaction& tx, std::st
                 return {.status = "parked", .note = "nothing is booked by it yet", .booking_id = booked};
         }
     if (known_charge && calls_.is_foreign(tx, *known_charge))
-        return {.status = "parked", .note = "it was begun in test mode", .booking_id = known_charge->booking_id};
+        return {.status = "parked", .note = "it was started in test mode", .booking_id = known_charge->booking_id};
     std::int64_t booking_id = known_charge ? known_charge->booking_id : 0;
     if (is_refund && !known_charge)
         if (const auto payment = Repository::find_transaction(tx, event.transaction_id);
@@ -185,7 +185,7 @@ ProviderEvents::Effect ProviderEvents::effect_of(store::Transaction& tx, std::st
         effect.wants_look = intent.status != intent_status::succeeded;
         return effect;
     }
-    // A charge's own name is not that of a try at it.
+    // The charge's own id does not name an attempt to pay it.
     const Charge failed{.progress = Progress::failed,
                         .transaction_id = event.transaction_id == event.intent_id ? "" : event.transaction_id,
                         .reason = event.reason,
@@ -206,7 +206,7 @@ ProviderEvents::Effect ProviderEvents::paid_event(store::Transaction& tx, const 
                         .details = event.object};
     std::string why = misfit(intent, charge);
     if (why.empty() && *charge.amount != intent.amount)
-        why = "paid " + charge.amount->decimal() + " where " + intent.amount.decimal() + " was asked";
+        why = "paid " + charge.amount->decimal() + " instead of " + intent.amount.decimal();
     if (!why.empty()) {
         // An event alone does not move money that we did not request: asks the provider server to server.
         if (intent.status != intent_status::succeeded) {

@@ -1,4 +1,4 @@
-// From the provider's word to a payment.
+// Turns a provider's result into a payment.
 #include "base/payment/checkout/settlement.hpp"
 
 #include "base/payment/checkout/intent_repository.hpp"
@@ -63,7 +63,7 @@ Channel channel_of(const PaymentIntent& intent) {
 
 Result<Outcome> Settlement::look_into(const PaymentIntent& intent, std::string_view transaction_id,
                                       const json::Value& proof) {
-    SVC_ASSIGN_OR_RETURN(const auto gateway, parts_.payments.gateways.known(intent.gateway));
+    SVC_ASSIGN_OR_RETURN(const auto gateway, parts_.payments.gateways.find(intent.gateway));
     if (intent.is_test.value_or(false) && !gateway.test_mode)
         return refuse_foreign(intent);
     const auto booking = parts_.bookings.find(intent.booking_id);
@@ -105,7 +105,7 @@ Result<Outcome> Settlement::refuse_foreign(const PaymentIntent& intent) {
     const auto noted = parts_.store.write([&](store::Transaction& tx) -> Result<void> {
         if (const auto now = IntentRepository::find(tx, intent.id); now && now->status != intent_status::succeeded)
             IntentRepository::advance(tx, intent.id, intent_status::cancelled, reconciliation::settled,
-                                      "begun in test mode", parts_.clock.now());
+                                      "started in test mode", parts_.clock.now());
         return {};
     });
     if (!noted)
@@ -150,7 +150,7 @@ std::string misfit(const PaymentIntent& intent, const Charge& charge) {
     if (charge.amount->currency() != intent.amount.currency())
         return "paid in " + std::string(charge.amount->currency().code());
     if (charge.amount->is_zero() || charge.amount->is_negative() || *charge.amount > intent.amount)
-        return "paid " + charge.amount->decimal() + " where " + intent.amount.decimal() + " was asked";
+        return "paid " + charge.amount->decimal() + " instead of " + intent.amount.decimal();
     return {};
 }
 
@@ -160,7 +160,7 @@ Result<Outcome> Settlement::settle(store::Transaction& tx, const booking::Bookin
         return paid(tx, booking, intent, charge, channel, now);
     Outcome outcome{.progress = charge.progress, .booking_id = booking.id};
     if (intent.status == intent_status::succeeded) {
-        // An older word than the one we have.
+        // The result is older than the recorded one.
         outcome.payment = Repository::of_intent(tx, intent.id);
         outcome.progress = Progress::paid;
         outcome.repeated = true;
@@ -195,7 +195,7 @@ Result<Outcome> Settlement::paid(store::Transaction& tx, const booking::Booking&
         const bool is_told = intent.reconciliation == reconciliation::review && intent.last_error == why;
         IntentRepository::advance(tx, intent.id, intent.status, reconciliation::review, why, now);
         if (!is_told) {
-            parts_.bookings.flag(tx, booking.id, "a payment does not fit what was asked", now);
+            parts_.bookings.flag(tx, booking.id, "a payment differs from the requested amount", now);
             parts_.hooks.emit(
                 tx, payment_in_review,
                 {json::Value::object(
@@ -300,12 +300,12 @@ bool Settlement::apply_parked(store::Transaction& tx, const Payment& payment, co
         // The provider confirmed it server to server.
         if (event.kind == Event::Kind::paid && event.transaction_id == payment.transaction_id &&
             event.amount == payment.amount && event.booking_id.value_or(payment.booking_id) == payment.booking_id)
-            EventRepository::ended(tx, payment.gateway, event.id, "processed", "by asking", payment.booking_id);
+            EventRepository::store_outcome(tx, payment.gateway, event.id, "processed", "by asking", payment.booking_id);
         if (event.kind == Event::Kind::refunded) {
             const auto present = Repository::find(tx, payment.id).value();
             if (const std::string why = parts_.refunds.apply_event(tx, present, event, now); why.empty())
-                EventRepository::ended(tx, payment.gateway, event.id, "processed", "after its payment",
-                                       payment.booking_id);
+                EventRepository::store_outcome(tx, payment.gateway, event.id, "processed", "after its payment",
+                                               payment.booking_id);
         }
     }
     return !parked.empty();

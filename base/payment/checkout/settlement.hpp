@@ -1,4 +1,4 @@
-// From the provider's word to a payment.
+// Turns a provider's result into a payment.
 #pragma once
 
 #include "base/payment/checkout/gateway_calls.hpp"
@@ -25,7 +25,7 @@ class Settlement {
   public:
     Settlement(const CheckoutParts& parts, const GatewayCalls& calls) : parts_(parts), calls_(calls) {}
 
-    // Asks the provider and lets its word take effect.
+    // Asks the provider for the charge's result and applies it.
     Result<Outcome> look_into(const PaymentIntent& intent, std::string_view transaction_id, const json::Value& proof);
     // Applies the provider's result, under the booking's lock. payment_error: it differs from the request, which is
     // recorded in the transaction.

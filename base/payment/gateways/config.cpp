@@ -93,7 +93,7 @@ bool is_day_list(std::string_view text) {
 
 // The member in the field's own kind, or the sentence why not.
 Result<Value> checked(const GatewayField& field, const Value& given) {
-    // Blank is how the operator takes a text away again.
+    // An empty text removes the stored one.
     const bool is_text = field.options.empty() && field.type != "boolean" && field.type != "number";
     const bool is_list = field.type == "multiselect";
     if (is_text && given.is_string() && given.text().find_first_not_of(" \t\r\n") == std::string::npos)
@@ -159,7 +159,7 @@ bool OfferedGateway::takes(const Money& amount) const {
     return gateway->available(config_with_mode, amount);
 }
 
-Result<Value> GatewayService::opened(const GatewayInfo& info, const std::string& config) const {
+Result<Value> GatewayService::unseal(const GatewayInfo& info, const std::string& config) const {
     SVC_ASSIGN_OR_RETURN(auto parsed, json::parse(config));
     Value plain = parsed;
     std::optional<Error> unreadable;
@@ -244,7 +244,7 @@ OfferedGateway GatewayService::as_stored(const Gateway& gateway, const std::opti
             offered.config.set(field.id, field.fallback);
     bool readable = true;
     if (row) {
-        auto config = opened(info, row->config);
+        auto config = unseal(info, row->config);
         readable = static_cast<bool>(config);
         // Encrypted with another key: shows the other members and disables the gateway until its secrets are entered
         // again. A gateway must not run on half of its configuration, nor block the others.
@@ -260,7 +260,7 @@ OfferedGateway GatewayService::as_stored(const Gateway& gateway, const std::opti
     return offered;
 }
 
-Value GatewayService::shown(const OfferedGateway& offered) {
+Value GatewayService::masked_config(const OfferedGateway& offered) {
     Value config = offered.config;
     each_secret(offered.gateway->info(), offered.config,
                 [&](const std::string& id) { config.set(id, settings::masked(offered.config[id].text())); });
@@ -311,7 +311,7 @@ void GatewayService::sanitize(const std::vector<GatewayField>& fields, OfferedGa
     if (!parts_.hooks.filtered(sanitize_gateway_config.name))
         return;
     const std::string& id = now.gateway->info().id;
-    const Value answer = parts_.hooks.apply(sanitize_gateway_config, shown(now), {id});
+    const Value answer = parts_.hooks.apply(sanitize_gateway_config, masked_config(now), {id});
     for (const auto& [name, value] : answer.members())
         if (const auto taken = take(fields, name, value, now.config); !taken)
             log::warning("gateway_config_answer_refused", {{"gateway", id}, {"field", name}});

@@ -1,6 +1,7 @@
 // Which gateways there are, and which of them can take an amount.
 #include <algorithm>
 
+#include "base/booking/record/booking.hpp"
 #include "base/payment/gateways/service.hpp"
 #include "base/payment/hooks.hpp"
 
@@ -18,7 +19,7 @@ bool GatewayService::is_listed(const Value& listed, std::string_view id) {
                        [&](const Value& one) { return one.is_string() && one.text() == id; });
 }
 
-std::vector<OfferedGateway> GatewayService::known() {
+std::vector<OfferedGateway> GatewayService::all() {
     return in_order([](const Gateway&) { return true; });
 }
 
@@ -39,7 +40,7 @@ std::vector<OfferedGateway> GatewayService::in_order(const std::function<bool(co
     return all;
 }
 
-Result<OfferedGateway> GatewayService::known(std::string_view id) {
+Result<OfferedGateway> GatewayService::find(std::string_view id) {
     const Gateway* gateway = parts_.gateways.find(id);
     if (!gateway || (!gateway->info().module.empty() && !parts_.module_enabled(gateway->info().module)))
         return errc::invalid_gateway;

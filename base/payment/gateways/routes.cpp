@@ -43,7 +43,7 @@ void add_gateway_routes(api::RouteTable& routes, GatewayService& gateways, setti
          .answer = api::object({{"gateways", api::map(definition_answer())}, {"currency", api::text(3)}}),
          .handle = [&gateways, &settings](const Request&) {
              Value all = Value::object();
-             for (const OfferedGateway& one : gateways.known())
+             for (const OfferedGateway& one : gateways.all())
                  all.set(one.gateway->info().id, to_definition(one));
              return api::ok(Value::object({{"gateways", std::move(all)}, {"currency", settings.currency().code()}}));
          }});

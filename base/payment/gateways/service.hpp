@@ -23,7 +23,7 @@ struct OfferedGateway {
     json::Value config = {};  // secrets opened
     bool test_mode = true;    // the site's at present, or its own
 
-    // Whether it can take that amount, by the keys of the world that it works in.
+    // Whether it can take that amount with the keys of its current mode, test or live.
     [[nodiscard]] bool takes(const Money& amount) const;
 };
 
@@ -55,14 +55,14 @@ class GatewayService {
     // balances.
     [[nodiscard]] std::vector<OfferedGateway> bookable(const Money& amount);
     [[nodiscard]] Result<OfferedGateway> bookable(std::string_view id, const Money& amount);
-    [[nodiscard]] std::vector<OfferedGateway> known();  // all, for the operator
+    [[nodiscard]] std::vector<OfferedGateway> all();  // for the operator
     // As configured, offered or not, so that open charges can be completed. invalid_gateway: there is none.
-    [[nodiscard]] Result<OfferedGateway> known(std::string_view id);
+    [[nodiscard]] Result<OfferedGateway> find(std::string_view id);
     // The instructions for paying a booking, `booking` as JSON; null before there is one.
     [[nodiscard]] std::string instructions(const OfferedGateway& offered, json::Value booking) const;
     // The same of an offline one by its id; empty for one that is off or paid online.
     [[nodiscard]] std::string offline_instructions(const std::string& id, const json::Value& booking);
-    // Whether that gateway works in its provider's world for tests. `session`: of the caller's transaction.
+    // Whether that gateway works in its provider's test mode. `session`: of the caller's transaction.
     [[nodiscard]] bool in_test_mode(store::Session& session, const std::string& gateway);
     // Its stored configuration, secrets encrypted. `session`: of the caller's transaction.
     [[nodiscard]] json::Value plain_config(store::Session& session, const std::string& gateway);
@@ -72,7 +72,7 @@ class GatewayService {
     // Drops the cache, so that the next call reads the database. configure() does so itself.
     void forget_configs();
     // The configuration as an operator may see it.
-    [[nodiscard]] static json::Value shown(const OfferedGateway& offered);
+    [[nodiscard]] static json::Value masked_config(const OfferedGateway& offered);
 
   private:
     // Whether the setting payment_gateways, as `listed`, names that one.
@@ -83,7 +83,7 @@ class GatewayService {
     [[nodiscard]] bool ends_unpaid(const json::Value& booking) const;
     [[nodiscard]] bool in_test_mode(const json::Value& config) const;
     std::optional<StoredConfig> row_of(const std::string& slug, store::Session* session = nullptr);
-    [[nodiscard]] Result<json::Value> opened(const GatewayInfo& info, const std::string& config) const;
+    [[nodiscard]] Result<json::Value> unseal(const GatewayInfo& info, const std::string& config) const;
     Result<void> list(store::Transaction& tx, const std::string& id, bool enabled);
     // Empty: another request saved it meanwhile, and nothing was written.
     std::optional<Result<OfferedGateway>> configured(const Gateway& gateway, const json::Value& changes);

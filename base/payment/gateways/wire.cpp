@@ -115,7 +115,7 @@ Value to_definition(const OfferedGateway& offered) {
     for (const GatewayField& field : fields_of(info))
         add(field);
     definition.set("fields", std::move(fields));
-    definition.set("config", GatewayService::shown(offered));
+    definition.set("config", GatewayService::masked_config(offered));
     definition.set("enabled", offered.enabled);
     definition.set("test_mode", offered.test_mode);
     definition.set("sandbox_url", info.sandbox_url);

@@ -153,7 +153,7 @@ Result<Payment> Service::update(std::int64_t id, const Draft& draft, std::int64_
         // Unchanged values are accepted: a form sends the whole record.
         if (before == status::refunded && !is_of_same_money(was, payment))
             return Error{errc::conflict, "A refunded payment cannot be changed."};
-        // By these the provider's later word finds it, and its refund the way back.
+        // The provider's later events find the payment by these, and its refund needs them.
         if (before == status::completed && was.source != "manual" && !is_of_same_money(was, payment))
             return Error{errc::conflict,
                          "Amount, transaction and gateway of a captured payment cannot be changed. Refund it instead."};

@@ -64,7 +64,7 @@ Result<Refunded> Refunds::refund(const Request& request) {
         return known->status == pending && !known->by_hand ? ask(*known) : *known;
     }
     SVC_ASSIGN_OR_RETURN(const auto payment, parts_.payments.find(request.payment_id));
-    const auto gateway = parts_.payments.gateways.known(payment.gateway);
+    const auto gateway = parts_.payments.gateways.find(payment.gateway);
     const bool by_gateway = !request.by_hand && gateway && payment.transaction_id && payment.source != "manual" &&
                             gateway->gateway->info().can(ability::refunds);
     auto started = begin(request, by_gateway, reply);
@@ -124,7 +124,7 @@ Result<Refunded> Refunds::begin(const Request& request, bool by_gateway, const s
 
 Result<Refunded> Refunds::ask(const Refunded& refund) {
     SVC_ASSIGN_OR_RETURN(const auto payment, parts_.payments.find(refund.payment_id));
-    const auto gateway = parts_.payments.gateways.known(refund.gateway);
+    const auto gateway = parts_.payments.gateways.find(refund.gateway);
     if (!gateway)
         return refund;
     const auto intent = parts_.store.reading<std::optional<PaymentIntent>>([&](store::Session& session) {
@@ -139,7 +139,7 @@ Result<Refunded> Refunds::ask(const Refunded& refund) {
                                   .captured = payment.amount,
                                   .reason = refund.reason});
     if (answer)
-        return ended(refund.id, *answer);
+        return store_answer(refund.id, *answer);
     const Error& error = answer.error();
     if (&error.code() == &errc::payment_error || &error.code() == &errc::payment_failed)
         return failed(refund.id, error.message());
@@ -148,7 +148,7 @@ Result<Refunded> Refunds::ask(const Refunded& refund) {
     return refund;
 }
 
-Result<Refunded> Refunds::ended(std::int64_t refund_id, const Refund& answer) {
+Result<Refunded> Refunds::store_answer(std::int64_t refund_id, const Refund& answer) {
     if (answer.progress == Progress::failed || answer.progress == Progress::cancelled)
         return failed(refund_id, answer.reason, answer);
     return parts_.store.transact<Refunded>([&](store::Transaction& tx) -> Result<Refunded> {
@@ -177,7 +177,7 @@ Result<Refunded> Refunds::ended(std::int64_t refund_id, const Refund& answer) {
         refund.details = answer.details;
         if (answer.amount && *answer.amount != refund.amount) {
             refund.last_error = "The provider reported a different amount: " + answer.amount->decimal() + ".";
-            parts_.bookings.flag(tx, booking.id, "a refund differs from what was asked", now);
+            parts_.bookings.flag(tx, booking.id, "a refund differs from the requested amount", now);
             RefundRepository::update(tx, refund, now);
             return refund;
         }
@@ -216,7 +216,8 @@ Result<Refunded> Refunds::failed(std::int64_t refund_id, const std::string& why,
                 EventRepository::refunded_total(tx, payment.gateway, payment.transaction_id.value_or("")))
             if (const std::string odd = apply_event(tx, payment, {.id = {}, .type = {}, .refunded_total = total}, now);
                 !odd.empty())
-                parts_.bookings.flag(tx, payment.booking_id, "a refund differs from what the provider told", now);
+                parts_.bookings.flag(tx, payment.booking_id, "a refund differs from the one that the provider reports",
+                                     now);
         return refund;
     });
 }
@@ -276,7 +277,7 @@ std::string Refunds::apply_event(store::Transaction& tx, const Payment& payment,
     else if (event.refunded_total && event.refunded_total->currency() == amount.currency())
         amount = *event.refunded_total - payment.refunded;
     else
-        return "it tells no amount";
+        return "it has no amount";
     if (amount.currency() != payment.amount.currency())
         return "refunded in another currency";
     if (amount.is_zero() || amount.is_negative())

@@ -19,7 +19,7 @@ class Refunds {
         Service& payments;
         booking::Service& bookings;
         const Clock& clock;
-        // In the world that the charge was made in; none: the site's at present.
+        // For the mode, test or live, that the charge was made in; empty: the site's current mode.
         std::function<Situation(const OfferedGateway&, std::optional<bool> is_test)> situation;
     };
     explicit Refunds(Parts parts) : parts_(std::move(parts)) {}
@@ -50,12 +50,12 @@ class Refunds {
     // `reply` stores the reply of a refund by hand.
     Result<Refunded> begin(const Request& request, bool by_gateway, const store::LastWork& reply);
     Result<Refunded> ask(const Refunded& refund);
-    Result<Refunded> ended(std::int64_t refund_id, const Refund& answer);
+    Result<Refunded> store_answer(std::int64_t refund_id, const Refund& answer);
     Result<Refunded> failed(std::int64_t refund_id, const std::string& why, const Refund& answer = {});
     // The booking after that refund: with a lower total if the refund lowers it.
     static Result<booking::Booking> owing_after(store::Transaction& tx, const booking::Booking& booking,
                                                 Refunded& refund, Instant now);
-    // It has happened: sums, statuses, events.
+    // The refund succeeded: updates sums and statuses, emits events.
     Result<void> complete(store::Transaction& tx, const booking::Booking& booking, Refunded refund, Instant now);
 
     Parts parts_;

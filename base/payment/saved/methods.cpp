@@ -29,7 +29,7 @@ Result<std::vector<StoredMethod>> SavedMethods::chargeable(std::int64_t booking_
         return errc::booking_not_found;
     auto methods = of_user(booking->user_id.value_or(0));
     std::erase_if(methods, [&](const StoredMethod& one) {
-        const auto gateway = parts_.payments.gateways.known(one.gateway);
+        const auto gateway = parts_.payments.gateways.find(one.gateway);
         return !gateway || !one.is_of(gateway->test_mode) || !gateway->enabled ||
                !gateway->gateway->info().can(ability::saved_methods);
     });
@@ -48,7 +48,7 @@ Result<void> SavedMethods::forget(std::int64_t user_id, std::int64_t method_id) 
     });
     if (!removed)
         return removed;
-    if (const auto gateway = parts_.payments.gateways.known(stored->gateway))
+    if (const auto gateway = parts_.payments.gateways.find(stored->gateway))
         if (const auto forgotten =
                 gateway->gateway->forget_saved(calls_.situation(*gateway, stored->is_test), stored->method);
             !forgotten)
@@ -74,7 +74,7 @@ Result<Outcome> SavedMethods::charge(const Request& request) {
         return charge_known(*started);
     if (!stored)
         return errc::payment_method_unavailable;
-    SVC_ASSIGN_OR_RETURN(const auto gateway, parts_.payments.gateways.known(stored->gateway));
+    SVC_ASSIGN_OR_RETURN(const auto gateway, parts_.payments.gateways.find(stored->gateway));
     if (!stored->is_of(gateway.test_mode) || !gateway.enabled || !gateway.gateway->info().can(ability::saved_methods))
         return errc::payment_method_unavailable;
     // Stores the intent first, so that the charge is found again if this process ends.
@@ -188,7 +188,7 @@ Result<SavedMethods::Agreed> SavedMethods::agreed_with(std::int64_t payment_id) 
     if (!payment)
         return errc::not_found;
     Agreed agreed{.gateway = payment->gateway};
-    const auto gateway = parts_.payments.gateways.known(payment->gateway);
+    const auto gateway = parts_.payments.gateways.find(payment->gateway);
     agreed.keeps_methods = gateway && gateway->enabled && gateway->gateway->info().can(ability::saved_methods);
     if (!charge || !charge->saved_method_id)
         return agreed;
@@ -206,7 +206,7 @@ Result<Outcome> SavedMethods::charge_again(const PaymentIntent& intent) {
         return SavedRepository::of_user(session, booking ? booking->user_id.value_or(0) : 0,
                                         intent.saved_method_id.value_or(0));
     });
-    const auto gateway = parts_.payments.gateways.known(intent.gateway);
+    const auto gateway = parts_.payments.gateways.find(intent.gateway);
     // If the first request never arrived, this one charges: only while that is still intended.
     if (!stored || !booking || !gateway || !is_payable(booking->status) || intent.amount > booking->balance())
         return errc::gateway_unavailable;

@@ -58,7 +58,7 @@ void Events::emit(store::Transaction& tx, const hooks::Action& action, json::Arr
                  {.name = action.name,
                   .arguments = json::Value(std::move(arguments)).dump(),
                   .now = clock_.now(),
-                  .heard = has_listener},
+                  .has_listener = has_listener},
                  options_.process, options_.lease);
     if (has_listener)
         tx.after_commit([this] { wake(); });

@@ -55,7 +55,7 @@ void insert(store::Transaction& tx, const New& event, const std::string& process
                                {"process", process},
                                {"lease", std::int64_t{lease.count()}},
                                {"request", maybe(Correlation::current())}};
-    if (!event.heard)
+    if (!event.has_listener)
         store::run_later(
             tx,
             "INSERT INTO svc_domain_events (name, subject_type, subject_id, arguments, occurred_at, dispatched_at,"

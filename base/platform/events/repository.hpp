@@ -35,7 +35,7 @@ struct New {
     std::string_view name;
     std::string arguments;
     Instant now;
-    bool heard = false;  // false: written as dispatched
+    bool has_listener = false;  // false: written as dispatched
 };
 void insert(store::Transaction& tx, const New& event, const std::string& process, std::chrono::microseconds lease);
 

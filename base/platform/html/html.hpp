@@ -8,7 +8,7 @@
 
 namespace svc::html {
 
-// The text is cut off after so many bytes. No field of ours takes as much.
+// The text is cut off after so many bytes, more than any field takes.
 inline constexpr std::size_t most_bytes = std::size_t{512} * 1024;
 
 // Keeps the listed elements and attributes as a browser parses them and serializes them: balanced, quoted, UTF-8.

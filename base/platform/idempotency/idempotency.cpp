@@ -46,10 +46,10 @@ struct Keeper::Key {
 
 struct Keeper::Attempt {
     Key key;
-    std::string claim = {};               // set when the row was claimed before
-    bool is_resumed = false;              // it was interrupted before
-    Instant expires_at = {};              // of the claim
-    std::optional<api::Reply> kept = {};  // stored by the last run of the write
+    std::string claim = {};                 // set when the row was claimed before
+    bool is_resumed = false;                // it was interrupted before
+    Instant expires_at = {};                // of the claim
+    std::optional<api::Reply> stored = {};  // by the last run of the write
 };
 
 // Marks the key as running in this process for the time of the request.
@@ -124,7 +124,7 @@ api::Reply Keeper::run(api::Request& request, const Handle& handle) {
 api::Reply Keeper::attempt(api::Request& request, const Handle& handle, Attempt& mine) {
     request.keep_reply = [this, &mine](store::Transaction& tx, const api::Reply& reply) {
         keep(tx, mine, reply);
-        mine.kept = reply;
+        mine.stored = reply;
     };
     std::optional<api::Reply> reply;
     try {
@@ -159,8 +159,8 @@ api::Reply Keeper::settle(Attempt& mine, api::Reply reply) {
         auto answer = known(mine.key);
         return answer ? std::move(*answer) : std::move(reply);
     }
-    if (mine.kept)
-        return std::move(*mine.kept);
+    if (mine.stored)
+        return std::move(*mine.stored);
     // Declared by its route to be stored with its write: if a process dies here, the write would run again.
     if (mine.claim.empty())
         log::warning("answer_kept_late", {{"route", mine.key.route}});
@@ -280,7 +280,7 @@ bool Keeper::resume(store::Transaction& tx, Attempt& mine, Instant now) {
 // In the request's own write: from then on its claim lasts as long as the key, so that a request whose process dies
 // afterwards is not run a second time.
 void Keeper::begin(store::Transaction& tx, const Attempt& mine) {
-    if (mine.kept)
+    if (mine.stored)
         return;  // its answer is there already
     if (tx.run(
             "UPDATE svc_idempotency_keys SET running_until = expires_at WHERE key_hash = :key_hash AND claim = :claim",
@@ -341,7 +341,7 @@ void Keeper::keep(store::Transaction& tx, const Attempt& mine, const api::Reply&
 // A separate row, deleted with the key's.
 void Keeper::keep_step(store::Transaction& tx, const Attempt& mine, std::string_view name,
                        const json::Value& left) const {
-    if (mine.kept)
+    if (mine.stored)
         return;  // the whole answer is there
     const std::string hash = hash_of({mine.key.hash, name});
     const auto sealed = keyring_->seal(left.dump(), place_of(hash));

@@ -31,7 +31,7 @@ std::string to_text(const api::Reply& reply) {
 Result<api::Reply> from_text(std::string_view text) {
     auto stored = json::parse(text, limits);
     if (!stored || !stored->is_object())
-        return Error{errc::internal_error}.because("a kept answer cannot be read");
+        return Error{errc::internal_error}.because("a stored reply cannot be read");
     api::Reply reply;
     reply.status = static_cast<int>((*stored)["status"].integer());
     reply.data = (*stored)["data"];

@@ -17,7 +17,7 @@ struct Job {
     std::string name;  // "booking_expiry"
     std::string help;  // one sentence
     std::chrono::seconds every{3600};
-    // Runs without a transaction of ours; answers counts for the record. Throwing or an error is recorded and the
+    // Runs outside any transaction; returns counts for the record. Throwing or an error is recorded and the
     // job is due again at its next turn.
     std::function<Result<json::Value>(Instant now)> run;
     // Set: once a local day at this time instead of `every` (site zone; a skipped or repeated hour runs once).

@@ -106,7 +106,7 @@ void Connection::each(std::string_view sql, Columns columns, const Params& param
     if (knows_new_id() && asks_for_new_id(sql, columns)) {
         const auto result = run(sql.substr(0, sql.size() - returning_id.size()), params);
         if (result > 1)
-            throw std::logic_error("an INSERT of several rows was asked for one id");
+            throw std::logic_error("an INSERT of several rows returns no single id");
         if (result == 1)
             take(NewRow(new_id()));
         return;
@@ -115,7 +115,7 @@ void Connection::each(std::string_view sql, Columns columns, const Params& param
     Use use(*this, sql, statement);
     bool more = use.guarded([&] { return statement.execute(); });
     if (statement.column_count() != columns.size())
-        throw std::logic_error("a statement has another number of columns than was told");
+        throw std::logic_error("a statement returns another number of columns than its caller declared");
     while (more) {
         statement.hand_out(take);
         more = use.guarded([&] { return statement.fetch(); });

@@ -52,7 +52,7 @@ class Connection {
                                                              Columns columns) = 0;
     // The id of the last inserted row, where the database reports it for less than RETURNING costs.
     [[nodiscard]] virtual bool knows_new_id() const { return false; }
-    [[nodiscard]] virtual std::int64_t new_id() { throw std::logic_error("this database tells no new id"); }
+    [[nodiscard]] virtual std::int64_t new_id() { throw std::logic_error("this database returns no new id"); }
 
     // Declared in this order, so that statements end before their session.
     std::unique_ptr<soci::session> session_;

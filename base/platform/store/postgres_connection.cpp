@@ -56,7 +56,7 @@ std::string constraint_named_in(const std::string& message) {
     return table.empty() ? "a constraint" : table + "." + column;
 }
 
-// A comment for the server's log and pg_stat_activity. An id of ours cannot contain the end of the comment.
+// A comment for the server's log and pg_stat_activity. A request's id cannot contain the end of the comment.
 std::string of_request() {
     const auto& id = Correlation::current();
     return is_correlation_id(id) ? " /* request " + id + " */" : "";
@@ -234,7 +234,7 @@ void PostgresConnection::fail_with(std::string_view sqlstate, const std::string&
         if (sqlstate == "55P03" || sqlstate == "57014")
             throw Unavailable("The database is too busy.");
         if (sqlstate == "25006")
-            throw std::logic_error("a session for reading was asked to write");
+            throw std::logic_error("a read-only session received a write");
     }
     log::error("database_failed", {{"database", "postgresql"}, {"sqlstate", sqlstate}});
     if (!lost && (of_class("42") || of_class("25")))

@@ -33,7 +33,7 @@ struct CloseIt {
 };
 using Handle = std::unique_ptr<sqlite3, CloseIt>;
 
-Handle opened(const std::string& path, int flags) {
+Handle open_database(const std::string& path, int flags) {
     sqlite3* database = nullptr;
     const int code = sqlite3_open_v2(path.c_str(), &database, flags, nullptr);
     Handle handle(database);
@@ -77,7 +77,7 @@ constexpr const char* holds_something =
 
 // Whether it holds something; refuses while others have it open. Its log is merged when this closes it.
 bool is_filled(const std::string& path) {
-    const auto target = opened(path, SQLITE_OPEN_READWRITE);
+    const auto target = open_database(path, SQLITE_OPEN_READWRITE);
     if (sqlite3_exec(target.get(), "PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT", nullptr, nullptr,
                      nullptr) != SQLITE_OK)
         refuse(in_use);
@@ -93,7 +93,7 @@ void copy(const Handle& source, const std::string& part, Progress& progress) {
         ::close(descriptor);
     else
         refuse("The file " + part + " could not be made.");
-    const auto target = opened(part, SQLITE_OPEN_READWRITE);
+    const auto target = open_database(part, SQLITE_OPEN_READWRITE);
     sqlite3_backup* copying = sqlite3_backup_init(target.get(), "main", source.get(), "main");
     int step = copying ? SQLITE_OK : SQLITE_ERROR;
     while (step == SQLITE_OK && !progress.is_stopped()) {
@@ -123,7 +123,7 @@ std::string restore_sqlite(const std::string& target, const std::string& path, c
         refuse(head_of(path, 5) == "PGDMP" ? "This is a backup of a PostgreSQL database, and database.url names an"
                                              " SQLite file. svc export --everything moves between the two."
                                            : "This is no backup of an SQLite database.");
-    const auto source = opened(path, SQLITE_OPEN_READONLY);
+    const auto source = open_database(path, SQLITE_OPEN_READONLY);
     progress.at("checking the backup", 0, 0);
     if (texts(source.get(), "PRAGMA integrity_check(1)") != std::vector<std::string>{"ok"})
         refuse("The backup is damaged; nothing was restored.");

@@ -228,7 +228,7 @@ void SqliteConnection::fail_with(int code, const std::string& message) {
             throw Retryable("The database is busy.");
         case SQLITE_READONLY:
             if (code == SQLITE_READONLY)
-                throw std::logic_error("a session for reading was asked to write");
+                throw std::logic_error("a read-only session received a write");
             break;
         case SQLITE_ERROR:
         case SQLITE_SCHEMA:

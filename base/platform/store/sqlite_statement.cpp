@@ -24,7 +24,7 @@ SqliteStatement::SqliteStatement(soci::session& session, const std::string& driv
     if (driver_text.find_first_not_of(" \t\r\n", taken) != std::string::npos)
         throw std::logic_error("a text holds more than one statement");
     if (!columns_.empty() && column_count() != columns_.size())
-        throw std::logic_error("a statement has another number of columns than was told");
+        throw std::logic_error("a statement returns another number of columns than its caller declared");
 }
 
 void SqliteStatement::bind(std::size_t index, const Cell& value) {

@@ -120,7 +120,7 @@ Inside::~Inside() { inside = false; }
 
 void refuse_inside() {
     if (inside)
-        throw std::logic_error("a transaction was begun inside another one");
+        throw std::logic_error("a transaction was started inside another one");
 }
 
 void run_after(const AfterCommit& after) noexcept {

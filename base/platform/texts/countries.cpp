@@ -40,15 +40,15 @@ Countries named(const icu::Locale& language) {
 std::shared_ptr<const Countries> countries(std::string_view locale) {
     constexpr std::size_t most = 64;  // languages of one installation
     static std::mutex guard;
-    static std::map<std::string, std::shared_ptr<const Countries>, std::less<>> kept;
+    static std::map<std::string, std::shared_ptr<const Countries>, std::less<>> cache;
     const std::lock_guard lock(guard);
-    if (const auto found = kept.find(locale); found != kept.end())
+    if (const auto found = cache.find(locale); found != cache.end())
         return found->second;
-    if (kept.size() >= most)
-        kept.clear();
+    if (cache.size() >= most)
+        cache.clear();
     const std::string name(locale);
     const icu::Locale language = icu::Locale::createFromName(name.c_str());
-    return kept.emplace(name, std::make_shared<const Countries>(named(language))).first->second;
+    return cache.emplace(name, std::make_shared<const Countries>(named(language))).first->second;
 }
 
 }  // namespace svc::texts

@@ -337,8 +337,8 @@ std::string day_in_words(std::string_view locale, Date date, DayStyle style) {
     if (locale.empty() || locale.starts_with("en"))  // the day before the month, as no one English country has it alone
         return formatted(date, style == DayStyle::whole ? "D, j F Y" : style == DayStyle::brief ? "D j M" : "F Y");
     // Making a format takes a millisecond; one thread's alone.
-    thread_local std::map<std::string, std::unique_ptr<icu::DateFormat>, std::less<>> kept[3];
-    auto& of_style = kept[static_cast<std::size_t>(style)];
+    thread_local std::map<std::string, std::unique_ptr<icu::DateFormat>, std::less<>> formats[3];
+    auto& of_style = formats[static_cast<std::size_t>(style)];
     auto found = of_style.find(locale);
     if (found == of_style.end()) {
         UErrorCode status = U_ZERO_ERROR;

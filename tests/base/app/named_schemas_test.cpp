@@ -17,7 +17,7 @@ TEST_CASE("a named schema moves into the components once, and its place refers t
     const api::Schema page{{.name = "guest", .type = api::object(guest("name")), .help = "Who comes."},
                            {.name = "others", .type = api::list(api::object(guest("name")))},
                            {.name = "host", .type = api::object(guest("name")).or_null()}};
-    const Value properties = named.moved(page.json_schema())["properties"];
+    const Value properties = named.move_to_components(page.json_schema())["properties"];
     CHECK(properties["guest"]["$ref"].text() == "#/components/schemas/Guest");
     CHECK(properties["guest"]["description"].text() == "Who comes.");
     CHECK(properties["others"]["items"]["$ref"].text() == "#/components/schemas/Guest");
@@ -34,10 +34,10 @@ TEST_CASE("a schema that has all properties of another one refers to it and adds
     const api::Schema card(fields);
     const api::Schema page = card.plus({{.name = "f", .type = api::text(9), .required = true}});
     app::NamedSchemas named(Value::object());
-    static_cast<void>(named.moved(card.named("Card").json_schema()));
-    static_cast<void>(named.moved(page.named("Page").json_schema()));
+    static_cast<void>(named.move_to_components(card.named("Card").json_schema()));
+    static_cast<void>(named.move_to_components(page.named("Page").json_schema()));
     const api::Schema less = card.partial().plus({{.name = "g", .type = api::text(9)}});
-    static_cast<void>(named.moved(less.named("Optional").json_schema()));
+    static_cast<void>(named.move_to_components(less.named("Optional").json_schema()));
     const Value composed = named.composed();
     CHECK(composed["Card"] == named.all()["Card"]);
     CHECK(composed["Page"]["allOf"][std::size_t{0}]["$ref"].text() == "#/components/schemas/Card");
@@ -55,8 +55,8 @@ TEST_CASE("the common fields of a body that creates and one that updates become 
     const api::Schema create(fields);
     const api::Schema update = create.partial().plus({{.name = "version", .type = api::integer(1)}});
     app::NamedSchemas named(Value::object());
-    static_cast<void>(named.moved(create.named("CreateTripBody").json_schema()));
-    static_cast<void>(named.moved(update.named("UpdateTripBody").json_schema()));
+    static_cast<void>(named.move_to_components(create.named("CreateTripBody").json_schema()));
+    static_cast<void>(named.move_to_components(update.named("UpdateTripBody").json_schema()));
     const Value composed = named.composed();
     CHECK(composed["TripFields"]["properties"].size() == 6);
     CHECK_FALSE(composed["TripFields"].find("required"));
@@ -69,9 +69,9 @@ TEST_CASE("the common fields of a body that creates and one that updates become 
 
 TEST_CASE("a schema stays in its place where its name belongs to another schema") {
     app::NamedSchemas named(Value::object({{"Error", Value::object()}}));
-    CHECK(named.moved(guest("name").json_schema()).find("$ref"));
-    CHECK(named.moved(guest("age").json_schema())["properties"].find("age"));
-    CHECK(named.moved(guest("name").named("Error").json_schema())["properties"].find("name"));
+    CHECK(named.move_to_components(guest("name").json_schema()).find("$ref"));
+    CHECK(named.move_to_components(guest("age").json_schema())["properties"].find("age"));
+    CHECK(named.move_to_components(guest("name").named("Error").json_schema())["properties"].find("name"));
     CHECK(named.all().size() == 1);
 }
 

@@ -106,13 +106,13 @@ TEST_CASE("sensitive is what a field's id says of health, papers and insurances,
 TEST_CASE("sealed answers open at their own place alone, and an unreadable one does not hide the rest") {
     const auto keyring = crypto::Keyring::for_tests();
     const booking::Sealing sealing(*keyring);
-    const auto rest = sealing.closed(Value::object({{"first_name", "Ada"}, {"medical_conditions", "asthma"}}), "here");
+    const auto rest = sealing.seal(Value::object({{"first_name", "Ada"}, {"medical_conditions", "asthma"}}), "here");
     CHECK(rest.plain == Value::object({{"first_name", "Ada"}}));
     CHECK(rest.sealed.find("asthma") == std::string::npos);
-    CHECK(sealing.opened(rest.plain, rest.sealed, "here")["medical_conditions"].text() == "asthma");
-    CHECK(sealing.opened(rest.plain, rest.sealed, "there") == rest.plain);
-    CHECK(sealing.opened(rest.plain, "v1.damaged", "here") == rest.plain);
-    CHECK(sealing.closed(Value::object({{"medical_conditions", ""}}), "here").sealed.empty());
+    CHECK(sealing.unseal(rest.plain, rest.sealed, "here")["medical_conditions"].text() == "asthma");
+    CHECK(sealing.unseal(rest.plain, rest.sealed, "there") == rest.plain);
+    CHECK(sealing.unseal(rest.plain, "v1.damaged", "here") == rest.plain);
+    CHECK(sealing.seal(Value::object({{"medical_conditions", ""}}), "here").sealed.empty());
 }
 
 TEST_CASE("what travelers tell of health and papers is read by staff and owner, and not in the database") {

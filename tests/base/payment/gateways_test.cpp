@@ -94,7 +94,7 @@ TEST_CASE("a gateway's secret is sealed at rest, masked when read, and kept when
             CHECK(bytes.find("svc_payment_gateways") != std::string::npos);
             CHECK(bytes.find(secret) == std::string::npos);
         }
-        const auto shown = payment::GatewayService::shown(*first);
+        const auto shown = payment::GatewayService::masked_config(*first);
         CHECK(shown["key"].text() == "****p7dc");
         CHECK(site.payments.gateways.configure("card", object({{"key", shown["key"]}, {"days", 9}})));
         const auto now = site.payments.gateways.offered("card", Money::zero(Currency::usd()));
@@ -197,8 +197,8 @@ TEST_CASE("the list of gateways and their own switches are one") {
         CHECK(site.payments.gateways.configure("pay_later", object({{"enabled", false}})));
         CHECK(listed() == R"(["card"])");
         site.set("payment_gateways", json::Value::array({"pay_later"}));
-        CHECK_FALSE(site.payments.gateways.known("card").value().enabled);
-        CHECK(site.payments.gateways.known("pay_later").value().enabled);
+        CHECK_FALSE(site.payments.gateways.find("card").value().enabled);
+        CHECK(site.payments.gateways.find("pay_later").value().enabled);
         const auto may = [&](json::Value wanted) {
             return code_of(
                 payment::may_list(site.gateways, "payment_gateways", wanted, site.settings.get("payment_gateways")));
@@ -213,7 +213,7 @@ TEST_CASE("the list of gateways and their own switches are one") {
 TEST_CASE("a gateway has the picture that the operator gave it; days of reminders are days") {
     each_card_site([](BookingSite& site, Database&) {
         CHECK(site.payments.gateways.configure("card", object({{"icon", "https://site.example/card.svg"}})));
-        CHECK(payment::to_json(site.payments.gateways.known("card").value()).text_or("icon") ==
+        CHECK(payment::to_json(site.payments.gateways.find("card").value()).text_or("icon") ==
               "https://site.example/card.svg");
         for (const char* days : {"7,3,1", "14", "", "7, 3"}) {
             CAPTURE(days);
@@ -240,7 +240,7 @@ TEST_CASE("a text that its gateway bounds is refused beyond that") {
 TEST_CASE("a gateway tells whether it could take payments, enabled or not") {
     each_card_site([](BookingSite& site, Database&) {
         const auto is_configured = [&](const char* id) {
-            return payment::to_json(site.payments.gateways.known(id).value())["is_configured"].boolean();
+            return payment::to_json(site.payments.gateways.find(id).value())["is_configured"].boolean();
         };
         CHECK_FALSE(is_configured("card"));
         CHECK(site.payments.gateways.configure("card", object({{"enabled", true}})));
@@ -255,16 +255,16 @@ TEST_CASE("every gateway keeps a webhook_secret, sealed and masked as its own se
         site.gateways.add(
             payment::make_paypal([](const auto&) { return Result<outbound::FetchAnswer>(errc::conflict); }));
         CHECK(site.payments.gateways.configure("paypal", object({{"webhook_secret", secret}, {"client_id", "app"}})));
-        const auto known = site.payments.gateways.known("paypal").value();
+        const auto known = site.payments.gateways.find("paypal").value();
         CHECK(known.config["webhook_secret"].text() == secret);
-        CHECK(payment::GatewayService::shown(known)["webhook_secret"].text() == "****p7dc");
+        CHECK(payment::GatewayService::masked_config(known)["webhook_secret"].text() == "****p7dc");
         CHECK(site.number("SELECT COUNT(*) FROM svc_payment_gateways WHERE config LIKE '%p7dc%'") == 0);
         CHECK(
             site.payments.gateways.configure("paypal", object({{"webhook_secret", "****p7dc"}, {"mode", "advanced"}})));
-        CHECK(site.payments.gateways.known("paypal").value().config["webhook_secret"].text() == secret);
+        CHECK(site.payments.gateways.find("paypal").value().config["webhook_secret"].text() == secret);
         CHECK(site.payments.gateways.configure("pay_later",
                                                object({{"webhook_secret", secret}, {"instructions", "By noon."}})));
-        CHECK(payment::GatewayService::shown(site.payments.gateways.known("pay_later").value())["webhook_secret"]
+        CHECK(payment::GatewayService::masked_config(site.payments.gateways.find("pay_later").value())["webhook_secret"]
                   .text() == "****p7dc");
         CHECK(site.number("SELECT COUNT(*) FROM svc_payment_gateways WHERE config LIKE '%p7dc%'") == 0);
         CHECK(code_of(site.payments.gateways.configure("pay_later", object({{"webhook_secrets", secret}}))) ==
@@ -281,7 +281,7 @@ TEST_CASE("a customer's page is told of a gateway what is public, of the world t
             "card", object({{"key", secret}, {"enabled", true}, {"test_key", "sk_test_1"}})));
         site.set("payment_test_mode", false);
         const auto told = [&] {
-            return payment::to_json(site.payments.gateways.known("card").value())["config"].dump();
+            return payment::to_json(site.payments.gateways.find("card").value())["config"].dump();
         };
         CHECK(told() == R"({"live_page_key":""})");
         CHECK(site.payments.gateways.configure("card", object({{"live_page_key", "pk_1"}, {"test_page_key", "pk_2"}})));
@@ -304,7 +304,7 @@ TEST_CASE("a listener mends a gateway's configuration before it is stored, withi
                                       return row;
                                   }));
         CHECK(site.payments.gateways.configure("card", object({{"key", secret}, {"title", "Cards"}, {"days", 9}})));
-        const auto now = site.payments.gateways.known("card").value();
+        const auto now = site.payments.gateways.find("card").value();
         CHECK(now.config["title"].text() == "Cards!");
         CHECK(now.config["days"].integer() == 9);
         CHECK(now.config["key"].text() == secret);
@@ -332,12 +332,12 @@ TEST_CASE("what is configured at the same time is kept, fields of one gateway an
                 thread.join();
             site.settings.reload();
             site.payments.gateways.forget_configs();
-            const auto card = site.payments.gateways.known("card").value();
+            const auto card = site.payments.gateways.find("card").value();
             CHECK(card.config["title"].text() == "Card " + mark);
             CHECK(card.config["days"].integer() == round);
             CHECK(card.config["key"].text() == secret + mark);
             CHECK(card.enabled == (round % 2 == 1));
-            CHECK(site.payments.gateways.known("pay_later").value().enabled == (round % 2 == 0));
+            CHECK(site.payments.gateways.find("pay_later").value().enabled == (round % 2 == 0));
         }
     });
 }
@@ -364,21 +364,21 @@ TEST_CASE("what another process configured counts once its change is told") {
 
 TEST_CASE("a list of choices and a key are kept as they were given") {
     each_card_site([](BookingSite& site, Database&) {
-        CHECK(site.payments.gateways.known("card").value().config["methods"].dump() == "[]");
+        CHECK(site.payments.gateways.find("card").value().config["methods"].dump() == "[]");
         REQUIRE(site.payments.gateways.configure(
             "card", object({{"methods", json::Value::array({"link"})}, {"test_key", "rk_test_1"}})));
-        const auto config = site.payments.gateways.known("card").value().config;
+        const auto config = site.payments.gateways.find("card").value().config;
         CHECK(config["methods"].dump() == R"(["link"])");
         CHECK(config["test_key"].text() == "rk_test_1");
         REQUIRE(site.payments.gateways.configure("card", object({{"test_key", ""}})));
-        CHECK(site.payments.gateways.known("card").value().config["test_key"].text().empty());
+        CHECK(site.payments.gateways.find("card").value().config["test_key"].text().empty());
     });
 }
 
 TEST_CASE("what can be configured is told whole: the members that every gateway has, then its own") {
     each_card_site([](BookingSite& site, Database&) {
         std::string ids;
-        const auto definition = payment::to_definition(site.payments.gateways.known("card").value());
+        const auto definition = payment::to_definition(site.payments.gateways.find("card").value());
         for (const json::Value& field : definition["fields"].items())
             ids += field["id"].text() + " ";
         CHECK(ids ==
@@ -402,7 +402,7 @@ TEST_CASE("who pays later is asked for the deposit that its gateway requires, an
         const auto made = site.given_booking(trip);
         CHECK(made.total.decimal() == "80.00");
         CHECK(made.amount_due().decimal() == "8.00");  // ten percent unless the operator says otherwise
-        const auto offered = site.payments.gateways.known("pay_later").value();
+        const auto offered = site.payments.gateways.find("pay_later").value();
         const auto help = [&](const booking::Booking& booking) {
             return offered.gateway->instructions(offered.config, booking::to_json(booking));
         };

@@ -97,9 +97,9 @@ TEST_CASE("a gateway in test mode asks the provider's world for tests on a live 
             return site.payments.gateways.configure("scripted", json::Value::object({{name, on}}));
         };
         REQUIRE(set_test_mode("sandbox", true));  // its other name
-        CHECK(site.payments.gateways.known("scripted").value().config["test_mode"].boolean());
-        CHECK(payment::to_definition(site.payments.gateways.known("scripted").value())["test_mode"].boolean());
-        CHECK_FALSE(payment::to_definition(site.payments.gateways.known("pay_later").value())["test_mode"].boolean());
+        CHECK(site.payments.gateways.find("scripted").value().config["test_mode"].boolean());
+        CHECK(payment::to_definition(site.payments.gateways.find("scripted").value())["test_mode"].boolean());
+        CHECK_FALSE(payment::to_definition(site.payments.gateways.find("pay_later").value())["test_mode"].boolean());
         const auto made = site.priced_booking();
         const std::string charge = site.begun(made.id);
         CHECK(site.gateway->asked_in_test);
