@@ -161,7 +161,7 @@ Result<Value> Migrating::stage(const std::string& path) const {
     });
     if (read)
         read = read_wxr(path, [&](const Item& item) -> Result<void> {
-            const auto all = staged(item, references);
+            const auto all = staged(item, references, left);
             left.note(item, !all.empty());
             for (const Staged& one : all)
                 if (auto added = stage.add(one.kind, one.fields); !added)
@@ -242,6 +242,7 @@ void Migrating::take_lines(store::Transaction& tx, Step& step) const {
         ++step.taken;
         const auto fields = json::parse(step.lines.lines[i], staged_limits);
         std::string problem;
+        Taking::Remarks remarks;
         const auto tell = [&](const std::string& what) {
             step.errors += step.kind + "," + std::to_string(line) + "," +
                            csv::cell(fields ? name_of(*fields) : std::string()) + "," + csv::cell(what) + "\r\n";
@@ -252,7 +253,7 @@ void Migrating::take_lines(store::Transaction& tx, Step& step) const {
                     return Error{errc::validation_error, "The record cannot be read."};
                 Result<Came> came = Came::skipped;
                 if (step.kind != "pictures")
-                    came = taking_.take(tx, step.kind, *fields, step.wish);
+                    came = taking_.take(tx, step.kind, *fields, step.wish, remarks);
                 else if (i < step.fetched.size() && !step.dry)
                     came = taking_.take_pictures(tx, *fields, step.fetched[i].ids);
                 else if (step.dry)
@@ -274,8 +275,11 @@ void Migrating::take_lines(store::Transaction& tx, Step& step) const {
         if (i < step.fetched.size())
             for (const std::string& each : step.fetched[i].problems)
                 tell(each);
-        if (problem.empty())
+        if (problem.empty()) {
+            for (const std::string& each : remarks)
+                tell(each);
             continue;
+        }
         ++step.failed;
         tell(problem);
     }
