@@ -3,6 +3,7 @@
 
 #include "base/enquiries/enquiry.hpp"
 #include "base/legacy/old_values.hpp"
+#include "base/transfer/row_faults.hpp"
 #include "shared/core/text.hpp"
 #include "shared/store/read_rows.hpp"
 #include "shared/store/typed.hpp"
@@ -30,7 +31,7 @@ Value fitted(const api::Schema& schema, const Value& fields, Taking::Remarks& re
         if (const auto checked = field->type.check(kept, name, true))
             fit.set(name, std::move(kept));
         else
-            remarks.push_back("The record came without its " + name + ": " + sentence_of(checked.error()));
+            remarks.push_back("The record came without this value. " + transfer::sentences_of(checked.error()));
     }
     return fit;
 }

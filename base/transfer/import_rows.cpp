@@ -3,6 +3,7 @@
 
 #include "base/platform/store/changes.hpp"
 #include "base/transfer/import_batch.hpp"
+#include "base/transfer/row_faults.hpp"
 #include "shared/store/read_rows.hpp"
 
 namespace svc::transfer {
@@ -106,7 +107,7 @@ Result<Outcome> Importing::store_row(store::Transaction& tx, Batch& batch, Value
         if (const auto existing = batch.table.find_by(tx, part.key, row)) {
             const std::int64_t id = (*existing)["id"].integer();
             if (batch.mode == Mode::create)
-                return Error{errc::conflict, "There is such a record already."};
+                return is_here_already();
             const Outcome outcome = batch.mode == Mode::update ? Outcome::updated : Outcome::skipped;
             if (outcome == Outcome::updated) {
                 keep_own(part, row);
@@ -251,14 +252,11 @@ Result<bool> Importing::undo_step(Task& task) {
         };
         for (; taken < rows.size() && goes_on(); ++taken) {
             const NotedRow& row = rows[taken];
-            try {
-                if (auto done =
-                        tx.attempt([&] { return undo_row(tx, part, row.outcome, row.id, row.old_id, row.before); });
-                    !done)
-                    task.state.set("kept", task.state["kept"].integer() + 1);
-            } catch (const store::ConstraintViolation&) {
-                task.state.set("kept", task.state["kept"].integer() + 1);  // a newer record refers to it
-            }
+            // It stays where a newer record refers to it.
+            if (auto done = attempt_record(
+                    tx, {}, [&] { return undo_row(tx, part, row.outcome, row.id, row.old_id, row.before); });
+                !done)
+                task.state.set("kept", task.state["kept"].integer() + 1);
             ++task.processed;
         }
         const bool more = taken < rows.size() || (rows.size() == 200 && rows.back().id > 0);
