@@ -7,6 +7,7 @@
 #include "base/platform/csv/csv.hpp"
 #include "base/platform/store/changes.hpp"
 #include "base/transfer/row_faults.hpp"
+#include "base/transfer/task_rows.hpp"
 #include "shared/core/text.hpp"
 #include "shared/store/typed.hpp"
 
@@ -153,15 +154,12 @@ Result<Outcome> CsvImporting::take(store::Transaction& tx, const Task& task, con
         stored = created;
     }
     const Outcome outcome = id ? Outcome::updated : Outcome::created;
-    tx.run(
-        "INSERT INTO svc_task_rows (task_id, entity, old_id, new_id, outcome, before) VALUES (:task, :entity, :line,"
-        " :id, :outcome, :before) ON CONFLICT (task_id, entity, old_id) DO NOTHING",
-        {{"task", task.id},
-         {"entity", kind.part},
-         {"line", std::to_string(row.line)},
-         {"id", stored},
-         {"outcome", outcome_names[static_cast<std::size_t>(outcome)]},
-         {"before", before}});
+    note_row(tx, {.task_id = task.id,
+                  .entity = kind.part,
+                  .old_id = std::to_string(row.line),
+                  .new_id = stored,
+                  .outcome = outcome,
+                  .before = std::move(before)});
     return outcome;
 }
 
