@@ -98,11 +98,6 @@ std::string asked_password() {
     return first;
 }
 
-void print_steps(const std::vector<std::string>& steps) {
-    for (const std::string& step : steps)
-        std::cout << step << "\n";
-}
-
 }  // namespace
 
 Config checked(const Effective& effective, const Pro& pro) {
@@ -163,10 +158,7 @@ int init(const Config& config, const Pro& pro, const NewUser& admin) {
 
 int migrate(const Config& config, const Pro& pro) {
     make_directories(config.base);
-    return with_progress([&](Progress& progress) {
-        print_steps(svc::commands::migrate(config.base, pro.entry, progress));
-        return 0;
-    });
+    return with_progress([&](Progress& progress) { return svc::commands::migrate(config.base, pro.entry, progress); });
 }
 
 int add_user(const Config& config, const NewUser& user) {
@@ -188,8 +180,7 @@ int backup(const Config& config, const std::string& path) {
         const mode_t before = umask(0077);
         svc::commands::backup(config.base, path, progress);
         umask(before);
-        std::cout << path << "\n";
-        return 0;
+        return std::vector{path};
     });
 }
 
@@ -208,8 +199,7 @@ int theme_eject(const Config& config, const std::string& name) {
 
 int load_samples(const Config& config) {
     return with_progress([&](Progress& progress) {
-        std::cout << svc::commands::load_samples(config.base, progress) << " sample trips\n";
-        return 0;
+        return std::vector{std::to_string(svc::commands::load_samples(config.base, progress)) + " sample trips"};
     });
 }
 

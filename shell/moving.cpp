@@ -1,7 +1,6 @@
 // Calls the base, watched by a printer of progress.
 #include "shell/moving.hpp"
 
-#include <iostream>
 #include <sys/stat.h>
 
 #include "shell/progress.hpp"
@@ -14,11 +13,9 @@ template <class Work>
 int privately(const Work& work) {
     return with_progress([&](Progress& progress) {
         const mode_t before = umask(0077);
-        const std::vector<std::string> lines = work(progress);
+        std::vector<std::string> lines = work(progress);
         umask(before);
-        for (const std::string& line : lines)
-            std::cout << line << "\n";
-        return 0;
+        return lines;
     });
 }
 

@@ -116,14 +116,17 @@ void ProgressPrinter::show(bool is_last) {
     out_ << std::flush;
 }
 
-int with_progress(const std::function<int(Progress&)>& work) {
+int with_progress(const std::function<std::vector<std::string>(Progress&)>& work) {
     stop_asked = 0;
     const StopSignals signals;
     ProgressPrinter progress(std::cerr, isatty(STDERR_FILENO) == 1);
     try {
-        const int code = work(progress);
-        progress.end();
-        return code;
+        const std::vector<std::string> lines = work(progress);
+        progress.end();  // a terminal's line of progress ends before what the command says
+        for (const std::string& line : lines)
+            std::cout << line << "\n";
+        std::cout << std::flush;
+        return 0;
     } catch (const std::exception& failure) {
         progress.end();
         if (!progress.is_stopped())

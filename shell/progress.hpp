@@ -5,6 +5,7 @@
 #include <functional>
 #include <iosfwd>
 #include <string>
+#include <vector>
 
 #include "shared/core/progress.hpp"
 
@@ -41,8 +42,9 @@ class ProgressPrinter final : public Progress {
 
 inline constexpr int stopped_exit = 130;  // as shells report Ctrl-C
 
-// Runs work that shows its progress on standard error. The first SIGINT or SIGTERM asks it to stop, the next one ends
-// the process. Returns the work's exit code, or `stopped_exit` when it threw after such a signal, with its sentence.
-int with_progress(const std::function<int(Progress&)>& work);
+// Runs work that shows its progress on standard error, then prints the lines that it returns. The first SIGINT or
+// SIGTERM asks it to stop, the next one ends the process. Returns 0, or `stopped_exit` when the work threw after such a
+// signal, with its sentence.
+int with_progress(const std::function<std::vector<std::string>(Progress&)>& work);
 
 }  // namespace svc::shell

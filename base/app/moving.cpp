@@ -43,7 +43,13 @@ void export_sqlite(const BaseOptions& options, const std::string& folder, transf
     std::error_code ignored;
     for (const char* tail : {"", "-wal", "-shm", "-journal"})
         fs::remove(copy + tail, ignored);
-    store::backup(app::store_options(options), copy, progress);
+    try {
+        store::backup(app::store_options(options), copy, progress);
+    } catch (const std::exception&) {
+        if (progress.is_stopped())
+            refuse("nothing was exported; the same command begins again.");
+        throw;
+    }
     source.mark += "/" + mark_of(copy);
     store::StoreOptions of_copy = app::store_options(options);
     of_copy.url = "sqlite:" + copy;
@@ -128,18 +134,19 @@ class CommandTask {
         parts_.tools.tasks.prepare_folder();
     }
 
-    // Returns the job that an earlier call of the same command started, or starts a new one.
-    Task find_or_start(TaskType type, const std::string& path, const std::function<Task()>& make) {
+    // Returns the job that an earlier call of the same command started, or starts a new one. `call` distinguishes commands:
+    // one with other options, or of a file that changed, starts a new job.
+    Task find_or_start(TaskType type, const std::string& call, const std::function<Task()>& make) {
         auto found = parts_.store->reading<std::vector<Task>>([&](store::Session& session) {
             return tools::task_record().all(
                 session, tools::task_record().select("WHERE r.status IN ('pending', 'running') ORDER BY r.id"), {});
         });
         for (Task& task : found)
-            if (task.type == type && task.options.text_or("command") == path)
+            if (task.type == type && task.options.text_or("command") == call)
                 return std::move(task);
         Task task = make();
         task.type = type;
-        task.options.set("command", path);
+        task.options.set("command", call);
         auto created = parts_.store->transact<Task>(
             [&](store::Transaction& tx) -> Result<Task> { return parts_.tools.tasks.begin(tx, task); });
         if (!created)
@@ -171,7 +178,7 @@ class CommandTask {
             if (task->is_over())
                 return std::move(*task);
             if (progress.is_stopped())
-                refuse("Stopped. The same command goes on where it stopped, and so does a running server.");
+                refuse("the same command goes on where it stopped, and so does a running server.");
             std::this_thread::sleep_for(std::chrono::milliseconds(200));
         }
     }
@@ -206,6 +213,13 @@ void check_kinds(const std::vector<std::string>& kinds) {
             refuse("There is no kind of record '" + kind + "'. There are: " + all + ".");
 }
 
+std::string joined(const std::vector<std::string>& kinds) {
+    std::string all;
+    for (const std::string& kind : kinds)
+        all += " " + kind;
+    return all;
+}
+
 void copy_file(const std::string& from, const std::string& to) {
     std::error_code failed, ignored;
     if (!fs::copy_file(from, to, failed) || failed) {
@@ -221,7 +235,7 @@ void export_records(const BaseOptions& options, svc_plugin_entry_fn* plugin, con
                     const std::vector<std::string>& kinds, Progress& progress) {
     check_kinds(kinds);
     CommandTask command(options, plugin);
-    const Task started = command.find_or_start(TaskType::export_, fs::absolute(path).string(), [&] {
+    const Task started = command.find_or_start(TaskType::export_, fs::absolute(path).string() + joined(kinds), [&] {
         return Task{.data_types = kinds.empty() ? std::vector<std::string>{"all"} : kinds};
     });
     const Task done = command.wait_for(started.key, "records", progress);
@@ -236,7 +250,10 @@ std::vector<std::string> import_records(const BaseOptions& options, svc_plugin_e
     check_kinds(wish.kinds);
     CommandTask command(options, plugin);
     const std::string source = fs::absolute(path).string();
-    const Task started = command.find_or_start(TaskType::import, source, [&] {
+    const std::string call = source + joined(wish.kinds) + " " + wish.mode + (wish.dry_run ? " dry run " : " ") +
+                             std::to_string(fs::file_size(source)) + " " +
+                             std::to_string(fs::last_write_time(source).time_since_epoch().count());
+    const Task started = command.find_or_start(TaskType::import, call, [&] {
         Task task{.key = tools::Tasks::fresh_key(TaskType::import), .data_types = wish.kinds};
         task.options.set("mode", wish.mode);
         task.options.set("dry_run", wish.dry_run);

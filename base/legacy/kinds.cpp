@@ -2,6 +2,7 @@
 #include "base/legacy/kinds.hpp"
 
 #include <algorithm>
+#include <set>
 #include <span>
 
 #include "base/legacy/old_values.hpp"
@@ -37,7 +38,8 @@ constexpr Named post_types[] = {{"tour", "trips"},
                                 {"yatra-booking", "bookings"},
                                 {"itinerary-booking", "bookings"},
                                 {"booking", "bookings"}};
-constexpr std::size_t most_days = 365, most_pictures = 30, most_lines = 100, most_faqs = 100;
+// What a trip holds; pictures are fewer, since all of a trip are fetched in one step.
+constexpr std::size_t most_days = 365, most_pictures = 30, most_lines = 200, most_faqs = 200, most_prices = 50;
 
 std::string_view kind_of(std::span<const Named> names, std::string_view name) {
     for (const Named& each : names)
@@ -72,48 +74,59 @@ void each_pair(const Value& names, const Value& values, const Take& take) {
             take(text_of(name), value_of(key, index++));
 }
 
-Value items_of(std::string_view html) {
+// Leaves out the members that do not fit, and counts them.
+void shorten(Value& list, std::size_t most, const char* what, LeftOut& left) {
+    left.add_surplus(what, list.size(), most);
+    auto& items = list.items();
+    items.resize(std::min(items.size(), most));
+}
+
+Value items_of(std::string_view html, const char* what, LeftOut& left) {
     auto items = Value::array();
-    for (std::string& line : old::lines_of(html, most_lines))
+    for (std::string& line : old::lines_of(html, SIZE_MAX))
         items.push(Value::object({{"title", text::first(line, 255)}}));
+    shorten(items, most_lines, what, left);
     return items;
 }
 
-void set_texts(Value& fields, const Item& item, const Value& settings) {
+void set_texts(Value& fields, const Item& item, const Value& settings, LeftOut& left) {
     const Value& cost = settings["cost"];
-    const auto set = [&](const char* member, std::initializer_list<std::string_view> metas, std::string_view of_cost) {
+    const auto set = [&](const char* member, const char* what, std::initializer_list<std::string_view> metas,
+                         std::string_view of_cost) {
         std::string html = first_meta(item, metas);
         if (html.empty())
             html = text_at(cost, {of_cost});
-        if (Value items = items_of(html); items.size() > 0)
+        if (Value items = items_of(html, what, left); items.size() > 0)
             fields.set(member, std::move(items));
     };
-    set("included_items", {"wp_travel_trip_include", "cost_info_price_included", "yatra_tour_meta_price_included"},
-        "cost_includes");
-    set("excluded_items", {"wp_travel_trip_exclude", "cost_info_price_excluded", "yatra_tour_meta_price_excluded"},
-        "cost_excludes");
+    set("included_items", "Included items",
+        {"wp_travel_trip_include", "cost_info_price_included", "yatra_tour_meta_price_included"}, "cost_includes");
+    set("excluded_items", "Excluded items",
+        {"wp_travel_trip_exclude", "cost_info_price_excluded", "yatra_tour_meta_price_excluded"}, "cost_excludes");
     auto highlights = Value::array();
     const auto add_highlight = [&](const Value& one) {
         const std::string title =
             one.is_object() ? text_at(one, {"highlight_text", "title", "text", "name"}) : text_of(one);
-        if (!title.empty() && highlights.size() < most_lines)
-            highlights.push(Value::object({{"title", text::first(title, 255)}}));
+        if (!title.empty())
+            highlights.push(text::first(title, 255));
     };
     for (const Value& list : {settings["trip_highlights"], meta_of(item, "yatra_tour_meta_highlights")})
         if (list.is_array())
             for (const Value& one : list.items())
                 add_highlight(one);
+    shorten(highlights, most_lines, "Highlights", left);
     if (highlights.size() > 0)
         fields.set("highlights", std::move(highlights));
     auto faqs = Value::array();
     const auto add_faq = [&](const std::string& question, const std::string& answer) {
-        if (!question.empty() && !answer.empty() && faqs.size() < most_faqs)
+        if (!question.empty() && !answer.empty())
             faqs.push(Value::object({{"question", text::first(question, 500)}, {"answer", answer}}));
     };
     each_pair(settings["faq"]["faq_title"], settings["faq"]["faq_content"], add_faq);
     each_pair(meta_of(item, "wp_travel_faq_question"), meta_of(item, "wp_travel_faq_answer"), add_faq);
     const Value of_yatra = meta_of(item, "faq_repeator");
     each_pair(of_yatra["faq_heading"], of_yatra["faq_description"], add_faq);
+    shorten(faqs, most_faqs, "Questions with answers", left);
     if (faqs.size() > 0)
         fields.set("faqs", std::move(faqs));
 }
@@ -150,7 +163,7 @@ Value attributes_of(const Item& item, const References& references) {
     return said;
 }
 
-Value trip_fields_of(const Item& item, const References& references) {
+Value trip_fields_of(const Item& item, const References& references, LeftOut& left) {
     const Value settings = settings_of(item);
     auto fields = Value::object({{"title", item.title}, {"status", item.status == "publish" ? "publish" : "draft"}});
     set_if(fields, "slug", slug_of(item));
@@ -195,16 +208,16 @@ Value trip_fields_of(const Item& item, const References& references) {
     if (most != "0")
         set_if(fields, "max_travelers", std::move(most));
     set_terms(fields, item);
-    set_texts(fields, item, settings);
+    set_texts(fields, item, settings, left);
     if (Value said = attributes_of(item, references); said.size() > 0)
         fields.set("_attributes", std::move(said));
     return fields;
 }
 
-Value days_of(const Item& item) {
+Value days_of(const Item& item, LeftOut& left) {
     auto days = Value::array();
     const auto add = [&](const std::string& title, const std::string& text) {
-        if ((!title.empty() || !text.empty()) && days.size() < most_days)
+        if (!title.empty() || !text.empty())
             days.push(Value::object({{"day_number", static_cast<std::int64_t>(days.size()) + 1},
                                      {"title", text::first(title, 255)},
                                      {"description", text::first(text, 20'000)}}));
@@ -218,6 +231,7 @@ Value days_of(const Item& item) {
             add(text_at(day, {"title", "label"}), text_at(day, {"desc"}));
     const Value of_engine = settings_of(item)["itinerary"];
     each_pair(of_engine["itinerary_title"], of_engine["itinerary_content"], add);
+    shorten(days, most_days, "Days of the itinerary", left);
     return days;
 }
 
@@ -228,13 +242,12 @@ std::string address_of(const std::string& said, const References& references) {
     return address.starts_with("http://") || address.starts_with("https://") ? address : std::string();
 }
 
-Value pictures_of(const Item& item, const References& references) {
+Value pictures_of(const Item& item, const References& references, LeftOut& left) {
     auto pictures = Value::array();
+    std::set<std::string> known;
     const auto add = [&](const std::string& said) {
         const std::string address = address_of(said, references);
-        const bool is_there = std::any_of(pictures.items().begin(), pictures.items().end(),
-                                          [&](const Value& one) { return one.text() == address; });
-        if (!address.empty() && !is_there && pictures.size() < most_pictures)
+        if (!address.empty() && known.insert(address).second)
             pictures.push(address);
     };
     add(item.meta_of("_thumbnail_id"));
@@ -260,6 +273,7 @@ Value pictures_of(const Item& item, const References& references) {
                 if (name != "enable")
                     add_one(one);
     }
+    shorten(pictures, most_pictures, "Pictures", left);
     return pictures;
 }
 
@@ -272,23 +286,25 @@ void add_dates(std::vector<Value> dates, const std::string& trip, const std::str
     }
 }
 
-void add_prices(std::vector<Value> prices, const std::string& trip, std::vector<Staged>& all) {
+void add_prices(std::vector<Value> prices, const std::string& trip, std::vector<Staged>& all, LeftOut& left) {
+    left.add_surplus("Prices by traveler category", prices.size(), most_prices);
+    prices.resize(std::min(prices.size(), most_prices));
     for (Value& price : prices) {
         price.set("trip", trip);
         all.push_back({"traveler_categories", std::move(price)});
     }
 }
 
-void add_trip(const Item& item, const References& references, std::vector<Staged>& all) {
+void add_trip(const Item& item, const References& references, std::vector<Staged>& all, LeftOut& left) {
     const std::string slug = slug_of(item);
-    Value fields = trip_fields_of(item, references);
+    Value fields = trip_fields_of(item, references, left);
     const std::string seats = fields.text_or("max_travelers");
     all.push_back({"trips", std::move(fields)});
-    add_prices(category_prices_of_trip(item, settings_of(item)), slug, all);
+    add_prices(category_prices_of_trip(item, settings_of(item)), slug, all, left);
     add_dates(dates_of_trip(item), slug, seats, all);
-    if (Value days = days_of(item); days.size() > 0)
+    if (Value days = days_of(item, left); days.size() > 0)
         all.push_back({"itinerary", Value::object({{"trip", slug}, {"days", std::move(days)}})});
-    if (Value pictures = pictures_of(item, references); pictures.size() > 0)
+    if (Value pictures = pictures_of(item, references, left); pictures.size() > 0)
         all.push_back({"pictures", Value::object({{"trip", slug}, {"addresses", std::move(pictures)}})});
     for (const CommentOfItem& comment : item.comments)
         if (auto review = review_fields(comment, slug))
@@ -323,7 +339,7 @@ void note(const Item& item, References& references) {
     }
 }
 
-std::vector<Staged> staged(const Item& item, const References& references) {
+std::vector<Staged> staged(const Item& item, const References& references, LeftOut& left) {
     std::vector<Staged> all;
     if (item.post_type.empty()) {
         const auto kind = kind_of(taxonomies, item.taxonomy);
@@ -339,10 +355,10 @@ std::vector<Staged> staged(const Item& item, const References& references) {
     if (kind.empty() || item.status == "trash" || item.status == "auto-draft")
         return all;
     if (kind == "trips") {
-        add_trip(item, references, all);
+        add_trip(item, references, all, left);
     } else if (kind == "tour_dates") {
         const std::string trip = references.trip_of(item.meta_of("trip_ID"));
-        add_prices(category_prices_of_package(item), trip, all);
+        add_prices(category_prices_of_package(item), trip, all, left);
         add_dates(dates_of_package(item), trip, {}, all);
     } else {
         all.push_back({std::string(kind), kind == "customers"   ? customer_fields(item)

@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/legacy/left_out.hpp"
 #include "base/legacy/wxr.hpp"
 #include "shared/json/value.hpp"
 
@@ -37,7 +38,8 @@ struct Staged {
     json::Value fields;  // as the interface names them; trips and classifications by slug
 };
 // The records that an item becomes: a trip with its days, pictures and reviews; none for pages, orders and the like.
-std::vector<Staged> staged(const Item& item, const References& references);
+// Counts what no record of ours can hold.
+std::vector<Staged> staged(const Item& item, const References& references, LeftOut& left);
 
 // A row of a table of such an installation, its columns as they are called there, as fields of the kind.
 json::Value fields_of_row(std::string_view kind, const json::Value& row, const References& references);

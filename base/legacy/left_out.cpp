@@ -6,6 +6,8 @@
 #include <set>
 #include <vector>
 
+#include "base/legacy/php_values.hpp"
+
 namespace svc::legacy {
 namespace {
 
@@ -58,25 +60,33 @@ bool says_something(const std::string& value) {
 
 }  // namespace
 
+void LeftOut::add(const std::string& what, std::int64_t count) {
+    const bool is_named = counts_.size() < most_names || counts_.contains(what);
+    counts_[is_named ? what : "Others"] += count;
+}
+
+void LeftOut::add_surplus(const char* what, std::size_t found, std::size_t most) {
+    if (found > most)
+        add(std::string(what) + " beyond the " + std::to_string(most) + " that a trip holds",
+            static_cast<std::int64_t>(found - most));
+}
+
 void LeftOut::note(const Item& item, bool was_taken) {
-    const auto count = [this](const std::string& what) {
-        if (counts_.size() < most_names || counts_.contains(what))
-            ++counts_[what];
-        else
-            ++counts_["Others"];
-    };
     if (!was_taken) {
         if (std::find(come_with_others.begin(), come_with_others.end(), item.post_type) == come_with_others.end())
-            count(what_of(item));
+            add(what_of(item));
         return;
     }
     std::set<std::string_view> behind;
-    for (const auto& [key, value] : item.meta)
+    for (const auto& [key, value] : item.meta) {
         for (const Called& each : metas)
             if (key.find(each.type) != std::string::npos && says_something(value))
                 behind.insert(each.what);
+        if (looks_serialized(value) && !php_value(value))
+            add("Fields " + quoted(key) + " that cannot be read");
+    }
     for (const std::string_view what : behind)
-        count(std::string(what));
+        add(std::string(what));
 }
 
 json::Value LeftOut::counts() const {

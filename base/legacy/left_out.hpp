@@ -15,6 +15,9 @@ class LeftOut {
   public:
     // An item that became nothing (`was_taken` is false), or whose services, conditions or discounts stay behind.
     void note(const Item& item, bool was_taken);
+    void add(const std::string& what, std::int64_t count = 1);
+    // Of a list that a trip holds up to `most` members of: those that do not fit.
+    void add_surplus(const char* what, std::size_t found, std::size_t most);
     // {what: how many}, the most first at most a hundred and the rest as one.
     [[nodiscard]] json::Value counts() const;
 

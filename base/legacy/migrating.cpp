@@ -12,6 +12,7 @@
 #include "base/platform/store/changes.hpp"
 #include "base/transfer/file_pieces.hpp"
 #include "base/transfer/pace.hpp"
+#include "base/transfer/row_faults.hpp"
 #include "shared/core/text.hpp"
 
 namespace svc::legacy {
@@ -59,13 +60,6 @@ class Stage {
     std::function<std::string(std::string_view)> file_of_;
     std::map<std::string, Lines> kinds_;
 };
-
-std::string sentences_in(const Error& error) {
-    std::string all = error.message();
-    for (const FieldError& each : error.fields())
-        all += " " + each.field + ": " + each.sentence;
-    return all;
-}
 
 // Names a record in the file of errors, so that an operator finds it.
 std::string name_of(const Value& fields) {
@@ -161,7 +155,7 @@ Result<Value> Migrating::stage(const std::string& path) const {
     });
     if (read)
         read = read_wxr(path, [&](const Item& item) -> Result<void> {
-            const auto all = staged(item, references);
+            const auto all = staged(item, references, left);
             left.note(item, !all.empty());
             for (const Staged& one : all)
                 if (auto added = stage.add(one.kind, one.fields); !added)
@@ -242,40 +236,40 @@ void Migrating::take_lines(store::Transaction& tx, Step& step) const {
         ++step.taken;
         const auto fields = json::parse(step.lines.lines[i], staged_limits);
         std::string problem;
+        Taking::Remarks remarks;
         const auto tell = [&](const std::string& what) {
             step.errors += step.kind + "," + std::to_string(line) + "," +
                            csv::cell(fields ? name_of(*fields) : std::string()) + "," + csv::cell(what) + "\r\n";
         };
-        try {
-            auto done = tx.attempt([&]() -> Result<void> {
-                if (!fields || !fields->is_object())
-                    return Error{errc::validation_error, "The record cannot be read."};
-                Result<Came> came = Came::skipped;
-                if (step.kind != "pictures")
-                    came = taking_.take(tx, step.kind, *fields, step.wish);
-                else if (i < step.fetched.size() && !step.dry)
-                    came = taking_.take_pictures(tx, *fields, step.fetched[i].ids);
-                else if (step.dry)
-                    came = Came::migrated;
-                if (!came)
-                    return came.error();
-                ++(*came == Came::migrated ? step.migrated : step.skipped);
-                return {};
-            });
-            if (!done && step.dry && fields && waits_for(done.error(), *fields, step.coming))
-                ++step.migrated;
-            else if (!done)
-                problem = sentences_in(done.error());
-        } catch (const store::UniqueViolation&) {
-            problem = "There is such a record already.";
-        } catch (const store::ConstraintViolation&) {
-            problem = "The database rejects the values of this record.";
-        }
+        auto done = transfer::attempt_record(tx, {}, [&]() -> Result<void> {
+            if (!fields || !fields->is_object())
+                return Error{errc::validation_error, "The record cannot be read."};
+            Result<Came> came = Came::skipped;
+            if (step.kind != "pictures")
+                came = taking_.take(tx, step.kind, *fields, step.wish, remarks);
+            else if (i < step.fetched.size() && !step.dry)
+                came = taking_.take_pictures(tx, *fields, step.fetched[i].ids);
+            else if (step.dry)
+                came = Came::migrated;
+            if (!came)
+                return came.error();
+            if (*came == Came::skipped)
+                remarks.clear();
+            ++(*came == Came::migrated ? step.migrated : step.skipped);
+            return {};
+        });
+        if (!done && step.dry && fields && waits_for(done.error(), *fields, step.coming))
+            ++step.migrated;
+        else if (!done)
+            problem = transfer::sentences_of(done.error());
         if (i < step.fetched.size())
             for (const std::string& each : step.fetched[i].problems)
                 tell(each);
-        if (problem.empty())
+        if (problem.empty()) {
+            for (const std::string& each : remarks)
+                tell(each);
             continue;
+        }
         ++step.failed;
         tell(problem);
     }

@@ -9,7 +9,7 @@ namespace {
 using json::Value;
 
 constexpr int most_depth = 32;
-constexpr std::size_t most_values = 20'000, most_members = 5'000, longest_number = 40;
+constexpr std::size_t most_values = 200'000, most_named = 5'000, longest_number = 40;
 
 class PhpReader {
   public:
@@ -111,7 +111,7 @@ class PhpReader {
 
     std::optional<Value> members(int depth) {
         const auto size = size_until(':');
-        if (!size || *size > most_members || !take("{"))
+        if (!size || *size > most_values || !take("{"))
             return std::nullopt;
         auto object = Value::object();
         auto list = Value::array();
@@ -124,9 +124,15 @@ class PhpReader {
             if (!value)
                 return std::nullopt;
             const std::string name = key->is_number() ? key->number_text() : key->text();
-            is_list = is_list && key->is_number() && name == std::to_string(i);
-            if (is_list)
-                list.push(*value);
+            if (is_list && key->is_number() && name == std::to_string(i)) {
+                list.push(std::move(*value));
+                continue;
+            }
+            if (i >= most_named)  // each name is looked for among those before it
+                return std::nullopt;
+            for (std::size_t before = 0; is_list && before < i; ++before)
+                object.set(std::to_string(before), std::move(list.items()[before]));
+            is_list = false;
             object.set(name, std::move(*value));
         }
         if (!take("}"))

@@ -3,6 +3,7 @@
 
 #include "base/enquiries/enquiry.hpp"
 #include "base/legacy/old_values.hpp"
+#include "base/transfer/row_faults.hpp"
 #include "shared/core/text.hpp"
 #include "shared/store/read_rows.hpp"
 #include "shared/store/typed.hpp"
@@ -16,8 +17,9 @@ using json::Value;
 constexpr std::size_t most_picture_bytes = 20 << 20;
 constexpr auto picture_time = std::chrono::milliseconds(15'000);
 
-// Texts that no field holds are made to fit: a former installation had other rules.
-Value fitted(const api::Schema& schema, const Value& fields) {
+// Shortens texts that no field holds and leaves out other values that do not fit: a former installation had other
+// rules. A remark tells of each value that is left out.
+Value fitted(const api::Schema& schema, const Value& fields, Taking::Remarks& remarks) {
     auto fit = Value::object();
     for (const auto& [name, value] : fields.members()) {
         const api::Field* field = schema.find(name);
@@ -26,8 +28,10 @@ Value fitted(const api::Schema& schema, const Value& fields) {
         Value kept = value;
         if (value.is_string() && field->type.shape == api::Shape::text)
             kept = text::first(value.text(), field->type.longest);
-        if (field->type.check(kept, name, true))
+        if (const auto checked = field->type.check(kept, name, true))
             fit.set(name, std::move(kept));
+        else
+            remarks.push_back("The record came without this value. " + transfer::sentences_of(checked.error()));
     }
     return fit;
 }
@@ -75,9 +79,9 @@ Result<Came> Taking::take_coupon(store::Transaction& tx, const Value& fields) co
     return made ? Result<Came>(Came::migrated) : Result<Came>(made.error());
 }
 
-Result<Came> Taking::take_enquiry(store::Transaction& tx, const Value& given) const {
+Result<Came> Taking::take_enquiry(store::Transaction& tx, const Value& given, Remarks& remarks) const {
     const auto& record = enquiries::enquiry_record();
-    Value fields = fitted(record.create_schema(), given);
+    Value fields = fitted(record.create_schema(), given, remarks);
     if (const auto trip = trip_of_slug(tx, given.text_or("trip")); trip > 0)
         fields.set("trip_id", trip);
     SVC_ASSIGN_OR_RETURN(const auto body, record.create_schema().check(fields, true));
@@ -93,11 +97,11 @@ Result<Came> Taking::take_enquiry(store::Transaction& tx, const Value& given) co
     return Came::migrated;
 }
 
-Result<Came> Taking::take_review(store::Transaction& tx, const Value& given) const {
+Result<Came> Taking::take_review(store::Transaction& tx, const Value& given, Remarks& remarks) const {
     const auto trip = trip_of_slug(tx, given.text_or("trip"));
     if (trip == 0)
         return no_trip();
-    Value fields = fitted(reviews_->create_schema(), given);
+    Value fields = fitted(reviews_->create_schema(), given, remarks);
     fields.set("trip_id", trip);
     SVC_ASSIGN_OR_RETURN(const auto body, reviews_->create_schema().check(fields, true));
     const Instant made = made_at(given, site_.clock);
@@ -175,7 +179,8 @@ Result<Came> Taking::take_days(store::Transaction& tx, const Value& fields, bool
 }
 
 // Trips, customers and dates.
-Result<Came> Taking::take_by_rules(store::Transaction& tx, std::string_view kind, Value fields, bool force) const {
+Result<Came> Taking::take_by_rules(store::Transaction& tx, std::string_view kind, Value fields, bool force,
+                                   Remarks& remarks) const {
     const auto& by = *lower_.csv.named(kind == "tour_dates" ? "departures" : kind);
     for (const auto& [member, type] : {std::pair{"destinations", Type::destination},
                                        {"activity_types", Type::activity},
@@ -196,7 +201,7 @@ Result<Came> Taking::take_by_rules(store::Transaction& tx, std::string_view kind
                 values.set(std::to_string(id), value);
         fields.set("attributes", std::move(values));
     }
-    SVC_ASSIGN_OR_RETURN(const auto body, by.whole.check(fitted(by.whole, fields), true));
+    SVC_ASSIGN_OR_RETURN(const auto body, by.whole.check(fitted(by.whole, fields, remarks), true));
     if (const auto id = by.find(tx, body)) {
         if (!force)
             return Came::skipped;
@@ -207,22 +212,23 @@ Result<Came> Taking::take_by_rules(store::Transaction& tx, std::string_view kind
     return made ? Result<Came>(Came::migrated) : Result<Came>(made.error());
 }
 
-Result<Came> Taking::take(store::Transaction& tx, std::string_view kind, const Value& fields, const Wish& wish) const {
+Result<Came> Taking::take(store::Transaction& tx, std::string_view kind, const Value& fields, const Wish& wish,
+                          Remarks& remarks) const {
     if (const auto type = class_type(kind))
         return take_class(tx, *type, fields);
     if (kind == "coupons")
         return take_coupon(tx, fields);
     if (kind == "enquiries")
-        return take_enquiry(tx, fields);
+        return take_enquiry(tx, fields, remarks);
     if (kind == "reviews")
-        return take_review(tx, fields);
+        return take_review(tx, fields, remarks);
     if (kind == "traveler_categories")
         return take_category_price(tx, fields, wish.force);
     if (kind == "itinerary")
         return take_days(tx, fields, wish.force);
     if (kind == "bookings")
         return take_booking(tx, fields, wish.task_id);
-    return take_by_rules(tx, kind, fields, wish.force);
+    return take_by_rules(tx, kind, fields, wish.force, remarks);
 }
 
 bool Taking::wants_pictures(const Value& fields, bool force) const {

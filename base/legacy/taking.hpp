@@ -28,8 +28,10 @@ class Taking {
         std::int64_t task_id = 0;
         bool force = false;  // overwrites records that exist already
     };
+    using Remarks = std::vector<std::string>;  // sentences about fields that a record came without
     // In the transaction. Skips records that exist already.
-    Result<Came> take(store::Transaction& tx, std::string_view kind, const json::Value& fields, const Wish& wish) const;
+    Result<Came> take(store::Transaction& tx, std::string_view kind, const json::Value& fields, const Wish& wish,
+                      Remarks& remarks) const;
 
     // Outside of any transaction: fetches the pictures of a trip and stores them; their numbers, and a sentence for
     // each that could not be had. Addresses outside the public Internet are refused.
@@ -47,15 +49,16 @@ class Taking {
     Result<Came> take_class(store::Transaction& tx, catalog::classifications::Type type,
                             const json::Value& fields) const;
     Result<Came> take_coupon(store::Transaction& tx, const json::Value& fields) const;
-    Result<Came> take_enquiry(store::Transaction& tx, const json::Value& fields) const;
-    Result<Came> take_review(store::Transaction& tx, const json::Value& fields) const;
+    Result<Came> take_enquiry(store::Transaction& tx, const json::Value& fields, Remarks& remarks) const;
+    Result<Came> take_review(store::Transaction& tx, const json::Value& fields, Remarks& remarks) const;
     Result<Came> take_category_price(store::Transaction& tx, const json::Value& fields, bool force) const;
     Result<Came> take_days(store::Transaction& tx, const json::Value& fields, bool force) const;
     Result<Came> take_booking(store::Transaction& tx, const json::Value& fields, std::int64_t task_id) const;
     Result<std::int64_t> customer_of(store::Transaction& tx, const json::Value& fields) const;
     Result<std::int64_t> departure_of(store::Transaction& tx, const catalog::trips::Trip& trip,
                                       const json::Value& fields, std::int64_t seats) const;
-    Result<Came> take_by_rules(store::Transaction& tx, std::string_view kind, json::Value fields, bool force) const;
+    Result<Came> take_by_rules(store::Transaction& tx, std::string_view kind, json::Value fields, bool force,
+                               Remarks& remarks) const;
     Result<Came> change_trip(store::Transaction& tx, std::int64_t id, const json::Value& change) const;
 
     const Site& site_;

@@ -4,6 +4,7 @@
 #include "base/booking/record/imported.hpp"
 #include "base/legacy/old_values.hpp"
 #include "base/legacy/taking.hpp"
+#include "base/transfer/task_rows.hpp"
 #include "shared/core/country.hpp"
 #include "shared/core/text.hpp"
 #include "shared/store/read_rows.hpp"
@@ -166,10 +167,7 @@ Result<Came> Taking::take_booking(store::Transaction& tx, const Value& fields, s
     for (const Money& one : payments)
         insert_payment(tx, b, one, site_.settings.zone().date_at(b.created_at));
     // Bookings created by a job notify nobody; the list of its rows names them.
-    tx.run(
-        "INSERT INTO svc_task_rows (task_id, entity, old_id, new_id, outcome) VALUES (:task, 'bookings', :old, :id,"
-        " 'created') ON CONFLICT (task_id, entity, old_id) DO NOTHING",
-        {{"task", task_id}, {"old", b.reference}, {"id", b.id}});
+    transfer::note_row(tx, {.task_id = task_id, .entity = "bookings", .old_id = b.reference, .new_id = b.id});
     if (!booking::holds_seats(b.status))
         return Came::migrated;
     SVC_ASSIGN_OR_RETURN(const auto departure, departure_of(tx, *trip, fields, b.travelers_count));

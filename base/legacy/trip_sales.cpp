@@ -13,13 +13,13 @@ namespace {
 using json::Value;
 using old::first_meta, old::set_if, old::text_at, old::text_of;
 
-constexpr std::size_t most_prices = 50, most_dates = 1'000;
+constexpr json::Limits structure_limits{.depth = 32, .elements = 200'000, .text = 2 << 20};
 
 // Some metas are JSON, most are PHP's.
 Value structure_of(const Item& item, std::string_view key) {
     Value said = meta_value(item.meta_of(key));
     if (said.is_string() && (said.text().starts_with('[') || said.text().starts_with('{')))
-        if (auto parsed = json::parse(said.text()))
+        if (auto parsed = json::parse(said.text(), structure_limits))
             return std::move(*parsed);
     return said;
 }
@@ -59,7 +59,7 @@ OldPrice price_from(const std::string& regular, const std::string& sale) {
 }
 
 void add_price(std::vector<Value>& prices, const std::string& name, const OldPrice& price) {
-    if (name.empty() || price.regular.empty() || prices.size() == most_prices)
+    if (name.empty() || price.regular.empty())
         return;
     auto fields = Value::object({{"name", name}, {"regular_price", price.regular}});
     set_if(fields, "sale_price", price.sale);
@@ -75,7 +75,7 @@ OldPrice price_with_switch(const Value& one) {
 void add_date(std::vector<Value>& dates, const std::string& start, const std::string& end, const std::string& seats) {
     auto fields = Value::object();
     const std::string first = old::date_of(start), last = old::date_of(end);
-    if (first.empty() || dates.size() == most_dates)
+    if (first.empty())
         return;
     fields.set("start_date", first);
     if (last > first)

@@ -17,10 +17,10 @@ struct OldPrice {
 
 // `settings`: those that WP Travel Engine keeps of a trip in one meta.
 OldPrice price_of_trip(const Item& trip, const json::Value& settings);
-// {name, regular_price, sale_price} by who travels.
+// {name, regular_price, sale_price} by who travels, all that the item has.
 std::vector<json::Value> category_prices_of_trip(const Item& trip, const json::Value& settings);
 std::vector<json::Value> category_prices_of_package(const Item& package);
-// {start_date, end_date, time, seats} of departures on fixed dates.
+// {start_date, end_date, time, seats} of departures on fixed dates, all that the item has.
 std::vector<json::Value> dates_of_trip(const Item& trip);
 std::vector<json::Value> dates_of_package(const Item& package);
 

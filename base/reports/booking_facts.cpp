@@ -166,19 +166,19 @@ using DayOf = std::function<Date(std::int64_t)>;  // of a day's number
 // Runs a statement once by the day of travel, or stretch by stretch by the day of booking; `of(params, day_of)` reads
 // it.
 template <class Of>
-void each_part(const Asked& asked, const Of& of) {
-    auto params = span_params(asked);
-    if (asked.basis == Basis::travel) {
+void each_part(const ReportFilter& filter, const Of& of) {
+    auto params = span_params(filter);
+    if (filter.basis == Basis::travel) {
         // An hour of summer time moves no booking's lead time by a day that matters.
-        params.emplace_back("offset", std::int64_t{asked.span.from.days()} * day_micros -
-                                          asked.zone.instant_of(asked.span.from, {}).micros());
+        params.emplace_back("offset", std::int64_t{filter.span.from.days()} * day_micros -
+                                          filter.zone.instant_of(filter.span.from, {}).micros());
         return of(params, [](std::int64_t number) { return Date::from_days(static_cast<std::int32_t>(number)); });
     }
-    for (const Stretch& stretch : stretches_of(asked.span, asked.zone)) {
+    for (const Stretch& stretch : stretches_of(filter.span, filter.zone)) {
         const store::Params of_stretch{{"from", stretch.from},
                                        {"until", stretch.until},
                                        {"offset", stretch.offset},
-                                       {"currency", asked.currency.code()}};
+                                       {"currency", filter.currency.code()}};
         of(of_stretch, [&](std::int64_t number) { return stretch.day_of(number); });
     }
 }
@@ -214,28 +214,28 @@ void read_plain_part(store::Session& session, std::string_view statement, const 
                     });
 }
 
-void read_plain_rows(store::Session& session, const Asked& asked, Composer& composer) {
+void read_plain_rows(store::Session& session, const ReportFilter& filter, Composer& composer) {
     static constexpr auto statement = SVC_RAW_ROWS(SVC_MADE_DAY, "b.travel_date", "");
     Statuses statuses;
-    if (asked.basis == Basis::travel)
-        return read_plain_part<Date>(session, statement.travelling, span_params(asked), composer, statuses,
+    if (filter.basis == Basis::travel)
+        return read_plain_part<Date>(session, statement.travelling, span_params(filter), composer, statuses,
                                      [](Date day) { return day; });
-    each_part(asked, [&](const store::Params& params, const DayOf& day_of) {
+    each_part(filter, [&](const store::Params& params, const DayOf& day_of) {
         read_plain_part<std::int64_t>(session, statement.booked, params, composer, statuses, day_of);
     });
 }
 
-void read_composed_rows(store::Session& session, const Asked& asked, Composer& composer) {
+void read_composed_rows(store::Session& session, const ReportFilter& filter, Composer& composer) {
     static constexpr auto statement =
         SVC_RAW_ROWS(SVC_MADE_DAY, SVC_MADE_DAY,
                      ", b.travel_date, b.source, b.customer_id, b.payment_status, b.payment_method <> 'full',"
                      " b.amount_paid_minor, b.pay_now_minor, b.contact_country, COALESCE(b.cancelled_via, ''),"
                      " b.traveler_counts");
-    const bool by_travel = asked.basis == Basis::travel;
+    const bool by_travel = filter.basis == Basis::travel;
     Statuses statuses;
-    each_part(asked, [&](const store::Params& params, const DayOf& day_of) {
+    each_part(filter, [&](const store::Params& params, const DayOf& day_of) {
         store::each_row(
-            session, chosen(statement, asked), params,
+            session, chosen(statement, filter), params,
             [&](bool in_currency, std::int64_t made, const std::string& status, std::int64_t trip, std::int64_t total,
                 std::int64_t travelers, std::int64_t id, Date travel, const std::string& source, std::int64_t customer,
                 const std::string& payment_status, std::int64_t in_parts, std::int64_t paid, std::int64_t pay_now,
@@ -262,7 +262,7 @@ void read_composed_rows(store::Session& session, const Asked& asked, Composer& c
     });
 }
 
-void read_plain_groups(store::Session& session, const Asked& asked, Composer& composer) {
+void read_plain_groups(store::Session& session, const ReportFilter& filter, Composer& composer) {
     static constexpr auto statement =
         BySpan{"SELECT " SVC_MADE_DAY
                ", b.status, b.trip_id, COUNT(*), CAST(SUM(b.total_minor) AS BIGINT),"
@@ -271,12 +271,12 @@ void read_plain_groups(store::Session& session, const Asked& asked, Composer& co
                "SELECT b.travel_date, b.status, b.trip_id, COUNT(*), CAST(SUM(b.total_minor) AS BIGINT),"
                " CAST(SUM(b.travelers_count) AS BIGINT) FROM svc_bookings b WHERE " SVC_COUNTED
                " AND b.travel_date >= :first AND b.travel_date <= :last GROUP BY 1, 2, 3"};
-    if (asked.basis == Basis::travel)
+    if (filter.basis == Basis::travel)
         return store::each_row(
-            session, statement.travelling, span_params(asked),
+            session, statement.travelling, span_params(filter),
             [&](Date day, const std::string& status, std::int64_t trip, std::int64_t count, std::int64_t total,
                 std::int64_t travelers) { composer.add_day(day, status, trip, count, total, travelers); });
-    each_part(asked, [&](const store::Params& params, const DayOf& day_of) {
+    each_part(filter, [&](const store::Params& params, const DayOf& day_of) {
         store::each_row(session, statement.booked, params,
                         [&](std::int64_t number, const std::string& status, std::int64_t trip, std::int64_t count,
                             std::int64_t total, std::int64_t travelers) {
@@ -317,13 +317,13 @@ enum Way : std::int64_t {
     " (f.kind, f.party), (f.kind, f.source), (f.kind, f.country), (f.kind, f.via), (f.kind, f.counts), (f.kind,"      \
     " f.customer_id))"
 
-void read_composed_groups(store::Session& session, const Asked& asked, Composer& composer) {
+void read_composed_groups(store::Session& session, const ReportFilter& filter, Composer& composer) {
     static constexpr auto statement =
         BySpan{SVC_COMPOSED_GROUPS(SVC_MADE_DAY, "b.created_at >= :from AND b.created_at < :until"),
                SVC_COMPOSED_GROUPS(SVC_TRAVEL_DAY, "b.travel_date >= :first AND b.travel_date <= :last")};
-    each_part(asked, [&](const store::Params& params, const DayOf& day_of) {
+    each_part(filter, [&](const store::Params& params, const DayOf& day_of) {
         store::each_row(
-            session, chosen(statement, asked), params,
+            session, chosen(statement, filter), params,
             [&](std::int64_t way, const std::string& word, std::int64_t number, std::int64_t kind, std::int64_t owes,
                 std::int64_t trip, std::int64_t count, std::int64_t total, std::int64_t travelers, std::int64_t paid,
                 std::int64_t pay_now, std::int64_t first_id) {
@@ -369,12 +369,12 @@ bool BookingPlaces::is_dense() const {
     return !places_.empty() && last() - first() < 3 * static_cast<std::int64_t>(places_.size());
 }
 
-BookingFacts booking_facts(store::Session& session, const Asked& asked, bool composed) {
+BookingFacts booking_facts(store::Session& session, const ReportFilter& filter, bool composed) {
     Composer composer;
     if (session.dialect() == store::Dialect::sqlite)
-        (composed ? read_composed_rows : read_plain_rows)(session, asked, composer);
+        (composed ? read_composed_rows : read_plain_rows)(session, filter, composer);
     else
-        (composed ? read_composed_groups : read_plain_groups)(session, asked, composer);
+        (composed ? read_composed_groups : read_plain_groups)(session, filter, composer);
     return composer.facts();
 }
 

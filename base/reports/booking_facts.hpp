@@ -47,6 +47,6 @@ struct BookingFacts {
 };
 
 // `composed`: also what the bookings consist of, which costs twice the time.
-BookingFacts booking_facts(store::Session& session, const Asked& asked, bool composed);
+BookingFacts booking_facts(store::Session& session, const ReportFilter& filter, bool composed);
 
 }  // namespace svc::reports

@@ -28,45 +28,45 @@ E chosen_of(const Value& query, std::string_view name, std::span<const std::stri
     return static_cast<E>(found == names.end() ? 0 : found - names.begin());
 }
 
-Result<Asked> asked_of(const Site& site, const Request& request) {
+Result<ReportFilter> filter_of(const Site& site, const Request& request) {
     const Zone zone = site.settings.zone();
     SVC_ASSIGN_OR_RETURN(const auto days, api::days_of(request.query, zone));
-    Asked asked{.basis = chosen_of<Basis>(request.query, "basis", basis_names),
-                .currency = site.settings.currency(),
-                .zone = zone};
-    asked.span.to =
+    ReportFilter filter{.basis = chosen_of<Basis>(request.query, "basis", basis_names),
+                        .currency = site.settings.currency(),
+                        .zone = zone};
+    filter.span.to =
         days.to.value_or(days.from ? std::max(*days.from, zone.date_at(request.now)) : zone.date_at(request.now));
-    asked.span.from = days.from.value_or(asked.span.to.plus_days(1 - usual_days));
-    if (asked.span.days() > most_days)
+    filter.span.from = days.from.value_or(filter.span.to.plus_days(1 - usual_days));
+    if (filter.span.days() > most_days)
         return invalid("from", "A report spans at most ten years.");
     if (const auto code = request.query.maybe_text("currency")) {
         const auto currency = Currency::parse(*code);
         if (!currency)
             return invalid("currency", "This must be the code of a currency, such as EUR.");
-        asked.currency = *currency;
+        filter.currency = *currency;
     }
-    return asked;
+    return filter;
 }
 
 bool may_see_money(const Request& request) { return request.caller.can(for_money); }
 
-Result<Wanted> wanted_of(const Site& site, const Request& request) {
-    SVC_ASSIGN_OR_RETURN(auto asked, asked_of(site, request));
-    Wanted wanted{.asked = asked,
-                  .type = chosen_of<Type>(request.query, "type", type_names),
-                  .by = chosen_of<GroupBy>(request.query, "group_by", group_names),
-                  .compare = chosen_of<Compare>(request.query, "compare", compare_names),
-                  .money = may_see_money(request),
-                  .today = asked.zone.date_at(request.now)};
-    if (is_money_type(wanted.type) && !wanted.money)
+Result<ReportQuery> query_of(const Site& site, const Request& request) {
+    SVC_ASSIGN_OR_RETURN(auto filter, filter_of(site, request));
+    ReportQuery query{.filter = filter,
+                      .type = chosen_of<Type>(request.query, "type", type_names),
+                      .by = chosen_of<GroupBy>(request.query, "group_by", group_names),
+                      .compare = chosen_of<Compare>(request.query, "compare", compare_names),
+                      .money = may_see_money(request),
+                      .today = filter.zone.date_at(request.now)};
+    if (is_money_type(query.type) && !query.money)
         return errc::forbidden;
     if (const Value* sections = request.query.find("sections"); sections && sections->is_array())
         for (const Value& section : sections->items()) {
-            if (is_money_section(section.text()) && !wanted.money)
+            if (is_money_section(section.text()) && !query.money)
                 return errc::forbidden;
-            wanted.sections.push_back(section.text());
+            query.sections.push_back(section.text());
         }
-    return wanted;
+    return query;
 }
 
 std::string file_name(std::string_view type, const Span& span) {
@@ -74,28 +74,28 @@ std::string file_name(std::string_view type, const Span& span) {
 }
 
 Reply report_reply(const Site& site, const Request& request) {
-    SVC_ASSIGN_OR_RETURN(const auto wanted, wanted_of(site, request));
+    SVC_ASSIGN_OR_RETURN(const auto query, query_of(site, request));
     Report report;
     std::vector<Share> elsewhere;
     site.store.read([&](store::Session& session) {
         store::hold_snapshot(session);  // sections are of several statements
-        report = report_of(session, wanted);
-        elsewhere = other_currencies(session, wanted.asked);
+        report = report_of(session, query);
+        elsewhere = other_currencies(session, query.filter);
     });
-    const std::string_view type = type_names[static_cast<std::size_t>(wanted.type)];
+    const std::string_view type = type_names[static_cast<std::size_t>(query.type)];
     if (const std::string format = request.query.text_or("format", "json"); format != "json")
-        return file_of(sheet_of(report, type), format, file_name(type, wanted.asked.span));
-    const Span before = compared(wanted.asked.span, wanted.compare);
-    const bool compares = wanted.compare != Compare::none;
-    auto range = Value::object({{"from", wanted.asked.span.from},
-                                {"to", wanted.asked.span.to},
+        return file_of(sheet_of(report, type), format, file_name(type, query.filter.span));
+    const Span before = compared(query.filter.span, query.compare);
+    const bool compares = query.compare != Compare::none;
+    auto range = Value::object({{"from", query.filter.span.from},
+                                {"to", query.filter.span.to},
                                 {"prev_from", compares ? Value(before.from) : Value()},
                                 {"prev_to", compares ? Value(before.to) : Value()}});
     auto data = Value::object({{"type", type},
                                {"date_range", std::move(range)},
-                               {"group_by", group_names[static_cast<std::size_t>(wanted.by)]},
-                               {"basis", basis_names[static_cast<std::size_t>(wanted.asked.basis)]},
-                               {"currency", wanted.asked.currency.code()}});
+                               {"group_by", group_names[static_cast<std::size_t>(query.by)]},
+                               {"basis", basis_names[static_cast<std::size_t>(query.filter.basis)]},
+                               {"currency", query.filter.currency.code()}});
     const Value sections = report.to_json();
     for (const auto& [name, value] : sections.members())
         data.set(name, value);
@@ -106,7 +106,7 @@ Reply report_reply(const Site& site, const Request& request) {
     return api::ok(std::move(data));
 }
 
-Value row_json(const ReportRow& row, const RowsWanted& wanted, bool money) {
+Value row_json(const ReportRow& row, const RowQuery& query, bool money) {
     return Value::object(
         {{"id", row.id},
          {"booking_id", row.booking_id == 0 ? Value() : Value(row.booking_id)},
@@ -118,43 +118,43 @@ Value row_json(const ReportRow& row, const RowsWanted& wanted, bool money) {
          {"customer", row.customer},
          {"word", row.word},
          {"amount",
-          money && wanted.figure != Figure::departures ? Value(Money{row.amount, wanted.asked.currency}) : Value()},
+          money && query.figure != Figure::departures ? Value(Money{row.amount, query.filter.currency}) : Value()},
          {"quantity", row.quantity},
-         {"capacity", wanted.figure == Figure::departures ? Value(row.capacity) : Value()}});
+         {"capacity", query.figure == Figure::departures ? Value(row.capacity) : Value()}});
 }
 
-Result<RowsWanted> rows_wanted(const Site& site, const Request& request) {
-    SVC_ASSIGN_OR_RETURN(const auto asked, asked_of(site, request));
-    RowsWanted wanted{.asked = asked,
-                      .figure = chosen_of<Figure>(request.query, "figure", figure_names),
-                      .trip_id = request.query.maybe_integer("trip_id").value_or(0),
-                      .word = request.query.text_or("word")};
-    if (is_money_figure(wanted.figure) && !may_see_money(request))
+Result<RowQuery> rows_wanted(const Site& site, const Request& request) {
+    SVC_ASSIGN_OR_RETURN(const auto filter, filter_of(site, request));
+    RowQuery query{.filter = filter,
+                   .figure = chosen_of<Figure>(request.query, "figure", figure_names),
+                   .trip_id = request.query.maybe_integer("trip_id").value_or(0),
+                   .word = request.query.text_or("word")};
+    if (is_money_figure(query.figure) && !may_see_money(request))
         return errc::forbidden;
-    return wanted;
+    return query;
 }
 
 Reply rows_reply(const Site& site, const Request& request) {
-    SVC_ASSIGN_OR_RETURN(auto wanted, rows_wanted(site, request));
+    SVC_ASSIGN_OR_RETURN(auto query, rows_wanted(site, request));
     const auto page = request.query["page"].integer(), per_page = request.query["per_page"].integer();
-    wanted.limit = per_page;
-    wanted.offset = (page - 1) * per_page;
+    query.limit = per_page;
+    query.offset = (page - 1) * per_page;
     const bool money = may_see_money(request);
     auto rows = Value::array();
     RowSums sums;
     site.store.read([&](store::Session& session) {
         store::hold_snapshot(session);
         rows = Value::array();
-        for (const ReportRow& row : rows_of(session, wanted))
-            rows.push(row_json(row, wanted, money));
-        sums = sums_of(session, wanted);
+        for (const ReportRow& row : rows_of(session, query))
+            rows.push(row_json(row, query, money));
+        sums = sums_of(session, query);
     });
     Reply reply = api::ok(Value::object(
-        {{"figure", figure_names[static_cast<std::size_t>(wanted.figure)]},
+        {{"figure", figure_names[static_cast<std::size_t>(query.figure)]},
          {"rows", std::move(rows)},
          {"count", sums.rows},
          {"amount",
-          money && wanted.figure != Figure::departures ? Value(Money{sums.amount, wanted.asked.currency}) : Value()},
+          money && query.figure != Figure::departures ? Value(Money{sums.amount, query.filter.currency}) : Value()},
          {"quantity", sums.quantity},
          {"capacity", sums.capacity}}));
     reply.page = api::PageMeta{page, per_page, sums.rows};
@@ -171,23 +171,23 @@ constexpr Exported exports[] = {{"bookings", Figure::bookings},
                                 {"departures", Figure::departures}};
 
 Reply export_reply(const Site& site, const Request& request) {
-    SVC_ASSIGN_OR_RETURN(const auto asked, asked_of(site, request));
+    SVC_ASSIGN_OR_RETURN(const auto filter, filter_of(site, request));
     const std::string type = request.query.text_or("type");
     const bool money = may_see_money(request);
-    RowsWanted wanted{.asked = asked, .limit = most_file_rows};
+    RowQuery query{.filter = filter, .limit = most_file_rows};
     for (const Exported& each : exports)
         if (each.type == type)
-            wanted.figure = each.figure;
-    if (is_money_figure(wanted.figure) && !money)
+            query.figure = each.figure;
+    if (is_money_figure(query.figure) && !money)
         return api::failed(errc::forbidden);
     sheets::Table table;
     site.store.read([&](store::Session& session) {
-        table = type == "customers" ? customers_table(session, asked, money)
-                                    : table_of(rows_of(session, wanted), wanted, money);
+        table = type == "customers" ? customers_table(session, filter, money)
+                                    : table_of(rows_of(session, query), query, money);
     });
     const std::string format = request.query.text_or("format", "csv");
     if (format != "json")
-        return file_of(table, format, file_name(type, asked.span));
+        return file_of(table, format, file_name(type, filter.span));
     const auto count = static_cast<std::int64_t>(table.rows.size());
     api::Page page;
     page.per_page = std::max<std::int64_t>(count, 1);

@@ -14,13 +14,13 @@ namespace {
 
 // Runs a statement that groups by the local day of a moment, stretch by stretch.
 template <class Take>
-void each_stretch(const Asked& asked, std::string_view statement, const Take& take) {
-    for (const Stretch& stretch : stretches_of(asked.span, asked.zone))
+void each_stretch(const ReportFilter& filter, std::string_view statement, const Take& take) {
+    for (const Stretch& stretch : stretches_of(filter.span, filter.zone))
         take(stretch, statement,
              store::Params{{"from", stretch.from},
                            {"until", stretch.until},
                            {"offset", stretch.offset},
-                           {"currency", asked.currency.code()}});
+                           {"currency", filter.currency.code()}});
 }
 
 // Money of the days of a span, added up.
@@ -72,11 +72,11 @@ void add_elsewhere(store::Session& session, const std::vector<ElsewhereMoney>& a
         sums.add(one.day, one.gateway, trips[one.booking_id], 1, one.amount);
 }
 
-std::vector<DayOfMoney> money_rows(store::Session& session, const Asked& asked, const MoneyStatements& statements,
-                                   const BookingPlaces& places) {
+std::vector<DayOfMoney> money_rows(store::Session& session, const ReportFilter& filter,
+                                   const MoneyStatements& statements, const BookingPlaces& places) {
     DaySums sums;
-    if (asked.basis == Basis::travel) {
-        auto params = span_params(asked);
+    if (filter.basis == Basis::travel) {
+        auto params = span_params(filter);
         params.emplace_back("first_id", places.first());
         params.emplace_back("last_id", places.last());
         store::each_row(session, places.is_dense() ? statements.rows_between : statements.rows_joined, params,
@@ -87,7 +87,7 @@ std::vector<DayOfMoney> money_rows(store::Session& session, const Asked& asked, 
         return days_of(sums);
     }
     std::vector<ElsewhereMoney> elsewhere;
-    each_stretch(asked, statements.rows_by_moment,
+    each_stretch(filter, statements.rows_by_moment,
                  [&](const Stretch& stretch, std::string_view statement, const store::Params& params) {
                      store::each_row(
                          session, statement, params,
@@ -102,14 +102,15 @@ std::vector<DayOfMoney> money_rows(store::Session& session, const Asked& asked, 
     return days_of(sums);
 }
 
-std::vector<DayOfMoney> money_groups(store::Session& session, const Asked& asked, const MoneyStatements& statements) {
+std::vector<DayOfMoney> money_groups(store::Session& session, const ReportFilter& filter,
+                                     const MoneyStatements& statements) {
     DaySums sums;
-    if (asked.basis == Basis::travel)
-        store::each_row(session, statements.groups_by_travel, span_params(asked),
+    if (filter.basis == Basis::travel)
+        store::each_row(session, statements.groups_by_travel, span_params(filter),
                         [&](Date day, const std::string& gateway, std::int64_t trip, std::int64_t count,
                             std::int64_t amount) { sums.add(day, gateway, trip, count, amount); });
     else
-        each_stretch(asked, statements.groups_by_moment,
+        each_stretch(filter, statements.groups_by_moment,
                      [&](const Stretch& stretch, std::string_view statement, const store::Params& params) {
                          store::each_row(
                              session, statement, params,
@@ -119,10 +120,10 @@ std::vector<DayOfMoney> money_groups(store::Session& session, const Asked& asked
     return days_of(sums);
 }
 
-std::vector<DayOfMoney> money_days(store::Session& session, const Asked& asked, const MoneyStatements& statements,
-                                   const BookingPlaces& places) {
-    return session.dialect() == store::Dialect::sqlite ? money_rows(session, asked, statements, places)
-                                                       : money_groups(session, asked, statements);
+std::vector<DayOfMoney> money_days(store::Session& session, const ReportFilter& filter,
+                                   const MoneyStatements& statements, const BookingPlaces& places) {
+    return session.dialect() == store::Dialect::sqlite ? money_rows(session, filter, statements, places)
+                                                       : money_groups(session, filter, statements);
 }
 
 }  // namespace
@@ -132,20 +133,20 @@ bool DayOfBookings::is_booked() const {
     return std::find(std::begin(standing), std::end(standing), status) != std::end(standing);
 }
 
-BookingSums booking_sums(store::Session& session, const Asked& asked) {
+BookingSums booking_sums(store::Session& session, const ReportFilter& filter) {
     static constexpr auto statement =
         SVC_BY_SPAN("SELECT COUNT(*), CAST(COALESCE(SUM(CASE WHEN " SVC_STANDS
                     " THEN b.total_minor ELSE 0 END), 0) AS BIGINT), CAST(COALESCE(SUM(CASE WHEN " SVC_GONE
                     " THEN 1 ELSE 0 END), 0) AS BIGINT) FROM svc_bookings b WHERE " SVC_COUNTED " AND",
                     "");
-    return store::first_row(session, chosen(statement, asked), span_params(asked),
+    return store::first_row(session, chosen(statement, filter), span_params(filter),
                             [](std::int64_t bookings, std::int64_t value, std::int64_t cancelled) {
                                 return BookingSums{bookings, value, cancelled};
                             })
         .value_or(BookingSums{});
 }
 
-std::int64_t revenue(store::Session& session, const Asked& asked) {
+std::int64_t revenue(store::Session& session, const ReportFilter& filter) {
     static constexpr BySpan paid{
         "SELECT CAST(COALESCE(SUM(m.amount_minor), 0) AS BIGINT) FROM svc_payments m"
         " WHERE " SVC_PAID " AND m.processed_at >= :from AND m.processed_at < :until",
@@ -158,29 +159,29 @@ std::int64_t revenue(store::Session& session, const Asked& asked) {
         "SELECT CAST(COALESCE(SUM(m.amount_minor), 0) AS BIGINT) FROM svc_bookings b JOIN"
         " svc_refunds m ON m.booking_id = b.id WHERE " SVC_PAID_BACK
         " AND b.travel_date >= :first AND b.travel_date <= :last"};
-    return session.number(chosen(paid, asked), span_params(asked)) -
-           session.number(chosen(refunded, asked), span_params(asked));
+    return session.number(chosen(paid, filter), span_params(filter)) -
+           session.number(chosen(refunded, filter), span_params(filter));
 }
 
-std::vector<DayOfMoney> payment_days(store::Session& session, const Asked& asked, const BookingPlaces& places) {
+std::vector<DayOfMoney> payment_days(store::Session& session, const ReportFilter& filter, const BookingPlaces& places) {
     static constexpr auto statements = SVC_MONEY_STATEMENTS("svc_payments m", " INDEXED BY svc_payments_processed",
                                                             " INDEXED BY svc_payments_of_booking", SVC_PAID);
-    return money_days(session, asked, statements, places);
+    return money_days(session, filter, statements, places);
 }
 
-std::vector<DayOfMoney> refund_days(store::Session& session, const Asked& asked, const BookingPlaces& places) {
+std::vector<DayOfMoney> refund_days(store::Session& session, const ReportFilter& filter, const BookingPlaces& places) {
     static constexpr auto statements = SVC_MONEY_STATEMENTS("svc_refunds m", "", "", SVC_PAID_BACK);
-    return money_days(session, asked, statements, places);
+    return money_days(session, filter, statements, places);
 }
 
-std::vector<DepartureSeats> departure_seats(store::Session& session, const Asked& asked) {
+std::vector<DepartureSeats> departure_seats(store::Session& session, const ReportFilter& filter) {
     return store::all_rows(
         session,
         "SELECT d.start_date, d.trip_id, d.capacity, (SELECT CAST(COALESCE(SUM(l.seats), 0) AS BIGINT) FROM"
         " svc_booking_departures l WHERE l.departure_id = d.id AND l.released_at IS NULL) FROM svc_departures d WHERE"
         " d.start_date >= :first AND d.start_date <= :last AND d.status NOT IN ('cancelled', 'trash') ORDER BY"
         " d.start_date, d.id",
-        span_params(asked), [](Date day, std::int64_t trip, std::int64_t capacity, std::int64_t seats) {
+        span_params(filter), [](Date day, std::int64_t trip, std::int64_t capacity, std::int64_t seats) {
             return DepartureSeats{day, trip, capacity, seats};
         });
 }
@@ -192,8 +193,8 @@ std::map<std::int64_t, std::string> trip_titles(store::Session& session, const s
     return titles;
 }
 
-std::int64_t quoted_sessions(store::Session& session, const Asked& asked) {
-    const auto params = span_params(asked);
+std::int64_t quoted_sessions(store::Session& session, const ReportFilter& filter) {
+    const auto params = span_params(filter);
     return session.number(
                "SELECT COUNT(*) FROM svc_booking_sessions WHERE created_at >= :from AND created_at < :until AND trip_id"
                " IS NOT NULL AND travel_date IS NOT NULL",

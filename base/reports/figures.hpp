@@ -15,7 +15,7 @@
 namespace svc::reports {
 
 // The span and the filters of a statement.
-struct Asked {
+struct ReportFilter {
     Span span = {};
     Basis basis = Basis::booking;
     Currency currency = Currency::usd();
@@ -35,8 +35,8 @@ struct DayOfBookings {
 struct BookingSums {
     std::int64_t bookings = 0, booked_value = 0, cancelled = 0;
 };
-BookingSums booking_sums(store::Session& session, const Asked& asked);
-std::int64_t revenue(store::Session& session, const Asked& asked);
+BookingSums booking_sums(store::Session& session, const ReportFilter& filter);
+std::int64_t revenue(store::Session& session, const ReportFilter& filter);
 
 // Money of one day through one gateway for one trip.
 struct DayOfMoney {
@@ -46,15 +46,15 @@ struct DayOfMoney {
 };
 class BookingPlaces;
 // `places`: of the bookings of the same span; see booking_facts.hpp.
-std::vector<DayOfMoney> payment_days(store::Session& session, const Asked& asked, const BookingPlaces& places);
-std::vector<DayOfMoney> refund_days(store::Session& session, const Asked& asked, const BookingPlaces& places);
+std::vector<DayOfMoney> payment_days(store::Session& session, const ReportFilter& filter, const BookingPlaces& places);
+std::vector<DayOfMoney> refund_days(store::Session& session, const ReportFilter& filter, const BookingPlaces& places);
 
 // A departure that starts in the span, with the seats that its ledger holds.
 struct DepartureSeats {
     Date day;
     std::int64_t trip_id = 0, capacity = 0, seats = 0;
 };
-std::vector<DepartureSeats> departure_seats(store::Session& session, const Asked& asked);
+std::vector<DepartureSeats> departure_seats(store::Session& session, const ReportFilter& filter);
 
 std::map<std::int64_t, std::string> trip_titles(store::Session& session, const std::vector<std::int64_t>& ids);
 
@@ -77,7 +77,7 @@ struct TaxFigure {
     std::string label;
     std::int64_t bookings = 0, amount = 0;
 };
-std::vector<TaxFigure> taxes(store::Session& session, const Asked& asked, const BookingPlaces& places);
+std::vector<TaxFigure> taxes(store::Session& session, const ReportFilter& filter, const BookingPlaces& places);
 
 // Days from the booking to the travel, in steps: 0 to 6, 7 to 29, 30 to 89, 90 to 179, 180 and more.
 struct LeadTime {
@@ -105,7 +105,7 @@ std::vector<Share> by_destination(store::Session& session, const std::vector<Day
 // Who came back has booked twice in the span, or before it.
 struct CustomerSums;
 std::int64_t customers_returning(store::Session& session, const std::vector<CustomerSums>& customers);
-std::int64_t customers_of(store::Session& session, const Asked& asked);
+std::int64_t customers_of(store::Session& session, const ReportFilter& filter);
 struct TopCustomer {
     std::int64_t id = 0;
     std::string name, email;
@@ -114,9 +114,9 @@ struct TopCustomer {
 std::vector<TopCustomer> top_customers(store::Session& session, std::vector<CustomerSums> customers, std::size_t most);
 
 // Checkout sessions with a trip and a day that were begun in the span.
-std::int64_t quoted_sessions(store::Session& session, const Asked& asked);
+std::int64_t quoted_sessions(store::Session& session, const ReportFilter& filter);
 
 // Bookings of the span in other currencies, which no figure counts.
-std::vector<Share> other_currencies(store::Session& session, const Asked& asked);
+std::vector<Share> other_currencies(store::Session& session, const ReportFilter& filter);
 
 }  // namespace svc::reports

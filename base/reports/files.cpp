@@ -48,10 +48,10 @@ sheets::Table sheet_of(const Report& report, std::string_view name) {
     return sheet;
 }
 
-sheets::Table table_of(const std::vector<ReportRow>& rows, const RowsWanted& wanted, bool money) {
-    const bool departures = wanted.figure == Figure::departures;
+sheets::Table table_of(const std::vector<ReportRow>& rows, const RowQuery& query, bool money) {
+    const bool departures = query.figure == Figure::departures;
     sheets::Table table{
-        .name = std::string(figure_names[static_cast<std::size_t>(wanted.figure)]), .head = {}, .rows = {}};
+        .name = std::string(figure_names[static_cast<std::size_t>(query.figure)]), .head = {}, .rows = {}};
     table.head = departures ? std::vector<std::string>{"id", "date", "trip_id", "trip", "status", "seats", "capacity"}
                             : std::vector<std::string>{"id",   "reference", "at",     "travel_date", "trip_id",
                                                        "trip", "customer",  "status", "travelers"};
@@ -79,23 +79,23 @@ sheets::Table table_of(const std::vector<ReportRow>& rows, const RowsWanted& wan
                  row.word,
                  std::to_string(row.quantity)};
         if (money)
-            cells.insert(cells.end(), {Money{row.amount, wanted.asked.currency}.decimal(),
-                                       std::string(wanted.asked.currency.code())});
+            cells.insert(cells.end(), {Money{row.amount, query.filter.currency}.decimal(),
+                                       std::string(query.filter.currency.code())});
     }
     return table;
 }
 
-sheets::Table customers_table(store::Session& session, const Asked& asked, bool money) {
+sheets::Table customers_table(store::Session& session, const ReportFilter& filter, bool money) {
     sheets::Table table{.name = "customers", .head = {"id", "name", "email", "bookings"}, .rows = {}};
     if (money)
         table.head.insert(table.head.end(), {"total", "currency"});
     for (const TopCustomer& each :
-         top_customers(session, booking_facts(session, asked, true).customers, most_file_rows)) {
+         top_customers(session, booking_facts(session, filter, true).customers, most_file_rows)) {
         auto& cells = table.rows.emplace_back(
             std::vector<std::string>{std::to_string(each.id), each.name, each.email, std::to_string(each.bookings)});
         if (money)
             cells.insert(cells.end(),
-                         {Money{each.total, asked.currency}.decimal(), std::string(asked.currency.code())});
+                         {Money{each.total, filter.currency}.decimal(), std::string(filter.currency.code())});
     }
     return table;
 }

@@ -15,8 +15,8 @@ inline constexpr std::int64_t most_file_rows = 50'000;
 api::Reply file_of(const sheets::Table& table, const std::string& format, const std::string& name);
 // All lists of a report below one another, each under its name: one file opens as one sheet.
 sheets::Table sheet_of(const Report& report, std::string_view name);
-sheets::Table table_of(const std::vector<ReportRow>& rows, const RowsWanted& wanted, bool money);
-sheets::Table customers_table(store::Session& session, const Asked& asked, bool money);
+sheets::Table table_of(const std::vector<ReportRow>& rows, const RowQuery& query, bool money);
+sheets::Table customers_table(store::Session& session, const ReportFilter& filter, bool money);
 json::Value json_of(const sheets::Table& table);
 
 }  // namespace svc::reports

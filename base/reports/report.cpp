@@ -81,11 +81,11 @@ MoneyTotals totals_of(Figures& figures) {
 }
 
 bool Writer::is_wanted(const SectionOf& section) const {
-    if (section.money && !wanted_.money)
+    if (section.money && !query_.money)
         return false;
-    if (!wanted_.sections.empty())
-        return std::find(wanted_.sections.begin(), wanted_.sections.end(), section.name) != wanted_.sections.end();
-    return std::find(section.types.begin(), section.types.end(), wanted_.type) != section.types.end();
+    if (!query_.sections.empty())
+        return std::find(query_.sections.begin(), query_.sections.end(), section.name) != query_.sections.end();
+    return std::find(section.types.begin(), section.types.end(), query_.type) != section.types.end();
 }
 
 bool Writer::is_composed() const {
@@ -157,6 +157,6 @@ bool is_money_section(std::string_view name) {
 
 bool is_money_type(Type type) { return type == Type::revenue || type == Type::payments || type == Type::taxes; }
 
-Report report_of(store::Session& session, const Wanted& wanted) { return Writer(session, wanted).write(); }
+Report report_of(store::Session& session, const ReportQuery& query) { return Writer(session, query).write(); }
 
 }  // namespace svc::reports

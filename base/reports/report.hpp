@@ -10,8 +10,8 @@ enum class Type : std::uint8_t { overview, bookings, revenue, trips, customers, 
 inline constexpr std::string_view type_names[] = {"overview",  "bookings", "revenue", "trips",
                                                   "customers", "payments", "taxes",   "departures"};
 
-struct Wanted {
-    Asked asked;
+struct ReportQuery {
+    ReportFilter filter;
     Type type = Type::overview;
     GroupBy by = GroupBy::day;
     Compare compare = Compare::previous;
@@ -43,6 +43,6 @@ bool is_money_section(std::string_view name);
 // Whether a type is about money alone.
 bool is_money_type(Type type);
 
-Report report_of(store::Session& session, const Wanted& wanted);
+Report report_of(store::Session& session, const ReportQuery& query);
 
 }  // namespace svc::reports

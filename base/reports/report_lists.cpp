@@ -9,21 +9,21 @@ using json::Value;
 
 void Writer::booking_trend() {
     std::map<Date, BookingTotals> parts;
-    for (const Date first : parts_of(wanted_.asked.span, wanted_.by))
+    for (const Date first : parts_of(query_.filter.span, query_.by))
         parts[first];
     for (const DayOfBookings& day : now_.bookings())
-        parts[part_of(day.day, wanted_.by)].add(day);
+        parts[part_of(day.day, query_.by)].add(day);
     Table& list = table("booking_trend", {{"date", "From"},
                                           {"bookings", "Bookings"},
                                           {"booked", "Booked"},
                                           {"cancelled", "Cancelled"},
                                           {"travelers", "Travelers"}});
-    if (wanted_.money)
+    if (query_.money)
         list.columns.push_back({"booked_value", "Booked value"});
     for (const auto& [date, is] : parts) {
         auto& row =
             list.rows.emplace_back(std::vector<Value>{date, is.bookings, is.booked, is.cancelled, is.travelers});
-        if (wanted_.money)
+        if (query_.money)
             row.push_back(money(is.booked_value));
     }
 }
@@ -35,11 +35,11 @@ void Writer::status_trend() {
         by[day.status].second += day.total;
     }
     Table& list = table("status_trend", {{"status", "Status"}, {"bookings", "Bookings"}});
-    if (wanted_.money)
+    if (query_.money)
         list.columns.push_back({"total", "Total"});
     for (const auto& [status, sums] : by) {
         auto& row = list.rows.emplace_back(std::vector<Value>{status, sums.first});
-        if (wanted_.money)
+        if (query_.money)
             row.push_back(money(sums.second));
     }
 }
@@ -49,15 +49,15 @@ void Writer::revenue_trend() {
         std::int64_t payments = 0, paid = 0, refunds = 0, refunded = 0;
     };
     std::map<Date, Part> parts;
-    for (const Date first : parts_of(wanted_.asked.span, wanted_.by))
+    for (const Date first : parts_of(query_.filter.span, query_.by))
         parts[first];
     for (const DayOfMoney& day : now_.payments()) {
-        Part& part = parts[part_of(day.day, wanted_.by)];
+        Part& part = parts[part_of(day.day, query_.by)];
         part.payments += day.count;
         part.paid += day.amount;
     }
     for (const DayOfMoney& day : now_.refunds()) {
-        Part& part = parts[part_of(day.day, wanted_.by)];
+        Part& part = parts[part_of(day.day, query_.by)];
         part.refunds += day.count;
         part.refunded += day.amount;
     }
@@ -81,7 +81,7 @@ void Writer::payment_lists(std::string_view name) {
     }
     if (name == "tax_rates") {
         Table& list = table(name, {{"label", "Tax"}, {"bookings", "Bookings"}, {"amount", "Amount"}});
-        for (const TaxFigure& is : taxes(now_.session(), now_.asked(), now_.facts().places))
+        for (const TaxFigure& is : taxes(now_.session(), now_.filter(), now_.facts().places))
             list.rows.push_back({is.label, is.bookings, money(is.amount)});
         return;
     }
@@ -115,14 +115,14 @@ void Writer::origin_lists(std::string_view name) {
             list.rows.push_back({is.id, is.name, is.email, is.bookings, money(is.total)});
     } else {
         Table& list = table(name, {{"name", "Name"}, {"bookings", "Bookings"}});
-        if (wanted_.money)
+        if (query_.money)
             list.columns.push_back({"total", "Total"});
         const auto shares = name == "sources"     ? facts.sources
                             : name == "countries" ? facts.countries
                                                   : by_destination(now_.session(), facts.days);
         for (const Share& is : shares) {
             auto& row = list.rows.emplace_back(std::vector<Value>{is.name, is.bookings});
-            if (wanted_.money)
+            if (query_.money)
                 row.push_back(money(is.total));
         }
     }

@@ -27,7 +27,7 @@ void Writer::booking_stats() {
     const BookingTotals is = totals_of(now_.bookings());
     // A session knows no travel that could be counted by its day.
     const std::int64_t sessions =
-        wanted_.asked.basis == Basis::booking ? quoted_sessions(now_.session(), now_.asked()) : 0;
+        query_.filter.basis == Basis::booking ? quoted_sessions(now_.session(), now_.filter()) : 0;
     auto stats = Value::object({{"total", is.bookings},
                                 {"booked", is.booked},
                                 {"confirmed", is.confirmed},
@@ -41,7 +41,7 @@ void Writer::booking_stats() {
                                 {"conversionRate",
                                  // Of what came from the site: staff and channels book without one.
                                  sessions == 0 ? Value() : Value(share_of(now_.facts().web_bookings, sessions))}});
-    if (wanted_.money)
+    if (query_.money)
         stats.set("averageBookingValue", money(is.booked == 0 ? 0 : is.booked_value / is.booked));
     if (compares()) {
         const BookingSums& was = before_.booking_sums();
@@ -56,7 +56,7 @@ void Writer::operational_stats() {
     std::int64_t departures = 0, upcoming = 0, capacity = 0, seats = 0;
     for (const DepartureSeats& each : now_.seats()) {
         ++departures;
-        upcoming += each.day >= wanted_.today ? 1 : 0;
+        upcoming += each.day >= query_.today ? 1 : 0;
         capacity += each.capacity;
         seats += each.seats;
     }

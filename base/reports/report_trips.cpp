@@ -49,7 +49,7 @@ void Writer::trip_performance() {
                                              {"capacity", "Capacity"},
                                              {"seats", "Booked seats"},
                                              {"occupancyRate", "Occupancy in percent"}});
-    if (wanted_.money)
+    if (query_.money)
         list.columns.push_back({"booked_value", "Booked value"});
     auto order = named(std::move(trips));
     std::stable_sort(order.begin(), order.end(),
@@ -58,7 +58,7 @@ void Writer::trip_performance() {
         auto& row =
             list.rows.emplace_back(std::vector<Value>{id, is.title, is.bookings, is.booked, is.cancelled, is.travelers,
                                                       is.capacity, is.seats, share_of(is.seats, is.capacity)});
-        if (wanted_.money)
+        if (query_.money)
             row.push_back(money(is.booked_value));
     }
 }
@@ -93,10 +93,10 @@ void Writer::occupancy_trend() {
         std::int64_t departures = 0, capacity = 0, seats = 0;
     };
     std::map<Date, Part> parts;
-    for (const Date first : parts_of(wanted_.asked.span, wanted_.by))
+    for (const Date first : parts_of(query_.filter.span, query_.by))
         parts[first];
     for (const DepartureSeats& each : now_.seats()) {
-        Part& part = parts[part_of(each.day, wanted_.by)];
+        Part& part = parts[part_of(each.day, query_.by)];
         ++part.departures;
         part.capacity += each.capacity;
         part.seats += each.seats;
@@ -138,8 +138,8 @@ void Writer::seat_utilization() {
         list.rows.push_back({std::string(step.name), step.departures, step.capacity, step.seats});
 }
 
-RowsWanted Writer::table_rows(Figure figure) const {
-    return {.asked = wanted_.asked, .figure = figure, .limit = rows_in_table};
+RowQuery Writer::table_rows(Figure figure) const {
+    return {.filter = query_.filter, .figure = figure, .limit = rows_in_table};
 }
 
 // The newest of the span.
@@ -153,12 +153,12 @@ void Writer::bookings_table() {
                                            {"customer", "Customer"},
                                            {"status", "Status"},
                                            {"travelers", "Travelers"}});
-    if (wanted_.money)
+    if (query_.money)
         list.columns.push_back({"total", "Total"});
     for (const ReportRow& is : rows_of(now_.session(), table_rows(Figure::bookings))) {
         auto& row = list.rows.emplace_back(std::vector<Value>{is.id, is.reference, is.at, is.travel_date, is.trip_id,
                                                               is.trip_title, is.customer, is.word, is.quantity});
-        if (wanted_.money)
+        if (query_.money)
             row.push_back(money(is.amount));
     }
 }

@@ -86,12 +86,12 @@ const Statements& statements_of(Figure figure) {
     return all[static_cast<std::size_t>(figure)];
 }
 
-store::Params params_of(const RowsWanted& wanted) {
-    auto params = span_params(wanted.asked);
-    params.emplace_back("trip", wanted.trip_id);
-    params.emplace_back("word", wanted.word);
-    params.emplace_back("limit", wanted.limit);
-    params.emplace_back("offset", wanted.offset);
+store::Params params_of(const RowQuery& query) {
+    auto params = span_params(query.filter);
+    params.emplace_back("trip", query.trip_id);
+    params.emplace_back("word", query.word);
+    params.emplace_back("limit", query.limit);
+    params.emplace_back("offset", query.offset);
     return params;
 }
 
@@ -102,9 +102,9 @@ bool is_money_figure(Figure figure) {
            figure == Figure::taxes;
 }
 
-std::vector<ReportRow> rows_of(store::Session& session, const RowsWanted& wanted) {
+std::vector<ReportRow> rows_of(store::Session& session, const RowQuery& query) {
     return store::all_rows(
-        session, chosen(statements_of(wanted.figure).rows, wanted.asked), params_of(wanted),
+        session, chosen(statements_of(query.figure).rows, query.filter), params_of(query),
         [](std::int64_t id, std::int64_t booking_id, const std::string& reference, std::optional<Instant> at, Date day,
            std::int64_t trip_id, const std::string& title, const std::string& customer, const std::string& word,
            std::int64_t amount, std::int64_t quantity, std::int64_t capacity) {
@@ -113,8 +113,8 @@ std::vector<ReportRow> rows_of(store::Session& session, const RowsWanted& wanted
         });
 }
 
-RowSums sums_of(store::Session& session, const RowsWanted& wanted) {
-    return store::first_row(session, chosen(statements_of(wanted.figure).sums, wanted.asked), params_of(wanted),
+RowSums sums_of(store::Session& session, const RowQuery& query) {
+    return store::first_row(session, chosen(statements_of(query.figure).sums, query.filter), params_of(query),
                             [](std::int64_t rows, std::int64_t amount, std::int64_t quantity, std::int64_t capacity) {
                                 return RowSums{rows, amount, quantity, capacity};
                             })

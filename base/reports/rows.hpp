@@ -10,8 +10,8 @@ enum class Figure : std::uint8_t { bookings, booked, cancelled, outstanding, pay
 inline constexpr std::string_view figure_names[] = {"bookings", "booked",  "cancelled", "outstanding",
                                                     "payments", "refunds", "taxes",     "departures"};
 
-struct RowsWanted {
-    Asked asked;
+struct RowQuery {
+    ReportFilter filter;
     Figure figure = Figure::bookings;
     std::int64_t trip_id = 0;  // 0: of all trips
     std::string word = {};     // a status of bookings, a gateway of money, a tax's label; empty: all
@@ -34,7 +34,7 @@ struct RowSums {
 };
 
 bool is_money_figure(Figure figure);
-std::vector<ReportRow> rows_of(store::Session& session, const RowsWanted& wanted);
-RowSums sums_of(store::Session& session, const RowsWanted& wanted);
+std::vector<ReportRow> rows_of(store::Session& session, const RowQuery& query);
+RowSums sums_of(store::Session& session, const RowQuery& query);
 
 }  // namespace svc::reports

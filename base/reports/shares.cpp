@@ -46,7 +46,7 @@ std::vector<TaxFigure> taxes_between(store::Session& session, const BookingPlace
 
 }  // namespace
 
-std::vector<TaxFigure> taxes(store::Session& session, const Asked& asked, const BookingPlaces& places) {
+std::vector<TaxFigure> taxes(store::Session& session, const ReportFilter& filter, const BookingPlaces& places) {
     if (places.is_dense())
         return taxes_between(session, places);
     // Grouped twice: counting distinct bookings would sort them.
@@ -55,7 +55,7 @@ std::vector<TaxFigure> taxes(store::Session& session, const Asked& asked, const 
         " FROM svc_bookings b JOIN svc_booking_lines l ON l.booking_id = b.id AND l.kind = 'tax' WHERE " SVC_SOLD
         " AND",
         "GROUP BY b.id, l.label) t GROUP BY t.label");
-    auto all = store::all_rows(session, chosen(statement, asked), span_params(asked),
+    auto all = store::all_rows(session, chosen(statement, filter), span_params(filter),
                                [](const std::string& label, std::int64_t bookings, std::int64_t amount) {
                                    return TaxFigure{label, bookings, amount};
                                });
@@ -123,10 +123,10 @@ std::int64_t customers_returning(store::Session& session, const std::vector<Cust
     return returning;
 }
 
-std::int64_t customers_of(store::Session& session, const Asked& asked) {
+std::int64_t customers_of(store::Session& session, const ReportFilter& filter) {
     static constexpr auto statement =
         SVC_BY_SPAN("SELECT COUNT(DISTINCT b.customer_id) FROM svc_bookings b WHERE " SVC_SOLD " AND", "");
-    return session.number(chosen(statement, asked), span_params(asked));
+    return session.number(chosen(statement, filter), span_params(filter));
 }
 
 std::vector<TopCustomer> top_customers(store::Session& session, std::vector<CustomerSums> customers, std::size_t most) {
@@ -153,12 +153,12 @@ std::vector<TopCustomer> top_customers(store::Session& session, std::vector<Cust
     return all;
 }
 
-std::vector<Share> other_currencies(store::Session& session, const Asked& asked) {
+std::vector<Share> other_currencies(store::Session& session, const ReportFilter& filter) {
     static constexpr auto statement = SVC_BY_SPAN(
         "SELECT b.currency, COUNT(*), CAST(SUM(b.total_minor) AS BIGINT) FROM svc_bookings b WHERE"
         " b.currency <> :currency AND b.status <> 'trash' AND",
         "GROUP BY 1 ORDER BY 1");
-    return store::all_rows(session, chosen(statement, asked), span_params(asked),
+    return store::all_rows(session, chosen(statement, filter), span_params(filter),
                            [](const std::string& name, std::int64_t bookings, std::int64_t total) {
                                return Share{name, bookings, total};
                            });

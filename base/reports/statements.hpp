@@ -27,15 +27,15 @@ struct BySpan {
 #define SVC_PAID "m.currency = :currency AND m.status IN ('completed', 'refunded') AND m.processed_at IS NOT NULL"
 #define SVC_PAID_BACK "m.currency = :currency AND m.status = 'completed' AND m.processed_at IS NOT NULL"
 
-inline std::string_view chosen(const BySpan& statement, const Asked& asked) {
-    return asked.basis == Basis::booking ? statement.booked : statement.travelling;
+inline std::string_view chosen(const BySpan& statement, const ReportFilter& filter) {
+    return filter.basis == Basis::booking ? statement.booked : statement.travelling;
 }
-inline store::Params span_params(const Asked& asked) {
-    return {{"from", asked.zone.instant_of(asked.span.from, {})},
-            {"until", asked.zone.instant_of(asked.span.to.plus_days(1), {})},
-            {"first", asked.span.from},
-            {"last", asked.span.to},
-            {"currency", asked.currency.code()}};
+inline store::Params span_params(const ReportFilter& filter) {
+    return {{"from", filter.zone.instant_of(filter.span.from, {})},
+            {"until", filter.zone.instant_of(filter.span.to.plus_days(1), {})},
+            {"first", filter.span.from},
+            {"last", filter.span.to},
+            {"currency", filter.currency.code()}};
 }
 
 }  // namespace svc::reports

@@ -38,11 +38,11 @@ inline constexpr std::int64_t rows_in_table = 50;
 // of, which is read with them.
 class Figures {
   public:
-    Figures(store::Session& session, const Asked& asked, bool composed)
-        : session_(session), asked_(asked), composed_(composed) {}
+    Figures(store::Session& session, const ReportFilter& filter, bool composed)
+        : session_(session), filter_(filter), composed_(composed) {}
     const BookingFacts& facts() {
         if (!facts_)
-            facts_ = booking_facts(session_, asked_, composed_);
+            facts_ = booking_facts(session_, filter_, composed_);
         return *facts_;
     }
     const std::vector<DayOfBookings>& bookings() { return facts().days; }
@@ -50,22 +50,22 @@ class Figures {
     const std::vector<DayOfMoney>& refunds() { return once(refunds_, refund_days); }
     const std::vector<DepartureSeats>& seats() {
         if (!seats_)
-            seats_ = departure_seats(session_, asked_);
+            seats_ = departure_seats(session_, filter_);
         return *seats_;
     }
     [[nodiscard]] store::Session& session() const { return session_; }
-    [[nodiscard]] const Asked& asked() const { return asked_; }
+    [[nodiscard]] const ReportFilter& filter() const { return filter_; }
 
   private:
     const std::vector<DayOfMoney>& once(std::optional<std::vector<DayOfMoney>>& held,
-                                        std::vector<DayOfMoney> (*ask)(store::Session&, const Asked&,
+                                        std::vector<DayOfMoney> (*ask)(store::Session&, const ReportFilter&,
                                                                        const BookingPlaces&)) {
         if (!held)
-            held = ask(session_, asked_, facts().places);
+            held = ask(session_, filter_, facts().places);
         return *held;
     }
     store::Session& session_;
-    const Asked asked_;
+    const ReportFilter filter_;
     const bool composed_;
     std::optional<BookingFacts> facts_;
     std::optional<std::vector<DayOfMoney>> payments_, refunds_;
@@ -75,7 +75,7 @@ class Figures {
 // The earlier span, of which less is told.
 class EarlierFigures {
   public:
-    EarlierFigures(store::Session& session, const Asked& asked) : session_(session), asked_(asked) {}
+    EarlierFigures(store::Session& session, const ReportFilter& filter) : session_(session), filter_(filter) {}
     const BookingSums& booking_sums() { return once(sums_, reports::booking_sums); }
     std::int64_t revenue() { return once(revenue_, reports::revenue); }
     std::int64_t customers() { return once(customers_, customers_of); }
@@ -83,13 +83,13 @@ class EarlierFigures {
 
   private:
     template <class T>
-    const T& once(std::optional<T>& held, T (*ask)(store::Session&, const Asked&)) {
+    const T& once(std::optional<T>& held, T (*ask)(store::Session&, const ReportFilter&)) {
         if (!held)
-            held = ask(session_, asked_);
+            held = ask(session_, filter_);
         return *held;
     }
     store::Session& session_;
-    const Asked asked_;
+    const ReportFilter filter_;
     std::optional<BookingSums> sums_;
     std::optional<std::int64_t> revenue_, customers_;
     std::optional<std::vector<DepartureSeats>> seats_;
@@ -121,8 +121,8 @@ MoneyTotals totals_of(Figures& figures);
 
 class Writer {
   public:
-    Writer(store::Session& session, const Wanted& wanted)
-        : wanted_(wanted), now_(session, wanted.asked, is_composed()), before_(session, asked_before(wanted)) {}
+    Writer(store::Session& session, const ReportQuery& query)
+        : query_(query), now_(session, query.filter, is_composed()), before_(session, asked_before(query)) {}
 
     Report write() {
         for (const SectionOf& section : section_list())
@@ -132,15 +132,15 @@ class Writer {
     }
 
   private:
-    static Asked asked_before(const Wanted& wanted) {
-        Asked asked = wanted.asked;
-        asked.span = compared(asked.span, wanted.compare);
-        return asked;
+    static ReportFilter asked_before(const ReportQuery& query) {
+        ReportFilter filter = query.filter;
+        filter.span = compared(filter.span, query.compare);
+        return filter;
     }
-    [[nodiscard]] bool compares() const { return wanted_.compare != Compare::none; }
+    [[nodiscard]] bool compares() const { return query_.compare != Compare::none; }
     [[nodiscard]] bool is_wanted(const SectionOf& section) const;
     [[nodiscard]] bool is_composed() const;
-    [[nodiscard]] json::Value money(std::int64_t minor) const { return Money{minor, wanted_.asked.currency}; }
+    [[nodiscard]] json::Value money(std::int64_t minor) const { return Money{minor, query_.filter.currency}; }
     void numbers(std::string_view name, json::Value value) { report_.numbers.set(std::string(name), std::move(value)); }
     Table& table(std::string_view name, std::vector<Table::Column> columns) {
         return report_.tables.emplace_back(Table{name, std::move(columns), {}});
@@ -164,13 +164,13 @@ class Writer {
     void bookings_table();
     void departures_table();
     void traveler_segments();
-    [[nodiscard]] RowsWanted table_rows(Figure figure) const;
+    [[nodiscard]] RowQuery table_rows(Figure figure) const;
     // By id, with their titles.
     std::vector<std::pair<std::int64_t, TripFigures>> named(std::map<std::int64_t, TripFigures> trips);
     void payment_lists(std::string_view name);
     void origin_lists(std::string_view name);
 
-    const Wanted& wanted_;
+    const ReportQuery& query_;
     Figures now_;
     EarlierFigures before_;
     Report report_;

@@ -74,7 +74,9 @@ std::vector<WholeTable> whole_tables(store::Session& session) {
         const auto take = [&](const std::string& name) {
             WholeTable table{.name = name};
             for (const Column& column : references[name])
-                if (!taken.contains(column.refers_to) || column.refers_to == name)
+                if (column.refers_to == name)
+                    table.own.push_back(column.name);
+                else if (!taken.contains(column.refers_to))
                     table.later.push_back(column.name);
             taken.insert(name);
             sorted.push_back(std::move(table));

@@ -10,8 +10,11 @@ namespace svc::transfer {
 
 struct WholeTable {
     std::string name;
-    // Columns that refer to a table after this one, or to this one: they are filled once all rows are there.
+    // Columns that refer to a table after this one: they are filled once all rows are there.
     std::vector<std::string> later = {};
+    // Columns that refer to this table: its rules may require them, so a row comes once those are there that it refers
+    // to.
+    std::vector<std::string> own = {};
 };
 
 // In the order of the database's catalog, with Pro's tables: referenced tables first. Without the data of a single

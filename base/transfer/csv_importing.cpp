@@ -6,6 +6,8 @@
 
 #include "base/platform/csv/csv.hpp"
 #include "base/platform/store/changes.hpp"
+#include "base/transfer/row_faults.hpp"
+#include "base/transfer/task_rows.hpp"
 #include "shared/core/text.hpp"
 #include "shared/store/typed.hpp"
 
@@ -32,31 +34,6 @@ const api::Field* field_like(const CsvKind& kind, const std::string& column) {
 }
 
 bool csv_is_dry(const Task& task) { return task.options.maybe_boolean("dry_run").value_or(false); }
-
-std::string sentences_of(const Error& error) {
-    if (error.fields().empty())
-        return error.message();
-    std::string all;
-    for (const FieldError& each : error.fields())
-        all += (all.empty() ? "" : " ") + each.field + ": " + each.sentence;
-    return all;
-}
-
-std::optional<Error> error_of(const Result<void>& done) {
-    return done ? std::nullopt : std::optional<Error>(done.error());
-}
-
-// The error of a row; the other rows are kept.
-std::optional<Error> attempted(store::Transaction& tx, const CsvKind& kind,
-                               const std::function<Result<void>()>& store_row) {
-    try {
-        return error_of(tx.attempt(store_row));
-    } catch (const store::UniqueViolation&) {
-        return invalid(kind.key, "There is such a record already.");
-    } catch (const store::ConstraintViolation&) {
-        return Error{errc::validation_error, "The database rejects the values of this row."};
-    }
-}
 
 }  // namespace
 
@@ -161,7 +138,7 @@ Result<Outcome> CsvImporting::take(store::Transaction& tx, const Task& task, con
         return row.fields.error();
     const auto id = kind.find(tx, *row.fields);
     if (id && mode == "create")
-        return invalid(kind.key, "There is such a record already.");
+        return is_here_already(kind.key);
     if (id && mode == "skip")
         return Outcome::skipped;
     std::optional<std::string> before;
@@ -177,15 +154,12 @@ Result<Outcome> CsvImporting::take(store::Transaction& tx, const Task& task, con
         stored = created;
     }
     const Outcome outcome = id ? Outcome::updated : Outcome::created;
-    tx.run(
-        "INSERT INTO svc_task_rows (task_id, entity, old_id, new_id, outcome, before) VALUES (:task, :entity, :line,"
-        " :id, :outcome, :before) ON CONFLICT (task_id, entity, old_id) DO NOTHING",
-        {{"task", task.id},
-         {"entity", kind.part},
-         {"line", std::to_string(row.line)},
-         {"id", stored},
-         {"outcome", outcome_names[static_cast<std::size_t>(outcome)]},
-         {"before", before}});
+    note_row(tx, {.task_id = task.id,
+                  .entity = kind.part,
+                  .old_id = std::to_string(row.line),
+                  .new_id = stored,
+                  .outcome = outcome,
+                  .before = std::move(before)});
     return outcome;
 }
 
@@ -250,17 +224,17 @@ Result<bool> CsvImporting::step(Task& task) {
                                                  : done.skipped);
                 return {};
             };
-            const std::optional<Error> error = !row.fields ? row.fields.error()
-                                               : careful   ? attempted(tx, kind, store_row)
-                                                           : error_of(store_row());
-            if (!error)
+            const Result<void> stored = !row.fields ? Result<void>(row.fields.error())
+                                        : careful   ? attempt_record(tx, kind.key, store_row)
+                                                    : store_row();
+            if (stored)
                 continue;
             if (row.fields && !careful) {
                 needs_care = true;
-                return *error;
+                return stored.error();
             }
             ++done.failed;
-            errors += std::to_string(row.line) + "," + csv::cell(sentences_of(*error)) + "," +
+            errors += std::to_string(row.line) + "," + csv::cell(sentences_of(stored.error())) + "," +
                       csv::cell(row.given.dump()) + "\r\n";
         }
         if (csv_is_dry(before)) {
@@ -270,14 +244,8 @@ Result<bool> CsvImporting::step(Task& task) {
         return count_up(tx);
     };
     Result<void> written;
-    try {
-        written = site_.store.write_relaxed(take_rows);
-    } catch (const store::UniqueViolation&) {
-        needs_care = true;
-    } catch (const store::ConstraintViolation&) {
-        needs_care = true;
-    }
-    if (needs_care) {
+    const bool is_refused = is_rejected([&] { written = site_.store.write_relaxed(take_rows); });
+    if (is_refused || needs_care) {
         careful = true;
         written = site_.store.write_relaxed(take_rows);
     }

@@ -3,6 +3,8 @@
 
 #include "base/platform/store/changes.hpp"
 #include "base/transfer/import_batch.hpp"
+#include "base/transfer/row_faults.hpp"
+#include "base/transfer/task_rows.hpp"
 #include "shared/store/read_rows.hpp"
 
 namespace svc::transfer {
@@ -75,16 +77,12 @@ void Importing::note(store::Transaction& tx, Batch& batch, const std::string& ol
         batch.fresh.emplace_back(std::stoll(old_id), became);
     if (batch.dry)
         return;
-    tx.run(
-        "INSERT INTO svc_task_rows (task_id, entity, old_id, new_id, outcome, before) VALUES (:task, :entity, :old, "
-        ":new,"
-        " :outcome, :before) ON CONFLICT (task_id, entity, old_id) DO NOTHING",
-        {{"task", batch.task_id},
-         {"entity", batch.part.name},
-         {"old", old_id},
-         {"new", became.id},
-         {"outcome", outcome_names[static_cast<std::size_t>(became.outcome)]},
-         {"before", before.is_null() ? std::optional<std::string>() : std::optional(before.dump())}});
+    note_row(tx, {.task_id = batch.task_id,
+                  .entity = batch.part.name,
+                  .old_id = old_id,
+                  .new_id = became.id,
+                  .outcome = became.outcome,
+                  .before = before.is_null() ? std::optional<std::string>() : std::optional(before.dump())});
 }
 
 // The seats of a departure follow its ledger: each inserted or deleted row changes them.
@@ -106,7 +104,7 @@ Result<Outcome> Importing::store_row(store::Transaction& tx, Batch& batch, Value
         if (const auto existing = batch.table.find_by(tx, part.key, row)) {
             const std::int64_t id = (*existing)["id"].integer();
             if (batch.mode == Mode::create)
-                return Error{errc::conflict, "There is such a record already."};
+                return is_here_already();
             const Outcome outcome = batch.mode == Mode::update ? Outcome::updated : Outcome::skipped;
             if (outcome == Outcome::updated) {
                 keep_own(part, row);
@@ -147,13 +145,11 @@ Result<Outcome> Importing::take_setting(store::Transaction& tx, const Batch& bat
         return Error{errc::validation_error, "There is no setting " + key + ", or its module is off."};
     const Outcome outcome = existing ? Outcome::updated : Outcome::created;
     if (!batch.dry)
-        tx.run(
-            "INSERT INTO svc_task_rows (task_id, entity, old_id, new_id, outcome, before) VALUES (:task, 'settings',"
-            " :key, 0, :outcome, :before) ON CONFLICT (task_id, entity, old_id) DO NOTHING",
-            {{"task", batch.task_id},
-             {"key", key},
-             {"outcome", outcome_names[static_cast<std::size_t>(outcome)]},
-             {"before", existing ? std::optional((*existing)["value"].text()) : std::nullopt}});
+        note_row(tx, {.task_id = batch.task_id,
+                      .entity = batch.part.name,
+                      .old_id = key,
+                      .outcome = outcome,
+                      .before = existing ? std::optional((*existing)["value"].text()) : std::nullopt});
     return outcome;
 }
 
@@ -213,8 +209,10 @@ Result<void> Importing::undo_row(store::Transaction& tx, const Part& part, const
 Result<bool> Importing::undo_step(Task& task) {
     const auto& parts = all_parts();
     if (!task.state.find("part"))
-        task.state =
-            Value::object({{"part", static_cast<std::int64_t>(parts.size()) - 1}, {"below", INT64_MAX}, {"kept", 0}});
+        task.state = Value::object({{"part", static_cast<std::int64_t>(parts.size()) - 1},
+                                    {"below", INT64_MAX},
+                                    {"below_old", ""},
+                                    {"kept", 0}});
     const std::int64_t at = task.state["part"].integer();
     if (at < 0) {
         refresh();
@@ -237,33 +235,32 @@ Result<bool> Importing::undo_step(Task& task) {
         };
         const auto rows = store::all_rows(
             tx,
+            // Settings have no id: they are all at 0, and go by their keys.
             "SELECT old_id, new_id, outcome, before FROM svc_task_rows WHERE task_id = :task AND entity = :entity AND"
-            " outcome <> 'skipped' AND new_id < :below ORDER BY new_id DESC LIMIT 200",
-            {{"task", undone}, {"entity", part.name}, {"below", task.state["below"].integer()}},
+            " outcome <> 'skipped' AND new_id <= :below AND (new_id < :below OR old_id < :below_old)"
+            " ORDER BY new_id DESC, old_id DESC LIMIT 200",
+            {{"task", undone},
+             {"entity", part.name},
+             {"below", task.state["below"].integer()},
+             {"below_old", task.state.text_or("below_old")}},
             [](const std::string& old_id, std::int64_t id, const std::string& outcome,
                const std::optional<std::string>& was) {
                 return NotedRow{old_id, outcome, id, was};
             });
         std::size_t taken = 0;
-        // Rows of one id are undone in one transaction: the next one begins below it.
-        const auto goes_on = [&] {
-            return taken == 0 || rows[taken].id == rows[taken - 1].id || !pace.is_over_after(taken);
-        };
-        for (; taken < rows.size() && goes_on(); ++taken) {
+        for (; taken < rows.size() && (taken == 0 || !pace.is_over_after(taken)); ++taken) {
             const NotedRow& row = rows[taken];
-            try {
-                if (auto done =
-                        tx.attempt([&] { return undo_row(tx, part, row.outcome, row.id, row.old_id, row.before); });
-                    !done)
-                    task.state.set("kept", task.state["kept"].integer() + 1);
-            } catch (const store::ConstraintViolation&) {
-                task.state.set("kept", task.state["kept"].integer() + 1);  // a newer record refers to it
-            }
+            // It stays where a newer record refers to it.
+            if (auto done = attempt_record(
+                    tx, {}, [&] { return undo_row(tx, part, row.outcome, row.id, row.old_id, row.before); });
+                !done)
+                task.state.set("kept", task.state["kept"].integer() + 1);
             ++task.processed;
         }
-        const bool more = taken < rows.size() || (rows.size() == 200 && rows.back().id > 0);
+        const bool more = taken < rows.size() || rows.size() == 200;
         task.state.set("part", at - (more ? 0 : 1));
         task.state.set("below", more ? Value(rows[taken - 1].id) : Value(INT64_MAX));
+        task.state.set("below_old", more ? rows[taken - 1].old_id : std::string());
         task.stats.set("kept", task.state["kept"]);
         task.stats.set("undone", task.processed - task.state["kept"].integer());
         tasks_.save(tx, task);

@@ -9,6 +9,7 @@
 #include "base/platform/csv/csv.hpp"
 #include "base/platform/store/changes.hpp"
 #include "base/transfer/import_batch.hpp"
+#include "base/transfer/row_faults.hpp"
 #include "base/transfer/whole.hpp"
 #include "shared/store/read_rows.hpp"
 
@@ -161,8 +162,8 @@ Result<void> Importing::run(const Task& task, Batch& batch, const Lines& lines, 
                             const std::function<Result<void>(store::Transaction&)>& close) {
     const auto failed = [&](const Error& error) {
         ++batch.counts.failed;
-        batch.errors +=
-            csv::cell(batch.part.name) + "," + std::to_string(batch.line) + "," + csv::cell(error.message()) + "\r\n";
+        batch.errors += csv::cell(batch.part.name) + "," + std::to_string(batch.line) + "," +
+                        csv::cell(sentences_of(error)) + "\r\n";
     };
     bool rolled_back = false;
     auto written = site_.store.write_relaxed([&](store::Transaction& tx) -> Result<void> {
@@ -184,8 +185,7 @@ Result<void> Importing::run(const Task& task, Batch& batch, const Lines& lines, 
              ++batch.taken) {
             const std::string& line = lines.lines[batch.taken];
             ++batch.line;
-            std::optional<Error> error;
-            const auto one = [&]() -> Result<void> {
+            const auto take_one = [&]() -> Result<void> {
                 SVC_ASSIGN_OR_RETURN(const auto taken, take(tx, batch, line));
                 auto& count = taken == Outcome::created   ? batch.counts.created
                               : taken == Outcome::updated ? batch.counts.updated
@@ -193,21 +193,8 @@ Result<void> Importing::run(const Task& task, Batch& batch, const Lines& lines, 
                 ++count;
                 return {};
             };
-            if (!careful) {
-                if (auto done = one(); !done)
-                    error = done.error();
-            } else {
-                try {
-                    if (auto done = tx.attempt(one); !done)
-                        error = done.error();
-                } catch (const store::UniqueViolation&) {
-                    error = Error{errc::conflict, "There is a record with the same unique value already."};
-                } catch (const store::ConstraintViolation&) {
-                    error = Error{errc::validation_error, "The database rejects the values of this record."};
-                }
-            }
-            if (error)
-                failed(*error);
+            if (auto done = careful ? attempt_record(tx, {}, take_one) : take_one(); !done)
+                failed(done.error());
         }
         if (batch.dry) {
             rolled_back = true;
@@ -287,13 +274,8 @@ Result<bool> Importing::step(Task& task) {
         return {};
     };
     Result<void> done;
-    try {
-        done = run(before, batch, lines, batch.dry, close);
-    } catch (const store::ConstraintViolation&) {
+    if (is_rejected([&] { done = run(before, batch, lines, batch.dry, close); }))
         done = run(before, batch, lines, true, close);
-    } catch (const store::UniqueViolation&) {
-        done = run(before, batch, lines, true, close);
-    }
     if (done && batch.dry)
         done = site_.store.write_relaxed(close);
     if (!done) {

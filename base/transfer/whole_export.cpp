@@ -101,8 +101,7 @@ void write_table(store::Session& session, const std::string& name, const std::st
         place.keep();
         progress.at("rows", place.state["done"].integer(), total);
         if (progress.is_stopped())
-            throw std::runtime_error(
-                "Stopped. The same command goes on where it stopped, unless the database changes.");
+            throw std::runtime_error("the same command goes on where it stopped, unless the database changes.");
     }
 }
 

@@ -38,7 +38,7 @@ bool is_whole_member(std::string_view name) {
             name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_") == name.size() - 6);
 }
 
-// Rows of one table, or what they refer to later.
+// Rows of one table, or what they refer to in tables after it.
 class Filling {
   public:
     Filling(store::Store& store, const Value& manifest, std::string folder, Progress& progress)
@@ -105,17 +105,25 @@ class Filling {
         for (bool is_over = false; !is_over;) {
             const Lines lines = lines_at(folder_ + "/" + whole.name + ".jsonl", place["at"].integer(), most_whole_rows,
                                          longest_whole_line, enough_bytes);
-            is_over = lines.is_end;
-            place.set("table", static_cast<std::int64_t>(at) + (is_over ? 1 : 0));
-            place.set("at", is_over ? 0 : lines.next);
-            place.set("pass", is_second ? 1 : 0);
-            if (!is_second)
-                place.set("done", place["done"].integer() + static_cast<std::int64_t>(lines.lines.size()));
+            const std::int64_t round = place.maybe_integer("round").value_or(0);
+            Value next;
             try {
                 done_or_throw(store_.write([&](store::Transaction& tx) -> Result<void> {
-                    for (const std::string& line : lines.lines)
-                        take(tx, table, whole, line, is_second);
-                    tx.run("UPDATE svc_moving SET place = :place WHERE id = 1", {{"place", place.dump()}});
+                    std::int64_t waiting = place.maybe_integer("waiting").value_or(0);
+                    for (const std::string& line : lines.lines) {
+                        const Value row = row_in(line, table);
+                        if (is_second)
+                            refer(tx, table, whole, row);
+                        else if (!take(tx, table, whole, row, round))
+                            ++waiting;
+                    }
+                    next = place_after(place, lines, waiting);
+                    is_over = next["at"].integer() == 0 && next["waited"].integer() == 0;
+                    next.set("pass", is_second ? 1 : 0);
+                    next.set("table", static_cast<std::int64_t>(at) + (is_over ? 1 : 0));
+                    if (!is_second && round == 0)
+                        next.set("done", place["done"].integer() + static_cast<std::int64_t>(lines.lines.size()));
+                    tx.run("UPDATE svc_moving SET place = :place WHERE id = 1", {{"place", next.dump()}});
                     return {};
                 }));
             } catch (const store::ConstraintViolation& violation) {
@@ -123,29 +131,59 @@ class Filling {
             } catch (const store::UniqueViolation& violation) {
                 failed("The database rejects a row of " + whole.name + " (" + violation.what() + ").");
             }
+            place = std::move(next);
             progress_.at("rows", place["done"].integer(), total_);
             if (progress_.is_stopped())
-                failed("Stopped. The same command goes on where it stopped; nothing else opens the database before.");
+                failed("the same command goes on where it stopped; nothing else opens the database before.");
         }
     }
 
-    static void take(store::Transaction& tx, const RawTable& table, const WholeTable& whole, const std::string& line,
-                     bool is_second) {
+    // A round over a table's file ends where it has none left: another one follows while rows wait for those that they
+    // refer to, which `waited` counts.
+    static Value place_after(const Value& place, const Lines& lines, std::int64_t waiting) {
+        const std::int64_t waited = place.maybe_integer("waited").value_or(0);
+        Value next = place;
+        next.set("at", lines.is_end ? 0 : lines.next);
+        next.set("waiting", lines.is_end ? 0 : waiting);
+        next.set("waited", lines.is_end ? waiting : waited);
+        next.set("round",
+                 lines.is_end && waiting == 0 ? 0 : place.maybe_integer("round").value_or(0) + (lines.is_end ? 1 : 0));
+        if (lines.is_end && waiting > 0 && waiting == waited)
+            failed("The export has rows that refer to rows which it does not hold, or in a circle.");
+        return next;
+    }
+
+    static Value row_in(const std::string& line, const RawTable& table) {
         auto row = json::parse(line, whole_row_limits);
         if (!row || !row->is_object() || row->size() != table.columns().size())
-            failed("A row of " + whole.name + " in the export has other columns than the table.");
-        if (!is_second) {
-            for (const std::string& column : whole.later)
-                row->set(column, nullptr);
-            table.put(tx, *row);
-            return;
-        }
+            failed("A row of " + table.name() + " in the export has other columns than the table.");
+        return std::move(*row);
+    }
+
+    // False: the row has to wait for another row of the table.
+    static bool take(store::Transaction& tx, const RawTable& table, const WholeTable& whole, Value row,
+                     std::int64_t round) {
+        const auto refers_to_own = [&](const std::string& column) { return !row[column].is_null(); };
+        const bool has_own = std::any_of(whole.own.begin(), whole.own.end(), refers_to_own);
+        if (round > 0 && (!has_own || table.has_row(tx, row["id"].integer())))
+            return true;  // an earlier round took it
+        for (const std::string& column : whole.own)
+            if (refers_to_own(column) && row[column].integer() != row["id"].integer() &&
+                !table.has_row(tx, row[column].integer()))
+                return false;
+        for (const std::string& column : whole.later)
+            row.set(column, nullptr);
+        table.put(tx, row);
+        return true;
+    }
+
+    static void refer(store::Transaction& tx, const RawTable& table, const WholeTable& whole, const Value& row) {
         auto refers = Value::object();
         for (const std::string& column : whole.later)
-            if (!(*row)[column].is_null())
-                refers.set(column, (*row)[column]);
+            if (!row[column].is_null())
+                refers.set(column, row[column]);
         if (refers.size() > 0)
-            table.update(tx, (*row)["id"].integer(), refers);
+            table.update(tx, row["id"].integer(), refers);
     }
 
     void finish() const {

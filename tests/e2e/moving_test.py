@@ -118,6 +118,12 @@ class Moving(unittest.TestCase):
         site.sql("INSERT INTO svc_customers (email, email_lower, first_name, last_name, search, status, created_at,"
                  " updated_at) WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)"
                  " SELECT 'c' || i || '@example.org', 'c' || i || '@example.org', 'C', 'X', 'c' || i, 'active', i, i FROM n")
+        # Classifications below others and entries of a kind, of which one refers to a row with a higher id.
+        region = site.as_staff("POST", "/destinations", {"name": "Region"}).data["id"]
+        country = site.as_staff("POST", "/destinations", {"name": "Country"}).data["id"]
+        town = site.as_staff("POST", "/destinations", {"name": "Town", "parent_id": region}).data["id"]
+        moved = site.as_staff("PUT", f"/destinations/{region}", {"parent_id": country})
+        assert moved.status == 200 and region < country < town, moved
         # The last ones go: their ids are not given again.
         site.sql("DELETE FROM svc_customers WHERE last_name = 'X' AND created_at > 4990")
         for server in site.servers:
@@ -309,7 +315,7 @@ class Moving(unittest.TestCase):
                 f"stopped{i}@example.org,Guest,Bonn\n" for i in range(8_000)))
             shown = stopped_at(target, r"\rrecords [1-9]\d* of 8000", "import", str(table), "--kind", "customers")
             self.assertRegex(shown, r"\rrecords \d+ of 8000, \d+/s, \d+ (s|min \d+ s) left")
-            self.assertIn("svc: stopped: Stopped. The same command goes on where it stopped", shown)
+            self.assertIn("svc: stopped: the same command goes on where it stopped", shown)
             begun = int(target.sql("SELECT COUNT(*) FROM svc_customers WHERE city = 'Bonn'")[0][0])
             self.assertTrue(0 < begun < 8_000, begun)
             # Without a terminal: whole lines, the last one tells the end.
@@ -320,6 +326,12 @@ class Moving(unittest.TestCase):
             self.assertNotIn("\r", lines)
             self.assertRegex(lines, r"(?m)^records 8000 of 8000(, \d+/s)?$")
             self.assertEqual(target.sql("SELECT COUNT(*) FROM svc_customers WHERE city = 'Bonn'"), [["8000"]])
+            # With other options, or with a file that changed, it is another command.
+            table.write_text(table.read_text().replace("stopped", "again").replace("Bonn", "Ulm"))
+            stopped_at(target, r"\rrecords [1-9]\d* of 8000", "import", str(table), "--kind", "customers", "--dry-run")
+            self.assertIn("created 8000", target.run("import", str(table), "--kind", "customers"))
+            self.assertEqual(target.sql("SELECT COUNT(*) FROM svc_customers WHERE city = 'Ulm'"), [["8000"]])
+            target.sql("DELETE FROM svc_customers WHERE city = 'Ulm'")
             records = str(target.dir / "records.zip")
             stopped_at(target, r"\rrecords [1-9]", "export", records, "--kind", "customers")
             self.assertFalse(pathlib.Path(records).exists())

@@ -81,7 +81,7 @@ class Tools(unittest.TestCase):
         self.assertEqual([job["id"] for job in found], [key])
         # The dead process's lease has ended; another process goes on.
         job = self.finished(key)
-        print(f"{ROWS} rows with a kill in between: {time.monotonic() - began:.1f} s")
+        print(f"\nfigure: an import of {ROWS} rows with a kill in between: {time.monotonic() - began:.1f} s")
         self.assertEqual(job["status"], "completed", job)
         self.assertEqual(job["processed_records"], ROWS + 1)
         self.assertEqual(job["error_count"], 1)
@@ -96,7 +96,7 @@ class Tools(unittest.TestCase):
         began = time.monotonic()
         key = self.site.as_staff("POST", "/tools/export", {"data_types": ["all"]}, server=-1).data["job_id"]
         self.assertEqual(self.finished(key)["status"], "completed")
-        print(f"export of {ROWS} customers: {time.monotonic() - began:.1f} s")
+        print(f"\nfigure: an export of {ROWS} customers: {time.monotonic() - began:.1f} s")
         status, headers, content = self.raw("GET", f"/tools/jobs/{key}/download")
         self.assertEqual((status, headers["Content-Type"]), (200, "application/zip"))
         archive = zipfile.ZipFile(io.BytesIO(content))
@@ -233,7 +233,7 @@ class Tools(unittest.TestCase):
         began = time.monotonic()
         done = subprocess.run([self.site.svc, "import", str(table), "--kind", "customers"], cwd=self.site.dir,
                               env={**clean, **self.site.environment}, capture_output=True, text=True, stdin=subprocess.DEVNULL)
-        print(f"2 GiB by the command line: {time.monotonic() - began:.1f} s")
+        print(f"\nfigure: a table of 2 GiB refused by the command line after {time.monotonic() - began:.1f} s")
         self.assertEqual(done.returncode, 1, done)
         self.assertIn("larger than 1024 MiB. Split it", done.stderr)
         self.assertEqual(list((self.site.dir / "var").rglob("*.upload")), [])
@@ -264,7 +264,7 @@ class Tools(unittest.TestCase):
             slowest = max(slowest, time.monotonic() - began)
             self.assertEqual(made.status, 201, made)
             sold += 1
-        print(f"{sold} sales beside an import of {ROWS} rows, the slowest in {slowest * 1000:.0f} ms")
+        print(f"\nfigure: {sold} sales beside an import of {ROWS} rows, the slowest in {slowest * 1000:.0f} ms")
         self.assertEqual((job["status"], job["error_count"]), ("completed", 0), job)
         self.assertEqual(self.site.sql("SELECT COUNT(*) FROM svc_customers WHERE city = 'Bonn' AND first_name = 'Beside'"),
                          [[str(ROWS)]])

@@ -67,9 +67,11 @@ TEST_CASE("a signal asks the work to stop, and its sentence leaves by the exit c
               std::raise(SIGINT);
               if (progress.is_stopped())
                   throw std::runtime_error("3 of 4 are done.");
-              return 0;
+              return std::vector<std::string>();
           }) == stopped_exit);
     CHECK_FALSE(was_stopped);
     // A fault of its own stays one, and the signal before it counts no longer.
-    CHECK_THROWS_WITH(with_progress([](svc::Progress&) -> int { throw std::runtime_error("no disk"); }), "no disk");
+    CHECK_THROWS_WITH(
+        with_progress([](svc::Progress&) -> std::vector<std::string> { throw std::runtime_error("no disk"); }),
+        "no disk");
 }

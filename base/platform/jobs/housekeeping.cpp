@@ -14,8 +14,8 @@ constexpr int most_batches = 2000;  // of a piece in one run
 Job Housekeeping::job() {
     return {.name = "housekeeping",
             .help =
-                "Deletes and erases what is older than the settings keep it: logs, events, e-mails, sessions, personal "
-                "data.",
+                "Deletes and erases what is older than the settings keep it: logs, events, e-mails, checkout sessions, "
+                "files of exports, personal data.",
             .run = [this](Instant now) { return run(now); },
             .daily_at = ClockTime::from_minutes(3 * 60 + 20)};
 }

@@ -58,11 +58,15 @@ PostgresWire::Answer PostgresWire::say(const char* text) {
     return off_.empty() ? checked(PQexec(connection_, text)) : all(nullptr, text, {});
 }
 
+void PostgresWire::prepare(Named& statement) {
+    if (statement.text.empty())
+        return;
+    checked(PQprepare(connection_, statement.name.c_str(), statement.text.c_str(), 0, nullptr));
+    statement.text.clear();
+}
+
 void PostgresWire::postpone(Named& statement, const Values& values) {
-    if (!statement.text.empty()) {
-        checked(PQprepare(connection_, statement.name.c_str(), statement.text.c_str(), 0, nullptr));
-        statement.text.clear();
-    }
+    prepare(statement);
     if (off_.size() >= most_put_off)
         settle();
     off_.push_back({.name = statement.name, .text = {}, .values = {values.begin(), values.end()}});
@@ -70,14 +74,25 @@ void PostgresWire::postpone(Named& statement, const Values& values) {
 
 void PostgresWire::postpone(std::string text) { off_.push_back({.name = {}, .text = std::move(text), .values = {}}); }
 
-// Local to the transaction, which a trip outside of one is by itself. Disables sorts, as
-// the index has the order: a generic plan does not know how many rows match and would sort all of them.
+// Local to the transaction, which a trip outside of one is by itself; in an open one the settings from before return
+// with the same trip. Disables sorts, as the index has the order: a generic plan does not know how many rows match and
+// would sort all of them.
 void PostgresWire::use_generic_plan() {
-    if (one_plan_.name.empty())
+    if (one_plan_.name.empty()) {
         one_plan_ = named(
-            "SELECT pg_catalog.set_config('plan_cache_mode', 'force_generic_plan', true),"
+            "SELECT pg_catalog.set_config('svc.plan_cache_mode', pg_catalog.current_setting('plan_cache_mode'), true),"
+            " pg_catalog.set_config('svc.enable_sort', pg_catalog.current_setting('enable_sort'), true),"
+            " pg_catalog.set_config('plan_cache_mode', 'force_generic_plan', true),"
             " pg_catalog.set_config('enable_sort', 'off', true)");
+        own_plan_ = named(
+            "SELECT pg_catalog.set_config('plan_cache_mode', pg_catalog.current_setting('svc.plan_cache_mode'), true),"
+            " pg_catalog.set_config('enable_sort', pg_catalog.current_setting('svc.enable_sort'), true)");
+    }
+    const bool is_in_transaction = waits() || PQtransactionStatus(connection_) != PQTRANS_IDLE;
+    if (is_in_transaction)
+        prepare(own_plan_);
     postpone(one_plan_, {});
+    restores_ = is_in_transaction;
 }
 
 void PostgresWire::settle() {
@@ -103,7 +118,7 @@ bool PostgresWire::send(const std::string& name, const Values& values) {
 // After a failure the server skips the rest; the first error is reported.
 PostgresWire::Answer PostgresWire::all(Named* statement, const char* text, const Values& values) {
     const std::vector<Put> off = std::exchange(off_, {});
-    const bool is_new = statement && !statement->text.empty();
+    const bool restores = std::exchange(restores_, false), is_new = statement && !statement->text.empty();
     bool sent = PQenterPipelineMode(connection_) == 1;
     for (const Put& put : off)
         sent = sent && send(put);
@@ -113,17 +128,20 @@ PostgresWire::Answer PostgresWire::all(Named* statement, const char* text, const
         sent = sent && send(statement->name, values);
     else if (text)
         sent = sent && send({.name = {}, .text = text, .values = {}});
+    if (restores)
+        sent = sent && send(own_plan_.name, {});
     if (!sent || PQpipelineSync(connection_) != 1)
         refuse(nullptr);
     Answer last, failed;
-    const std::size_t count = off.size() + (is_new ? 1 : 0) + (statement || text ? 1 : 0);
-    for (std::size_t at = 0; at < count; ++at)
+    const std::size_t asked = off.size() + (is_new ? 1 : 0), count = asked + (statement || text ? 1 : 0);
+    for (std::size_t at = 0; at < count + (restores ? 1 : 0); ++at)
         while (PGresult* result = PQgetResult(connection_)) {
             Answer answer(result);
             if (is_good(result)) {
                 if (is_new && at == off.size())
                     statement->text.clear();  // the server keeps it whatever happens to the transaction
-                last = std::move(answer);
+                if (at <= asked)
+                    last = std::move(answer);
             } else if (PQresultStatus(result) != PGRES_PIPELINE_ABORTED && !failed)
                 failed = std::move(answer);
             if (PQstatus(connection_) != CONNECTION_OK)

@@ -34,12 +34,16 @@ class PostgresWire {
     // Both wait for the next ask() or say(); the values are copied.
     void postpone(Named& statement, const Values& values);
     void postpone(std::string text);
-    // The next statement, and those in the same trip, get a generic plan; so do later ones of an open transaction.
+    // The next statement, and postponed ones that wait for it, get a generic plan; later ones of an open transaction
+    // are planned as those before it.
     void use_generic_plan();
 
     [[nodiscard]] bool waits() const { return !off_.empty(); }
-    void settle();                 // sends postponed statements
-    void drop() { off_.clear(); }  // it was never sent
+    void settle();  // sends postponed statements
+    void drop() {   // it was never sent
+        off_.clear();
+        restores_ = false;
+    }
 
     void close() { connection_ = nullptr; }  // prepared statements end with the connection
 
@@ -51,6 +55,7 @@ class PostgresWire {
         std::string name, text;  // one of them
         std::vector<std::string> values;
     };
+    void prepare(Named& statement);
     bool send(const Put& put);
     bool send(const std::string& name, const Values& values);
     Answer all(Named* statement, const char* text, const Values& values);
@@ -60,7 +65,8 @@ class PostgresWire {
     PGconn* connection_;
     std::vector<Put> off_;
     std::uint64_t named_ = 0;
-    Named one_plan_;  // unnamed before its first use
+    Named one_plan_, own_plan_;  // unnamed before their first use
+    bool restores_ = false;      // the plans' settings, after the next statement
 };
 
 }  // namespace svc::store

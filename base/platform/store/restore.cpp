@@ -26,7 +26,7 @@ namespace fs = std::filesystem;
 constexpr const char* not_empty =
     "The database is not empty, so nothing was restored. Add --replace to replace what it holds.";
 constexpr const char* in_use = "A server or another program has the database open. Stop it first.";
-constexpr const char* stopped = "Stopped; the database is as it was.";
+constexpr const char* stopped = "the database is as it was.";
 
 struct CloseIt {
     void operator()(sqlite3* database) const { sqlite3_close_v2(database); }

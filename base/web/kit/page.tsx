@@ -130,6 +130,16 @@ export function Section({ title, children, action, id }: { title?: string; child
   );
 }
 
+// A section that is folded away unless it is `open`, which counts when it is first shown and when it changes.
+export function Fold({ title, children, open }: { title: string; children: ComponentChildren; open: boolean }) {
+  return (
+    <details class="svc-section" open={open}>
+      <summary><h2>{title}</h2></summary>
+      {children}
+    </details>
+  );
+}
+
 export function Facts({ rows }: { rows: [string, ComponentChildren][] }) {
   return (
     <dl class="svc-facts">

@@ -214,6 +214,65 @@ TEST_CASE("what is not migrated is told of in plain words with its number, in th
     });
 }
 
+TEST_CASE("every date of a trip is migrated, and what a trip cannot hold is told of with its number") {
+    const auto database = Database::sqlite();
+    TestBase base(*database);
+    auto dates = Value::array(), prices = Value::array(), named = Value::object(), highlights = Value::array();
+    for (int i = 0; i < 1'200; ++i)
+        dates.push(Value::object({{"start_date", base.day(10 + i)}, {"end_date", ""}}));
+    for (int i = 0; i < 60; ++i)
+        prices.push(Value::object({{"pricing_label", "Age " + std::to_string(i)}, {"regular_price", "100"}}));
+    for (int i = 0; i < 210; ++i)
+        highlights.push("Sight " + std::to_string(i));
+    const auto staged = stage(
+        base,
+        wxr(post(1, "tour", "Many prices", "publish",
+                 meta("yatra_tour_meta_regular_price", "100") + meta("yatra_tour_meta_tour_duration_days", "2") +
+                     meta("yatra_multiple_pricing", php(prices)) + meta("yatra_tour_meta_highlights", php(highlights)) +
+                     meta("yatra_tour_meta_gallery", "a:2:{i:0;s:9:\"cut off")) +
+            post(2, "itineraries", "Many dates", "publish",
+                 meta("wp_travel_price", "100") + meta("wp_travel_trip_duration", "2") +
+                     meta("wp_travel_fixed_departure", "yes") + meta("wp_travel_multiple_trip_dates", php(dates)))));
+    CAPTURE(staged.text);
+    REQUIRE(staged.status == 200);
+    CHECK(staged.data()["left_out"].dump() ==
+          Value::object({{"Highlights beyond the 200 that a trip holds", 10},
+                         {"Prices by traveler category beyond the 50 that a trip holds", 10},
+                         {"Fields 'yatra_tour_meta_gallery' that cannot be read", 1}})
+              .dump());
+    const Value done = migrate_all(base);
+    CAPTURE(done.dump());
+    for (const auto& [kind, run] : done.members())
+        CHECK(run["failed"].integer() == 0);
+    CHECK(base.number("SELECT COUNT(*) FROM svc_departures") == 1'200);
+    CHECK(base.number("SELECT COUNT(*) FROM svc_trip_price_types") == 50);
+    CHECK(base.number("SELECT COUNT(*) FROM svc_trip_highlights") == 200);
+}
+
+TEST_CASE("a value that fits no field is left out of its record, and the file tells of it") {
+    const auto database = Database::sqlite();
+    TestBase base(*database);
+    const std::string answer(70'000, 'a');
+    REQUIRE(stage(base, wxr(post(1, "trip", "Long answer", "publish",
+                                 meta("wp_travel_engine_setting_trip_price", "100") +
+                                     meta("wp_travel_engine_setting",
+                                          php(Value::object(
+                                              {{"faq", Value::object({{"faq_title", Value::array({"Why?"})},
+                                                                      {"faq_content", Value::array({answer})}})}}))))))
+                .status == 200);
+    const Value done = migrate_all(base);
+    CHECK(done["trips"]["migrated"].integer() == 1);
+    const std::string report =
+        base.get("/tools/jobs/" + done["trips"]["job_id"].text() + "/download?file=errors", base.user("administrator"))
+            .text;
+    CHECK(report.find("trips,1,long-answer,\"The record came without this value. faqs") != std::string::npos);
+    const Value again = migrate_all(base);
+    CHECK(again["trips"]["skipped"].integer() == 1);
+    CHECK(
+        base.get("/tools/jobs/" + again["trips"]["job_id"].text() + "/download?file=errors", base.user("administrator"))
+            .status == 404);
+}
+
 TEST_CASE("what is no export, declares entities or names an unknown kind is rejected") {
     const auto database = Database::sqlite();
     TestBase base(*database);

@@ -137,11 +137,19 @@ TEST_CASE("a usage report that is sent again, after a crash or by force, has the
         REQUIRE(keys.size() == 3);
         CHECK(keys == std::vector<std::string>(3, keys.front()));
         CHECK(keys.front().starts_with(usage.status().instance_id + "-"));
-        // Without an id there is no key: reports of different installations must not look the same.
+        // A report that is forced while reports are off has a key of its week, and stores nothing.
+        const std::string lasting_id = usage.status().instance_id;
         REQUIRE(usage.enable(false, 0));
         CHECK(usage.send(true).value());
-        CHECK(bodies.size() == 4);
-        CHECK(keys.size() == 3);
+        CHECK(usage.send(true).value());
+        REQUIRE(keys.size() == 5);
+        CHECK(keys[3] == keys[4]);
+        CHECK(bodies[3] == bodies[4]);
+        CHECK(json::parse(bodies[3])->text_or("instance_id") + "-" == keys[3].substr(0, keys[3].find('-') + 1));
+        CHECK(keys[3].size() > 32);
+        CHECK_FALSE(keys[3].starts_with(lasting_id));
+        CHECK(base.number("SELECT COUNT(*) FROM svc_usage_state") == 0);
+        CHECK(base.number("SELECT COUNT(*) FROM svc_usage_snapshots") == 0);
     });
 }
 

@@ -7,6 +7,7 @@
 
 #include <doctest/doctest.h>
 
+#include "shared/store/read_rows.hpp"
 #include "tests/support/form.hpp"
 #include "tests/support/test_base.hpp"
 
@@ -39,6 +40,14 @@ Value imported(TestBase& base, const Table& table) {
 
 std::string errors_of(TestBase& base, const Value& job) {
     return base.get("/tools/jobs/" + job["id"].text() + "/download?file=errors", base.user("administrator")).text;
+}
+
+Value undone(TestBase& base, const Value& job) {
+    const auto& admin = base.user("administrator");
+    const auto started = base.call("POST", "/tools/jobs/" + job["id"].text() + "/undo", {}, admin);
+    REQUIRE(started.status == 202);
+    base.assembly->jobs.run_due();
+    return base.get("/tools/jobs/" + started.data()["job_id"].text(), admin).data();
 }
 
 std::vector<csv::Row> rows_in(const std::string& bytes, const csv::Bounds& bounds = {},
@@ -217,6 +226,69 @@ TEST_CASE("an undone import of a table leaves what was there before, row by row"
         CHECK(base.number("SELECT COUNT(*) FROM svc_customers") == 1);
         CHECK(base.number("SELECT COUNT(*) FROM svc_customers WHERE city = 'Bonn'") == 1);
         CHECK(base.call("POST", "/tools/jobs/" + started.data()["job_id"].text() + "/undo", {}, admin).status == 409);
+    });
+}
+
+TEST_CASE("two updates of one record in a run are undone to what was there before the run") {
+    each_database([](Database& database) {
+        CAPTURE(database.name());
+        TestBase base(database);
+        imported(base, {"email,first_name,city\nada@example.org,Ada,Bonn\n", "customers"});
+        std::string table = "email,city\n";
+        for (int i = 0; i < 12; ++i)  // lines 2 to 13, whose order as texts is another
+            table += "ada@example.org,Place " + std::to_string(i) + "\n";
+        const Value job = imported(base, {table, "customers", "update"});
+        CHECK(job["import_stats"]["customers"]["updated"].integer() == 12);
+        CHECK(base.number("SELECT COUNT(*) FROM svc_customers WHERE city = 'Place 11'") == 1);
+        undone(base, job);
+        CHECK(base.number("SELECT COUNT(*) FROM svc_customers WHERE city = 'Bonn'") == 1);
+    });
+}
+
+TEST_CASE("rows that fail within a step leave the others, and undoing the run removes exactly those that it stored") {
+    each_database([](Database& database) {
+        CAPTURE(database.name());
+        TestBase base(database);
+        const auto all = [&] {
+            std::vector<std::string> rows;
+            base.assembly->store->read([&](store::Session& session) {
+                store::each_row(
+                    session, "SELECT id, email, first_name, city FROM svc_customers ORDER BY id", {},
+                    [&](std::int64_t id, const std::string& email, const std::string& name, const std::string& city) {
+                        rows.push_back(std::to_string(id) + " " + email + " " + name + " " + city);
+                    });
+            });
+            return rows;
+        };
+        imported(base, {"email,first_name,city\nold1@example.org,Old,Bonn\nold2@example.org,Old,Ulm\n", "customers"});
+        const auto before = all();
+        // Two steps of 500 rows: one is rejected by its rules, one by its key, which takes the step back and runs it
+        // again.
+        std::string table = "email,first_name,city\n";
+        for (int i = 0; i < 700; ++i)
+            table += (i == 100   ? std::string("no address")
+                      : i == 250 ? std::string("c10@example.org")
+                      : i == 251 ? std::string("old2@example.org")
+                                 : "c" + std::to_string(i) + "@example.org") +
+                     ",New,Rome\n";
+        const Value job = imported(base, {table, "customers", "create"});
+        CAPTURE(job.dump());
+        CHECK(job["status"].text() == "completed");
+        CHECK(job["import_stats"]["customers"]["created"].integer() == 697);
+        CHECK(job["error_count"].integer() == 3);
+        const std::string errors = errors_of(base, job);
+        for (const char* line : {"\n102,", "\n252,", "\n253,"})
+            CHECK(errors.find(line) != std::string::npos);
+        CHECK(all().size() == 699);
+        imported(base, {"email,first_name,city\nlater@example.org,Later,Kiel\n", "customers"});
+        const Value back = undone(base, job);
+        CHECK(back["import_stats"]["undone"].integer() == 697);
+        CHECK(back["import_stats"]["kept"].integer() == 0);
+        auto after = all();
+        REQUIRE(after.size() == before.size() + 1);
+        CHECK(after.back().find("later@example.org Later Kiel") != std::string::npos);
+        after.pop_back();
+        CHECK(after == before);
     });
 }
 

@@ -276,6 +276,34 @@ TEST_CASE("an import is undone whole, but for what something newer refers to") {
     });
 }
 
+TEST_CASE("a row of an archive that the database rejects within a step leaves the others, and undoing removes those") {
+    each_database([](Database& database) {
+        CAPTURE(database.name());
+        TestBase base(database);
+        std::string lines;
+        for (int i = 1; i <= 700; ++i) {
+            const std::string email = "c" + std::to_string(i) + "@example.org";
+            lines += R"({"id":)" + std::to_string(i) + R"(,"email":")" + email + R"(","email_lower":")" + email +
+                     R"(","status":")" + (i == 250 ? "odd" : "active") + R"(","created_at":1,"updated_at":1})" + "\n";
+        }
+        base.run(
+            "INSERT INTO svc_customers (email, email_lower, created_at, updated_at) VALUES ('c7@example.org',"
+            " 'c7@example.org', 5, 5)");
+        const Value job =
+            finished(base, start_import(base, zipped({{"manifest.json", good_manifest}, {"customers.jsonl", lines}})));
+        CAPTURE(job.dump());
+        CHECK(job["error_count"].integer() == 1);
+        CHECK(job["import_stats"]["customers"]["created"].integer() == 698);
+        CHECK(job["import_stats"]["customers"]["skipped"].integer() == 1);
+        CHECK(base.number("SELECT COUNT(*) FROM svc_customers") == 699);
+        const Value undone = finished(
+            base, base.call("POST", "/tools/jobs/" + job["id"].text() + "/undo", {}, base.user("administrator")));
+        CHECK(undone["import_stats"]["undone"].integer() == 698);
+        CHECK(base.number("SELECT COUNT(*) FROM svc_customers") == 1);
+        CHECK(base.number("SELECT COUNT(*) FROM svc_customers WHERE email = 'c7@example.org' AND created_at = 5") == 1);
+    });
+}
+
 TEST_CASE("a dry run stores nothing and tells what is wrong, row by row, in a file") {
     each_database([](Database& database) {
         CAPTURE(database.name());

@@ -29,12 +29,18 @@ export async function reports() {
   assert.equal(await dialog.locator('tbody tr').count(), Math.min(rows, 50));
   await accessible(page, 'rows of a figure');
   await dialog.getByRole('button', { name: 'Close' }).click();
-  for (const kind of ['Revenue', 'Bookings', 'Trips', 'Departures', 'Customers', 'Payments']) {
-    await page.getByRole('navigation', { name: 'Kind of report' }).getByRole('link', { name: kind }).click();
-    await page.waitForURL(new RegExp(`/reports/${kind.toLowerCase()}`));
+  for (const [kind, address] of [['Revenue', 'revenue'], ['Bookings', 'bookings'], ['Trips', 'trips'], ['Departures', 'departures'], ['Customers', 'customers'], ['Payments', 'payments'], ['Tax', 'taxes']]) {
+    await page.getByRole('navigation', { name: 'Kind of report' }).getByRole('link', { name: kind, exact: true }).click();
+    await page.waitForURL(new RegExp(`/reports/${address}`));
     await settled(page);
     await accessible(page, `report ${kind}`, { contrast: false });
   }
+  // An address shows its own report, or that there is none.
+  await go(page, '/admin/reports/taxes');
+  assert.equal(await page.locator('nav.svc-tabs [aria-current=page]').innerText(), 'Tax');
+  await page.locator('.svc-figures').getByText('Tax').waitFor();
+  await go(page, '/admin/reports/weather');
+  await page.getByRole('heading', { name: 'Not found', level: 1 }).waitFor();
   await go(page, '/admin/reports/bookings');
   for (const [label, value] of [['Days', '12'], ['A bar for each', 'week'], ['By the day of', 'travel'], ['Compare with', 'year']]) await page.getByRole('combobox', { name: label, exact: true }).selectOption(value);
   await page.waitForURL(/group_by=week.*basis=travel.*compare=year/);
@@ -48,10 +54,27 @@ export async function reports() {
   }
   refuses(page);
   await page.done();
+  // On a phone the first section is open and the others are folded, each with its heading.
+  const phone = await opened('administrator', { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true });
+  await go(phone, '/admin/reports?from=2023-01-01&to=2030-12-31');
+  const sections = phone.locator('details.svc-section');
+  await sections.first().waitFor();
+  assert((await sections.count()) > 10);
+  assert.equal(await phone.locator('details.svc-section[open]').count(), 1);
+  const high = await phone.evaluate(() => document.documentElement.scrollHeight);
+  assert(high < 3200, `the overview is ${high} px high on a phone`);
+  await accessible(phone, 'reports on a phone');
+  await sections.nth(1).locator('summary').first().click();
+  await sections.nth(1).locator('svg.svc-chart, table, .svc-empty').first().waitFor();
+  refuses(phone);
+  await phone.done();
   // Without the right to see amounts there are none.
   const manager = await opened('manager');
   await go(manager, '/admin/reports');
   assert.equal(await manager.locator('.svc-figures').getByText('Revenue').count(), 0);
+  assert.equal(await manager.locator('nav.svc-tabs').getByText('Revenue').count(), 0);
+  await go(manager, '/admin/reports/taxes');
+  await manager.getByRole('heading', { name: 'Not found', level: 1 }).waitFor();
   refuses(manager);
   await manager.done();
 }

@@ -2,7 +2,7 @@
 import { language, t } from '../../kit/i18n';
 import { Figures } from '../../kit/page';
 import { Notice } from '../../kit/ui';
-import { Opens, RankingSection, type Report, type Shown, TimeSeries, compared, in_money, percent, said_word } from './charts';
+import { FirstRows, Opens, RankingSection, type Report, type Shown, TimeSeries, compared, in_money, percent, said_word } from './charts';
 
 const sum = (rows: Record<string, any>[] | undefined, key: string) => (rows ?? []).reduce((all, row) => all + Number(row[key] ?? 0), 0);
 const whole = (value: number) => Math.round(value).toLocaleString(language);
@@ -10,10 +10,11 @@ const country = (code?: string) => (code && /^[A-Z]{2}$/.test(code) ? new Intl.D
 
 function Head({ report, open, is_year }: Shown & { is_year: boolean }) {
   const amount = in_money(report);
-  const { revenue_stats: revenue, booking_stats: booked, operational_stats: seats, customer_analytics: customers, lead_time: lead, outstanding, refunds } = report;
+  const { revenue_stats: revenue, booking_stats: booked, operational_stats: seats, customer_analytics: customers, lead_time: lead, outstanding, refunds, tax_rates } = report;
   return (
     <Figures
       rows={[
+        ...(report.type === 'taxes' ? [{ label: t('Tax'), value: <Opens of={{ figure: 'taxes', title: t('Tax') }} open={open}>{amount(sum(tax_rates, 'amount'))}</Opens> }] : []),
         ...(revenue ? [{ label: t('Revenue'), value: <><Opens of={{ figure: 'payments', title: t('Payments') }} open={open}>{amount(revenue.total)}</Opens><small>{compared(revenue.change, is_year)}</small></> }] : []),
         ...(revenue ? [{ label: t('Booked value'), value: <><Opens of={{ figure: 'booked', title: t('Bookings that count') }} open={open}>{amount(revenue.booked_value)}</Opens><small>{t('{0} a booking', amount(revenue.average))}</small></> }] : []),
         ...(booked ? [{ label: t('Bookings'), value: <><Opens of={{ figure: 'bookings', title: t('Bookings') }} open={open}>{whole(booked.total)}</Opens><small>{compared(booked.change, is_year)}</small></> }] : []),
@@ -169,6 +170,12 @@ function Rankings({ report, open }: Shown) {
   );
 }
 
+// Sections in the order of the page.
+function first_rows(report: Report): unknown {
+  const lists = ['revenue_trend', 'booking_trend', 'occupancy_trend', 'revenue_by_trip', 'trip_performance', 'status_trend', 'payment_methods', 'tax_rates', 'countries'];
+  return lists.map((name) => report[name]).find(Boolean);
+}
+
 export function Body({ report, open, is_year }: Shown & { is_year: boolean }) {
   return (
     <>
@@ -178,8 +185,10 @@ export function Body({ report, open, is_year }: Shown & { is_year: boolean }) {
         </Notice>
       )}
       <Head report={report} open={open} is_year={is_year} />
-      <Series report={report} is_year={is_year} />
-      <Rankings report={report} open={open} />
+      <FirstRows.Provider value={first_rows(report)}>
+        <Series report={report} is_year={is_year} />
+        <Rankings report={report} open={open} />
+      </FirstRows.Provider>
     </>
   );
 }

@@ -1,10 +1,11 @@
 // The parts of a report: figures, time series and rankings, each with its table and with the way to its rows.
-import type { ComponentChildren } from 'preact';
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
 
 import { type RankColumn, Ranking, TimeBars } from '../../kit/chart';
 import { day, money, words } from '../../kit/format';
 import { t } from '../../kit/i18n';
-import { Section } from '../../kit/page';
+import { Fold } from '../../kit/page';
 import { Empty } from '../../kit/ui';
 import type { Figure } from './rows-dialog';
 
@@ -32,6 +33,12 @@ export function part_name(date: string, group_by: string): string {
   return group_by === 'month' ? day(date, 'M Y') : day(date, 'j M');
 }
 
+// The rows of the section that a phone shows open; the others are folded there, or the page is many screens long.
+export const FirstRows = createContext<unknown>(undefined);
+function useIsOpen(rows: unknown): boolean {
+  return useContext(FirstRows) === rows || matchMedia('(min-width: 760px)').matches;
+}
+
 export interface Series {
   title: string; // the answer to what the chart asks
   rows: Record<string, any>[];
@@ -42,9 +49,10 @@ export interface Series {
   group_by: string;
 }
 export function TimeSeries({ title, rows, value, said, axis, columns, group_by }: Series) {
-  if (!rows.some((row) => value(row))) return <Section title={title}><Empty>{t('Nothing in these days.')}</Empty></Section>;
+  const open = useIsOpen(rows);
+  if (!rows.some((row) => value(row))) return <Fold title={title} open={open}><Empty>{t('Nothing in these days.')}</Empty></Fold>;
   return (
-    <Section title={title}>
+    <Fold title={title} open={open}>
       <TimeBars title={title} axis={axis} points={rows.map((row) => ({ label: part_name(row.date, group_by), value: value(row), said: said(row) }))} />
       <details class="svc-asTable">
         <summary>{t('As a table')}</summary>
@@ -67,7 +75,7 @@ export function TimeSeries({ title, rows, value, said, axis, columns, group_by }
           </table>
         </div>
       </details>
-    </Section>
+    </Fold>
   );
 }
 
@@ -76,14 +84,14 @@ interface ListProps {
   rows: Record<string, any>[] | undefined;
   columns: RankColumn[];
   by: (row: Record<string, any>) => number;
-  more?: ComponentChildren;
 }
-export function RankingSection({ title, rows, columns, by, more }: ListProps) {
+export function RankingSection({ title, rows, columns, by }: ListProps) {
+  const open = useIsOpen(rows);
   if (!rows) return null;
   return (
-    <Section title={title} action={more}>
+    <Fold title={title} open={open}>
       {rows.length ? <Ranking name={title} rows={rows} columns={columns} by={by} /> : <Empty>{t('Nothing in these days.')}</Empty>}
-    </Section>
+    </Fold>
   );
 }
 

@@ -1,7 +1,7 @@
 // Spans of days that reports are asked about, and how a report is asked for by the address.
 import { plus_days, today } from '../../kit/format';
 
-export const kinds = ['overview', 'revenue', 'bookings', 'trips', 'departures', 'customers', 'payments'] as const;
+export const kinds = ['overview', 'revenue', 'bookings', 'trips', 'departures', 'customers', 'payments', 'taxes'] as const;
 export type Kind = (typeof kinds)[number];
 
 const first_of = (date: string) => `${date.slice(0, 7)}-01`;

@@ -2,19 +2,20 @@
 import { useState } from 'preact/hooks';
 
 import { api, file } from '../../kit/client';
-import { words } from '../../kit/format';
 import { t } from '../../kit/i18n';
 import { useLocation } from '../../kit/location';
-import { Head } from '../../kit/page';
+import { Head, Nowhere } from '../../kit/page';
 import { useRead } from '../../kit/query';
+import { may } from '../../kit/session';
 import { Loaded, Menu, failed } from '../../kit/ui';
 import { Body } from '../reports/body';
 import type { Report } from '../reports/charts';
 import { type Asked, type Kind, asked_of, kinds, span_of } from '../reports/range';
 import { type Figure, RowsDialog } from '../reports/rows-dialog';
 
-const names: Record<Kind, string> = { overview: t('Overview'), revenue: t('Revenue'), bookings: t('Bookings'), trips: t('Trips'), departures: t('Departures'), customers: t('Customers'), payments: t('Payments') };
+const names: Record<Kind, string> = { overview: t('Overview'), revenue: t('Revenue'), bookings: t('Bookings'), trips: t('Trips'), departures: t('Departures'), customers: t('Customers'), payments: t('Payments'), taxes: t('Tax') };
 const spans: [string, string][] = [['7', t('Last 7 days')], ['', t('Last 30 days')], ['month', t('This month')], ['last_month', t('Last month')], ['12', t('Last 12 months')], ['year', t('This year')], ['last_year', t('Last year')]];
+const in_money = ['revenue', 'payments', 'taxes'];
 const with_rows = ['revenue', 'bookings', 'customers', 'departures', 'payments'];
 const types_of_files: Record<string, string> = { csv: 'text/csv', xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet' };
 
@@ -60,9 +61,18 @@ function Controls({ asked, change }: { asked: Asked; change: (next: Record<strin
   );
 }
 
-export default function Reports({ part }: { part?: string }) {
+export default function Reports({ part = 'overview' }: { part?: string }) {
+  const shown = kinds.filter((one) => !in_money.includes(one) || may('svc_view_financial_reports'));
+  const kind = shown.find((one) => one === part);
+  return kind ? (
+    <OneReport kind={kind} shown={shown} />
+  ) : (
+    <Nowhere back={{ href: '/admin/reports', label: t('Reports') }}>{t('There is no such screen, or your role may not use it.')}</Nowhere>
+  );
+}
+
+function OneReport({ kind, shown }: { kind: Kind; shown: Kind[] }) {
   const location = useLocation();
-  const kind = (kinds as readonly string[]).includes(part ?? '') ? (part as Kind) : 'overview';
   const asked = asked_of(location.query as Record<string, string>);
   const [rows, setRows] = useState<Figure | null>(null);
   const change = (next: Record<string, string>) => {
@@ -89,9 +99,9 @@ export default function Reports({ part }: { part?: string }) {
         />
       </Head>
       <nav class="svc-tabs" aria-label={t('Kind of report')}>
-        {kinds.map((one) => (
+        {shown.map((one) => (
           <a key={one} href={`/admin/reports${one === 'overview' ? '' : `/${one}`}${query ? `?${query}` : ''}`} aria-current={one === kind ? 'page' : undefined}>
-            {names[one] ?? words(one)}
+            {names[one]}
           </a>
         ))}
       </nav>

@@ -98,6 +98,48 @@ TEST_CASE("a statement marked so is planned once, and the next ones as before") 
     CHECK(said("SELECT pg_catalog.current_setting('enable_sort')") == "on");
 }
 
+TEST_CASE("within a transaction the mark holds for its statement alone") {
+    const auto database = Database::postgresql();
+    PostgresConnection connection(database->url().substr(11), true);
+    const auto said = [&](std::string_view sql) {
+        std::string text;
+        connection.each(sql, "t", {}, [&](const Row& row) { text = row.text(0); });
+        return text;
+    };
+    const auto settings = [&] {
+        return said(
+            "SELECT pg_catalog.current_setting('plan_cache_mode') || ' ' || pg_catalog.current_setting('enable_sort')");
+    };
+    const auto marked = [&] {
+        return said(SVC_ONE_PLAN
+                    "SELECT pg_catalog.current_setting('plan_cache_mode') || ' ' ||"
+                    " pg_catalog.current_setting('enable_sort')");
+    };
+    for (int run = 0; run < 2; ++run) {
+        CHECK(marked() == "force_generic_plan off");
+        CHECK(settings() == "auto on");
+        connection.begin(Durability::durable);
+        CHECK(marked() == "force_generic_plan off");  // in the trip of BEGIN
+        CHECK(settings() == "auto on");
+        CHECK(marked() == "force_generic_plan off");
+        CHECK(marked() == "force_generic_plan off");
+        CHECK(settings() == "auto on");
+        connection.commit();
+        connection.begin_snapshot();
+        CHECK(marked() == "force_generic_plan off");
+        CHECK(settings() == "force_custom_plan on");
+        connection.commit();
+        CHECK(settings() == "auto on");
+        // A marked statement that fails leaves nothing to what follows its savepoint.
+        connection.begin(Durability::durable);
+        connection.savepoint();
+        CHECK_THROWS(said(SVC_ONE_PLAN "SELECT CAST(1 / (SELECT COUNT(*) FROM svc_none) AS TEXT)"));
+        connection.rollback_to_savepoint();
+        CHECK(settings() == "auto on");
+        connection.rollback();
+    }
+}
+
 TEST_CASE("a page in an index's order reads a page, also where rows lie in another order") {
     const auto database = Database::postgresql();
     PostgresConnection connection(database->url().substr(11), true);

@@ -1,0 +1,42 @@
+// One mapping from violations of the database's rules to sentences.
+#include "base/transfer/row_faults.hpp"
+
+namespace svc::transfer {
+
+std::string sentences_of(const Error& error) {
+    if (error.fields().empty())
+        return error.message();
+    std::string all;
+    for (const FieldError& each : error.fields())
+        all += (all.empty() ? "" : " ") + each.field + ": " + each.sentence;
+    return all;
+}
+
+Error is_here_already(std::string_view key) {
+    static constexpr const char* sentence = "There is such a record already.";
+    return key.empty() ? Error{errc::conflict, sentence} : invalid(std::string(key), sentence);
+}
+
+Result<void> attempt_record(store::Transaction& tx, std::string_view key,
+                            const std::function<Result<void>()>& store_record) {
+    try {
+        return tx.attempt(store_record);
+    } catch (const store::UniqueViolation&) {
+        return is_here_already(key);
+    } catch (const store::ConstraintViolation&) {
+        return Error{errc::validation_error, "The database rejects the values of this record."};
+    }
+}
+
+bool is_rejected(const std::function<void()>& write) {
+    try {
+        write();
+        return false;
+    } catch (const store::UniqueViolation&) {
+        return true;
+    } catch (const store::ConstraintViolation&) {
+        return true;
+    }
+}
+
+}  // namespace svc::transfer

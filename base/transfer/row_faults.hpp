@@ -1,0 +1,29 @@
+// What an import tells of a record that it could not take, for every kind of import: archives, tables, and the export
+// of a former installation.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "shared/core/result.hpp"
+#include "shared/store/store.hpp"
+
+namespace svc::transfer {
+
+// Each field with its sentence; the error's own sentence where it names no field.
+std::string sentences_of(const Error& error);
+
+// A record that is here already; `key` is the field that identifies it, empty: several do.
+Error is_here_already(std::string_view key = {});
+
+// Runs `store_record` so that its failure leaves the transaction's other records, and returns what the database rejects
+// as the record's error.
+Result<void> attempt_record(store::Transaction& tx, std::string_view key,
+                            const std::function<Result<void>()>& store_record);
+
+// Whether the database rejected values while `write` ran: the caller runs the records again one by one, by
+// attempt_record().
+bool is_rejected(const std::function<void()>& write);
+
+}  // namespace svc::transfer
