@@ -51,21 +51,24 @@ const screens: Record<string, ComponentType<any>> = {
   record: described(() => import('./screens/record')),
 };
 
+// Without the names that every object has: /admin/constructor is no screen.
+const named = (all: Record<string, string>): Record<string, string> => Object.assign(Object.create(null), all);
+
 // "/admin/bookings/7" -> the screen and what it is given.
 function screen_of(path: string): [string, Record<string, unknown>] {
   const parts = path.replace(/^\/admin\/?/, '').split('/').filter(Boolean).map(decodeURIComponent);
   const [first = '', second, third] = parts;
   const is_id = /^\d+$/.test(second ?? '');
   if (!first) return ['today', {}];
-  const alone: Record<string, string> = {
+  const alone = named({
     settings: 'settings', modules: 'modules', gateways: 'gateways', emails: 'emails', 'booking-form': 'booking_form',
     pages: 'pages', templates: 'templates', waitlist: 'waitlist', self: 'self', everything: 'everything', reports: 'reports', tools: 'tools', 'first-steps': 'first_steps',
-  };
+  });
   if (alone[first]) return [alone[first], { part: second, item: third }];
   if (first === 'departures') return third ? ['departure', { trip: Number(second), id: Number(third) }] : ['departures', {}];
   if (first === 'customers' && second === 'duplicates') return ['duplicates', {}];
   if (first === 'bookings' && second === 'new') return ['new_booking', {}];
-  const own: Record<string, string> = { bookings: 'booking', trips: 'trip', payments: 'payment', customers: 'customer', enquiries: 'enquiry', reviews: 'review' };
+  const own = named({ bookings: 'booking', trips: 'trip', payments: 'payment', customers: 'customer', enquiries: 'enquiry', reviews: 'review' });
   if (is_id && own[first]) return [own[first], { id: Number(second), part: third }];
   if (second === 'new') return ['record', { path: `/${first}`, id: null }];
   if (second && operations.value.some((one) => one.path === `/${first}/${second}` && one.method === 'get')) return ['records', { path: `/${first}/${second}` }];
@@ -189,7 +192,7 @@ function SignInOver() {
 
 // What a screen reads first: without the right to it, a sentence stands instead.
 const needed: Record<string, [Method, string]> = {
-  booking: ['get', '/bookings/{id}'], new_booking: ['post', '/bookings'], waitlist: ['get', '/bookings'], departures: ['get', '/departures'],
+  booking: ['get', '/bookings/{id}'], new_booking: ['post', '/bookings'], waitlist: ['get', '/waitlist'], departures: ['get', '/departures'],
   departure: ['get', '/trips/{trip_id}/departures/{id}'], trip: ['get', '/trips/{id}'], payment: ['get', '/payments/{id}'],
   customer: ['get', '/customers/{id}'], duplicates: ['get', '/customers/duplicates'], enquiry: ['get', '/enquiries/{id}'],
   review: ['get', '/reviews/{id}'], settings: ['get', '/settings'], modules: ['get', '/modules'],

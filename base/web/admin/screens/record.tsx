@@ -23,7 +23,7 @@ function Editor({ found, id, saved, again }: { found: Resource; id: string | num
   const [removing, setRemoving] = useState(false);
   const [action, setAction] = useState('');
   const all = fields(write?.body);
-  const begun = useMemo(() => (id === null ? Object.fromEntries(Object.entries(query).filter(([name]) => name in all).map(([name, said]) => [name, /^\d+$/.test(said) ? Number(said) : said])) : {}), []);
+  const begun = useMemo(() => (id === null ? Object.fromEntries(Object.entries(query).filter(([name]) => Object.hasOwn(all, name)).map(([name, said]) => [name, /^\d+$/.test(said) ? Number(said) : said])) : {}), []);
   const form = useForm(saved, begun);
   const list_title = about.label ?? title_of(found.path);
   const title = saved ? name_of(saved) : t('New {0}', about.one ?? t('entry'));
@@ -142,6 +142,7 @@ function Editor({ found, id, saved, again }: { found: Resource; id: string | num
 export default function Record({ path, id }: { path: string; id: string | null }) {
   const found = resource(path);
   const read = useRead(id !== null && found?.read ? `${path}/${id}` : null, async () => (await json('get', found!.item!, { params: { [found!.parameter]: id } })).data as Values);
+  const { url } = useLocation();
   const list_title = resources[path]?.label ?? title_of(path);
   if (!found || (id !== null && !found.read) || (id === null && !found.create))
     return <Nowhere back={found ? { href: `/admin${path}`, label: list_title } : undefined}>{t('There is no such screen, or your role may not use it.')}</Nowhere>;
@@ -152,7 +153,7 @@ export default function Record({ path, id }: { path: string; id: string | null }
         <ActionDialog found={found.create} params={{}} onClose={() => history.back()} />
       </div>
     );
-  if (id === null) return <Editor found={found} id={null} again={() => undefined} />;
+  if (id === null) return <Editor key={url} found={found} id={null} again={() => undefined} />; // another address begins another record
   return (
     <Opened read={read} back={{ href: `/admin${path}`, label: list_title }}>
       {(saved) =>
