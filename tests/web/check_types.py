@@ -5,6 +5,7 @@ check_types.py SVC WEB: WEB is the build's folder with node_modules and the sour
 """
 import json
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -21,6 +22,12 @@ if not (made.exists() and kept.exists() and kept.read_bytes() == document):
     "include": ["src/admin", "src/docs", "src/kit", "src/site"]}))
 subprocess.run(["node_modules/.bin/tsc", "-p", "."], cwd=WEB, check=True)
 here = pathlib.Path(__file__).parent
+# What stores something and throws its promise away would show nothing meanwhile, and store twice by a double click.
+THROWN_AWAY = re.compile(r"(?:on(?:Click|Change)=\{|run: )[^\n]*\bvoid (?:api\.(?:post|put|remove)|json|file)\(")
+for script in sorted((WEB / "src").glob("*/**/*.tsx")):
+    for at, line in enumerate(script.read_text(encoding="utf-8").splitlines(), 1):
+        if THROWN_AWAY.search(line):
+            sys.exit(f"{script}:{at}: return the promise: the button is busy until it is kept")
 # The interface's texts on generic screens are translated in each language.
 subprocess.run([sys.executable, here.parents[1] / "base/i18n/collect.py", "--check-interface", kept], check=True)
 shutil.copy(here / "vectors.mjs", WEB)  # Node looks for packages beside the script

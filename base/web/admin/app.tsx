@@ -20,7 +20,7 @@ import { SignIn, SignInForm } from './sign-in';
 const Palette = later(() => import('./palette'));
 const shape = () => <div class="svc-page"><Skeleton /></div>;
 type Load = () => Promise<{ default: ComponentType<any> }>;
-const screen = (load: Load) => later(() => Promise.all([load(), load_names()]).then(([loaded]) => loaded), shape);
+const screen = (load: Load) => later<any>(() => Promise.all([load(), load_names()]).then(([loaded]) => loaded), shape);
 const described = (load: Load) => screen(() => Promise.all([load(), load_sentences()]).then(([loaded]) => loaded)); // for screens with the interface's descriptions
 const screens: Record<string, ComponentType<any>> = {
   today: screen(() => import('./screens/today')),
@@ -173,7 +173,7 @@ function Top({ openRail, openPalette }: { openRail: () => void; openPalette: () 
           { label: me.value?.user.display_name || me.value?.user.login || t('Account'), run: () => route('/admin/self') },
           { label: t('Keyboard shortcuts'), run: openPalette },
           { label: t('Interface documentation'), run: () => window.open('/docs', '_blank') },
-          { label: t('Sign out'), run: () => void sign_out() },
+          { label: t('Sign out'), run: sign_out },
         ]}
       />
     </header>
@@ -315,7 +315,7 @@ function App() {
       <main class="svc-alone">
         <h1>{t('This account is not one of the staff')}</h1>
         <p>{t("{0} is a customer's account. An administrator can give it a role.", me.value.user.email)}</p>
-        <Button kind="primary" icon={<LogOut size={16} aria-hidden />} onClick={() => void sign_out()}>
+        <Button kind="primary" icon={<LogOut size={16} aria-hidden />} onClick={sign_out}>
           {t('Sign out')}
         </Button>
       </main>

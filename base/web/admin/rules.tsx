@@ -124,7 +124,7 @@ export function Rules({ trip }: { trip: Record<string, any> }) {
                   </div>
                   <Status value={one.status} />
                   {edits && <Button onClick={() => setEditing(one)}>{t('Change')}</Button>}
-                  {can('post', '/recurring-availability/{id}/duplicate') && <Button kind="quiet" onClick={() => void api.post('/recurring-availability/{id}/duplicate', { id: one.id }).then(() => (toast(t('Duplicated; the copy is inactive.')), done()), failed)}>{t('Duplicate')}</Button>}
+                  {can('post', '/recurring-availability/{id}/duplicate') && <Button kind="quiet" onClick={() => api.post('/recurring-availability/{id}/duplicate', { id: one.id }).then(() => (toast(t('Duplicated; the copy is inactive.')), done()), failed)}>{t('Duplicate')}</Button>}
                   {edits && <Button kind="quiet" onClick={() => setRemoving(one)}>{t('Delete')}</Button>}
                 </li>
               ))}

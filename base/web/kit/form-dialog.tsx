@@ -19,7 +19,7 @@ interface FormDialogProps {
   known?: string[]; // the fields that show their own faults
 }
 export function FormDialog({ title, form, run, done, onClose, children, action = t('Save'), danger, disabled, wide, known }: FormDialogProps) {
-  const submit = () => void form.submit(run).then((good) => good && (done?.(), onClose()));
+  const submit = () => form.submit(run).then((good) => good && (done?.(), onClose()));
   return (
     <Dialog
       title={title}

@@ -112,7 +112,6 @@ export function List({ path, params = {}, list, columns, tabs, counts, filters, 
   const [asking, setAsking] = useState<BulkAction | null>(null);
   const [choosing, setChoosing] = useState(false);
   const [filtering, setFiltering] = useState(false);
-  const [exporting, setExporting] = useState(false);
   const [sheet, setSheet] = useState<Row | null>(null);
   const kept = `svc-columns${path}`;
   const [hidden, setHidden] = useState<string[]>(() => {
@@ -154,7 +153,6 @@ export function List({ path, params = {}, list, columns, tabs, counts, filters, 
   const ascending = query.order === 'asc';
 
   const save = async () => {
-    setExporting(true);
     try {
       const lines = [columns.map((one) => csv_cell(one.label ?? words(one.key))).join(',')];
       for (let page = 1; ; page += 1) {
@@ -171,7 +169,6 @@ export function List({ path, params = {}, list, columns, tabs, counts, filters, 
     } catch (error) {
       failed(error);
     }
-    setExporting(false);
   };
   const run = async (action: BulkAction) => {
     const found = await json(bulk!.method, bulk!.path, { body: { action: action.name, ids: [...chosen] } });
@@ -237,7 +234,7 @@ export function List({ path, params = {}, list, columns, tabs, counts, filters, 
         ))}
         <span class="svc-gap" />
         <Button kind="quiet" icon={<Columns3 size={16} aria-hidden />} aria-label={t('Columns')} title={t('Columns')} aria-expanded={choosing} onClick={() => setChoosing(!choosing)} />
-        <Button kind="quiet" icon={<Download size={16} aria-hidden />} aria-label={t('Save as CSV')} title={t('Save as CSV')} busy={exporting} onClick={() => void save()} />
+        <Button kind="quiet" icon={<Download size={16} aria-hidden />} aria-label={t('Save as CSV')} title={t('Save as CSV')} onClick={save} />
       </div>
       {filtering && (
         <div class="svc-filters">

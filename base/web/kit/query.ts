@@ -44,7 +44,7 @@ function drop_unused() {
 }
 
 // `key` null: nothing is read yet.
-export function useRead<T>(key: string | null, read: () => Promise<T>): Read<T> & { again: () => void } {
+export function useRead<T>(key: string | null, read: () => Promise<T>): Read<T> & { again: () => Promise<void> } {
   const entry = useMemo(() => {
     if (key === null) return null;
     let found = entries.get(key);
@@ -65,7 +65,7 @@ export function useRead<T>(key: string | null, read: () => Promise<T>): Read<T> 
     };
   }, [entry]);
   const idle: Read<T> = { loading: key !== null };
-  return { ...(entry ? (entry.state.value as Read<T>) : idle), again: () => entry && void refresh(entry) };
+  return { ...(entry ? (entry.state.value as Read<T>) : idle), again: async () => entry ? refresh(entry) : undefined };
 }
 
 // After a write: what begins with one of the prefixes is read anew where it is shown, and forgotten elsewhere.

@@ -80,7 +80,7 @@ function Screen({ departure }: { departure: Departure }) {
   const [dialog, setDialog] = useState('');
   const people = useRead(can('get', '/travelers') ? `/departures/${departure.id}/travelers` : null, () => travelers_of(departure));
   const bookings = useRead(can('get', '/bookings/{id}') && departure.booking_ids?.length ? `/bookings/of/${departure.id}` : null, () => bookings_of(departure));
-  const save = (format: string) => void file('/travelers', { departure_id: departure.id, format }, `manifest-${departure.start_date}.${format}`).catch(failed);
+  const save = (format: string) => file('/travelers', { departure_id: departure.id, format }, `manifest-${departure.start_date}.${format}`).catch(failed);
   const repeats = can('post', '/availability/{id}/duplicate') && operation('post', '/availability/{id}/duplicate');
   const left = departure.available_capacity ?? 0;
   const extra = ['dietary_requirements', 'medical_conditions', 'nationality', 'date_of_birth'];

@@ -73,7 +73,7 @@ export default function Reports({ part }: { part?: string }) {
   const params = { ...asked, type: kind };
   const read = useRead<Report>(`/reports?${JSON.stringify(params)}`, () => api.get('/reports', params as never));
   const save = (path: '/reports' | '/reports/export', format: string) =>
-    void file(path, { ...asked, type: kind, format }, `${kind}-${asked.from}-${asked.to}.${format}`, types_of_files[format]).catch(failed);
+    file(path, { ...asked, type: kind, format }, `${kind}-${asked.from}-${asked.to}.${format}`, types_of_files[format]).catch(failed);
   const query = new URLSearchParams(location.query as Record<string, string>).toString();
   return (
     <div class="svc-page">

@@ -43,7 +43,7 @@ function Upload({ kinds, again }: { kinds: string[]; again: () => void }) {
         </Field>
       )}
       <p class="svc-actions">
-        <Button kind="primary" busy={form.busy} disabled={!chosen} onClick={() => void stage()}>{t('Stage it')}</Button>
+        <Button kind="primary" busy={form.busy} disabled={!chosen} onClick={stage}>{t('Stage it')}</Button>
       </p>
     </Section>
   );
@@ -120,8 +120,8 @@ export function Migration() {
                           <td class="svc-end">{one.failed ?? 0}</td>
                           <td><Status value={one.status} /> {one.dry_run && <small class="svc-badge">{t('dry run')}</small>}</td>
                           <td class="svc-end">
-                            <Button kind="quiet" disabled={running} aria-label={t('Try {0}', words(kind))} onClick={() => void start(kind, true).catch(failed)}>{t('Try')}</Button>
-                            <Button kind="quiet" disabled={running} aria-label={t('Migrate {0}', words(kind))} onClick={() => void start(kind, false).catch(failed)}>{t('Migrate')}</Button>
+                            <Button kind="quiet" disabled={running} aria-label={t('Try {0}', words(kind))} onClick={() => start(kind, true).catch(failed)}>{t('Try')}</Button>
+                            <Button kind="quiet" disabled={running} aria-label={t('Migrate {0}', words(kind))} onClick={() => start(kind, false).catch(failed)}>{t('Migrate')}</Button>
                           </td>
                         </tr>
                       ))}
@@ -133,10 +133,10 @@ export function Migration() {
                 </Field>
                 <p class="svc-actions">
                   {running ? (
-                    <Button kind="danger" onClick={() => void api.post('/migration/cancel', null).then(again, failed)}>{t('Cancel the migration')}</Button>
+                    <Button kind="danger" onClick={() => api.post('/migration/cancel', null).then(again, failed)}>{t('Cancel the migration')}</Button>
                   ) : (
                     <>
-                      <Button onClick={() => void start(null, true).catch(failed)}>{t('Try all')}</Button>
+                      <Button onClick={() => start(null, true).catch(failed)}>{t('Try all')}</Button>
                       <Button kind="primary" onClick={() => setAsking('all')}>{t('Migrate all')}</Button>
                     </>
                   )}
