@@ -29,6 +29,12 @@ for script in sorted((WEB / "src").glob("*/**/*.tsx")):
     for at, line in enumerate(script.read_text(encoding="utf-8").splitlines(), 1):
         if THROWN_AWAY.search(line):
             sys.exit(f"{script}:{at}: return the promise: the button is busy until it is kept")
+# What the server says of a migration is known to the screen that says it in each language.
+ROOT = here.parents[1]
+told = re.findall(r'\{"[\w-]+",\s*((?:"[^"]*"\s*)+)\}', (ROOT / "base/legacy/left_out.cpp").read_text(encoding="utf-8"))
+known = (ROOT / "base/web/admin/tools/migration.tsx").read_text(encoding="utf-8")
+unknown = [one for one in ("".join(re.findall('"([^"]*)"', each)) for each in told) if f"  '{one}': t('{one}')," not in known]
+assert len(told) > 15 and not unknown, unknown
 # Two texts of different catalogues with one key end the build: a browser would say one for the other.
 with tempfile.TemporaryDirectory() as folder:
     base = pathlib.Path(folder)

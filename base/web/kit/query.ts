@@ -68,13 +68,16 @@ export function useRead<T>(key: string | null, read: () => Promise<T>): Read<T> 
   return { ...(entry ? (entry.state.value as Read<T>) : idle), again: async () => entry ? refresh(entry) : undefined };
 }
 
-// After a write: what begins with one of the prefixes is read anew where it is shown, and forgotten elsewhere.
-export function changed(...prefixes: string[]) {
+// After a write: what begins with one of the prefixes is read anew where it is shown, and forgotten elsewhere. Kept once
+// that is read.
+export function changed(...prefixes: string[]): Promise<unknown> {
+  const reads: Promise<void>[] = [];
   for (const [key, entry] of entries)
     if (prefixes.some((prefix) => key.startsWith(prefix))) {
-      if (entry.users) void refresh(entry);
+      if (entry.users) reads.push(refresh(entry));
       else entries.delete(key);
     }
+  return Promise.all(reads);
 }
 
 // What was deleted is not read again where it is still shown.

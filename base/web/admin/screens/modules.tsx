@@ -62,7 +62,7 @@ export default function Modules() {
   const toggle = (module: Module) =>
     api.post('/modules/{slug}/toggle', { slug: module.slug! }, { enabled: !module.enabled }).then(async (done) => {
       await load_interface(true);
-      changed('/modules', '/settings');
+      await changed('/modules', '/settings');
       toast(done.enabled ? t('{0} is on.', done.name) : t('{0} is off.', done.name));
     }, failed);
   return (
