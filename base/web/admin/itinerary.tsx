@@ -125,7 +125,7 @@ export function Itinerary({ trip_id }: { trip_id: number }) {
             {edits && <Button icon={<Plus size={16} aria-hidden />} onClick={() => setEditing({ entry: null, day: null })}>{t('Add a day')}</Button>}
             {editing && <EntryDialog trip_id={trip_id} entry={editing.entry} day={editing.day} next={days.length + 1} onClose={() => setEditing(null)} done={done} />}
             {removing && (
-              <Confirm title={removing.mode === 'day' ? t('Delete day {0} with its entries?', removing.day) : `Delete ${removing.title}?`} action={t('Delete')} danger onClose={() => setRemoving(null)} run={async () => {
+              <Confirm title={removing.mode === 'day' ? t('Delete day {0} with its entries?', removing.day) : t('Delete {0}?', removing.title)} action={t('Delete')} danger onClose={() => setRemoving(null)} run={async () => {
                 await json('delete', '/itineraries/{id}', { params: { id: removing.id, ...(removing.mode === 'day' && { mode: 'day' }) } });
                 done();
               }} />
