@@ -42,6 +42,8 @@ const screens: Record<string, ComponentType<any>> = {
   pages: screen(() => import('./screens/pages')),
   templates: screen(() => import('./screens/templates')),
   duplicates: screen(() => import('./screens/duplicates')),
+  media: screen(() => import('./screens/media')),
+  due: screen(() => import('./screens/due')),
   self: screen(() => import('./screens/self')),
   reports: screen(() => import('./screens/reports')),
   tools: screen(() => import('./screens/tools')),
@@ -67,6 +69,8 @@ function screen_of(path: string): [string, Record<string, unknown>] {
   if (alone[first]) return [alone[first], { part: second, item: third }];
   if (first === 'departures') return third ? ['departure', { trip: Number(second), id: Number(third) }] : ['departures', {}];
   if (first === 'customers' && second === 'duplicates') return ['duplicates', {}];
+  if (first === 'media') return ['media', { id: is_id ? Number(second) : null }];
+  if (first === 'scheduled-payments') return ['due', { outstanding: second === 'outstanding' }];
   if (first === 'bookings' && second === 'new') return ['new_booking', {}];
   const own = named({ bookings: 'booking', trips: 'trip', payments: 'payment', customers: 'customer', enquiries: 'enquiry', reviews: 'review' });
   if (is_id && own[first]) return [own[first], { id: Number(second), part: third }];
@@ -195,7 +199,7 @@ const needed: Record<string, [Method, string]> = {
   booking: ['get', '/bookings/{id}'], new_booking: ['post', '/bookings'], waitlist: ['get', '/waitlist'], departures: ['get', '/departures'],
   departure: ['get', '/trips/{trip_id}/departures/{id}'], trip: ['get', '/trips/{id}'], payment: ['get', '/payments/{id}'],
   customer: ['get', '/customers/{id}'], duplicates: ['get', '/customers/duplicates'], enquiry: ['get', '/enquiries/{id}'],
-  review: ['get', '/reviews/{id}'], settings: ['get', '/settings'], modules: ['get', '/modules'],
+  review: ['get', '/reviews/{id}'], media: ['get', '/media'], due: ['get', '/scheduled-payments'], settings: ['get', '/settings'], modules: ['get', '/modules'],
   gateways: ['get', '/payment/gateways/definitions'], booking_form: ['put', '/settings/booking-form'],
   pages: ['get', '/settings/pages'], templates: ['get', '/site/templates'], reports: ['get', '/reports'],
 };
@@ -257,7 +261,7 @@ function Frame() {
         <Top openRail={() => setRail(true)} openPalette={() => setPalette(true)} />
         <main id="svc-main" tabIndex={-1}>
           <Boundary name={location.path}>
-            {asked && !may(asked.permission) ? <Refused permission={asked.permission} /> : <Screen key={JSON.stringify([name, props.path ?? '', props.id ?? '', props.trip ?? ''])} {...props} />}
+            {asked && !may(asked.permission) ? <Refused permission={asked.permission} /> : <Screen key={JSON.stringify([name, props.path ?? '', name === 'media' ? '' : (props.id ?? ''), props.trip ?? '', props.outstanding ?? ''])} {...props} />}
           </Boundary>
         </main>
       </div>

@@ -6,11 +6,11 @@ import { api, json } from '../kit/client';
 import { SchemaFields } from '../kit/form';
 import { FormDialog } from '../kit/form-dialog';
 import { t } from '../kit/i18n';
+import { moved } from '../kit/moved';
 import { type Values, useForm } from '../kit/use-form';
 import { can, fields, operation } from '../kit/interface';
 import { changed, useRead } from '../kit/query';
 import { Button, Confirm, Empty, Loaded, failed, toast } from '../kit/ui';
-import { moved } from './gallery';
 
 type Entry = Record<string, any>;
 

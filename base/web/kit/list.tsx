@@ -22,6 +22,7 @@ export interface Column {
   sort?: string;
   end?: boolean; // right-aligned
   off?: boolean; // shown by choice
+  action?: boolean; // has buttons: always shown, and in no file
 }
 export interface BulkAction {
   name: string;
@@ -121,7 +122,8 @@ export function List({ path, params = {}, list, columns, tabs, counts, filters, 
       return [];
     }
   });
-  const seen = columns.filter((one, index) => index === 0 || !hidden.includes(one.key));
+  const seen = columns.filter((one, index) => index === 0 || one.action || !hidden.includes(one.key));
+  const told = columns.filter((one) => !one.action);
   const change = (next: Record<string, string>) => {
     const merged = new URLSearchParams();
     for (const [name, value] of Object.entries({ ...query, page: '', ...next })) if (value) merged.set(name, value);
@@ -154,10 +156,10 @@ export function List({ path, params = {}, list, columns, tabs, counts, filters, 
 
   const save = async () => {
     try {
-      const lines = [columns.map((one) => csv_cell(one.label ?? words(one.key))).join(',')];
+      const lines = [told.map((one) => csv_cell(one.label ?? words(one.key))).join(',')];
       for (let page = 1; ; page += 1) {
         const found = await json<Row[]>('get', path, { params: { ...asked, page, per_page: 100 } });
-        for (const row of found.data) lines.push(columns.map((one) => csv_cell(plain(one, row))).join(','));
+        for (const row of found.data) lines.push(told.map((one) => csv_cell(plain(one, row))).join(','));
         if (page >= (found.meta?.total_pages ?? 1) || page >= 200) break;
       }
       const url = URL.createObjectURL(new Blob([`\ufeff${lines.join('\r\n')}\r\n`], { type: 'text/csv' }));
@@ -246,7 +248,7 @@ export function List({ path, params = {}, list, columns, tabs, counts, filters, 
       {choosing && (
         <fieldset class="svc-filters">
           <legend class="svc-hidden">{t('Columns')}</legend>
-          {columns.slice(1).map((one) => (
+          {told.slice(1).map((one) => (
             <label key={one.key} class="svc-check">
               <input
                 type="checkbox"
@@ -308,7 +310,7 @@ export function List({ path, params = {}, list, columns, tabs, counts, filters, 
                           <span aria-hidden>{is_sorted ? (ascending ? ' ↑' : ' ↓') : ''}</span>
                         </button>
                       ) : (
-                        (column.label ?? words(column.key))
+                        column.action ? <span class="svc-hidden">{column.label}</span> : (column.label ?? words(column.key))
                       )}
                     </th>
                   );

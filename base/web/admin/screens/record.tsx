@@ -1,4 +1,5 @@
 // Any record: its form made from the route's schema, its further actions as buttons, its value where nothing may change.
+import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 
 import { json } from '../../kit/client';
@@ -15,6 +16,17 @@ import { Head, Nowhere, Opened, Section } from '../../kit/page';
 import { ActionDialog, Value } from '../action';
 import { title_of } from '../navigation';
 import { resources } from '../resources';
+
+// A form, with what belongs beside it.
+function Columns({ beside, children }: { beside: ComponentChildren; children: ComponentChildren }) {
+  if (!beside) return <>{children}</>;
+  return (
+    <div class="svc-two">
+      <div>{children}</div>
+      <div class="svc-beside">{beside}</div>
+    </div>
+  );
+}
 
 function Editor({ found, id, saved, again }: { found: Resource; id: string | number | null; saved?: Values; again: () => void }) {
   const { route, query } = useLocation();
@@ -46,7 +58,9 @@ function Editor({ found, id, saved, again }: { found: Resource; id: string | num
       }
     });
   const named = about.groups?.flatMap((group) => group.fields) ?? [];
-  const rest = writable.filter((one) => !named.includes(one) && one !== 'row_version' && !about.without?.includes(one) && !resolved(all[one]).deprecated);
+  const hidden = about.hides?.(form.values) ?? [];
+  const Beside = about.beside;
+  const rest = writable.filter((one) => !named.includes(one) && !hidden.includes(one) && one !== 'row_version' && !about.without?.includes(one) && !resolved(all[one]).deprecated);
   return (
     <>
     <form
@@ -77,23 +91,23 @@ function Editor({ found, id, saved, again }: { found: Resource; id: string | num
       </Head>
       <Summary form={form} known={writable} />
       {write ? (
-        <>
+        <Columns beside={Beside && <Beside form={form} saved={saved} />}>
           {about.groups?.map((group) => (
             <Section key={group.title} title={group.title}>
               <div class="svc-fields">
-                <SchemaFields schema={write.body!} form={form} only={group.fields.filter((one) => writable.includes(one))} rich={about.rich} />
+                <SchemaFields schema={write.body!} form={form} only={group.fields.filter((one) => writable.includes(one) && !hidden.includes(one))} rich={about.rich} own={about.own} />
               </div>
             </Section>
           ))}
           {rest.length > 0 && (
             <Section title={named.length ? t('Further') : undefined}>
               <div class="svc-fields">
-                <SchemaFields schema={write.body!} form={form} only={rest} rich={about.rich} />
+                <SchemaFields schema={write.body!} form={form} only={rest} rich={about.rich} own={about.own} />
               </div>
             </Section>
           )}
-        </>
-      ) : null}
+        </Columns>
+      ) : Beside && saved ? <Beside form={form} saved={saved} /> : null}
       {saved && (
         <details class="svc-section" open={!write}>
           <summary>{write ? t('Everything that is stored') : t('Details')}</summary>
