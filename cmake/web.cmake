@@ -24,7 +24,7 @@ function(svc_web)
     WORKING_DIRECTORY ${web} COMMENT "Installing npm packages" VERBATIM)
   file(MAKE_DIRECTORY ${web})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${from}/*.ts ${from}/*.tsx ${from}/*.css
-    ${from}/../i18n/*.po)
+    ${from}/../i18n/*.po ${from}/../i18n/*.pot)
   add_custom_command(OUTPUT ${web}/bundled
     COMMAND ${CMAKE_COMMAND} -E copy ${from}/build.mjs ${web}  # Node looks for packages beside the file itself
     COMMAND ${SVC_NODE} build.mjs src bundle

@@ -95,6 +95,7 @@ void Feature::add_routes() {
     add_admin_routes(site_.routes, staff);
     add_edit_routes(site_.routes, staff);
     add_traveler_routes(site_.routes, staff);
+    add_waiting_list_routes(site_.routes, staff);
     const Ownership::Parts doors{records, site_.store, site_.limits, site_.clock};
     add_own_routes(site_.routes,
                    {.records = records,

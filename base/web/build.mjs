@@ -36,13 +36,13 @@ const digest = (text) => createHash('sha256').update(text).digest('hex').slice(0
 // 'words:terms-de': what the server says on every screen, by a key of its English text (kit/terms.ts, kit/sentences.ts);
 // 'words:names-de' and 'words:sentences-de': what the interface's description says, as names and as whole sentences;
 // 'words:settings-de': what settings are called and do.
+const listed_terms = () => ['terms.ts', 'sentences.ts'].flatMap((name) => [...readFileSync(join(sources, 'kit', name), 'utf8').matchAll(asked)].map((one) => text_of(one[1])));
 const is_sentence = (text) => text.endsWith('.') || text.length > 60;
 function served_words(path) {
   const [kind, language] = path.split('-');
   if (kind === 'terms') {
     const all = catalogue(`admin/${language}.po`);
-    const listed = ['terms.ts', 'sentences.ts'].flatMap((name) => [...readFileSync(join(sources, 'kit', name), 'utf8').matchAll(asked)].map((one) => text_of(one[1])));
-    return Object.fromEntries(listed.filter((text) => all[text]).map((text) => [text, all[text]]));
+    return Object.fromEntries(listed_terms().filter((text) => all[text]).map((text) => [text, all[text]]));
   }
   if (kind === 'settings') return catalogue(`settings/${language}.po`);
   return Object.fromEntries(Object.entries(catalogue(`interface/${language}.po`)).filter(([text]) => is_sentence(text) === (kind === 'sentences')));
@@ -53,11 +53,21 @@ function key_of(text) {
   for (const one of text) sum = Math.imul(sum ^ one.codePointAt(0), 0x01000193);
   return ((sum >>> 0) % 36 ** 5).toString(36);
 }
-function keyed(all) {
-  const found = Object.fromEntries(Object.entries(all).map(([text, said]) => [key_of(text), said]));
-  if (Object.keys(found).length < Object.keys(all).length) throw new Error('Two texts have one key: see key_of.');
-  return found;
+const keyed = (all) => Object.fromEntries(Object.entries(all).map(([text, said]) => [key_of(text), said]));
+// A browser puts the catalogues of all screens together, and looks up texts that a language leaves as they are, too: no
+// two of all texts may have one key.
+function refuse_shared_keys() {
+  const owners = new Map();
+  const described = ['interface', 'settings'].flatMap((domain) => [...readFileSync(join(i18n, domain, 'texts.pot'), 'utf8').matchAll(/^msgid (".+")$/gm)].map((one) => unescaped(one[1])));
+  for (const one of [...listed_terms(), ...described]) {
+    const key = key_of(one);
+    const owner = owners.get(key) ?? one;
+    if (owner !== one) throw new Error(`Two texts have the key ${key}, so that one would be said for the other: "${owner}" and "${one}". Word one of them differently.`);
+    owners.set(key, one);
+  }
+  if (owners.size < 1000) throw new Error(`Only ${owners.size} texts were found in the catalogues.`);
 }
+refuse_shared_keys();
 const texts = new Map(); // by their mark, which stands for them until the bundles are written
 const words = {
   name: 'words',

@@ -5,9 +5,11 @@ check_types.py SVC WEB: WEB is the build's folder with node_modules and the sour
 """
 import json
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
+import tempfile
 
 SVC, WEB = sys.argv[1], pathlib.Path(sys.argv[2])
 document = subprocess.run([SVC, "catalogue", "openapi"], stdout=subprocess.PIPE, check=True, cwd=WEB).stdout
@@ -21,6 +23,28 @@ if not (made.exists() and kept.exists() and kept.read_bytes() == document):
     "include": ["src/admin", "src/docs", "src/kit", "src/site"]}))
 subprocess.run(["node_modules/.bin/tsc", "-p", "."], cwd=WEB, check=True)
 here = pathlib.Path(__file__).parent
+# What stores something and throws its promise away would show nothing meanwhile, and store twice by a double click.
+THROWN_AWAY = re.compile(r"(?:on(?:Click|Change)=\{|run: )[^\n]*\bvoid (?:api\.(?:post|put|remove)|json|file)\(")
+for script in sorted((WEB / "src").glob("*/**/*.tsx")):
+    for at, line in enumerate(script.read_text(encoding="utf-8").splitlines(), 1):
+        if THROWN_AWAY.search(line):
+            sys.exit(f"{script}:{at}: return the promise: the button is busy until it is kept")
+# What the server says of a migration is known to the screen that says it in each language.
+ROOT = here.parents[1]
+told = re.findall(r'\{"[\w-]+",\s*((?:"[^"]*"\s*)+)\}', (ROOT / "base/legacy/left_out.cpp").read_text(encoding="utf-8"))
+known = (ROOT / "base/web/admin/tools/migration.tsx").read_text(encoding="utf-8")
+unknown = [one for one in ("".join(re.findall('"([^"]*)"', each)) for each in told) if f"  '{one}': t('{one}')," not in known]
+assert len(told) > 15 and not unknown, unknown
+# Two texts of different catalogues with one key end the build: a browser would say one for the other.
+with tempfile.TemporaryDirectory() as folder:
+    base = pathlib.Path(folder)
+    shutil.copytree(WEB / "src/kit", base / "web/kit")
+    for domain, text in (("interface", "Word 49254"), ("settings", "Word 106500")):
+        (base / "i18n" / domain).mkdir(parents=True)
+        kept_texts = (here.parents[1] / "base/i18n" / domain / "texts.pot").read_text(encoding="utf-8")
+        (base / "i18n" / domain / "texts.pot").write_text(f'{kept_texts}\nmsgid "{text}"\nmsgstr ""\n', encoding="utf-8")
+    ended = subprocess.run(["node", "build.mjs", base / "web", base / "bundle"], cwd=WEB, stderr=subprocess.PIPE, text=True)
+    assert ended.returncode and "Two texts have the key" in ended.stderr, ended.stderr
 # The interface's texts on generic screens are translated in each language.
 subprocess.run([sys.executable, here.parents[1] / "base/i18n/collect.py", "--check-interface", kept], check=True)
 shutil.copy(here / "vectors.mjs", WEB)  # Node looks for packages beside the script

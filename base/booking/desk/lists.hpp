@@ -37,6 +37,17 @@ struct TravelerFilter {
 };
 std::vector<std::string> traveler_sort_keys();
 
+struct QueueFilter {
+    std::string search = {};
+    std::optional<std::int64_t> departure_id = {}, guide_id = {};
+};
+// A booking that waits for seats of a departure.
+struct Queued {
+    Booking booking;
+    std::int64_t departure_id = 0;
+    Instant joined_at;
+};
+
 // A page, and how many there are of each status by the filter's other conditions; `all` is without the trash.
 struct Listed {
     std::vector<Booking> bookings;
@@ -64,6 +75,9 @@ class Lists {
     [[nodiscard]] json::Value stats(const Filter& filter) const;
     [[nodiscard]] std::pair<std::vector<ListedTraveler>, std::int64_t> travelers(const TravelerFilter& filter,
                                                                                  const api::Page& page) const;
+    // A page of the waiting bookings, and how many there are.
+    [[nodiscard]] std::pair<std::vector<Queued>, std::int64_t> queues(const QueueFilter& filter,
+                                                                      const api::Page& page) const;
     [[nodiscard]] std::vector<std::pair<std::int64_t, std::string>> booked_trips() const;
     // svc_in_use for the lead of a live booking.
     std::vector<Outcome> remove_travelers(const std::vector<std::int64_t>& ids) const;

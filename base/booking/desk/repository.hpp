@@ -19,6 +19,8 @@ class ListRepository {
         std::int64_t attention = 0, refund = 0;
     };
     static Waiting waiting(store::Session& session, std::optional<std::int64_t> guide_id);
+    static std::vector<Queued> queues(store::Session& session, const QueueFilter& filter, const api::Page& page,
+                                      std::int64_t* total);
     static json::Value count_by_status(store::Session& session, const Filter& filter);
     static Totals totals(store::Session& session, const Filter& filter, std::string_view currency, Instant month_start,
                          Date today);

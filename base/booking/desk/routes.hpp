@@ -22,6 +22,7 @@ void add_admin_routes(api::RouteTable& routes, const DeskRoutes& staff);
 void add_edit_routes(api::RouteTable& routes, const DeskRoutes& staff);
 void add_removal_routes(api::RouteTable& routes, const DeskRoutes& staff);
 void add_traveler_routes(api::RouteTable& routes, const DeskRoutes& staff);
+void add_waiting_list_routes(api::RouteTable& routes, const DeskRoutes& staff);
 
 // -- shared by the files of routes
 // The statuses that lists can filter by; on_hold is another name of on-hold.

@@ -81,6 +81,9 @@ class Service {
     // Makes missing copies of pictures, 200 at a turn. Returns how many.
     std::int64_t make_sizes();
 
+    // Which records refer to a file: {total, items: [{type, id, title}]}, the first of them by name.
+    [[nodiscard]] Result<json::Value> users_of(std::int64_t id) const;
+
     // Deletes files that have been unreferenced for a day. Returns how many.
     std::int64_t sweep();
 

@@ -75,7 +75,7 @@ export function ActionDialog({ found, params, title, only, onClose, done }: Acti
       footer={
         <>
           <Button onClick={onClose}>{answer === undefined ? t('Back') : t('Close')}</Button>
-          <Button kind={found.method === 'delete' ? 'danger' : 'primary'} busy={form.busy} onClick={() => void form.submit(run)}>
+          <Button kind={found.method === 'delete' ? 'danger' : 'primary'} busy={form.busy} onClick={() => form.submit(run)}>
             {found.method === 'get' ? t('Show') : found.method === 'delete' ? t('Delete') : t('Run')}
           </Button>
         </>

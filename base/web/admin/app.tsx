@@ -20,7 +20,7 @@ import { SignIn, SignInForm } from './sign-in';
 const Palette = later(() => import('./palette'));
 const shape = () => <div class="svc-page"><Skeleton /></div>;
 type Load = () => Promise<{ default: ComponentType<any> }>;
-const screen = (load: Load) => later(() => Promise.all([load(), load_names()]).then(([loaded]) => loaded), shape);
+const screen = (load: Load) => later<any>(() => Promise.all([load(), load_names()]).then(([loaded]) => loaded), shape);
 const described = (load: Load) => screen(() => Promise.all([load(), load_sentences()]).then(([loaded]) => loaded)); // for screens with the interface's descriptions
 const screens: Record<string, ComponentType<any>> = {
   today: screen(() => import('./screens/today')),
@@ -42,6 +42,8 @@ const screens: Record<string, ComponentType<any>> = {
   pages: screen(() => import('./screens/pages')),
   templates: screen(() => import('./screens/templates')),
   duplicates: screen(() => import('./screens/duplicates')),
+  media: screen(() => import('./screens/media')),
+  due: screen(() => import('./screens/due')),
   self: screen(() => import('./screens/self')),
   reports: screen(() => import('./screens/reports')),
   tools: screen(() => import('./screens/tools')),
@@ -51,21 +53,26 @@ const screens: Record<string, ComponentType<any>> = {
   record: described(() => import('./screens/record')),
 };
 
+// Without the names that every object has: /admin/constructor is no screen.
+const named = (all: Record<string, string>): Record<string, string> => Object.assign(Object.create(null), all);
+
 // "/admin/bookings/7" -> the screen and what it is given.
 function screen_of(path: string): [string, Record<string, unknown>] {
   const parts = path.replace(/^\/admin\/?/, '').split('/').filter(Boolean).map(decodeURIComponent);
   const [first = '', second, third] = parts;
   const is_id = /^\d+$/.test(second ?? '');
   if (!first) return ['today', {}];
-  const alone: Record<string, string> = {
+  const alone = named({
     settings: 'settings', modules: 'modules', gateways: 'gateways', emails: 'emails', 'booking-form': 'booking_form',
     pages: 'pages', templates: 'templates', waitlist: 'waitlist', self: 'self', everything: 'everything', reports: 'reports', tools: 'tools', 'first-steps': 'first_steps',
-  };
+  });
   if (alone[first]) return [alone[first], { part: second, item: third }];
   if (first === 'departures') return third ? ['departure', { trip: Number(second), id: Number(third) }] : ['departures', {}];
   if (first === 'customers' && second === 'duplicates') return ['duplicates', {}];
+  if (first === 'media') return ['media', { id: is_id ? Number(second) : null }];
+  if (first === 'scheduled-payments') return ['due', { outstanding: second === 'outstanding' }];
   if (first === 'bookings' && second === 'new') return ['new_booking', {}];
-  const own: Record<string, string> = { bookings: 'booking', trips: 'trip', payments: 'payment', customers: 'customer', enquiries: 'enquiry', reviews: 'review' };
+  const own = named({ bookings: 'booking', trips: 'trip', payments: 'payment', customers: 'customer', enquiries: 'enquiry', reviews: 'review' });
   if (is_id && own[first]) return [own[first], { id: Number(second), part: third }];
   if (second === 'new') return ['record', { path: `/${first}`, id: null }];
   if (second && operations.value.some((one) => one.path === `/${first}/${second}` && one.method === 'get')) return ['records', { path: `/${first}/${second}` }];
@@ -170,7 +177,7 @@ function Top({ openRail, openPalette }: { openRail: () => void; openPalette: () 
           { label: me.value?.user.display_name || me.value?.user.login || t('Account'), run: () => route('/admin/self') },
           { label: t('Keyboard shortcuts'), run: openPalette },
           { label: t('Interface documentation'), run: () => window.open('/docs', '_blank') },
-          { label: t('Sign out'), run: () => void sign_out() },
+          { label: t('Sign out'), run: sign_out },
         ]}
       />
     </header>
@@ -189,10 +196,10 @@ function SignInOver() {
 
 // What a screen reads first: without the right to it, a sentence stands instead.
 const needed: Record<string, [Method, string]> = {
-  booking: ['get', '/bookings/{id}'], new_booking: ['post', '/bookings'], waitlist: ['get', '/bookings'], departures: ['get', '/departures'],
+  booking: ['get', '/bookings/{id}'], new_booking: ['post', '/bookings'], waitlist: ['get', '/waitlist'], departures: ['get', '/departures'],
   departure: ['get', '/trips/{trip_id}/departures/{id}'], trip: ['get', '/trips/{id}'], payment: ['get', '/payments/{id}'],
   customer: ['get', '/customers/{id}'], duplicates: ['get', '/customers/duplicates'], enquiry: ['get', '/enquiries/{id}'],
-  review: ['get', '/reviews/{id}'], settings: ['get', '/settings'], modules: ['get', '/modules'],
+  review: ['get', '/reviews/{id}'], media: ['get', '/media'], due: ['get', '/scheduled-payments'], settings: ['get', '/settings'], modules: ['get', '/modules'],
   gateways: ['get', '/payment/gateways/definitions'], booking_form: ['put', '/settings/booking-form'],
   pages: ['get', '/settings/pages'], templates: ['get', '/site/templates'], reports: ['get', '/reports'],
 };
@@ -254,7 +261,7 @@ function Frame() {
         <Top openRail={() => setRail(true)} openPalette={() => setPalette(true)} />
         <main id="svc-main" tabIndex={-1}>
           <Boundary name={location.path}>
-            {asked && !may(asked.permission) ? <Refused permission={asked.permission} /> : <Screen key={JSON.stringify([name, props.path ?? '', props.id ?? '', props.trip ?? ''])} {...props} />}
+            {asked && !may(asked.permission) ? <Refused permission={asked.permission} /> : <Screen key={JSON.stringify([name, props.path ?? '', name === 'media' ? '' : (props.id ?? ''), props.trip ?? '', props.outstanding ?? ''])} {...props} />}
           </Boundary>
         </main>
       </div>
@@ -312,7 +319,7 @@ function App() {
       <main class="svc-alone">
         <h1>{t('This account is not one of the staff')}</h1>
         <p>{t("{0} is a customer's account. An administrator can give it a role.", me.value.user.email)}</p>
-        <Button kind="primary" icon={<LogOut size={16} aria-hidden />} onClick={() => void sign_out()}>
+        <Button kind="primary" icon={<LogOut size={16} aria-hidden />} onClick={sign_out}>
           {t('Sign out')}
         </Button>
       </main>

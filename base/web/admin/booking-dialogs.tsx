@@ -13,7 +13,7 @@ export type Booking = DataOf<'/bookings/{id}', 'get'> & Record<string, any>;
 export const verbs: Record<string, string> = { confirmed: t('Confirm'), completed: t('Mark as completed'), 'on-hold': t('Put on hold'), processing: t('Mark as processing'), pending: t('Reopen'), cancelled: t('Cancel the booking') };
 
 export function refresh(id: number) {
-  changed('/bookings', '/payments', '/scheduled-payments', '/departures', `/history/${id}`);
+  changed('/bookings', '/waitlist', '/payments', '/scheduled-payments', '/departures', `/history/${id}`);
 }
 
 export function PaymentDialog({ booking, onClose }: { booking: Booking; onClose: () => void }) {

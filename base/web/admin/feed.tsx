@@ -1,6 +1,4 @@
 // The calendar feed of all departures, or of one trip's: its address, a new one, none.
-import { useState } from 'preact/hooks';
-
 import { json } from '../kit/client';
 import { Field } from '../kit/form';
 import { t } from '../kit/i18n';
@@ -16,14 +14,9 @@ export function FeedDialog({ trip, onClose }: { trip: number | null; onClose: ()
   const path = trip ? '/trips/{trip_id}/departures/feed' : '/departures/feed';
   const params = trip ? { trip_id: trip } : {};
   const read = useRead(`/feed/${trip ?? ''}`, async () => (await json<Feed>('get', path, { params })).data);
-  const [busy, setBusy] = useState(false);
-  const change = (method: 'post' | 'delete', said: string) => {
-    setBusy(true);
-    void json(method, path, { params, ...(method === 'post' && { body: {} }) })
-      .then(() => (read.again(), toast(said)), failed)
-      .finally(() => setBusy(false));
-  };
-  const copy = (url: string) => void navigator.clipboard.writeText(url).then(() => toast(t('Copied.')), failed);
+  const change = (method: 'post' | 'delete', said: string) =>
+    json(method, path, { params, ...(method === 'post' && { body: {} }) }).then(() => (toast(said), read.again()), failed);
+  const copy = (url: string) => navigator.clipboard.writeText(url).then(() => toast(t('Copied.')), failed);
   return (
     <Dialog
       title={trip ? t('Calendar feed of this trip') : t('Calendar feed of all departures')}
@@ -31,8 +24,8 @@ export function FeedDialog({ trip, onClose }: { trip: number | null; onClose: ()
       footer={
         <>
           <Button onClick={onClose}>{t('Back')}</Button>
-          {read.data?.enabled && <Button kind="danger" busy={busy} onClick={() => change('delete', t('The feed is off; its addresses no longer work.'))}>{t('Turn it off')}</Button>}
-          {read.data && <Button kind={read.data.enabled ? 'plain' : 'primary'} busy={busy} onClick={() => change('post', t('The feed has a new address.'))}>{read.data.enabled ? t('New address') : t('Turn it on')}</Button>}
+          {read.data?.enabled && <Button kind="danger" onClick={() => change('delete', t('The feed is off; its addresses no longer work.'))}>{t('Turn it off')}</Button>}
+          {read.data && <Button kind={read.data.enabled ? 'plain' : 'primary'} onClick={() => change('post', t('The feed has a new address.'))}>{read.data.enabled ? t('New address') : t('Turn it on')}</Button>}
         </>
       }
     >

@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks';
 
 import { t } from '../kit/i18n';
 import { MediaDialog } from '../kit/media';
+import { moved } from '../kit/moved';
 import { Button, Empty } from '../kit/ui';
 
 interface Picture {
@@ -15,13 +16,6 @@ interface Picture {
   caption?: string;
   is_featured?: boolean;
   order?: number | null;
-}
-
-export function moved<T>(list: T[], from: number, to: number): T[] {
-  const next = [...list];
-  const [one] = next.splice(from, 1);
-  next.splice(Math.max(0, Math.min(next.length, to)), 0, one!);
-  return next;
 }
 
 export function Gallery({ value, set }: { value: Picture[]; set: (next: Picture[]) => void }) {

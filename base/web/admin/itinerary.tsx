@@ -6,11 +6,11 @@ import { api, json } from '../kit/client';
 import { SchemaFields } from '../kit/form';
 import { FormDialog } from '../kit/form-dialog';
 import { t } from '../kit/i18n';
+import { moved } from '../kit/moved';
 import { type Values, useForm } from '../kit/use-form';
 import { can, fields, operation } from '../kit/interface';
 import { changed, useRead } from '../kit/query';
 import { Button, Confirm, Empty, Loaded, failed, toast } from '../kit/ui';
-import { moved } from './gallery';
 
 type Entry = Record<string, any>;
 
@@ -50,7 +50,7 @@ export function Itinerary({ trip_id }: { trip_id: number }) {
   };
   const store = (day: Entry, entries: Entry[]) => {
     const activities = entries.map((one, order) => ({ id: one.id, title: one.title, order }));
-    void api.put('/itineraries/day/{day_id}/activities/bulk', { day_id: day.day_id ?? day.id } as never, { trip_id, activities }).then(done, failed);
+    return api.put('/itineraries/day/{day_id}/activities/bulk', { day_id: day.day_id ?? day.id } as never, { trip_id, activities }).then(done, failed);
   };
   const swap = async (days: Entry[], at: number, by: number) => {
     const [one, other] = [days[at]!, days[at + by]!];
@@ -83,8 +83,8 @@ export function Itinerary({ trip_id }: { trip_id: number }) {
                       <b>{t('Day {0}', day.day)}</b> <span>{day.day_title || day.title}</span>
                       {edits && (
                         <span class="svc-actions">
-                          <Button kind="quiet" icon={<ArrowUp size={16} aria-hidden />} aria-label={t('Day {0} earlier', day.day)} disabled={index === 0} onClick={() => void swap(days, index, -1)} />
-                          <Button kind="quiet" icon={<ArrowDown size={16} aria-hidden />} aria-label={t('Day {0} later', day.day)} disabled={index === days.length - 1} onClick={() => void swap(days, index, 1)} />
+                          <Button kind="quiet" icon={<ArrowUp size={16} aria-hidden />} aria-label={t('Day {0} earlier', day.day)} disabled={index === 0} onClick={() => swap(days, index, -1)} />
+                          <Button kind="quiet" icon={<ArrowDown size={16} aria-hidden />} aria-label={t('Day {0} later', day.day)} disabled={index === days.length - 1} onClick={() => swap(days, index, 1)} />
                           <Button kind="quiet" icon={<Pencil size={16} aria-hidden />} aria-label={t('Edit day {0}', day.day)} onClick={() => setEditing({ entry: day, day: null })} />
                           <Button kind="quiet" icon={<Trash2 size={16} aria-hidden />} aria-label={t('Delete day {0}', day.day)} onClick={() => setRemoving(day)} />
                         </span>
@@ -125,7 +125,7 @@ export function Itinerary({ trip_id }: { trip_id: number }) {
             {edits && <Button icon={<Plus size={16} aria-hidden />} onClick={() => setEditing({ entry: null, day: null })}>{t('Add a day')}</Button>}
             {editing && <EntryDialog trip_id={trip_id} entry={editing.entry} day={editing.day} next={days.length + 1} onClose={() => setEditing(null)} done={done} />}
             {removing && (
-              <Confirm title={removing.mode === 'day' ? t('Delete day {0} with its entries?', removing.day) : `Delete ${removing.title}?`} action={t('Delete')} danger onClose={() => setRemoving(null)} run={async () => {
+              <Confirm title={removing.mode === 'day' ? t('Delete day {0} with its entries?', removing.day) : t('Delete {0}?', removing.title)} action={t('Delete')} danger onClose={() => setRemoving(null)} run={async () => {
                 await json('delete', '/itineraries/{id}', { params: { id: removing.id, ...(removing.mode === 'day' && { mode: 'day' }) } });
                 done();
               }} />

@@ -31,7 +31,7 @@ export const areas: Area[] = [
     entries: [
       { ...records('/bookings', t('Bookings'), 'reservations orders'), count: 'bookings' },
       records('/travelers', t('Travelers'), 'passengers participants'),
-      { label: t('Waiting list'), href: '/admin/waitlist', shown: () => can('get', '/bookings'), words: 'waitlist queue full sold out' },
+      { label: t('Waiting list'), href: '/admin/waitlist', shown: () => can('get', '/waitlist'), words: 'waitlist queue full sold out' },
     ],
   },
   {

@@ -1,11 +1,13 @@
 // How plain records are shown: what a resource does not say here is read from the interface's description.
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, ComponentType } from 'preact';
 
 import { day, money, words } from '../kit/format';
-import { language, t } from '../kit/i18n';
+import { t } from '../kit/i18n';
+import { later } from '../kit/later';
 import type { Column, Row } from '../kit/list';
 import { Load, Status } from '../kit/ui';
 import { Thumb } from '../kit/media';
+import type { Form, Values } from '../kit/use-form';
 
 export interface Presentation {
   label?: string;
@@ -22,6 +24,10 @@ export interface Presentation {
   tree?: boolean; // nested by parent_id
   inside?: boolean; // reached from another screen: not in the rail
   view?: (row: Row) => string | null; // the record's public page
+  arranged?: boolean; // in an order of its own, by POST {path}/orders
+  beside?: ComponentType<{ form: Form; saved?: Values }>; // beside the form
+  own?: Record<string, ComponentType<{ form: Form }>>; // fields with a control of their own
+  hides?: (values: Values) => string[]; // fields that mean nothing for these values
 }
 
 const title = (row: Row): ComponentChildren => row.title ?? row.name ?? row.label;
@@ -100,18 +106,32 @@ export const resources: Record<string, Presentation> = {
   '/traveler-categories': { ...classified, label: t('Traveler categories'), one: t('traveler category') },
   '/items': { ...classified, label: t('Items'), one: t('item') },
   '/item-types': { ...classified, label: t('Item types'), one: t('item type') },
-  '/attributes': { label: t('Attributes'), one: t('attribute'), tabs: ['all', 'publish', 'draft', 'trash'] },
-  '/media': {
-    label: t('Pictures and files'),
-    one: t('file'),
+  '/attributes': {
+    label: t('Attributes'),
+    one: t('attribute'),
     columns: [
-      { key: 'original_name', label: t('Name'), sort: 'name', show: (row) => <>{row.thumbnail_url && <img class="svc-thumb" src={row.thumbnail_url} alt="" loading="lazy" />} {row.original_name}</> },
-      { key: 'alt_text', label: t('Description') },
-      { key: 'byte_size', label: t('Size'), end: true, show: (row) => t('{0} kB', Math.max(1, Math.round(row.byte_size / 1024)).toLocaleString(language)) },
-      { key: 'width', label: t('Pixels'), show: (row) => (row.width ? `${row.width} × ${row.height}` : '') },
-      { key: 'created_at', label: t('Uploaded') },
+      { key: 'name' },
+      { key: 'field_type', label: t('Type'), show: (row) => <>{words(row.field_type ?? '')}{row.field_options?.length ? <small>{row.field_options.map((one: Row) => one.label).join(', ')}</small> : null}</> },
+      { key: 'show_on_frontend', label: t('On pages') },
+      { key: 'show_in_filters', label: t('As a filter') },
+      { key: 'trip_count', label: t('Trips'), end: true },
+      { key: 'status' },
+      { key: 'slug', off: true },
+      { key: 'updated_at', label: t('Changed'), off: true },
     ],
+    tabs: ['all', 'publish', 'draft', 'trash'],
+    arranged: true,
+    rich: ['description'],
+    groups: [
+      { title: t('What it is'), fields: ['name', 'field_type', 'field_options', 'unit', 'description', 'status'] },
+      { title: t('Where visitors see it'), fields: ['show_on_frontend', 'show_in_filters', 'filter_type', 'searchable'] },
+      { title: t('What trips say'), fields: ['required', 'default_value', 'placeholder', 'validation_rules'] },
+    ],
+    own: { field_options: later(() => import('./attribute-options')) },
+    hides: (values) => [...(['select', 'radio', 'checkbox'].includes(values.field_type) ? [] : ['field_options']), ...(values.show_in_filters ? [] : ['filter_type'])],
+    empty: t('No attributes yet. They hold what trips have in common, such as a language or a season, and visitors filter by them.'),
   },
+  '/media': { label: t('Pictures and files'), one: t('file') },
   '/discounts': {
     label: t('Discounts'),
     one: t('discount'),
@@ -130,6 +150,14 @@ export const resources: Record<string, Presentation> = {
       { title: t('Who and when'), fields: ['valid_from', 'expiry_date', 'usage_limit', 'usage_limit_per_customer', 'first_time_customer_only', 'applicable_to', 'trip_ids'] },
     ],
     without: ['is_group_discount'],
+    beside: later(() => import('./discount-parts').then((found) => ({ default: found.DiscountSummary }))),
+    own: { code: later(() => import('./discount-parts').then((found) => ({ default: found.DiscountCode }))) },
+    hides: (values) => [
+      ...(values.applicable_to === 'specific_trips' ? [] : ['trip_ids']),
+      ...(values.type === 'fixed' ? ['max_discount_amount'] : []),
+      ...(['group', 'both'].includes(values.discount_mode) ? [] : ['group_discount_mode', 'min_group_size', 'max_group_size', 'group_discount_type', 'group_discount_amount', 'group_discount_ranges', 'category_discounts']),
+    ],
+    empty: t('No discounts yet. A coupon takes a code, an amount and, if you like, an end.'),
   },
   '/payments': {
     label: t('Payments'),
@@ -221,6 +249,6 @@ export const resources: Record<string, Presentation> = {
   '/cache/view': { inside: true },
   '/reports/rows': { inside: true },
   '/notices': { inside: true },
-  '/scheduled-payments': { label: t('Scheduled payments'), one: t('scheduled payment'), href: (row) => `/admin/bookings/${row.booking_id}` },
-  '/scheduled-payments/outstanding': { label: t('Outstanding'), href: (row) => `/admin/bookings/${row.booking_id ?? row.id}` },
+  '/scheduled-payments': { label: t('Scheduled payments') },
+  '/scheduled-payments/outstanding': { label: t('Outstanding') },
 };

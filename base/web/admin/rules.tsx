@@ -44,8 +44,8 @@ function RuleDialog({ trip, rule, onClose, done }: { trip: Record<string, any>; 
       clearTimeout(timer);
     };
   }, [asked]);
-  const run = async (changes: Values) => {
-    if (rule) await api.put('/recurring-availability/{id}', { id: rule.id }, { ...changes, row_version: rule.row_version });
+  const run = async (changes: Values, row_version = rule?.row_version) => {
+    if (rule) await api.put('/recurring-availability/{id}', { id: rule.id }, { ...changes, row_version });
     else await api.post('/recurring-availability', null, values);
     toast(t('The rule is saved.'));
   };
@@ -53,7 +53,7 @@ function RuleDialog({ trip, rule, onClose, done }: { trip: Record<string, any>; 
   const by_type: Record<string, string[]> = { weekly: [], monthly: ['day_of_month', 'week_of_month', 'day_of_week'], interval: ['interval_days', 'interval_start_date'] };
   const only = ['name', 'rule_type', ...(by_type[values.rule_type] ?? []), 'start_date', 'end_date', 'departure_time', 'seats_total', 'original_price', 'sale_price', 'cutoff_hours', 'excluded_dates', 'status'].filter((one) => one in known);
   return (
-    <FormDialog title={rule ? t('Change the rule') : t('New rule')} form={form} run={run} done={done} onClose={onClose} wide>
+    <FormDialog title={rule ? t('Change the rule') : t('New rule')} form={form} run={run} done={done} onClose={onClose} wide compare={rule ? { saved: rule, read: () => api.get('/recurring-availability/{id}', { id: rule.id }) } : undefined}>
       <div class="svc-two">
         <div>
           <SchemaFields schema={write.body!} form={shape} only={only.slice(0, 2)} />
@@ -124,7 +124,7 @@ export function Rules({ trip }: { trip: Record<string, any> }) {
                   </div>
                   <Status value={one.status} />
                   {edits && <Button onClick={() => setEditing(one)}>{t('Change')}</Button>}
-                  {can('post', '/recurring-availability/{id}/duplicate') && <Button kind="quiet" onClick={() => void api.post('/recurring-availability/{id}/duplicate', { id: one.id }).then(() => (toast(t('Duplicated; the copy is inactive.')), done()), failed)}>{t('Duplicate')}</Button>}
+                  {can('post', '/recurring-availability/{id}/duplicate') && <Button kind="quiet" onClick={() => api.post('/recurring-availability/{id}/duplicate', { id: one.id }).then(() => (toast(t('Duplicated; the copy is inactive.')), done()), failed)}>{t('Duplicate')}</Button>}
                   {edits && <Button kind="quiet" onClick={() => setRemoving(one)}>{t('Delete')}</Button>}
                 </li>
               ))}

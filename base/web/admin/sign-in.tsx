@@ -16,6 +16,7 @@ export function SignInForm({ done, login = '' }: { done?: () => void; login?: st
   const [error, setError] = useState('');
   const submit = async (event: Event) => {
     event.preventDefault();
+    if (busy) return;
     setBusy(true);
     setError('');
     try {
@@ -51,6 +52,7 @@ function Forgot({ back }: { back: () => void }) {
   const [said, setSaid] = useState<{ good: boolean; text: string } | null>(null);
   const submit = async (event: Event) => {
     event.preventDefault();
+    if (busy) return;
     setBusy(true);
     try {
       await api.post('/auth/password/forgot', null, { email });

@@ -1,14 +1,15 @@
 // A form in a dialog: what was refused stands on top, and what was done closes it.
 import type { ComponentChildren } from 'preact';
 
+import { Conflict } from './conflict';
 import { t } from './i18n';
-import { Button, Dialog } from './ui';
+import { Button, Dialog, Notice } from './ui';
 import { type Form, Summary, type Values } from './use-form';
 
 interface FormDialogProps {
   title: string;
   form: Form;
-  run: (changes: Values) => Promise<unknown>;
+  run: (changes: Values, row_version?: number) => Promise<unknown>; // the version is that which was compared with
   done?: () => void; // once it went through, before it closes
   onClose: () => void;
   children: ComponentChildren;
@@ -17,9 +18,10 @@ interface FormDialogProps {
   disabled?: boolean;
   wide?: boolean;
   known?: string[]; // the fields that show their own faults
+  compare?: { saved: Values; read: () => Promise<Values> }; // where somebody else saved first; else that is said
 }
-export function FormDialog({ title, form, run, done, onClose, children, action = t('Save'), danger, disabled, wide, known }: FormDialogProps) {
-  const submit = () => void form.submit(run).then((good) => good && (done?.(), onClose()));
+export function FormDialog({ title, form, run, done, onClose, children, action = t('Save'), danger, disabled, wide, known, compare }: FormDialogProps) {
+  const submit = (row_version?: number) => form.submit((changes) => run(changes, row_version)).then((good) => good && (done?.(), onClose()));
   return (
     <Dialog
       title={title}
@@ -28,12 +30,14 @@ export function FormDialog({ title, form, run, done, onClose, children, action =
       footer={
         <>
           <Button onClick={onClose}>{t('Back')}</Button>
-          <Button kind={danger ? 'danger' : 'primary'} busy={form.busy} disabled={disabled} onClick={submit}>{action}</Button>
+          <Button kind={danger ? 'danger' : 'primary'} busy={form.busy} disabled={disabled} onClick={() => submit()}>{action}</Button>
         </>
       }
     >
       <Summary form={form} known={known} />
+      {form.conflict && !compare && <Notice kind="bad">{form.conflict.message}</Notice>}
       {children}
+      {form.conflict && compare && <Conflict form={form} saved={compare.saved} read={compare.read} keep={(now) => void submit(now.row_version)} take={() => (done?.(), onClose())} />}
     </Dialog>
   );
 }

@@ -1,6 +1,6 @@
 // Forms made from a route's schema: a control for each field, the server's errors at theirs, nothing typed is lost.
 import { Plus, Trash2 } from 'lucide-preact';
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, ComponentType } from 'preact';
 import { useId, useState } from 'preact/hooks';
 
 import { words } from './format';
@@ -341,9 +341,13 @@ interface SchemaFormProps {
   without?: string[];
   labels?: Record<string, string>;
   rich?: string[]; // kept as HTML
+  own?: Record<string, ComponentType<{ form: Form }>>; // with a control of their own
+}
+function Own({ of: Control, form }: { of: ComponentType<{ form: Form }>; form: Form }) {
+  return <Control form={form} />;
 }
 // Required and short fields first come as the schema has them; `only` chooses and orders.
-export function SchemaFields({ schema, form, only, without = [], labels = {}, rich = [] }: SchemaFormProps) {
+export function SchemaFields({ schema, form, only, without = [], labels = {}, rich = [], own = {} }: SchemaFormProps) {
   const all = fields(schema);
   const needed = resolved(schema).required ?? [];
   const names = only ?? Object.keys(all).filter((name) => !without.includes(name) && name !== 'row_version' && !all[name]!.readOnly && !resolved(all[name]).deprecated);
@@ -351,7 +355,9 @@ export function SchemaFields({ schema, form, only, without = [], labels = {}, ri
     <>
       {names
         .filter((name) => all[name])
-        .map((name) => rich.includes(name) ? (
+        .map((name) => own[name] ? (
+          <Own key={name} of={own[name]!} form={form} />
+        ) : rich.includes(name) ? (
           <Rich key={name} label={labels[name] ?? label_of_field(name)} value={form.values[name]} set={(html) => form.set(name, html)} errors={form.errors[name]} required={needed.includes(name)} />
         ) : (
           <Input key={name} name={name} label={labels[name]} schema={all[name]!} value={form.values[name]} set={(value) => form.set(name, value)} errors={form.errors} required={needed.includes(name)} />

@@ -1,10 +1,13 @@
 // Words in the reader's language. A text is written in English where it is used, t('…'); build.mjs puts its translation
 // there, in a copy of the code for each language. Words that only the server knows, such as a status or the name of a
 // field, are looked up by their English text.
+import { signal } from '@preact/signals';
+
 type Catalogue = Record<string, string>;
 export const languages: Record<string, string> = { en: 'English', de: 'Deutsch', es: 'Español', fr: 'Français' };
 
 const catalogue: Catalogue = {};
+const loaded = signal(0); // what shows a word of the catalogue is rendered again when there are more
 let change: ((text: string) => string) | null = null; // the pseudo-locale's
 export let language = 'en';
 
@@ -16,7 +19,10 @@ function key_of(text: string): string {
 }
 // What the server says, as it came where no catalogue knows it.
 export function translated(text: string): string {
-  return change ? change(text) : language === 'en' ? text : (catalogue[key_of(text)] ?? text);
+  if (change) return change(text);
+  if (language === 'en') return text;
+  void loaded.value;
+  return catalogue[key_of(text)] ?? text;
 }
 
 // MessageFormat as far as the catalogue uses it: {0} and {0, plural, one {# day} other {# days}}.
@@ -77,7 +83,7 @@ const taken = new Map<typeof terms, Promise<void>>();
 function take(from: typeof terms): Promise<void> {
   const load = from[language];
   if (!load) return Promise.resolve();
-  const found = taken.get(from) ?? load().then((found) => void Object.assign(catalogue, found.default), () => void taken.delete(from)); // without them it is in English
+  const found = taken.get(from) ?? load().then((found) => void (Object.assign(catalogue, found.default), (loaded.value += 1)), () => void taken.delete(from)); // without them it is in English
   taken.set(from, found);
   return found;
 }

@@ -22,6 +22,7 @@ export interface Column {
   sort?: string;
   end?: boolean; // right-aligned
   off?: boolean; // shown by choice
+  action?: boolean; // has buttons: always shown, and in no file
 }
 export interface BulkAction {
   name: string;
@@ -112,7 +113,6 @@ export function List({ path, params = {}, list, columns, tabs, counts, filters, 
   const [asking, setAsking] = useState<BulkAction | null>(null);
   const [choosing, setChoosing] = useState(false);
   const [filtering, setFiltering] = useState(false);
-  const [exporting, setExporting] = useState(false);
   const [sheet, setSheet] = useState<Row | null>(null);
   const kept = `svc-columns${path}`;
   const [hidden, setHidden] = useState<string[]>(() => {
@@ -122,7 +122,8 @@ export function List({ path, params = {}, list, columns, tabs, counts, filters, 
       return [];
     }
   });
-  const seen = columns.filter((one, index) => index === 0 || !hidden.includes(one.key));
+  const seen = columns.filter((one, index) => index === 0 || one.action || !hidden.includes(one.key));
+  const told = columns.filter((one) => !one.action);
   const change = (next: Record<string, string>) => {
     const merged = new URLSearchParams();
     for (const [name, value] of Object.entries({ ...query, page: '', ...next })) if (value) merged.set(name, value);
@@ -154,12 +155,11 @@ export function List({ path, params = {}, list, columns, tabs, counts, filters, 
   const ascending = query.order === 'asc';
 
   const save = async () => {
-    setExporting(true);
     try {
-      const lines = [columns.map((one) => csv_cell(one.label ?? words(one.key))).join(',')];
+      const lines = [told.map((one) => csv_cell(one.label ?? words(one.key))).join(',')];
       for (let page = 1; ; page += 1) {
         const found = await json<Row[]>('get', path, { params: { ...asked, page, per_page: 100 } });
-        for (const row of found.data) lines.push(columns.map((one) => csv_cell(plain(one, row))).join(','));
+        for (const row of found.data) lines.push(told.map((one) => csv_cell(plain(one, row))).join(','));
         if (page >= (found.meta?.total_pages ?? 1) || page >= 200) break;
       }
       const url = URL.createObjectURL(new Blob([`\ufeff${lines.join('\r\n')}\r\n`], { type: 'text/csv' }));
@@ -171,7 +171,6 @@ export function List({ path, params = {}, list, columns, tabs, counts, filters, 
     } catch (error) {
       failed(error);
     }
-    setExporting(false);
   };
   const run = async (action: BulkAction) => {
     const found = await json(bulk!.method, bulk!.path, { body: { action: action.name, ids: [...chosen] } });
@@ -237,7 +236,7 @@ export function List({ path, params = {}, list, columns, tabs, counts, filters, 
         ))}
         <span class="svc-gap" />
         <Button kind="quiet" icon={<Columns3 size={16} aria-hidden />} aria-label={t('Columns')} title={t('Columns')} aria-expanded={choosing} onClick={() => setChoosing(!choosing)} />
-        <Button kind="quiet" icon={<Download size={16} aria-hidden />} aria-label={t('Save as CSV')} title={t('Save as CSV')} busy={exporting} onClick={() => void save()} />
+        <Button kind="quiet" icon={<Download size={16} aria-hidden />} aria-label={t('Save as CSV')} title={t('Save as CSV')} onClick={save} />
       </div>
       {filtering && (
         <div class="svc-filters">
@@ -249,7 +248,7 @@ export function List({ path, params = {}, list, columns, tabs, counts, filters, 
       {choosing && (
         <fieldset class="svc-filters">
           <legend class="svc-hidden">{t('Columns')}</legend>
-          {columns.slice(1).map((one) => (
+          {told.slice(1).map((one) => (
             <label key={one.key} class="svc-check">
               <input
                 type="checkbox"
@@ -311,7 +310,7 @@ export function List({ path, params = {}, list, columns, tabs, counts, filters, 
                           <span aria-hidden>{is_sorted ? (ascending ? ' ↑' : ' ↓') : ''}</span>
                         </button>
                       ) : (
-                        (column.label ?? words(column.key))
+                        column.action ? <span class="svc-hidden">{column.label}</span> : (column.label ?? words(column.key))
                       )}
                     </th>
                   );

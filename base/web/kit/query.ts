@@ -44,7 +44,7 @@ function drop_unused() {
 }
 
 // `key` null: nothing is read yet.
-export function useRead<T>(key: string | null, read: () => Promise<T>): Read<T> & { again: () => void } {
+export function useRead<T>(key: string | null, read: () => Promise<T>): Read<T> & { again: () => Promise<void> } {
   const entry = useMemo(() => {
     if (key === null) return null;
     let found = entries.get(key);
@@ -65,16 +65,19 @@ export function useRead<T>(key: string | null, read: () => Promise<T>): Read<T> 
     };
   }, [entry]);
   const idle: Read<T> = { loading: key !== null };
-  return { ...(entry ? (entry.state.value as Read<T>) : idle), again: () => entry && void refresh(entry) };
+  return { ...(entry ? (entry.state.value as Read<T>) : idle), again: async () => entry ? refresh(entry) : undefined };
 }
 
-// After a write: what begins with one of the prefixes is read anew where it is shown, and forgotten elsewhere.
-export function changed(...prefixes: string[]) {
+// After a write: what begins with one of the prefixes is read anew where it is shown, and forgotten elsewhere. Kept once
+// that is read.
+export function changed(...prefixes: string[]): Promise<unknown> {
+  const reads: Promise<void>[] = [];
   for (const [key, entry] of entries)
     if (prefixes.some((prefix) => key.startsWith(prefix))) {
-      if (entry.users) void refresh(entry);
+      if (entry.users) reads.push(refresh(entry));
       else entries.delete(key);
     }
+  return Promise.all(reads);
 }
 
 // What was deleted is not read again where it is still shown.

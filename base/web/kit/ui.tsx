@@ -8,14 +8,47 @@ import { ago, moment, words } from './format';
 import { sentence } from './client';
 import { t } from './i18n';
 
-interface ButtonProps extends Omit<JSX.IntrinsicElements['button'], 'icon'> {
+// Runs one thing at a time; `busy` while it takes.
+export function useBusy() {
+  const [busy, setBusy] = useState(false);
+  const runs = useRef(false); // known before the next rendering: a double click comes sooner
+  const run = (what: () => unknown) => {
+    if (runs.current) return;
+    const done = what();
+    if (!(done instanceof Promise)) return;
+    runs.current = true;
+    setBusy(true);
+    const end = () => {
+      runs.current = false;
+      setBusy(false);
+    };
+    done.then(end, (error) => (end(), failed(error)));
+  };
+  return { busy, run };
+}
+
+interface ButtonProps extends Omit<JSX.IntrinsicElements['button'], 'icon' | 'onClick'> {
   kind?: 'primary' | 'plain' | 'quiet' | 'danger';
   icon?: ComponentChildren;
   busy?: boolean;
+  onClick?: (event: JSX.TargetedMouseEvent<HTMLButtonElement>) => unknown; // a promise: the button is busy until it is kept
 }
-export function Button({ kind = 'plain', icon, busy, children, disabled, class: more, ...rest }: ButtonProps) {
+// A busy button keeps the focus, and is not pressed again.
+export function Button({ kind = 'plain', icon, busy: given, children, class: more, onClick, ...rest }: ButtonProps) {
+  const { busy: own, run } = useBusy();
+  const busy = given || own;
   return (
-    <button type="button" class={`svc-button svc-${kind} ${more ?? ''}`} disabled={disabled || busy} aria-busy={busy} {...rest}>
+    <button
+      type="button"
+      class={`svc-button svc-${kind} ${more ?? ''}`}
+      aria-busy={busy}
+      aria-disabled={busy || undefined}
+      {...rest}
+      onClick={(event) => {
+        if (busy) event.preventDefault();
+        else if (onClick) run(() => onClick(event));
+      }}
+    >
       {icon}
       {children && <span>{children}</span>}
     </button>
@@ -77,6 +110,27 @@ export function Dialog({ title, onClose, children, footer, wide, sheet }: Dialog
   );
 }
 
+// A switch that stores at once what it is set to.
+export function Switch({ checked, set, ...rest }: { checked: boolean; set: (on: boolean) => Promise<unknown>; id?: string; 'aria-label'?: string; 'aria-describedby'?: string }) {
+  const { busy, run } = useBusy();
+  const [to, setTo] = useState(checked);
+  return (
+    <input
+      {...rest}
+      type="checkbox"
+      role="switch"
+      checked={busy ? to : checked}
+      aria-busy={busy}
+      onClick={(event) => busy && event.preventDefault()}
+      onChange={(event) => {
+        const on = event.currentTarget.checked;
+        setTo(on);
+        run(() => set(on));
+      }}
+    />
+  );
+}
+
 interface ConfirmProps {
   title: string;
   children?: ComponentChildren;
@@ -107,7 +161,7 @@ export function Confirm({ title, children, action, danger, onClose, run }: Confi
       footer={
         <>
           <Button onClick={onClose}>{t('Back')}</Button>
-          <Button kind={danger ? 'danger' : 'primary'} busy={busy} onClick={() => void go()}>
+          <Button kind={danger ? 'danger' : 'primary'} busy={busy} onClick={go}>
             {action}
           </Button>
         </>
@@ -267,13 +321,14 @@ export function Loaded<T>({
 export interface MenuItem {
   label: string;
   danger?: boolean;
-  run: () => void;
+  run: () => unknown; // a promise: the menu's button is busy until it is kept
 }
 // A list of further actions, opened by its button; the browser closes it.
 export function Menu({ label, items, icon }: { label: string; items: (MenuItem | false | null | undefined)[]; icon?: ComponentChildren }) {
   const id = useId().replace(/:/g, '');
   const ref = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
+  const { busy, run } = useBusy();
   const shown = items.filter(Boolean) as MenuItem[];
   if (!shown.length) return null;
   const place = () => {
@@ -285,7 +340,7 @@ export function Menu({ label, items, icon }: { label: string; items: (MenuItem |
   };
   return (
     <>
-      <button ref={button} type="button" class="svc-button svc-plain" popovertarget={id} aria-haspopup="menu">
+      <button ref={button} type="button" class="svc-button svc-plain" popovertarget={id} aria-haspopup="menu" aria-busy={busy}>
         {icon ?? <span>{label}</span>}
         {icon ? <span class="svc-hidden">{label}</span> : <ChevronDown size={16} aria-hidden />}
       </button>
@@ -311,7 +366,7 @@ export function Menu({ label, items, icon }: { label: string; items: (MenuItem |
             class={item.danger ? 'svc-bad' : ''}
             onClick={() => {
               ref.current!.hidePopover();
-              item.run();
+              run(item.run);
             }}
           >
             {item.label}

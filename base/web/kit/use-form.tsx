@@ -16,6 +16,7 @@ export function useForm(saved: Values | undefined, begun: Values = {}) {
   const [errors, setErrors] = useState<Errors>({});
   const [message, setMessage] = useState('');
   const [busy, setBusy] = useState(false);
+  const writes = useRef(false); // known before the next rendering: a second Enter comes sooner
   const [conflict, setConflict] = useState<ApiError | null>(null);
   const dirty = Object.keys(changes).some((one) => changes[one] !== begun[one]);
   const summary = useRef<HTMLDivElement>(null);
@@ -51,21 +52,23 @@ export function useForm(saved: Values | undefined, begun: Values = {}) {
       });
     },
     reset: () => {
-      setChanges({});
+      setChanges(begun);
       setErrors({});
       setMessage('');
       setConflict(null);
     },
     clear_conflict: () => setConflict(null),
-    // Runs a write; true when it went through. Its refusal is shown on top and at the fields.
+    // Runs a write, unless one runs; true when it went through. Its refusal is shown on top and at the fields.
     submit: async (write: (changes: Values) => Promise<unknown>): Promise<boolean> => {
+      if (writes.current) return false;
+      writes.current = true;
       setBusy(true);
       setErrors({});
       setMessage('');
       setConflict(null);
       try {
         await write(changes);
-        setChanges({});
+        setChanges(begun);
         setConflict(null);
         return true;
       } catch (error) {
@@ -77,6 +80,7 @@ export function useForm(saved: Values | undefined, begun: Values = {}) {
         requestAnimationFrame(() => summary.current?.focus());
         return false;
       } finally {
+        writes.current = false;
         setBusy(false);
       }
     },

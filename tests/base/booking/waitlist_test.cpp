@@ -285,6 +285,37 @@ TEST_CASE("staff take somebody out of the queue when there are seats, past who i
     });
 }
 
+TEST_CASE("staff see the queues in the order in which seats are given, which is not that of the bookings") {
+    each_queue([](Queue& queue) {
+        const auto sitting = queue.given(4), first = queue.given(4), second = queue.given(4);
+        // As a booking that waited elsewhere before and was moved to this date.
+        REQUIRE(queue.site.real->write([&](store::Transaction& tx) -> Result<void> {
+            tx.run("UPDATE svc_waitlist SET joined_at = joined_at + 1000000 WHERE booking_id = :id", {{"id", first}});
+            return {};
+        }));
+        const api::Page page{.page = 1, .per_page = 20, .ascending = true, .order_by = "travel_date"};
+        const auto listed = [&](const booking::QueueFilter& filter) {
+            const auto [queued, total] = queue.site.bookings.lists.queues(filter, page);
+            CHECK(total == static_cast<std::int64_t>(queued.size()));
+            std::vector<std::int64_t> ids;
+            for (const booking::Queued& one : queued)
+                ids.push_back(one.booking.id);
+            return ids;
+        };
+        CHECK(listed({}) == std::vector{second, first});
+        CHECK(listed({.departure_id = queue.departure}) == std::vector{second, first});
+        CHECK(listed({.departure_id = queue.departure + 1}).empty());
+        CHECK(listed({.search = "guest2@example.org"}) == std::vector{first});
+        CHECK(listed({.guide_id = queue.site.given_user("guide")}).empty());
+        const auto [queued, total] = queue.site.bookings.lists.queues({}, page);
+        CHECK(queued[0].departure_id == queue.departure);
+        CHECK(queued[1].joined_at > queued[0].joined_at);
+        queue.cancel(sitting);
+        CHECK(queue.status(second) == "pending");
+        CHECK(listed({}) == std::vector{first});
+    });
+}
+
 TEST_CASE("a listener may hold the head of the queue back, and everybody behind it") {
     each_queue([](Queue& queue) {
         static std::int64_t held = 0;

@@ -36,7 +36,7 @@ export async function ten_thousand() {
 }
 
 // Without a row each screen says so; where nothing answers it says what failed and offers to try again.
-const states = ['', '/bookings', '/waitlist', '/departures?view=month', '/departures?view=list', '/trips', '/payments', '/customers', '/customers/duplicates', '/enquiries', '/reviews', '/destinations', '/discounts', '/scheduled-payments', '/tools', '/pages'];
+const states = ['', '/bookings', '/waitlist', '/departures?view=month', '/departures?view=list', '/trips', '/payments', '/customers', '/customers/duplicates', '/enquiries', '/reviews', '/destinations', '/discounts', '/media', '/attributes', '/attributes?view=order', '/scheduled-payments', '/scheduled-payments/outstanding', '/tools', '/pages'];
 async function in_state(kind, check) {
   const page = await opened('administrator', { script: [changed, { document_: { paths: {} }, kind }] });
   for (const path of states) {

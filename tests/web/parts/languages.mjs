@@ -38,6 +38,21 @@ export async function languages() {
   await outside.done();
 }
 
+// What the frame says of the server is said again when its words have come, which is after the frame itself.
+export async function late_words() {
+  const page = await opened('administrator', { language: 'de' });
+  await page.route(/\/names-de-[^/]+$/, async (route) => {
+    await page.waitForTimeout(600);
+    return route.continue();
+  });
+  await page.goto(`${BASE}/admin/additional-services`);
+  await page.locator('.svc-rail').waitFor();
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  assert.deepEqual([await page.locator('main h1').innerText(), await page.locator('.svc-more a[aria-current=page]').innerText()], ['Zusatzleistungen', 'Zusatzleistungen']);
+  refuses(page);
+  await page.done();
+}
+
 // Long words on a phone and a desk: nothing is wider than the window, and what is not translated shows itself.
 export async function pseudo_locale() {
   const page = await opened('administrator', { language: 'en-XA', viewport: { width: 360, height: 740 } });

@@ -122,7 +122,7 @@ export async function tools() {
   assert.equal((await staff('GET', '/customers?search=grace@example.org')).length, 0, 'undone');
 
   // A former installation's export: staged, tried, cleared.
-  const wxr = '<?xml version="1.0"?><rss version="2.0" xmlns:wp="http://wordpress.org/export/1.2/" xmlns:content="http://purl.org/rss/1.0/modules/content/"><channel><wp:wxr_version>1.2</wp:wxr_version><item><title>Old walk</title><content:encoded><![CDATA[A walk.]]></content:encoded><wp:post_id>7</wp:post_id><wp:post_name>old-walk</wp:post_name><wp:status>publish</wp:status><wp:post_type>tour</wp:post_type></item></channel></rss>';
+  const wxr = '<?xml version="1.0"?><rss version="2.0" xmlns:wp="http://wordpress.org/export/1.2/" xmlns:content="http://purl.org/rss/1.0/modules/content/"><channel><wp:wxr_version>1.2</wp:wxr_version><item><title>Old walk</title><content:encoded><![CDATA[A walk.]]></content:encoded><wp:post_id>7</wp:post_id><wp:post_name>old-walk</wp:post_name><wp:status>publish</wp:status><wp:post_type>tour</wp:post_type></item>' + ['page', 'gallery_item'].map((type, at) => `<item><title>${type}</title><content:encoded><![CDATA[Text.]]></content:encoded><wp:post_id>${at + 8}</wp:post_id><wp:post_name>${type}</wp:post_name><wp:status>publish</wp:status><wp:post_type>${type}</wp:post_type></item>`).join('') + '</channel></rss>';
   await go(page, '/admin/tools/migration');
   await page.getByLabel(/^File/).setInputFiles({ name: 'former.xml', mimeType: 'text/xml', buffer: Buffer.from(wxr) });
   await page.getByRole('button', { name: 'Stage it' }).click();
@@ -130,6 +130,16 @@ export async function tools() {
   await page.getByText('The dry run has started.').waitFor();
   await page.locator('.svc-job').filter({ hasText: 'Migration' }).getByText('Completed').first().waitFor();
   await accessible(page, 'a migration');
+  const left = { en: ['Pages', 'Posts of the type “gallery_item”', /no settings of plugins/], de: ['Seiten', 'Beiträge der Art „gallery_item“', /keine Einstellungen von Plugins/] };
+  for (const [language, said] of Object.entries(left)) {
+    const reader = await opened('administrator', { language });
+    await go(reader, '/admin/tools/migration');
+    await reader.getByRole('cell', { name: said[0], exact: true }).waitFor();
+    await reader.getByRole('cell', { name: said[1], exact: true }).waitFor();
+    await reader.getByText(said[2]).waitFor();
+    refuses(reader);
+    await reader.done();
+  }
   await page.getByRole('button', { name: 'Clear', exact: true }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Clear' }).click();
   await page.getByText('Nothing is staged yet.').waitFor();

@@ -46,7 +46,7 @@ function Screen({ booking, again }: { booking: Booking; again: () => void }) {
   const main = booking.status === 'pending' && steps.includes('confirmed') ? 'confirmed' : '';
   const close = () => setDialog('');
   const documents = (['invoice', 'voucher', 'itinerary'] as const).filter((one) => operation('get', `/bookings/{id}/${one}`));
-  const print = (what: string) => void file(`/bookings/{id}/${what}`, { id: booking.id }).catch(failed);
+  const print = (what: string) => file(`/bookings/{id}/${what}`, { id: booking.id }).catch(failed);
   const mail_kinds = resolved(resolved(operation('post', '/bookings/{id}/email')?.body ?? {}).properties?.type).enum ?? [];
   const travelers: Record<string, any>[] = booking.travelers ?? [];
   return (
@@ -72,7 +72,7 @@ function Screen({ booking, again }: { booking: Booking; again: () => void }) {
             can('post', '/bookings/{id}/email') && { label: t('Send an e-mail again'), run: () => setDialog('email') },
             ...steps.filter((one) => one !== main && one !== 'cancelled').map((one) => ({ label: verbs[one] ?? words(one), run: () => setDialog(`status ${one}`) })),
             steps.includes('cancelled') && { label: t('Cancel the booking'), danger: true, run: () => setDialog('status cancelled') },
-            booking.status === 'trash' && can('post', '/bookings/{id}/restore') && { label: t('Restore from the trash'), run: () => void api.post('/bookings/{id}/restore', { id: booking.id }).then(() => (toast(t('Restored.')), refresh(booking.id)), failed) },
+            booking.status === 'trash' && can('post', '/bookings/{id}/restore') && { label: t('Restore from the trash'), run: () => api.post('/bookings/{id}/restore', { id: booking.id }).then(() => (toast(t('Restored.')), refresh(booking.id)), failed) },
             can('delete', '/bookings/{id}') && { label: booking.status === 'trash' ? t('Delete for good') : t('Move to the trash'), danger: true, run: () => setDialog('delete') },
           ]}
         />
@@ -90,7 +90,7 @@ function Screen({ booking, again }: { booking: Booking; again: () => void }) {
       {booking.needs_attention && (
         <Notice kind="warn">
           <p>{booking.attention_reason || t('This booking needs a decision.')}</p>
-          {edits && <Button onClick={() => void api.put('/bookings/{id}', { id: booking.id }, { needs_attention: false }).then(() => refresh(booking.id), failed)}>{t('It is dealt with')}</Button>}
+          {edits && <Button onClick={() => api.put('/bookings/{id}', { id: booking.id }, { needs_attention: false }).then(() => refresh(booking.id), failed)}>{t('It is dealt with')}</Button>}
         </Notice>
       )}
       {booking.cancelled_at && (
@@ -206,7 +206,7 @@ function Screen({ booking, again }: { booking: Booking; again: () => void }) {
                 <span>{mails[one] ?? words(one)}</span>
                 <Button
                   onClick={() =>
-                    void api.post('/bookings/{id}/email', { id: booking.id }, { type: one }).then((answer) => {
+                    api.post('/bookings/{id}/email', { id: booking.id }, { type: one }).then((answer) => {
                       toast(answer.sent ? t('Queued for {0}.', answer.recipient) : (answer.reason ?? t('Not sent.')), answer.sent ? 'good' : 'info');
                       refresh(booking.id);
                       close();

@@ -39,7 +39,7 @@ export function Merge({ customer, into = null, onClose }: { customer: Record<str
       footer={
         <>
           <Button onClick={onClose}>{t('Back')}</Button>
-          <Button kind="danger" busy={form.busy} disabled={!preview.data} onClick={() => void run()}>{t('Merge')}</Button>
+          <Button kind="danger" busy={form.busy} disabled={!preview.data} onClick={run}>{t('Merge')}</Button>
         </>
       }
     >

@@ -62,12 +62,12 @@ function EditDialog({ departure, onClose }: { departure: Departure; onClose: () 
   const form = useForm(departure);
   const write = operation('put', '/trips/{trip_id}/departures/{id}')!;
   const only = ['start_date', 'end_date', 'time', 'arrival_time', 'max_capacity', 'price_override', 'sale_price', 'sale_state', 'block_reason', 'cutoff_hours', 'alert_threshold', 'from_location', 'pickup_location', 'dropoff_location', 'equipment_included', 'special_notes', 'notes'].filter((one) => one in fields(write.body));
-  const run = async (changes: Values) => {
-    await api.put('/trips/{trip_id}/departures/{id}', { trip_id: departure.trip_id, id: departure.id }, { ...changes, row_version: departure.row_version });
+  const run = async (changes: Values, row_version = departure.row_version) => {
+    await api.put('/trips/{trip_id}/departures/{id}', { trip_id: departure.trip_id, id: departure.id }, { ...changes, row_version });
     toast(t('Saved.'));
   };
   return (
-    <FormDialog title={t('Change the departure')} form={form} run={run} done={() => changed('/departures', '/bookings', '/trips')} onClose={onClose} disabled={!form.dirty} wide known={only}>
+    <FormDialog title={t('Change the departure')} form={form} run={run} done={() => changed('/departures', '/bookings', '/trips')} onClose={onClose} disabled={!form.dirty} wide known={only} compare={{ saved: departure, read: () => api.get('/trips/{trip_id}/departures/{id}', { trip_id: departure.trip_id, id: departure.id }) }}>
       <p>{t('Its bookings move with its dates, and their customers are told.')}</p>
       <div class="svc-fields">
         <SchemaFields schema={write.body!} form={form} only={only} />
@@ -80,7 +80,7 @@ function Screen({ departure }: { departure: Departure }) {
   const [dialog, setDialog] = useState('');
   const people = useRead(can('get', '/travelers') ? `/departures/${departure.id}/travelers` : null, () => travelers_of(departure));
   const bookings = useRead(can('get', '/bookings/{id}') && departure.booking_ids?.length ? `/bookings/of/${departure.id}` : null, () => bookings_of(departure));
-  const save = (format: string) => void file('/travelers', { departure_id: departure.id, format }, `manifest-${departure.start_date}.${format}`).catch(failed);
+  const save = (format: string) => file('/travelers', { departure_id: departure.id, format }, `manifest-${departure.start_date}.${format}`).catch(failed);
   const repeats = can('post', '/availability/{id}/duplicate') && operation('post', '/availability/{id}/duplicate');
   const left = departure.available_capacity ?? 0;
   const extra = ['dietary_requirements', 'medical_conditions', 'nationality', 'date_of_birth'];

@@ -11,7 +11,7 @@ import { can } from '../../kit/interface';
 import { Pick } from '../../kit/pickers';
 import { changed, useRead } from '../../kit/query';
 import { me } from '../../kit/session';
-import { Button, Empty, Loaded, Notice, failed, toast } from '../../kit/ui';
+import { Button, Empty, Loaded, Notice, Switch, failed, toast } from '../../kit/ui';
 import { Head, Section } from '../../kit/page';
 
 interface Template {
@@ -172,10 +172,7 @@ export default function Emails() {
   const values = useRead('/settings', async () => (await json<Record<string, any>>('get', '/settings')).data);
   const [open, setOpen] = useState<Template | null>(null);
   const [text, setText] = useState('');
-  const again = () => {
-    values.again();
-    changed('/settings');
-  };
+  const again = () => (changed('/settings'), values.again());
   return (
     <div class="svc-page">
       <Head title={t('E-mail templates')} sub={t('What customers and the office are told, and when.')} />
@@ -202,7 +199,7 @@ export default function Emails() {
                       <small>{one.subject || (one.body ? t('Own text') : t('As it comes with this release'))}</small>
                     </div>
                     <Button onClick={() => setOpen(one)} aria-label={t('Edit {0}', one.label)}>{t('Edit')}</Button>
-                    <input type="checkbox" role="switch" aria-label={t('Send {0}', one.label)} checked={one.enabled} onChange={(event) => void api.put('/settings', null, { [one.toggle]: event.currentTarget.checked }).then(again, failed)} />
+                    <Switch aria-label={t('Send {0}', one.label)} checked={one.enabled} set={(on) => api.put('/settings', null, { [one.toggle]: on }).then(again, failed)} />
                   </li>
                 ))}
               </ul>

@@ -23,7 +23,7 @@ function Screen({ enquiry, again }: { enquiry: Record<string, any>; again: () =>
   const edits = can('put', '/enquiries/{id}');
   const statuses = (resolved(fields(operation('put', '/enquiries/{id}')?.body).status).enum ?? []).map(String);
   const settle = () => (changed('/enquiries'), again(), void refresh_counters());
-  const mark = (status: string) => void api.put('/enquiries/{id}', { id: enquiry.id }, { status }).then(() => (toast(t('Marked as {0}.', words(status))), settle()), failed);
+  const mark = (status: string) => api.put('/enquiries/{id}', { id: enquiry.id }, { status }).then(() => (toast(t('Marked as {0}.', words(status))), settle()), failed);
   const others = operations.value.filter((one) => one.path.startsWith('/enquiries/{id}/') && one.path !== '/enquiries/{id}/respond' && one.method !== 'get' && may(one.permission));
   const messages: any[] | undefined = enquiry.messages;
   const send = () =>

@@ -61,9 +61,9 @@ export default function FirstSteps() {
         <Section title={t('A sample catalogue')}>
           <p>{t('Trips, dates and bookings to look around with. They can be removed again.')}</p>
           {samples.data.has_data && samples.data.is_imported ? (
-            <Button onClick={() => void api.remove('/sample-data/cleanup', {}).then(() => (toast(t('The samples are gone.')), changed('/'), samples.again()), failed)}>{t('Remove the samples')}</Button>
+            <Button onClick={() => api.remove('/sample-data/cleanup', {}).then(() => (toast(t('The samples are gone.')), changed('/'), samples.again()), failed)}>{t('Remove the samples')}</Button>
           ) : (
-            <Button onClick={() => void api.post('/sample-data/import', null, {}).then(() => (toast(t('The samples are there.')), changed('/'), samples.again()), failed)}>{t('Load the samples')}</Button>
+            <Button onClick={() => api.post('/sample-data/import', null, {}).then(() => (toast(t('The samples are there.')), changed('/'), samples.again()), failed)}>{t('Load the samples')}</Button>
           )}
         </Section>
       )}

@@ -7,7 +7,7 @@ import { t } from '../../kit/i18n';
 import { Summary, useForm } from '../../kit/use-form';
 import { type Schema, can } from '../../kit/interface';
 import { changed, useRead } from '../../kit/query';
-import { Button, Dialog, Empty, Loaded, Notice, Status, failed, toast } from '../../kit/ui';
+import { Button, Dialog, Empty, Loaded, Notice, Status, Switch, failed, toast } from '../../kit/ui';
 import { Head, Section } from '../../kit/page';
 
 function schema_of(field: Record<string, any>): Schema {
@@ -28,7 +28,7 @@ function GatewayDialog({ gateway, onClose }: { gateway: Record<string, any>; onC
       toast(t('Saved.'));
     });
   const test = () =>
-    void api.post('/payment/gateways/{gateway}/test', { gateway: gateway.id }).then(
+    api.post('/payment/gateways/{gateway}/test', { gateway: gateway.id }).then(
       (done) => setTested(done as { ok: boolean; message: string }),
       (error) => setTested({ ok: false, message: sentence(error) }),
     );
@@ -42,7 +42,7 @@ function GatewayDialog({ gateway, onClose }: { gateway: Record<string, any>; onC
         <>
           <Button onClick={onClose}>{t('Back')}</Button>
           {!gateway.is_offline && <Button onClick={test}>{t('Test the stored credentials')}</Button>}
-          <Button kind="primary" busy={form.busy} disabled={!form.dirty} onClick={() => void save()}>{t('Save')}</Button>
+          <Button kind="primary" busy={form.busy} disabled={!form.dirty} onClick={save}>{t('Save')}</Button>
         </>
       }
     >
@@ -87,7 +87,7 @@ export default function Gateways() {
                     <Status value={one.enabled ? 'enabled' : 'off'} />
                     {can('post', '/payment/gateways/{gateway}/config') && <Button onClick={() => setOpen(one.id)}>{t('Set up')}</Button>}
                     {can('post', '/payment/gateways/{gateway}/config') && (
-                      <input type="checkbox" role="switch" aria-label={t('Offer {0}', one.title)} checked={!!one.enabled} onChange={() => void api.post('/payment/gateways/{gateway}/config', { gateway: one.id }, { enabled: !one.enabled }).then(() => read.again(), (error) => (failed(error), read.again()))} />
+                      <Switch aria-label={t('Offer {0}', one.title)} checked={!!one.enabled} set={(enabled) => api.post('/payment/gateways/{gateway}/config', { gateway: one.id }, { enabled }).then(read.again, (error) => (failed(error), read.again()))} />
                     )}
                   </li>
                 ))}

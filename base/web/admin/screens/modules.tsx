@@ -9,7 +9,7 @@ import { FormDialog } from '../../kit/form-dialog';
 import { t } from '../../kit/i18n';
 import { can, load_interface, operation } from '../../kit/interface';
 import { changed, useRead } from '../../kit/query';
-import { Button, Empty, Loaded, Status, failed, toast } from '../../kit/ui';
+import { Button, Empty, Loaded, Status, Switch, failed, toast } from '../../kit/ui';
 import { Facts, Head, Section } from '../../kit/page';
 import { ActionDialog } from '../action';
 
@@ -43,7 +43,7 @@ function License() {
               <Facts rows={[[t('Key'), info.key && <code>{info.key}</code>], [t('Status'), <Status value={info.status} />], [t('Plan'), info.plan?.name ?? info.plan?.slug], [t('Until'), day(info.expires?.slice(0, 10))], [t('Installations left'), info.activations_left]]} />
               <p class="svc-actions">
                 <Button kind={info.status === 'active' ? 'plain' : 'primary'} onClick={() => setAction('/license/activate')}>{info.status === 'active' ? t('Another key') : t('Enter a key')}</Button>
-                {info.key && <Button onClick={() => void api.post('/license/check', null).then(() => (read.again(), toast(t('The licence is checked.'))), failed)}>{t('Check now')}</Button>}
+                {info.key && <Button onClick={() => api.post('/license/check', null).then(() => (read.again(), toast(t('The licence is checked.'))), failed)}>{t('Check now')}</Button>}
                 {info.status === 'active' && <Button onClick={() => setAction('/license/deactivate')}>{t('Deactivate here')}</Button>}
               </p>
             </>
@@ -60,9 +60,9 @@ export default function Modules() {
   const [open, setOpen] = useState<Module | null>(null);
   const [text, setText] = useState('');
   const toggle = (module: Module) =>
-    void api.post('/modules/{slug}/toggle', { slug: module.slug! }, { enabled: !module.enabled }).then(async (done) => {
+    api.post('/modules/{slug}/toggle', { slug: module.slug! }, { enabled: !module.enabled }).then(async (done) => {
       await load_interface(true);
-      changed('/modules', '/settings');
+      await changed('/modules', '/settings');
       toast(done.enabled ? t('{0} is on.', done.name) : t('{0} is off.', done.name));
     }, failed);
   return (
@@ -93,7 +93,7 @@ export default function Modules() {
                     {one.is_core ? (
                       <small>{t('always on')}</small>
                     ) : one.is_available ? (
-                      <input type="checkbox" role="switch" aria-label={one.name} checked={!!one.enabled} onChange={() => toggle(one)} />
+                      <Switch aria-label={one.name} checked={!!one.enabled} set={() => toggle(one)} />
                     ) : (
                       <small>{one.plan === 'free' ? t('not in this build') : t('plan {0}', one.plan)}</small>
                     )}

@@ -32,8 +32,8 @@ export default function PaymentScreen({ id }: { id: number }) {
               <Menu
                 label={t('More')}
                 items={[
-                  { label: t('Invoice'), run: () => void file('/payment/{payment_id}/invoice', { payment_id: id }).catch(failed) },
-                  (payment.amount_refunded ?? 0) > 0 && { label: t('Credit note'), run: () => void file('/payment/{payment_id}/credit-note', { payment_id: id }).catch(failed) },
+                  { label: t('Invoice'), run: () => file('/payment/{payment_id}/invoice', { payment_id: id }).catch(failed) },
+                  (payment.amount_refunded ?? 0) > 0 && { label: t('Credit note'), run: () => file('/payment/{payment_id}/credit-note', { payment_id: id }).catch(failed) },
                   can('put', '/payments/{id}') && payment.status === 'pending' && { label: t('Mark as completed'), run: () => setDialog('complete') },
                   can('delete', '/payments/{id}') && payment.source === 'manual' && { label: t('Delete'), danger: true, run: () => setDialog('delete') },
                 ]}

@@ -1,4 +1,5 @@
 // Any record: its form made from the route's schema, its further actions as buttons, its value where nothing may change.
+import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 
 import { json } from '../../kit/client';
@@ -16,6 +17,17 @@ import { ActionDialog, Value } from '../action';
 import { title_of } from '../navigation';
 import { resources } from '../resources';
 
+// A form, with what belongs beside it.
+function Columns({ beside, children }: { beside: ComponentChildren; children: ComponentChildren }) {
+  if (!beside) return <>{children}</>;
+  return (
+    <div class="svc-two">
+      <div>{children}</div>
+      <div class="svc-beside">{beside}</div>
+    </div>
+  );
+}
+
 function Editor({ found, id, saved, again }: { found: Resource; id: string | number | null; saved?: Values; again: () => void }) {
   const { route, query } = useLocation();
   const about = resources[found.path] ?? {};
@@ -23,7 +35,7 @@ function Editor({ found, id, saved, again }: { found: Resource; id: string | num
   const [removing, setRemoving] = useState(false);
   const [action, setAction] = useState('');
   const all = fields(write?.body);
-  const begun = useMemo(() => (id === null ? Object.fromEntries(Object.entries(query).filter(([name]) => name in all).map(([name, said]) => [name, /^\d+$/.test(said) ? Number(said) : said])) : {}), []);
+  const begun = useMemo(() => (id === null ? Object.fromEntries(Object.entries(query).filter(([name]) => Object.hasOwn(all, name)).map(([name, said]) => [name, /^\d+$/.test(said) ? Number(said) : said])) : {}), []);
   const form = useForm(saved, begun);
   const list_title = about.label ?? title_of(found.path);
   const title = saved ? name_of(saved) : t('New {0}', about.one ?? t('entry'));
@@ -46,7 +58,9 @@ function Editor({ found, id, saved, again }: { found: Resource; id: string | num
       }
     });
   const named = about.groups?.flatMap((group) => group.fields) ?? [];
-  const rest = writable.filter((one) => !named.includes(one) && one !== 'row_version' && !about.without?.includes(one) && !resolved(all[one]).deprecated);
+  const hidden = about.hides?.(form.values) ?? [];
+  const Beside = about.beside;
+  const rest = writable.filter((one) => !named.includes(one) && !hidden.includes(one) && one !== 'row_version' && !about.without?.includes(one) && !resolved(all[one]).deprecated);
   return (
     <>
     <form
@@ -77,23 +91,23 @@ function Editor({ found, id, saved, again }: { found: Resource; id: string | num
       </Head>
       <Summary form={form} known={writable} />
       {write ? (
-        <>
+        <Columns beside={Beside && <Beside form={form} saved={saved} />}>
           {about.groups?.map((group) => (
             <Section key={group.title} title={group.title}>
               <div class="svc-fields">
-                <SchemaFields schema={write.body!} form={form} only={group.fields.filter((one) => writable.includes(one))} rich={about.rich} />
+                <SchemaFields schema={write.body!} form={form} only={group.fields.filter((one) => writable.includes(one) && !hidden.includes(one))} rich={about.rich} own={about.own} />
               </div>
             </Section>
           ))}
           {rest.length > 0 && (
             <Section title={named.length ? t('Further') : undefined}>
               <div class="svc-fields">
-                <SchemaFields schema={write.body!} form={form} only={rest} rich={about.rich} />
+                <SchemaFields schema={write.body!} form={form} only={rest} rich={about.rich} own={about.own} />
               </div>
             </Section>
           )}
-        </>
-      ) : null}
+        </Columns>
+      ) : Beside && saved ? <Beside form={form} saved={saved} /> : null}
       {saved && (
         <details class="svc-section" open={!write}>
           <summary>{write ? t('Everything that is stored') : t('Details')}</summary>
@@ -142,6 +156,7 @@ function Editor({ found, id, saved, again }: { found: Resource; id: string | num
 export default function Record({ path, id }: { path: string; id: string | null }) {
   const found = resource(path);
   const read = useRead(id !== null && found?.read ? `${path}/${id}` : null, async () => (await json('get', found!.item!, { params: { [found!.parameter]: id } })).data as Values);
+  const { url } = useLocation();
   const list_title = resources[path]?.label ?? title_of(path);
   if (!found || (id !== null && !found.read) || (id === null && !found.create))
     return <Nowhere back={found ? { href: `/admin${path}`, label: list_title } : undefined}>{t('There is no such screen, or your role may not use it.')}</Nowhere>;
@@ -152,7 +167,7 @@ export default function Record({ path, id }: { path: string; id: string | null }
         <ActionDialog found={found.create} params={{}} onClose={() => history.back()} />
       </div>
     );
-  if (id === null) return <Editor found={found} id={null} again={() => undefined} />;
+  if (id === null) return <Editor key={url} found={found} id={null} again={() => undefined} />; // another address begins another record
   return (
     <Opened read={read} back={{ href: `/admin${path}`, label: list_title }}>
       {(saved) =>

@@ -7,6 +7,7 @@ import { words } from '../../kit/format';
 import { t } from '../../kit/i18n';
 import { fields, kind, label_of, operation, resolved, resource } from '../../kit/interface';
 import { List, columns_of } from '../../kit/list';
+import { later } from '../../kit/later';
 import { useLocation } from '../../kit/location';
 import { useRead } from '../../kit/query';
 import { may } from '../../kit/session';
@@ -17,6 +18,8 @@ import { mark_seen } from '../counters';
 import { title_of } from '../navigation';
 import { resources } from '../resources';
 import Tree from '../tree';
+
+const Arrange = later(() => import('../arrange'));
 
 const dangerous = /^(delete|trash|mark_trash|mark_cancelled|block|spam|mark_spam|reject)$/;
 
@@ -45,6 +48,7 @@ export default function Records({ path }: { path: string }) {
   const href = about.href ?? (found.item && (found.read || found.update) ? (row: Record<string, any>) => `/admin${path}/${row[found.parameter] ?? row.id}` : undefined);
   const create = found.create && kind(resolved(found.create.body ?? {})) === 'object' && found.create.permission !== 'everyone';
   const upload = found.create?.media === 'multipart/form-data';
+  const arranges = !!about.arranged && may(operation('post', `${path}/orders`)?.permission ?? 'the nobody');
   const view = query.view ?? (about.tree && !Object.keys(query).length ? 'tree' : 'list');
   const others = found.others.filter((one) => one.method !== 'get' && one.path !== found.bulk?.path);
   return (
@@ -54,6 +58,12 @@ export default function Records({ path }: { path: string }) {
           <div class="svc-switch" role="group" aria-label={t('View')}>
             <Button aria-pressed={view === 'tree'} onClick={() => route(`/admin${path}`, true)}>{t('Tree')}</Button>
             <Button aria-pressed={view === 'list'} onClick={() => route(`/admin${path}?view=list`, true)}>{t('List')}</Button>
+          </div>
+        )}
+        {arranges && (
+          <div class="svc-switch" role="group" aria-label={t('View')}>
+            <Button aria-pressed={view !== 'order'} onClick={() => route(`/admin${path}`, true)}>{t('List')}</Button>
+            <Button aria-pressed={view === 'order'} onClick={() => route(`/admin${path}?view=order`, true)}>{t('Order')}</Button>
           </div>
         )}
         <Menu label={t('More')} items={others.map((one) => ({ label: label_of(one), run: () => setAction(`${one.method} ${one.path}`) }))} />
@@ -66,6 +76,8 @@ export default function Records({ path }: { path: string }) {
       </Head>
       {about.tree && view === 'tree' ? (
         <Section><Tree found={found} empty={about.empty ?? t('Nothing here yet.')} /></Section>
+      ) : arranges && view === 'order' ? (
+        <Section><Arrange path={path} empty={about.empty ?? t('Nothing here yet.')} /></Section>
       ) : <List
         path={path}
         list={found.list}

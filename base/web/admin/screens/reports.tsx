@@ -83,7 +83,7 @@ function OneReport({ kind, shown }: { kind: Kind; shown: Kind[] }) {
   const params = { ...asked, type: kind };
   const read = useRead<Report>(`/reports?${JSON.stringify(params)}`, () => api.get('/reports', params as never));
   const save = (path: '/reports' | '/reports/export', format: string) =>
-    void file(path, { ...asked, type: kind, format }, `${kind}-${asked.from}-${asked.to}.${format}`, types_of_files[format]).catch(failed);
+    file(path, { ...asked, type: kind, format }, `${kind}-${asked.from}-${asked.to}.${format}`, types_of_files[format]).catch(failed);
   const query = new URLSearchParams(location.query as Record<string, string>).toString();
   return (
     <div class="svc-page">

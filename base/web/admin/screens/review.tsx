@@ -37,7 +37,7 @@ function Screen({ review, again }: { review: Review; again: () => void }) {
     again();
     void refresh_counters();
   };
-  const moderate = (status: string, said: string) => void json('put', '/reviews/{id}/status', { params: { id: review.id }, body: { status } }).then(() => (toast(said), settle()), failed);
+  const moderate = (status: string, said: string) => json('put', '/reviews/{id}/status', { params: { id: review.id }, body: { status } }).then(() => (toast(said), settle()), failed);
   const steps: [string, string, string][] = [
     ['approved', t('Approve'), t('It is shown on the site.')],
     ['rejected', t('Reject'), t('It is not shown.')],
@@ -58,7 +58,7 @@ function Screen({ review, again }: { review: Review; again: () => void }) {
           label={t('More')}
           items={[
             ...(moderates ? open.filter(([status]) => !main || (status !== 'approved' && status !== 'rejected')).map(([status, label, said]) => ({ label, danger: status === 'spam', run: () => moderate(status, said) })) : []),
-            edits && { label: review.is_featured ? t('Feature no longer') : t('Feature it'), run: () => void json('put', '/reviews/{id}', { params: { id: review.id }, body: { is_featured: !review.is_featured } }).then(settle, failed) },
+            edits && { label: review.is_featured ? t('Feature no longer') : t('Feature it'), run: () => json('put', '/reviews/{id}', { params: { id: review.id }, body: { is_featured: !review.is_featured } }).then(settle, failed) },
             can('delete', '/reviews/{id}') && { label: review.status === 'trash' ? t('Delete for good') : t('Move to the trash'), danger: true, run: () => setRemoving(true) },
           ]}
         />

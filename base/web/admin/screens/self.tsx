@@ -47,9 +47,9 @@ function browser(agent: string): string {
 
 function Sessions() {
   const read = useRead('/auth/sessions', () => api.get('/auth/sessions', {}));
-  const end = (id: number) => void api.remove('/auth/sessions/{id}', { id }).then(() => (toast(t('The session is ended.')), read.again()), failed);
+  const end = (id: number) => api.remove('/auth/sessions/{id}', { id }).then(() => (toast(t('The session is ended.')), read.again()), failed);
   return (
-    <Section title={t('Where I am signed in')} action={(read.data ?? []).length > 1 ? <Button onClick={() => void api.remove('/auth/sessions', {}).then((done) => (toast(t('{0} ended.', done.ended)), read.again()), failed)}>{t('End all others')}</Button> : undefined}>
+    <Section title={t('Where I am signed in')} action={(read.data ?? []).length > 1 ? <Button onClick={() => api.remove('/auth/sessions', {}).then((done) => (toast(t('{0} ended.', done.ended)), read.again()), failed)}>{t('End all others')}</Button> : undefined}>
       <Loaded read={read} rows={3}>
         {(all) =>
           all.length ? (
@@ -187,8 +187,8 @@ function Email() {
   const own = useRead(can('get', '/customers/me') ? '/customers/me' : null, () => api.get('/customers/me', {}));
   const [moving, setMoving] = useState(false);
   const waiting = own.data?.pending_email;
-  const again = () => void api.post('/customers/me/email/resend', null).then(() => toast(t('The link is on its way.')), failed);
-  const keep = () => void api.remove('/customers/me/email', {}).then(() => (toast(t('The address stays as it is.')), own.again()), failed);
+  const again = () => api.post('/customers/me/email/resend', null).then(() => toast(t('The link is on its way.')), failed);
+  const keep = () => api.remove('/customers/me/email', {}).then(() => (toast(t('The address stays as it is.')), own.again()), failed);
   return (
     <Section title={t('Who I am')} action={moves ? <Button onClick={() => setMoving(true)}>{t('Change the e-mail')}</Button> : undefined}>
       <Facts rows={[[t('Name'), user.display_name], [t('Login'), user.login], [t('E-mail'), user.email], [t('Role'), words(user.role ?? '')]]} />
@@ -196,7 +196,7 @@ function Email() {
         <Notice kind="warn">
           <p>{t('The address is not confirmed yet.')}</p>
           <p class="svc-actions">
-            <Button onClick={() => void api.post('/auth/resend-verification', null, { email: user.email }).then(() => toast(t('The link is on its way.')), failed)}>{t('Send a link to confirm it')}</Button>
+            <Button onClick={() => api.post('/auth/resend-verification', null, { email: user.email }).then(() => toast(t('The link is on its way.')), failed)}>{t('Send a link to confirm it')}</Button>
           </p>
         </Notice>
       )}

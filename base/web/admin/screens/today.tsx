@@ -45,7 +45,7 @@ async function money_in(date: string): Promise<string> {
 // What the server itself has to say: mail that cannot be sent, a licence that ends.
 function Notices() {
   const read = useRead(can('get', '/notices') ? '/notices' : null, async () => (await json<any[]>('get', '/notices')).data);
-  const dismiss = (id: string) => void json('post', '/notices/{key}/dismiss', { params: { key: id } }).then(read.again, failed);
+  const dismiss = (id: string) => json('post', '/notices/{key}/dismiss', { params: { key: id } }).then(read.again, failed);
   return (
     <>
       {(read.data ?? []).map((one) => (

@@ -131,7 +131,7 @@ function Attributes({ id }: { id: number }) {
                 <Input key={one.id} name={String(one.id)} label={one.name ?? one.label} schema={schema(one)} value={form.values[String(one.id)]} set={(value) => form.set(String(one.id), value ?? '')} errors={form.errors} />
               ))}
             </div>
-            {form.dirty && <Button kind="primary" busy={form.busy} onClick={() => void save()}>{t('Save the attributes')}</Button>}
+            {form.dirty && <Button kind="primary" busy={form.busy} onClick={() => save()}>{t('Save the attributes')}</Button>}
           </>
         ) : (
           <Empty action={<a href="/admin/attributes/new">{t('Define one')}</a>}>{t('No attributes are defined.')}</Empty>
@@ -213,15 +213,15 @@ function Screen({ trip, again, part = 'texts' }: { trip: Record<string, any>; ag
           <Menu
             label={t('More')}
             items={[
-              can('post', '/trips/{id}/duplicate') && { label: t('Duplicate'), run: () => void api.post('/trips/{id}/duplicate', { id: trip.id }).then((made) => (changed('/trips'), toast(t('A draft copy is made.')), route(`/admin/trips/${made.id}`)), failed) },
-              write && trip.status === 'publish' && { label: t('Take off the site'), run: () => void save({ status: 'draft' }) },
-              write && trip.status !== 'archived' && trip.status !== 'trash' && { label: t('Archive'), run: () => void save({ status: 'archived' }) },
-              trip.status === 'trash' && can('post', '/trips/{id}/restore') && { label: t('Restore'), run: () => void api.post('/trips/{id}/restore', { id: trip.id }).then(() => (changed('/trips'), again()), failed) },
+              can('post', '/trips/{id}/duplicate') && { label: t('Duplicate'), run: () => api.post('/trips/{id}/duplicate', { id: trip.id }).then((made) => (changed('/trips'), toast(t('A draft copy is made.')), route(`/admin/trips/${made.id}`)), failed) },
+              write && trip.status === 'publish' && { label: t('Take off the site'), run: () => save({ status: 'draft' }) },
+              write && trip.status !== 'archived' && trip.status !== 'trash' && { label: t('Archive'), run: () => save({ status: 'archived' }) },
+              trip.status === 'trash' && can('post', '/trips/{id}/restore') && { label: t('Restore'), run: () => api.post('/trips/{id}/restore', { id: trip.id }).then(() => (changed('/trips'), again()), failed) },
               can('delete', '/trips/{id}') && { label: trip.status === 'trash' ? t('Delete for good') : t('Move to the trash'), danger: true, run: () => setDialog('delete') },
             ]}
           />
           {publish && (
-            <Button kind={form.dirty ? 'plain' : 'primary'} busy={form.busy} onClick={() => void save({ status: 'publish' })}>
+            <Button kind={form.dirty ? 'plain' : 'primary'} busy={form.busy} onClick={() => save({ status: 'publish' })}>
               {t('Publish')}
             </Button>
           )}

@@ -1,57 +1,55 @@
-// The waiting list: bookings by departure, the longest waiting first, with the free seats.
+// The waiting list: bookings by departure, as the server serves them, with the free seats.
 import { Ellipsis } from 'lucide-preact';
 import { useState } from 'preact/hooks';
 
-import { json } from '../../kit/client';
+import { type RowOf, api, json } from '../../kit/client';
 import { day } from '../../kit/format';
 import { t } from '../../kit/i18n';
 import { can } from '../../kit/interface';
 import { useRead } from '../../kit/query';
 import { Ago, Button, Empty, Load, Loaded, Menu, Notice } from '../../kit/ui';
 import { Head, Section } from '../../kit/page';
-import { type Booking, StatusDialog } from '../booking-dialogs';
+import { StatusDialog } from '../booking-dialogs';
 
 const most = 500;
+type Waiter = RowOf<'/waitlist'>;
 interface Group {
+  id: number; // of the departure
   trip: number;
   title: string;
   date: string;
   time: string;
-  waiting: Booking[];
-  departure: Record<string, any> | null; // null: not planned yet, or the reader may not see departures
+  waiting: Waiter[];
+  departure: Record<string, any> | null; // null: the reader may not see departures
 }
 
-// The waiting bookings by departure, the next first, with all departures of those days in one read: a site may have more
-// of them than requests a minute.
-async function waiting(): Promise<{ groups: Group[]; total: number }> {
-  const all: Booking[] = [];
+// The waiting bookings in the server's order, the next departure first, with all departures of those days in one read: a
+// site may have more of them than requests a minute.
+async function waiting(): Promise<{ groups: Group[]; shown: number; total: number }> {
+  const all: Waiter[] = [];
   let total = 0;
   for (let page = 1; all.length < most; page += 1) {
-    const found = await json<Booking[]>('get', '/bookings', { params: { status: 'waitlist', orderby: 'created_at', order: 'asc', per_page: 100, page } });
+    const found = await api.list('/waitlist', { per_page: 100, page });
     all.push(...found.data);
     total = found.meta.total;
     if (page >= (found.meta.total_pages ?? 1)) break;
   }
-  const groups = new Map<string, Group>();
+  const groups = new Map<number, Group>();
   for (const one of all) {
-    const key = `${one.travel_date} ${one.departure_time ?? ''} ${one.trip_id}`;
-    const found = groups.get(key) ?? { trip: one.trip_id!, title: one.trip_title ?? '', date: one.travel_date ?? '', time: one.departure_time ?? '', waiting: [], departure: null };
+    const found = groups.get(one.departure_id!) ?? { id: one.departure_id!, trip: one.trip_id!, title: one.trip_title ?? '', date: one.travel_date ?? '', time: one.departure_time ?? '', waiting: [], departure: null };
     found.waiting.push(one);
-    groups.set(key, found);
+    groups.set(found.id, found);
   }
-  const sorted = [...groups].sort(([a], [b]) => a.localeCompare(b)).map(([, one]) => one);
+  const sorted = [...groups.values()];
   if (sorted.length && can('get', '/departures')) {
     const { data } = await json<Record<string, any>[]>('get', '/departures', { params: { from: sorted[0]!.date, to: sorted.at(-1)!.date, include_past: 'true' } });
-    for (const group of sorted) {
-      const same_day = data.filter((one) => one.trip_id === group.trip && one.start_date === group.date);
-      group.departure = same_day.find((one) => (one.time ?? '') === group.time) ?? (same_day.length === 1 ? same_day[0]! : null);
-    }
+    for (const group of sorted) group.departure = data.find((one) => one.id === group.id) ?? null;
   }
-  return { groups: sorted, total };
+  return { groups: sorted, shown: all.length, total };
 }
 
 interface Step {
-  booking: Booking;
+  booking: Waiter;
   to: string;
   say: string;
 }
@@ -76,7 +74,7 @@ function Waiting({ group, step }: { group: Group; step: (one: Step) => void }) {
             <li key={one.id}>
               <a href={`/admin/bookings/${one.id}`}>
                 <b>{at + 1}. {one.customer_name || one.customer_email}</b>
-                <span>{t('{0, plural, one {# traveler} other {# travelers}}', party)}, {t('joined')} <Ago at={one.created_at} />{free !== null && !fits ? `, ${t('does not fit')}` : ''}</span>
+                <span>{t('{0, plural, one {# traveler} other {# travelers}}', party)}, {t('joined')} <Ago at={one.joined_at} />{free !== null && !fits ? `, ${t('does not fit')}` : ''}</span>
               </a>
               {changes && (
                 <>
@@ -100,21 +98,21 @@ function Waiting({ group, step }: { group: Group; step: (one: Step) => void }) {
 }
 
 export default function Waitlist() {
-  const read = useRead('/bookings/waitlist', waiting);
+  const read = useRead('/waitlist', waiting);
   const [open, setOpen] = useState<Step | null>(null);
   return (
     <div class="svc-page">
       <Head title={t('Waiting list')} sub={t('The booking that has waited longest is served first, also by the server when seats become free.')} />
       <Loaded read={read} rows={8}>
-        {({ groups, total }) =>
+        {({ groups, shown, total }) =>
           groups.length ? (
             <>
-              {total > most && (
+              {total > shown && (
                 <Notice kind="info">
-                  {t('The {0} that wait longest are shown, of {1}.', most, total)} <a href="/admin/bookings?status=waitlist">{t('All of them')}</a>
+                  {t('The first {0} are shown, of {1}.', shown, total)} <a href="/admin/bookings?status=waitlist">{t('All of them')}</a>
                 </Notice>
               )}
-              {groups.map((one) => <Waiting key={`${one.trip} ${one.date} ${one.time}`} group={one} step={setOpen} />)}
+              {groups.map((one) => <Waiting key={one.id} group={one} step={setOpen} />)}
             </>
           ) : (
             <Empty action={<a class="svc-button svc-plain" href="/admin/departures">{t('See the departures')}</a>}>{t('Nobody waits for seats.')}</Empty>

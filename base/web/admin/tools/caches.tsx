@@ -6,7 +6,7 @@ import { Field } from '../../kit/form';
 import { t } from '../../kit/i18n';
 import { Section } from '../../kit/page';
 import { changed, useRead } from '../../kit/query';
-import { Ago, Button, Empty, Loaded, Notice, failed, toast } from '../../kit/ui';
+import { Ago, Button, Empty, Loaded, Notice, Switch, failed, toast } from '../../kit/ui';
 
 const size = (bytes: number) => (!bytes ? '–' : bytes < 1024 ? `${bytes} B` : bytes < 1024 * 1024 ? t('{0} kB', Math.round(bytes / 1024)) : t('{0} MB', (bytes / 1024 / 1024).toFixed(1)));
 
@@ -14,7 +14,7 @@ function Keys() {
   const [search, setSearch] = useState('');
   const [page, setPage] = useState(1);
   const read = useRead(`/cache/view?${search}&${page}`, () => api.list('/cache/view', { search, page, per_page: 50 }));
-  const forget = (what: Promise<unknown>) => void what.then(() => (toast(t('Forgotten.')), changed('/cache')), failed);
+  const forget = (what: Promise<unknown>) => what.then(() => (toast(t('Forgotten.')), changed('/cache')), failed);
   return (
     <Section title={t('Entries')}>
       <div class="svc-bar">
@@ -60,7 +60,7 @@ function Keys() {
 
 export function Caches() {
   const read = useRead('/cache/stats', () => api.get('/cache/stats', {}));
-  const act = (what: Promise<unknown>, said: string) => void what.then(() => (toast(said), changed('/cache')), failed);
+  const act = (what: Promise<unknown>, said: string) => what.then(() => (toast(said), changed('/cache')), failed);
   return (
     <>
       <Section title={t('Caches')}>
@@ -68,7 +68,7 @@ export function Caches() {
           {(now) => (
             <>
               <Field label={t('Use caches')} help={t('Without them each answer is made anew: right, and slower.')} inline>
-                {({ id, describedby }) => <input id={id} type="checkbox" role="switch" aria-describedby={describedby} checked={now.cache_enabled} onChange={(event) => act(api.post('/cache/toggle', null, { enabled: event.currentTarget.checked }), event.currentTarget.checked ? t('Caches are on.') : t('Caches are off.'))} />}
+                {({ id, describedby }) => <Switch id={id} aria-describedby={describedby} checked={!!now.cache_enabled} set={(enabled) => act(api.post('/cache/toggle', null, { enabled }), enabled ? t('Caches are on.') : t('Caches are off.'))} />}
               </Field>
               {!now.cache_effective && <Notice kind="info">{now.cache_reason_disabled || t('Caches are off. Answers are right and slower.')}</Notice>}
               <div class="svc-scroll" tabIndex={0} role="region" aria-label={t('Caches')}>

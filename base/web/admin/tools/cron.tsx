@@ -1,6 +1,4 @@
 // What runs by the clock, when it ran and runs next; run now.
-import { useState } from 'preact/hooks';
-
 import { api } from '../../kit/client';
 import { t } from '../../kit/i18n';
 import { Section } from '../../kit/page';
@@ -9,9 +7,7 @@ import { Ago, Button, Empty, Loaded, Status, failed, toast } from '../../kit/ui'
 
 export function Cron() {
   const read = useRead('/tools/cron-jobs', () => api.get('/tools/cron-jobs', {}));
-  const [busy, setBusy] = useState('');
   const run = async (hook: string) => {
-    setBusy(hook);
     try {
       const done = await api.post('/tools/cron-run', null, { hook });
       const counts = Object.entries((done.result ?? {}) as Record<string, unknown>).map(([name, value]) => `${name} ${typeof value === 'object' ? JSON.stringify(value) : value}`);
@@ -19,8 +15,7 @@ export function Cron() {
     } catch (error) {
       failed(error);
     }
-    setBusy('');
-    read.again();
+    await read.again();
   };
   return (
     <Section>
@@ -40,7 +35,7 @@ export function Cron() {
                       <td>{one.last_run ? <Ago at={one.last_run} /> : <span class="svc-none">–</span>}</td>
                       <td>{one.next_run ? <Ago at={one.next_run} /> : <span class="svc-none">–</span>}{one.is_overdue && <small class="svc-bad">{t('overdue')}</small>}</td>
                       <td>{one.last_status ? <Status value={one.last_status} /> : <span class="svc-none">–</span>}</td>
-                      <td class="svc-end"><Button aria-label={t('Run {0} now', one.hook)} busy={busy === one.hook} onClick={() => void run(one.hook!)}>{t('Run now')}</Button></td>
+                      <td class="svc-end"><Button aria-label={t('Run {0} now', one.hook)} onClick={() => run(one.hook!)}>{t('Run now')}</Button></td>
                     </tr>
                   ))}
                 </tbody>

@@ -49,7 +49,7 @@ export function Export() {
         <Summary form={form} />
         <KindChoice name={t('What to export')} kinds={kinds} chosen={chosen} set={(all) => form.set('data_types', all)} />
         <p class="svc-actions">
-          <Button kind="primary" busy={form.busy} disabled={!chosen.length} onClick={() => void start()}>{t('Export')}</Button>
+          <Button kind="primary" busy={form.busy} disabled={!chosen.length} onClick={start}>{t('Export')}</Button>
         </p>
       </Section>
       <Jobs type="export" />

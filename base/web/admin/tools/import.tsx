@@ -114,7 +114,7 @@ export function Import() {
           {({ id, describedby }) => <input id={id} type="checkbox" role="switch" aria-describedby={describedby} checked={form.values.dry_run} onChange={(event) => form.set('dry_run', event.currentTarget.checked)} />}
         </Field>
         <p class="svc-actions">
-          <Button kind="primary" busy={form.busy} disabled={!chosen} onClick={() => void start()}>{form.values.dry_run ? t('Try it') : t('Import')}</Button>
+          <Button kind="primary" busy={form.busy} disabled={!chosen} onClick={start}>{form.values.dry_run ? t('Try it') : t('Import')}</Button>
         </p>
       </Section>
       <Jobs type="import" />

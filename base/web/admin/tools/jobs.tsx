@@ -21,7 +21,7 @@ const files: Record<string, string> = { result: t('Download'), errors: t('What f
 
 function save(job: Job, which: 'result' | 'errors') {
   const name = which === 'errors' ? `${job.id}-errors.csv` : `${job.id}.${job.type === 'export' ? 'zip' : 'csv'}`;
-  void file('/tools/jobs/{job_id}/download', { job_id: job.id, file: which }, name, which === 'errors' ? 'text/csv' : 'application/zip').catch(failed);
+  return file('/tools/jobs/{job_id}/download', { job_id: job.id, file: which }, name, which === 'errors' ? 'text/csv' : 'application/zip').catch(failed);
 }
 
 // Counts by kind of record: {"customers": {"total": 5, "created": 3, ...}}.

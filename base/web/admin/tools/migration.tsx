@@ -43,10 +43,48 @@ function Upload({ kinds, again }: { kinds: string[]; again: () => void }) {
         </Field>
       )}
       <p class="svc-actions">
-        <Button kind="primary" busy={form.busy} disabled={!chosen} onClick={() => void stage()}>{t('Stage it')}</Button>
+        <Button kind="primary" busy={form.busy} disabled={!chosen} onClick={stage}>{t('Stage it')}</Button>
       </p>
     </Section>
   );
+}
+
+// What the server counts and advises, in its own words (base/legacy/left_out.cpp), and how they read here.
+const left: Record<string, string> = {
+  'Pages': t('Pages'),
+  'Articles': t('Articles'),
+  'Entries of menus': t('Entries of menus'),
+  'Trip extras (additional services)': t('Trip extras (additional services)'),
+  'Extra services (additional services)': t('Extra services (additional services)'),
+  'Orders of WooCommerce': t('Orders of WooCommerce'),
+  'Products of WooCommerce': t('Products of WooCommerce'),
+  'Trips with additional services': t('Trips with additional services'),
+  'Trips with conditions of availability or price': t('Trips with conditions of availability or price'),
+  'Trips with rules of dynamic pricing': t('Trips with rules of dynamic pricing'),
+  'Trips with group discounts': t('Trips with group discounts'),
+  'Trips with rules of discounts': t('Trips with rules of discounts'),
+  'Terms without a name': t('Terms without a name'),
+  'Others': t('Others'),
+  'An export of WordPress holds no settings of plugins. Set them here, under Settings.': t('An export of WordPress holds no settings of plugins. Set them here, under Settings.'),
+  'An export of WordPress does not tell which features were on. Enable modules under Modules.': t('An export of WordPress does not tell which features were on. Enable modules under Modules.'),
+  'Reviews come as the comments of trips; those of an add-on are not exported. Enter them by hand, or as a CSV file of the kind reviews.': t('Reviews come as the comments of trips; those of an add-on are not exported. Enter them by hand, or as a CSV file of the kind reviews.'),
+  'An export of WordPress holds no downloads of an add-on. Upload them to their trips.': t('An export of WordPress holds no downloads of an add-on. Upload them to their trips.'),
+  'Additional services are not migrated. Enter them under Additional services.': t('Additional services are not migrated. Enter them under Additional services.'),
+  'Conditions of availability, discounts and dynamic prices are not migrated. Enter them as rules of availability, discounts or dynamic prices.': t('Conditions of availability, discounts and dynamic prices are not migrated. Enter them as rules of availability, discounts or dynamic prices.'),
+};
+const named_left: [RegExp, (name: string) => string][] = [
+  [/^Terms of the taxonomy '(.*)'$/, (name) => t('Terms of the taxonomy “{0}”', name)],
+  [/^Posts of the type '(.*)' in the trash$/, (name) => t('Posts of the type “{0}” in the trash', name)],
+  [/^Posts of the type '(.*)' that were never saved$/, (name) => t('Posts of the type “{0}” that were never saved', name)],
+  [/^Posts of the type '(.*)'$/, (name) => t('Posts of the type “{0}”', name)],
+];
+function said_of(left_out: string): string {
+  if (Object.hasOwn(left, left_out)) return left[left_out]!;
+  for (const [form, say] of named_left) {
+    const found = form.exec(left_out);
+    if (found) return say(found[1]!);
+  }
+  return left_out;
 }
 
 const by_hand: Record<string, string> = { pro_features: t('Enabled add-ons'), pro_reviews_cpt: t('Reviews of an add-on'), pro_downloads: t('Downloads of an add-on') };
@@ -61,7 +99,7 @@ function Behind({ numbers, kinds }: { numbers: [string, number][]; kinds: [strin
             </thead>
             <tbody>
               {numbers.map(([what, number]) => (
-                <tr key={what}><td>{what}</td><td class="svc-end">{number}</td></tr>
+                <tr key={what}><td>{said_of(what)}</td><td class="svc-end">{number}</td></tr>
               ))}
             </tbody>
           </table>
@@ -71,7 +109,7 @@ function Behind({ numbers, kinds }: { numbers: [string, number][]; kinds: [strin
         {kinds.map(([kind, one]) => (
           <div key={kind}>
             <dt>{by_hand[kind] ?? words(kind)}</dt>
-            <dd>{one.by_hand}</dd>
+            <dd>{said_of(one.by_hand)}</dd>
           </div>
         ))}
       </dl>
@@ -120,8 +158,8 @@ export function Migration() {
                           <td class="svc-end">{one.failed ?? 0}</td>
                           <td><Status value={one.status} /> {one.dry_run && <small class="svc-badge">{t('dry run')}</small>}</td>
                           <td class="svc-end">
-                            <Button kind="quiet" disabled={running} aria-label={t('Try {0}', words(kind))} onClick={() => void start(kind, true).catch(failed)}>{t('Try')}</Button>
-                            <Button kind="quiet" disabled={running} aria-label={t('Migrate {0}', words(kind))} onClick={() => void start(kind, false).catch(failed)}>{t('Migrate')}</Button>
+                            <Button kind="quiet" disabled={running} aria-label={t('Try {0}', words(kind))} onClick={() => start(kind, true).catch(failed)}>{t('Try')}</Button>
+                            <Button kind="quiet" disabled={running} aria-label={t('Migrate {0}', words(kind))} onClick={() => start(kind, false).catch(failed)}>{t('Migrate')}</Button>
                           </td>
                         </tr>
                       ))}
@@ -133,10 +171,10 @@ export function Migration() {
                 </Field>
                 <p class="svc-actions">
                   {running ? (
-                    <Button kind="danger" onClick={() => void api.post('/migration/cancel', null).then(again, failed)}>{t('Cancel the migration')}</Button>
+                    <Button kind="danger" onClick={() => api.post('/migration/cancel', null).then(again, failed)}>{t('Cancel the migration')}</Button>
                   ) : (
                     <>
-                      <Button onClick={() => void start(null, true).catch(failed)}>{t('Try all')}</Button>
+                      <Button onClick={() => start(null, true).catch(failed)}>{t('Try all')}</Button>
                       <Button kind="primary" onClick={() => setAsking('all')}>{t('Migrate all')}</Button>
                     </>
                   )}

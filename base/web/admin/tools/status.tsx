@@ -6,7 +6,7 @@ import { t } from '../../kit/i18n';
 import { can } from '../../kit/interface';
 import { Facts, Section } from '../../kit/page';
 import { useRead } from '../../kit/query';
-import { Ago, Button, Loaded, Notice, Status, failed, toast } from '../../kit/ui';
+import { Ago, Button, Loaded, Notice, Status, Switch, failed, toast } from '../../kit/ui';
 
 const plain = (value: unknown): string => (value === null || value === undefined ? '' : typeof value === 'boolean' ? (value ? t('Yes') : t('No')) : typeof value === 'object' ? JSON.stringify(value) : String(value));
 const facts = (of: unknown): [string, string][] => Object.entries((of ?? {}) as Record<string, unknown>).map(([name, value]) => [words(name), plain(value)]);
@@ -14,7 +14,7 @@ const facts = (of: unknown): [string, string][] => Object.entries((of ?? {}) as 
 function Usage() {
   const read = useRead('/usage-tracking/status', () => api.get('/usage-tracking/status', {}));
   const preview = useRead('/usage-tracking/preview', () => api.get('/usage-tracking/preview', {}));
-  const act = (what: Promise<unknown>, said: string) => void what.then(() => (toast(said), read.again(), preview.again()), failed);
+  const act = (what: Promise<unknown>, said: string) => what.then(() => (toast(said), Promise.all([read.again(), preview.again()])), failed);
   return (
     <Section title={t('Usage reports')}>
       <Loaded read={read} rows={3}>
@@ -22,7 +22,7 @@ function Usage() {
           <>
             <p>{now.has_address ? t('Off unless you turn them on. The report below is sent, word for word.') : t('This build has no address to send reports to: nothing leaves this server.')}</p>
             <Field label={t('Send usage reports')} inline>
-              {({ id }) => <input id={id} type="checkbox" role="switch" checked={now.enabled} onChange={(event) => act(api.post('/usage-tracking/settings', null, { enabled: event.currentTarget.checked }), t('Saved.'))} />}
+              {({ id }) => <Switch id={id} checked={!!now.enabled} set={(enabled) => act(api.post('/usage-tracking/settings', null, { enabled }), t('Saved.'))} />}
             </Field>
             <Facts rows={[[t('Sent last'), now.last_sync && <Ago at={now.last_sync} />], [t('Sent next'), now.next_scheduled && <Ago at={now.next_scheduled} />], [t('Tries'), now.retry_count || ''], [t('What failed'), now.last_send_error]]} />
             <details>

@@ -335,6 +335,9 @@ TEST_CASE("a file that is in use is not deleted and its users are named; one tha
         const auto trip = base.given_trip();
         base.run(("UPDATE svc_trips SET featured_image_id = " + std::to_string(id)).c_str());
         const auto refused = base.call("DELETE", at, {}, staff);
+        const auto told = base.get(at + "/users", staff);
+        CHECK(told.status == 200);
+        CHECK(told.data().dump() == refused.body["data"]["used_by"].dump());
         CHECK(refused.status == 409);
         CHECK(refused.code() == "svc_in_use");
         const auto& users = refused.body["data"]["used_by"];
@@ -345,6 +348,7 @@ TEST_CASE("a file that is in use is not deleted and its users are named; one tha
         CHECK(base.call("DELETE", at, {}, staff).status == 200);
         CHECK(base.call("DELETE", at, {}, staff).status == 404);
         CHECK(base.get(at + "/file").status == 404);
+        CHECK(base.get(at + "/users", staff).status == 404);
 
         CHECK(base.assembly->media.service.sweep() == 0);  // young: its row may be on its way
         CHECK(files_of(base) == 1);
