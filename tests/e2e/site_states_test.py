@@ -134,6 +134,12 @@ class States(Visitors, unittest.TestCase):
         self.assertEqual(page.headings, ["This booking has expired"])
         return page
 
+    def standings(self, browser, booking):
+        """The status of an account's booking in the list and on its own page."""
+        own = f"/account/bookings/{booking}"
+        row = next(part for part in re.split(r"<tr>|<li class=\"svc-card\">", browser.get("/account").text) if f'href="{own}"' in part)
+        return [re.search(r'<span class="svc-badge [\w-]+">[^<]+</span>', text)[0] for text in (row, browser.get(own).text)]
+
     def test_a_guest_whose_unpaid_booking_expired_is_told_and_books_again_with_what_was_typed(self):
         trip = self.given(title="Unpaid")
         browser, page = self.booked(trip)
@@ -212,7 +218,9 @@ class States(Visitors, unittest.TestCase):
         page = browser.submit(page, page.form("special_requests"), {"payment_gateway": "pay_later"}, ("action", "book"))
         booking, address = self.id_of(page), page.address
         self.assertIn("to keep your seats", page.text)
+        self.assertEqual(self.standings(browser, booking), ['<span class="svc-badge svc-calm">Received</span>'] * 2)
         page = self.expired(booking, browser, address)
+        self.assertEqual(self.standings(browser, booking), ['<span class="svc-badge svc-still">Expired</span>'] * 2)
         self.assertSound(page)
         again = browser.submit(page, next(form for form in page.forms if ("action", "again") in form.buttons),
                                button=("action", "again"))
@@ -253,6 +261,24 @@ class States(Visitors, unittest.TestCase):
         declined = guest.submit(offered, offered.form("reason"), button=("action", "cancel"))
         self.assertEqual((declined.status, declined.headings), (200, ["This booking is cancelled"]))
         self.assertEqual(self.site.as_staff("GET", f"/bookings/{self.id_of(page)}").data["status"], "cancelled")
+
+    def test_the_list_of_bookings_says_of_an_offer_what_its_own_page_says(self):
+        browser = self.customer("olga")
+        trip = self.given(capacity=1, regular_price=70)
+        page = browser.get(f"/book/{trip['slug']}")
+        page = browser.submit(page, page.form("date"), {"date": DAY, "travelers": 1})
+        page = browser.submit(page, page.form("contact_email"), {**DETAILS, "contact_email": "olga@example.org"})
+        first = self.site.book(trip["id"], DAY, "Grace")
+        page = browser.submit(page, page.form("special_requests"), button=("action", "book"))
+        page = browser.submit(page, page.form("special_requests"), button=("action", "waitlist"))
+        booking = self.id_of(page)
+        self.assertEqual(self.standings(browser, booking), ['<span class="svc-badge svc-warn">Waitlist</span>'] * 2)
+        self.site.as_staff("PUT", f"/bookings/{first.data['booking_id']}/status", {"status": "cancelled"})
+        for _ in range(1200):
+            if self.site.as_staff("GET", f"/bookings/{booking}").data["status"] == "pending":
+                break
+            time.sleep(0.05)
+        self.assertEqual(self.standings(browser, booking), ['<span class="svc-badge svc-warn">Offered to you</span>'] * 2)
 
     def test_a_customer_sees_what_was_paid_and_the_conditions_before_cancelling(self):
         browser = self.customer("carol")
