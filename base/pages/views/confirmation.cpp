@@ -54,7 +54,8 @@ Said said_of(const Value& booking, const std::string& standing, const Wording& w
                 words.say_text("We hope that you came home with good memories.")};
     if (standing == "cancelled" || standing == "refunded")
         return {words.say_text("This booking is cancelled"),
-                standing == "refunded" ? words.say_text("Nothing more is due, and what you had paid has been paid back.")
+                standing == "refunded"
+                    ? words.say_text("Nothing more is due, and what you had paid has been paid back.")
                 : is_some(booking["amount_paid"])
                     ? words.say_text("Nothing more is due. Our staff decide by the conditions of the trip how much of"
                                      " your payment is paid back; what has been paid back is subtracted below.")

@@ -60,8 +60,8 @@ struct Views {
     // An address of this installation as a path, so that it works under every name of the host; others as they are.
     [[nodiscard]] std::string local(std::string_view address) const;
 
-    // The copies of a picture for an <img>, local too; empty without copies. Every browser that reads the style's @layer
-    // reads WebP.
+    // The copies of a picture for an <img>, local too; empty without copies. Every browser that reads the style's
+    // @layer reads WebP.
     [[nodiscard]] std::string srcset(const json::Value& sets) const;
 
     // Layout.

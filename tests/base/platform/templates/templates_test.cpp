@@ -341,7 +341,8 @@ TEST_CASE("one value that is made later is remembered whole, and its members may
 }
 
 TEST_CASE("what an item's place decides is asked beside it, and a remembered text is used in such places alone") {
-    const auto page = Template::read("page.html", "{{#trips}}{{title}}{{#leads}}!{{/leads}}{{#in_view}}+{{/in_view}} {{/trips}}", {});
+    const auto page =
+        Template::read("page.html", "{{#trips}}{{title}}{{#leads}}!{{/leads}}{{#in_view}}+{{/in_view}} {{/trips}}", {});
     REQUIRE(page);
     auto total = std::make_shared<std::atomic<std::size_t>>(0);
     std::vector<std::shared_ptr<templates::Renderings>> texts;
