@@ -94,13 +94,19 @@ std::string article(const api::RouteSpec& route, const About& about) {
     return out + "<pre tabindex=\"0\">" + escaped(example_of(route, about, body)) + "</pre></article>";
 }
 
+// By the first part of its path; the root's has none.
+std::string group_of(const std::string& path) {
+    std::string name = path.substr(1, path.find('/', 1) - 1);
+    return name.empty() ? "discovery" : name;
+}
+
 }  // namespace
 
 std::string docs_page(const api::RouteTable& routes, const About& about) {
     std::map<std::string, std::vector<const api::RouteSpec*>> groups;
     for (const auto& route : routes.all())
         if (route->module.empty() || about.module_enabled(route->module))
-            groups[route->path.substr(1, route->path.find('/', 1) - 1)].push_back(route.get());
+            groups[group_of(route->path)].push_back(route.get());
 
     const assets::Assets& assets = assets::built_in();
     std::string out =
@@ -112,22 +118,22 @@ std::string docs_page(const api::RouteTable& routes, const About& about) {
         assets.path("admin/icon.svg") + "\"><link rel=\"stylesheet\" href=\"" + assets.path("docs/docs.css") + "\">" +
         (assets.has("docs/docs.js") ? "<script type=\"module\" src=\"" + assets.path("docs/docs.js") + "\"></script>"
                                     : "") +
-        "</head><body><header><h1>svc " + escaped(about.version) + "</h1><p>Edition " + escaped(about.edition()) +
-        ". Paths are relative to <code>" + escaped(about.base_path) + "</code>. The same as data: <a href=\"" +
-        escaped(about.base_path) +
-        "/openapi.json\">OpenAPI 3.1</a>. <span id=\"who\"></span></p>"
-        "<span id=\"found\" role=\"status\"></span><input id=\"find\" type=\"search\" hidden placeholder=\"Search "
-        "routes\" "
-        "aria-label=\"Search routes\"></header><div class=\"columns\"><nav aria-label=\"Groups\">";
+        "</head><body><header><h1>svc " + escaped(about.version) +
+        "</h1><span id=\"found\" role=\"status\"></span><input id=\"find\" type=\"search\" hidden placeholder=\"Search "
+        "routes\" aria-label=\"Search routes\"></header><p class=\"about\">Edition " +
+        escaped(about.edition()) + ". Paths are relative to <code>" + escaped(about.base_path) +
+        "</code>. The same as data: <a href=\"" + escaped(about.base_path) +
+        "/openapi.json\">OpenAPI 3.1</a>. <span id=\"who\"></span></p><div class=\"columns\"><nav "
+        "aria-label=\"Groups\">";
     for (const auto& [name, specs] : groups)
-        out += "<a href=\"#" + escaped(name) + "\">" + escaped(name.empty() ? "discovery" : name) + "<small>" +
-               std::to_string(specs.size()) + "</small></a>";
+        out += "<a href=\"#" + escaped(name) + "\">" + escaped(name) + "<small>" + std::to_string(specs.size()) +
+               "</small></a>";
     out += "</nav><main>";
     for (auto& [name, specs] : groups) {
         std::sort(specs.begin(), specs.end(), [](const auto* a, const auto* b) {
             return a->path != b->path ? a->path < b->path : a->method < b->method;
         });
-        out += "<section><h2 id=\"" + escaped(name) + "\">" + escaped(name.empty() ? "discovery" : name) + "</h2>";
+        out += "<section><h2 id=\"" + escaped(name) + "\">" + escaped(name) + "</h2>";
         for (const api::RouteSpec* route : specs)
             out += article(*route, about);
         out += "</section>";

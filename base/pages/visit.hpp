@@ -40,6 +40,13 @@ struct RawAnswer {
     std::string body = {}, type = {}, disposition = {}, message = {};
 };
 
+// The display options of a trip's price, as listeners set them.
+struct PriceDisplay {
+    bool original = true;  // the price before a discount
+    bool savings = true;   // how much is saved
+    bool urgency = true;   // how few seats are left
+};
+
 using Interface = std::function<HttpAnswer(const HttpRequest&)>;
 
 // One request; lives during the call of its page.
@@ -59,6 +66,7 @@ class Visit {
     std::string nonce;                         // for forms of signed-in visitors
     std::uint64_t writes = 0;                  // of this process, before the page was made
     Wording words;                             // how days and amounts are written for this visitor
+    std::map<std::string, PriceDisplay, std::less<>> price_displays = {};  // of the trips on this page, by their ids
 
     // Whether staff may preview unpublished content: the page is not cached then.
     [[nodiscard]] bool is_preview() const { return parameter("preview") == "1"; }

@@ -256,6 +256,8 @@ class Pages(Visitors, unittest.TestCase):
             waiting = browser.get(f"/book/{trip['slug']}/pay?look={look}")
             self.assertEqual(waiting.headings, ["Your booking is being made"])
             self.assertTrue(waiting.headers["refresh"].endswith(f"/pay?look={look + 1}"), waiting.headers["refresh"])
+            self.assertIn(f"/book/{trip['slug']}/pay?look={look + 1}", waiting.links)
+            self.assertIn(">Look again</a>", waiting.text)
         for none in ("21", "0", "01", "x", "1%3Burl%3Dhttps%3A%2F%2Fexample.org"):
             self.assertEqual(browser.get(f"/book/{trip['slug']}/pay?look={none}").headings, ["Check and pay"])
 

@@ -1,8 +1,9 @@
 """The site in a browser: every page and state with and without scripts, wide and narrow; booking by keyboard and by card.
 
 site_pages_test.py SVC DATABASE FOLDER PRO [PART...]: FOLDER has node_modules of this folder's lock file; site.mjs runs
-beside them. Not run unless named: `speed`, and `pictures [STATE...]` with the sample catalogue (see pictures.mjs). With PICTURES
-a folder, en-XB, ar and de are pictured too; with THEME one, its files are the theme's.
+beside them. Not run unless named, both with the sample catalogue: `speed`, LCP and CLS with CPU x4 and slow 4G, and
+`pictures [STATE...]` (see pictures.mjs). With PICTURES a folder, en-XB, ar and de are pictured too; with THEME one, its
+files are the theme's.
 """
 import datetime
 import http.server
@@ -125,7 +126,7 @@ def main():
         site.as_staff("POST", "/tools/cron-run", {"hook": "svc_booking_expiry"})  # bookings expire from its first run on
         site.sql("INSERT INTO svc_license (id, site_id, license_key, status, plan_tier, created_at, updated_at)"
                  " VALUES (1, 'site', '', 'active', 'personal', 0, 0)")  # so that modules of Pro can be switched on
-        if "pictures" in sys.argv[5:]:
+        if {"pictures", "speed"} & set(sys.argv[5:]):
             site.run("samples")
         write_languages(site.dir / "var/theme/svc/i18n/site")
         if "THEME" in os.environ:  # a theme that is being drawn, without building the program
@@ -158,6 +159,11 @@ def main():
         password = site.run("user", "add", "ada", "--email", "ada@example.org", "--role", "svc_customer", "--generate")
         newcomer = site.run("user", "add", "vera", "--email", "vera@example.org", "--role", "svc_customer", "--generate")
         site.wait_until_all_show(trips[slugs[0]])
+        site.as_staff("POST", "/tools/cron-run", {"hook": "media_sizes"})
+        for _ in range(1200):  # the pictures' copies are made beside the server's work
+            if all(one["featured_image_srcset"] for one in site.call("GET", "/trips/public?per_page=50").data if one["featured_image_url"]):
+                break
+            time.sleep(0.05)
         environment = {**os.environ, "BASE": f"http://127.0.0.1:{site.servers[0].port}", "DATABASE": DATABASE,
                        "STAFF": site.staff["Authorization"], "PASSWORD": password.split()[-1], "NEWCOMER": newcomer.split()[-1], "BOSS": site.password.split()[-1],
                        "SLUGS": json.dumps(slugs),

@@ -37,11 +37,11 @@ export async function opened(options = {}) {
   return page;
 }
 
-// Runs in a page from its beginning: window.lcp in ms, window.cls, and what moved.
+// Runs in a page from its beginning: window.lcp in ms and of what, window.cls, and what moved.
 export function watch_paint() {
   window.lcp = window.cls = 0;
   window.moved = [];
-  new PerformanceObserver((list) => list.getEntries().forEach((one) => (window.lcp = one.startTime))).observe({ type: 'largest-contentful-paint', buffered: true });
+  new PerformanceObserver((list) => list.getEntries().forEach((one) => ([window.lcp, window.lcp_of] = [one.startTime, one.url ? new URL(one.url).pathname : one.element?.nodeName]))).observe({ type: 'largest-contentful-paint', buffered: true });
   new PerformanceObserver((list) => {
     for (const one of list.getEntries()) {
       if (one.hadRecentInput) continue;

@@ -1,6 +1,8 @@
 // The account pages: bookings, one booking, profile, enquiries, own data.
 #include <algorithm>
+#include <set>
 
+#include "base/pages/repository.hpp"
 #include "base/pages/views/account_page.hpp"
 #include "base/pages/views/booked.hpp"
 
@@ -62,20 +64,25 @@ std::vector<Field> profile_fields(const Wording& words) {
             {"country", words.say_text("Country"), "select", "country"}};
 }
 
-// A booking's status as its holder reads it.
-std::string status_word(std::string_view status, const Wording& words) {
-    return status == "pending"                ? words.say_text("Received")
-           : status == "pending_verification" ? words.say_text("Waiting for your confirmation")
-           : status == "confirmed"            ? words.say_text("Confirmed")
-           : status == "processing"           ? words.say_text("Being processed")
-           : status == "on-hold"              ? words.say_text("On hold")
-           : status == "completed"            ? words.say_text("Completed")
-           : status == "cancelled"            ? words.say_text("Cancelled")
-           : status == "refunded"             ? words.say_text("Refunded")
-           : status == "failed"               ? words.say_text("Failed")
-           : status == "waitlist"             ? words.say_text("Waitlist")
-           : status == "expired"              ? words.say_text("Expired")
-                                              : std::string(status);
+// The rows of a list with what only a booking's own page asks: why it ended, whether it is offered.
+json::Array with_standings(const Views& views, const Value& rows) {
+    std::vector<std::int64_t> cancelled, pending;
+    for (const Value& each : list_of(rows))
+        if (const std::string status = each.text_or("status"); status == "cancelled")
+            cancelled.push_back(each["id"].integer());
+        else if (status == "pending" && !is_some(each["amount_paid"]))
+            pending.push_back(each["id"].integer());
+    const auto [expired, offered] = views.site.store.reading<std::pair<std::set<std::int64_t>, std::set<std::int64_t>>>(
+        [&](store::Session& session) {
+            return std::pair(expired_among(session, cancelled), offered_among(session, pending));
+        });
+    json::Array all = list_of(rows);
+    for (Value& each : all) {
+        if (expired.contains(each["id"].integer()))
+            each.set("cancelled_via", "expiry");
+        each.set("waitlist_offer", offered.contains(each["id"].integer()));
+    }
+    return all;
 }
 
 View profile_page(const Views& views, Visit& visit, const Faults& faults, const std::string& done, int status) {
@@ -119,7 +126,7 @@ View Views::account(Visit& visit) const {
     const Answered bookings = visit.get("/customers/my-bookings?per_page=100");
     const std::string today = visit.words.look.zone.date_at(site.clock.now()).text();
     std::vector<Value> coming, past;
-    for (const Value& each : list_of(bookings.data())) {
+    for (const Value& each : with_standings(*this, bookings.data())) {
         const std::string root = path({bases().account, "bookings", std::to_string(each["id"].integer())});
         Value card = Value::object({{"url", root},
                                     {"reference", each["reference"]},
@@ -129,16 +136,11 @@ View Views::account(Visit& visit) const {
                                     {"people", each["travelers_count"]},
                                     {"one_person", each.maybe_integer("travelers_count") == 1},
                                     {"total", visit.words.amount(each["total"], each.text_or("currency"))}});
-        const std::string status = each.text_or("status");
-        card.set("status", status_word(status, visit.words));
-        card.set("mark", status == "confirmed" || status == "completed"                         ? "svc-good"
-                         : status == "cancelled" || status == "expired" || status == "refunded" ? "svc-bad"
-                         : status == "pending"                                                  ? "svc-calm"
-                                                                                                : "svc-warn");
-        if (const Value& due = each["amount_due"]; due.is_number() &&
-                                                   due.number_text().find_first_of("123456789") != std::string::npos &&
-                                                   !is_over(each, today))
-            card.set("due", visit.words.amount(due, each.text_or("currency")));
+        const Standing standing = standing_of(each, visit.words);
+        card.set("status", standing.word);
+        card.set("mark", standing.mark);
+        if (is_some(each["amount_due"]) && !is_over(each, today))
+            card.set("due", visit.words.amount(each["amount_due"], each.text_or("currency")));
         if (const auto trip = each.maybe_integer("trip_id"))
             if (const auto shown = trips.shown().published(*trip); shown && shown->trip.featured_image_id)
                 card.set("picture", local(site.installation.root) + "/media/" +

@@ -5,6 +5,15 @@
 
 namespace svc::pages {
 
+// A booking's status as its holder reads it, in lists and on its own page. `booking` has status, cancelled_via and
+// waitlist_offer.
+struct Standing {
+    std::string status;  // "expired" of a booking that was not paid in time, "offered" of one offered to its holder
+    std::string word;
+    const char* mark;  // its class
+};
+bool is_some(const json::Value& amount);  // more or less than nothing
+Standing standing_of(const json::Value& booking, const Wording& words);
 // `root`: the page's own path, below which its documents lie.
 json::Value booked_json(const Views& views, Visit& visit, const json::Value& booking, const std::string& root);
 // voucher, itinerary, invoice, calendar.

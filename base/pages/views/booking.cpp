@@ -78,7 +78,7 @@ View choice_page(const Views& views, Visit& visit, const Checkout& checkout, con
         travelers = session.maybe_integer("travelers").value_or(trip.maybe_integer("min_travelers").value_or(1));
     const Answered dates = visit.get("/trips/" + std::to_string(trip["id"].integer()) + "/available-dates");
     const std::int64_t most = trip.maybe_integer("max_travelers").value_or(0);
-    const PriceDisplay display = views.price_display(trip["id"]);
+    const PriceDisplay display = views.price_display(visit, trip["id"]);
     model.set("months",
               dates_by_month(dates.data(), visit.words,
                              {.selected = selected, .original = display.original, .urgency = display.urgency}));

@@ -106,15 +106,16 @@ View pay_page(const Views& views, Visit& visit, const Checkout& checkout, const 
 }
 
 // The same form was sent a moment before, and its booking is not ready yet: the page looks again by itself, each second
-// for the `look`-th time.
+// for the `look`-th time. Its link does the same at once, for browsers that do not.
 constexpr std::size_t most_looks = 20;
 View being_made(const Views& views, Visit& visit, const std::string& slug, std::size_t look) {
     View view{.page = "notice"};
     const std::string next = step(views, slug, "pay") + query_of({{"look", std::to_string(look + 1)}});
     view.head.title = visit.words.say_text("Your booking is being made");
     view.model.set("heading", view.head.title);
-    view.model.set("text", visit.words.say_text("You have sent it already. This page goes on by itself in a moment."));
-    view.model.set("action", Value::object({{"url", next}, {"label", visit.words.say_text("Go on")}}));
+    view.model.set("text",
+                   visit.words.say_text("You have sent it already. This page shows it as soon as it is there."));
+    view.model.set("action", Value::object({{"url", next}, {"label", visit.words.say_text("Look again")}}));
     view.headers.emplace_back("Refresh", "1; url=" + next);
     return view;
 }

@@ -26,12 +26,32 @@ std::string_view name_of(std::string_view text) {
                : std::string_view{};
 }
 
-std::string entry_of(const Value& row) {
-    std::string text = "\"url\":";
-    row["permalink"].dump_to(text);
-    text += ",\"name\":";
-    row["title"].dump_to(text);
-    return text;
+// A card's entry in an ItemList, and whether it has a picture.
+Value brief_of(const Value& row) {
+    std::string entry = "\"url\":";
+    row["permalink"].dump_to(entry);
+    entry += ",\"name\":";
+    row["title"].dump_to(entry);
+    return Value::object({{"entry", std::move(entry)}, {"has_picture", !row.text_or("featured_image_url").empty()}});
+}
+
+constexpr std::size_t first_row = 3;  // the cards in view before anybody scrolls, on a wide screen
+
+// Where a picture stands decides how it is loaded.
+Value place_of(bool in_view, bool leads) { return Value::object({{"in_view", in_view}, {"leads", leads}}); }
+
+// Which of the pictures of a list are loaded at once, and which of them before all others; the last one is for the
+// rest.
+std::vector<Value> places_of(const std::vector<bool>& have_pictures, Sight sight) {
+    if (sight == Sight::below)
+        return {};
+    const auto lead =
+        static_cast<std::size_t>(std::find(have_pictures.begin(), have_pictures.end(), true) - have_pictures.begin());
+    std::vector<Value> places;
+    for (std::size_t i = 0; i < std::min(first_row, have_pictures.size()); ++i)
+        places.push_back(place_of(true, sight == Sight::leading && i == lead));
+    places.push_back(place_of(false, false));
+    return places;
 }
 
 Value read_row(std::string_view text) {
@@ -41,10 +61,10 @@ Value read_row(std::string_view text) {
 
 }  // namespace
 
-std::string Views::made_with(const Wording& words, std::string_view trip_id) const {
-    std::string text = words.sameness();
+std::string Views::made_with(Visit& visit, const Value& trip_id) const {
+    std::string text = visit.words.sameness();
     if (site.hooks.filtered(price_display_settings.name)) {
-        const PriceDisplay display = price_display(Value(json::Number{std::string(trip_id)}));
+        const PriceDisplay display = price_display(visit, trip_id);
         for (const bool each : {display.original, display.savings, display.urgency})
             text += each ? '1' : '0';
     }
@@ -58,7 +78,7 @@ Listed list_of_trips(const Views& views, Visit& visit, const std::string& path) 
     std::string with;
     const auto made_with = [&](std::string_view name) -> const std::string& {
         if (!name.empty() && (differs || with.empty()))
-            with = views.made_with(visit.words, name.substr(row_start.size()));
+            with = views.made_with(visit, Value(json::Number{std::string(name.substr(row_start.size()))}));
         return with;
     };
     json::RawItems raw{.list = "data"};
@@ -75,24 +95,45 @@ Listed list_of_trips(const Views& views, Visit& visit, const std::string& path) 
             continue;
         const auto name = name_of(raw.items[i]);
         listed.rows[i] = read_row(raw.items[i]);
-        listed.cards[i] = views.kept.put(name, raw.items[i], made_with(name), entry_of(listed.rows[i]));
+        listed.cards[i] = views.kept.put(name, raw.items[i], made_with(name), brief_of(listed.rows[i]));
     }
     return listed;
 }
 
-void add_cards(const Views& views, const Visit& visit, View& view, const std::string& name, Listed listed,
+void add_cards(const Views& views, Visit& visit, View& view, const std::string& name, Listed listed, Sight sight,
                std::size_t most) {
     listed.cards.resize(std::min(most, listed.cards.size()));
     std::vector<std::shared_ptr<templates::Renderings>> texts;
+    std::vector<bool> have_pictures;
     texts.reserve(listed.cards.size());
-    for (const auto& card : listed.cards)
+    for (const auto& card : listed.cards) {
         texts.push_back(card->texts);
-    auto made = [&views, words = visit.words, cards = std::move(listed.cards),
-                 rows = std::move(listed.rows)](std::size_t index) {
-        return views.card(rows[index].is_null() ? read_row(cards[index]->made_of) : rows[index], words);
+        have_pictures.push_back(card->brief["has_picture"].boolean());
+    }
+    auto made = [&views, &visit, cards = std::move(listed.cards), rows = std::move(listed.rows)](std::size_t index) {
+        return views.card(rows[index].is_null() ? read_row(cards[index]->made_of) : rows[index], visit);
     };
-    view.later.emplace_back(name, std::move(texts), std::move(made));
+    view.later.emplace_back(name, std::move(texts), std::move(made)).stands_in(places_of(have_pictures, sight));
     view.model.set(name, view.later.back().place());
+}
+
+void place_pictures(Value& list, Sight sight) {
+    std::vector<bool> have_pictures;
+    for (const Value& each : list.items())
+        have_pictures.push_back(!each.text_or("picture").empty());
+    const auto places = places_of(have_pictures, sight);
+    for (std::size_t i = 0; i < list.size() && !places.empty(); ++i)
+        for (const auto& [name, value] : places[std::min(i, places.size() - 1)].members())
+            list.items()[i].set(name, value);
+}
+
+std::string card_sizes(std::string_view layout, std::string_view column) {
+    // A compact card's picture fills its height and is cut at the sides.
+    if (layout == "compact")
+        return "16rem";
+    return std::string(layout == "compact_mobile" ? "(max-width: 40rem) 16rem, " : "(max-width: 40rem) 100vw, ")
+        .append("(max-width: 60rem) 50vw, ")
+        .append(column);
 }
 
 Known known_answer(const Views& views, Visit& visit, const std::string& path, const std::string& name,
@@ -140,7 +181,7 @@ std::string item_list(const Listed& listed) {
     std::size_t position = 0;
     for (const auto& card : listed.cards) {
         text.append(position == 0 ? "" : ",").append(R"({"@type":"ListItem","position":)");
-        text.append(std::to_string(++position)).append(",").append(card->brief.text()).append("}");
+        text.append(std::to_string(++position)).append(",").append(card->brief["entry"].text()).append("}");
     }
     return text + "]}";
 }

@@ -1,6 +1,7 @@
 // Parts of pages that are remembered by the interface's answers: cards of trips, and answers as a whole.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -14,7 +15,7 @@ namespace svc::pages {
 // An answer of the interface with a list of trips.
 struct Listed {
     Answered found;                                // its list is left out
-    std::vector<std::shared_ptr<KeptPart>> cards;  // the list; of each, `brief` is its entry in an ItemList
+    std::vector<std::shared_ptr<KeptPart>> cards;  // the list; of each, `brief` is {entry, has_picture}
     std::vector<json::Value> rows;  // the data of the cards without a remembered text; null for the others
 };
 
@@ -34,9 +35,16 @@ Known known_answer(const Views& views, Visit& visit, const std::string& path, co
 // nothing.
 templates::Later& add_later(View& view, const std::string& name, const std::shared_ptr<KeptPart>& part,
                             std::size_t count, std::function<json::Value()> make);
-// Adds the cards to the model under that name, at most so many.
-void add_cards(const Views& views, const Visit& visit, View& view, const std::string& name, Listed listed,
+// Where a list's pictures are when the page opens: below the window; in view behind a larger picture; first in view.
+enum class Sight : std::uint8_t { below, behind, leading };
+// Adds the cards to the model under that name, at most so many. Templates ask of each whether it is `in_view`, to load
+// its picture at once, and whether it `leads`, to load it before others. `visit` lives until the page is rendered.
+void add_cards(const Views& views, Visit& visit, View& view, const std::string& name, Listed listed, Sight sight,
                std::size_t most = SIZE_MAX);
+// The same for cards and tiles that are there already.
+void place_pictures(json::Value& list, Sight sight);
+// How wide the cards' pictures of that layout are, for an <img>; `column`: on a wide screen.
+std::string card_sizes(std::string_view layout, std::string_view column);
 void leave_out(Listed& listed, const json::Value& trip_id);
 // JSON-LD of the trips in their order.
 std::string item_list(const Listed& listed);

@@ -39,6 +39,15 @@ std::string Views::local(std::string_view address) const {
     return std::string(address.empty() ? "/" : address);
 }
 
+std::string Views::srcset(const Value& sets) const {
+    std::string set = sets.is_object() ? sets.text_or("webp") : std::string();
+    const std::string& own = site.installation.address;
+    if (!own.empty())
+        for (auto at = set.find(own + "/"); at != std::string::npos; at = set.find(own + "/", at))
+            set.erase(at, own.size());
+    return set;
+}
+
 std::string Views::company(const Wording& words) const {
     const std::string name = settings().text("company_name");
     return name.empty() ? words.say_text("Our trips") : name;
@@ -50,7 +59,11 @@ Value Views::frame(Visit& visit) const {
     for (const settings::SitePage& page : settings::site_pages(settings(), site.installation.address))
         pages.push(Value::object({{"title", page.title}, {"url", local(page.url)}}));
     const std::string email = settings().text("company_email"), phone = settings().text("company_phone");
-    const std::string account = settings().text("customer_account_page");
+    std::string account = settings().text("customer_account_page");  // an address or the slug of a page
+    if (!account.empty())
+        account = account.starts_with("https://") || account.starts_with("http://") || account.starts_with("/")
+                      ? local(account)
+                      : path({account});
     Value frame = Value::object({{"name", company(visit.words)},
                                  {"home", "/"},
                                  {"trips", listing_path()},
@@ -87,9 +100,10 @@ std::string Views::listing_path() const {
     return local(address);
 }
 
-Value Views::card(const Value& trip, const Wording& words) const {
+Value Views::card(const Value& trip, Visit& visit) const {
+    const Wording& words = visit.words;
     const std::string currency = trip.text_or("currency");
-    const PriceDisplay display = price_display(trip["id"]);
+    const PriceDisplay display = price_display(visit, trip["id"]);
     Value card = Value::object({{"id", trip["id"]},
                                 {"slug", trip["slug"]},
                                 {"title", trip["title"]},
@@ -103,7 +117,7 @@ Value Views::card(const Value& trip, const Wording& words) const {
     // Sets every member, absent ones to empty: the template would read a missing one from the page around the card.
     const std::string picture = trip.text_or("featured_image_url");
     card.set("picture", picture.empty() ? "" : local(picture));
-    card.set("srcset", picture.empty() ? json::Value("") : trip["featured_image_srcset"]);
+    card.set("srcset", picture.empty() ? "" : srcset(trip["featured_image_srcset"]));
     std::string place;
     for (const Value& each : list_of(trip["destinations"]))
         if (place.empty() || each.maybe_boolean("is_primary").value_or(false))
@@ -132,10 +146,10 @@ Value Views::card(const Value& trip, const Wording& words) const {
     return card;
 }
 
-Value Views::cards(const Value& trips, const Wording& words) const {
+Value Views::cards(const Value& trips, Visit& visit) const {
     Value list = Value::array();
     for (const Value& trip : list_of(trips))
-        list.push(card(trip, words));
+        list.push(card(trip, visit));
     return list;
 }
 

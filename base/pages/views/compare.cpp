@@ -54,7 +54,7 @@ View Views::compare(Visit& visit) const {
     const std::string own = "/compare";
     Value columns = Value::array();
     for (std::size_t i = 0; i < trips.size(); ++i) {
-        Value column = card(trips[i], words);
+        Value column = card(trips[i], visit);
         Pairs others;
         for (const std::string& slug : slugs)
             if (slug != slugs[i])

@@ -11,14 +11,8 @@ namespace {
 
 using json::Value;
 
-bool is_some(const Value& amount) {
-    return amount.is_number() && amount.number_text().find_first_of("123456789") != std::string::npos;
-}
-
 struct Said {
     std::string heading, text;
-    const char* mark;
-    std::string word;
 };
 
 // The actions for the holder of an offer from the waitlist, and their deadline.
@@ -39,47 +33,39 @@ std::string offer_text(const Value& booking, const Wording& words) {
 }
 
 // The sentence about the next step.
-Said said_of(const Value& booking, const Wording& words) {
-    const bool has_expired = booking.text_or("cancelled_via") == "expiry";
-    const std::string status = has_expired ? "expired" : booking.text_or("status");
-    if (status == "pending_verification")
+Said said_of(const Value& booking, const std::string& standing, const Wording& words) {
+    if (standing == "pending_verification")
         return {
             words.say_text("One more step: confirm your e-mail address"),
             words.say_text(
-                "We have sent you a link. Your seats are yours once you have opened it; until then nothing is final."),
-            "svc-warn", words.say_text("Waiting for your confirmation")};
-    if (booking.maybe_boolean("waitlist_offer").value_or(false))
+                "We have sent you a link. Your seats are yours once you have opened it; until then nothing is final.")};
+    if (standing == "offered")
         return {words.say_text("{seats, plural, one {A seat is free for you} other {# seats are free for you}}",
                                {{"seats", booking.maybe_integer("travelers_count").value_or(1)}}),
-                offer_text(booking, words), "svc-warn", words.say_text("Offered to you")};
-    if (status == "waitlist")
+                offer_text(booking, words)};
+    if (standing == "waitlist")
         return {words.say_text("You are on the waitlist"),
-                words.say_text("We write to you as soon as seats come free. Until then nothing is due."), "svc-warn",
-                words.say_text("Waitlist")};
-    if (status == "confirmed")
+                words.say_text("We write to you as soon as seats come free. Until then nothing is due.")};
+    if (standing == "confirmed")
         return {words.say_text("Your trip is booked"),
-                words.say_text("We look forward to seeing you. Everything you need is below and in your e-mail."),
-                "svc-good", words.say_text("Confirmed")};
-    if (status == "completed")
+                words.say_text("We look forward to seeing you. Everything you need is below and in your e-mail.")};
+    if (standing == "completed")
         return {words.say_text("Thank you for travelling with us"),
-                words.say_text("We hope that you came home with good memories."), "svc-good",
-                words.say_text("Completed")};
-    if (status == "cancelled" || status == "refunded")
+                words.say_text("We hope that you came home with good memories.")};
+    if (standing == "cancelled" || standing == "refunded")
         return {words.say_text("This booking is cancelled"),
-                status == "refunded" ? words.say_text("Nothing more is due, and what you had paid has been paid back.")
+                standing == "refunded"
+                    ? words.say_text("Nothing more is due, and what you had paid has been paid back.")
                 : is_some(booking["amount_paid"])
                     ? words.say_text("Nothing more is due. Our staff decide by the conditions of the trip how much of"
                                      " your payment is paid back; what has been paid back is subtracted below.")
-                    : words.say_text("Nothing more is due."),
-                "svc-still", words.say_text("Cancelled")};
-    if (status == "expired")
+                    : words.say_text("Nothing more is due.")};
+    if (standing == "expired")
         return {words.say_text("This booking has expired"),
                 words.say_text("It was not paid in time, so its seats went back on sale. Nothing more is due; book "
-                               "again whenever you like."),
-                "svc-still", words.say_text("Expired")};
+                               "again whenever you like.")};
     return {words.say_text("Thank you, we have your booking"),
-            words.say_text("We confirm it by e-mail as soon as it is settled."), "svc-calm",
-            words.say_text("Received")};
+            words.say_text("We confirm it by e-mail as soon as it is settled.")};
 }
 
 Value documents_of(const Value& booking, const std::string& root, const Wording& words) {
@@ -180,15 +166,49 @@ View ended_page(const Views& views, Visit& visit, const Value& booking, const st
 
 }  // namespace
 
+bool is_some(const Value& amount) {
+    return amount.is_number() && amount.number_text().find_first_of("123456789") != std::string::npos;
+}
+
+Standing standing_of(const Value& booking, const Wording& words) {
+    std::string status = booking.text_or("status");
+    if (status == "cancelled" && booking.text_or("cancelled_via") == "expiry")
+        status = "expired";
+    else if (status == "pending" && booking.maybe_boolean("waitlist_offer").value_or(false))
+        status = "offered";
+    const std::string word = status == "pending"                ? words.say_text("Received")
+                             : status == "pending_verification" ? words.say_text("Waiting for your confirmation")
+                             : status == "offered"              ? words.say_text("Offered to you")
+                             : status == "confirmed"            ? words.say_text("Confirmed")
+                             : status == "processing"           ? words.say_text("Being processed")
+                             : status == "on-hold"              ? words.say_text("On hold")
+                             : status == "completed"            ? words.say_text("Completed")
+                             : status == "cancelled"            ? words.say_text("Cancelled")
+                             : status == "refunded"             ? words.say_text("Refunded")
+                             : status == "failed"               ? words.say_text("Failed")
+                             : status == "waitlist"             ? words.say_text("Waitlist")
+                             : status == "expired"              ? words.say_text("Expired")
+                                                                : status;
+    const bool is_good = status == "confirmed" || status == "completed",
+               is_over = status == "cancelled" || status == "refunded" || status == "expired";
+    return {.status = status,
+            .word = word,
+            .mark = is_good               ? "svc-good"
+                    : is_over             ? "svc-still"
+                    : status == "pending" ? "svc-calm"
+                                          : "svc-warn"};
+}
+
 Value booked_json(const Views& views, Visit& visit, const Value& booking, const std::string& root) {
     const std::string currency = booking.text_or("currency");
-    const Said said = said_of(booking, visit.words);
     const Wording& words = visit.words;
+    const Standing standing = standing_of(booking, words);
+    const Said said = said_of(booking, standing.status, words);
     Value model = Value::object({{"reference", booking["reference"]},
                                  {"heading", said.heading},
                                  {"text", said.text},
-                                 {"mark", said.mark},
-                                 {"status", said.word},
+                                 {"mark", standing.mark},
+                                 {"status", standing.word},
                                  {"title", booking["trip_title"]},
                                  {"trip_url", views.path({views.bases().trip, booking.text_or("trip_slug")})},
                                  {"day", words.day(booking.text_or("travel_date"))},

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <map>
 
-#include "base/pages/views/views.hpp"
+#include "base/pages/views/cards.hpp"
 #include "base/platform/html/html.hpp"
 #include "base/settings/site_pages.hpp"
 #include "shared/api/query.hpp"
@@ -33,7 +33,16 @@ std::map<std::string, std::string> attributes_of(std::string_view text) {
     return all;
 }
 
-Value trips_part(const Views& views, Visit& visit, const std::map<std::string, std::string>& given) {
+// Cards; the first ones on the page are in view.
+Value cards_part(Value cards, std::string layout, bool is_first) {
+    if (is_first)
+        place_pictures(cards, Sight::leading);
+    std::string sizes = card_sizes(layout, "25rem");
+    return Value::object(
+        {{"is_trips", true}, {"trips", std::move(cards)}, {"layout", std::move(layout)}, {"sizes", std::move(sizes)}});
+}
+
+Value trips_part(const Views& views, Visit& visit, const std::map<std::string, std::string>& given, bool is_first) {
     Pairs question;
     for (const char* name : {"destination", "activity", "trip_category", "difficulty", "search", "orderby", "order"})
         if (const auto found = given.find(name); found != given.end())
@@ -42,14 +51,13 @@ Value trips_part(const Views& views, Visit& visit, const std::map<std::string, s
     question.emplace_back("per_page", count == given.end() ? "6" : count->second);
     const Answered found = visit.get_partly("/trips/public" + query_of(question), card_members);
     const auto layout = given.find("card_layout");
-    Value part = Value::object({{"is_trips", true}, {"trips", views.cards(found.data(), visit.words)}});
     const bool is_known = layout != given.end() && (layout->second == "standard" ||
                                                     layout->second == "compact_mobile" || layout->second == "compact");
-    part.set("layout", is_known ? layout->second : views.settings().text("trip_card_layout"));
-    return part;
+    return cards_part(views.cards(found.data(), visit),
+                      is_known ? layout->second : views.settings().text("trip_card_layout"), is_first);
 }
 
-Value trip_part(const Views& views, Visit& visit, const std::map<std::string, std::string>& given) {
+Value trip_part(const Views& views, Visit& visit, const std::map<std::string, std::string>& given, bool is_first) {
     const auto slug = given.find("slug"), id = given.find("id");
     std::string wanted = slug == given.end() ? std::string() : slug->second;
     if (wanted.empty() && id != given.end() && !id->second.empty() && id->second.size() < 18 &&
@@ -59,8 +67,8 @@ Value trip_part(const Views& views, Visit& visit, const std::map<std::string, st
     const Answered found = wanted.empty() ? Answered{} : visit.get("/trips/public/" + encoded(wanted));
     Value list = Value::array();
     if (found.is_good())
-        list.push(views.card(found.data(), visit.words));
-    return Value::object({{"is_trips", true}, {"layout", "standard"}, {"trips", std::move(list)}});
+        list.push(views.card(found.data(), visit));
+    return cards_part(std::move(list), "standard", is_first);
 }
 
 Value link_part(const std::string& url, const std::string& label) {
@@ -91,11 +99,14 @@ std::optional<View> Views::content(Visit& visit) const {
             add_text(rest.substr(0, open));
             const auto inside = rest.substr(open + 1, close - open - 1);
             const auto name = inside.substr(0, inside.find(' '));
+            const bool has_no_cards = std::none_of(list_of(parts).begin(), list_of(parts).end(), [](const Value& each) {
+                return each.maybe_boolean("is_trips").value_or(false);
+            });
             const auto given = attributes_of(inside.substr(name.size()));
             if (name == "svc_trips")
-                parts.push(trips_part(*this, visit, given));
+                parts.push(trips_part(*this, visit, given, has_no_cards));
             else if (name == "svc_trip")
-                parts.push(trip_part(*this, visit, given));
+                parts.push(trip_part(*this, visit, given, has_no_cards));
             else if (name == "svc_booking")
                 parts.push(link_part(path({bases().trip}), visit.words.say_text("Choose a trip and book")));
             else if (name == "svc_account")

@@ -3,7 +3,6 @@
 #include <array>
 #include <optional>
 
-#include "base/pages/views/cards.hpp"
 #include "base/pages/views/listing_model.hpp"
 #include "shared/core/text.hpp"
 
@@ -211,7 +210,7 @@ Value breadcrumbs(const Views& views, const std::vector<std::pair<std::string, s
 }
 
 void list_trips(const Views& views, Visit& visit, View& view, std::string_view fixed, const std::string& fixed_slug,
-                const std::string& path) {
+                const std::string& path, Sight sight) {
     Pairs now = chosen(visit);
     if (!fixed.empty())
         now = without(std::move(now), fixed);
@@ -313,7 +312,8 @@ void list_trips(const Views& views, Visit& visit, View& view, std::string_view f
         }
         model.set("offer", std::move(offer));
         model.set("similar_title", true);
-        add_cards(views, visit, view, "similar", list_of_trips(views, visit, "/trips/public?per_page=3"));
+        add_cards(views, visit, view, "similar", list_of_trips(views, visit, "/trips/public?per_page=3"), sight);
+        model.set("similar_sizes", card_sizes("standard", "25rem"));
     }
     // One canonical address for the plain listing; searches, sorts and second filters are nobody's to index.
     const bool is_plain = now.empty() && sort.empty() && visit.parameter("card_layout").empty();
@@ -322,13 +322,14 @@ void list_trips(const Views& views, Visit& visit, View& view, std::string_view f
     view.head.canonical = path + (is_plain && page > 1 ? "?page=" + std::to_string(page) : "");
     view.head.structured.push_back(item_list(listed));
     model.set("search", search_json(views, visit, facets, now));
-    add_cards(views, visit, view, "trips", std::move(listed));
+    model.set("sizes", card_sizes(model["layout"].text(), model["has_filters"].boolean() ? "19rem" : "25rem"));
+    add_cards(views, visit, view, "trips", std::move(listed), sight);
 }
 
 View Views::listing(Visit& visit) const {
     View view{.page = "listing-trip"};
     const std::string own = path({bases().trip});
-    list_trips(*this, visit, view, {}, {}, own);
+    list_trips(*this, visit, view, {}, {}, own, Sight::leading);
     const std::string title = settings().text("seo_trip_meta_title");
     const std::string heading = visit.words.say_text("Trips");
     view.model.set("heading", heading);

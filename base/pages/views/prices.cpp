@@ -6,18 +6,21 @@ namespace svc::pages {
 
 using json::Value;
 
-PriceDisplay Views::price_display(const Value& trip_id) const {
-    PriceDisplay display;
+PriceDisplay Views::price_display(Visit& visit, const Value& trip_id) const {
     if (!site.hooks.filtered(price_display_settings.name))
-        return display;
+        return {};
+    if (const auto known = visit.price_displays.find(trip_id.number_text()); known != visit.price_displays.end())
+        return known->second;
     const Value told = site.hooks.apply(
         price_display_settings,
         Value::object({{"show_original_price", true}, {"show_savings_badge", true}, {"show_urgency_messages", true}}),
         {trip_id});
     const auto help = [&](std::string_view name) { return told.maybe_boolean(name).value_or(true); };
-    return {.original = help("show_original_price"),
-            .savings = help("show_savings_badge"),
-            .urgency = help("show_urgency_messages")};
+    const PriceDisplay display{.original = help("show_original_price"),
+                               .savings = help("show_savings_badge"),
+                               .urgency = help("show_urgency_messages")};
+    visit.price_displays.emplace(trip_id.number_text(), display);
+    return display;
 }
 
 }  // namespace svc::pages

@@ -55,12 +55,14 @@ Value tiles(const Views& views, const Answered& all, const KindPage& kind, std::
                                                                    : "trip_category";
     std::vector<Value> list;
     for (const Value& each : list_of(all.body["meta"]["facets"][kind.parameter])) {
-        std::string picture;
+        std::string picture, srcset;
         for (const Value& trip : all.data().items()) {
             const bool is_of = std::any_of(trip[member].items().begin(), trip[member].items().end(),
                                            [&](const Value& one) { return one["id"] == each["id"]; });
-            if (is_of)
+            if (is_of) {
                 picture = trip.text_or("featured_image_url");
+                srcset = views.srcset(trip["featured_image_srcset"]);
+            }
             if (!picture.empty())
                 break;
         }
@@ -71,6 +73,7 @@ Value tiles(const Views& views, const Answered& all, const KindPage& kind, std::
              {"tint", each["id"].integer() % 8},
              {"url", views.local(views.class_places(kind.type, each["id"].integer(), each.text_or("slug")).page)}});
         tile.set("picture", picture.empty() ? "" : views.local(picture));
+        tile.set("srcset", std::move(srcset));
         list.push_back(std::move(tile));
     }
     std::stable_sort(list.begin(), list.end(),
@@ -89,14 +92,16 @@ View Views::home(Visit& visit) const {
     const Answered found = newest_trips(visit);
     Value& model = view.model;
     Value trips = Value::array();
-    std::string picture;  // the hero's: of a trip that has no card here, else of the first
+    std::string picture, srcset;  // the hero's: of a trip that has no card here, else of the first
     for (const Value& trip : list_of(found.data())) {
         const bool is_shown = trips.size() < most_on_home;
         if (is_shown)
-            trips.push(card(trip, visit.words));
+            trips.push(card(trip, visit));
         const std::string own = trip.text_or("featured_image_url");
-        if (!own.empty() && (picture.empty() || !is_shown))
+        if (!own.empty() && (picture.empty() || !is_shown)) {
             picture = local(own);
+            srcset = this->srcset(trip["featured_image_srcset"]);
+        }
         if (!own.empty() && !is_shown)
             break;
     }
@@ -105,9 +110,13 @@ View Views::home(Visit& visit) const {
                                    [](const Value& each) { return !each.text_or("picture").empty(); });
     if (lead != trips.items().end())
         std::rotate(trips.items().begin(), lead, lead + 1);
+    place_pictures(trips, Sight::behind);
+    if (lead != trips.items().end() && trips.size() > 2)
+        trips.items().front().set("large", true);
     model.set("trips", std::move(trips));
     model.set("has_trips", model["trips"].size() > 0);
     model.set("layout", settings().text("trip_card_layout"));
+    model.set("sizes", card_sizes(settings().text("trip_card_layout"), "25rem"));
     model.set("total", found.body["meta"]["total"]);
     model.set("search", search_json(*this, visit, found.body["meta"]["facets"], {}));
     model.set("destinations", tiles(*this, found, kinds[0], most_on_home));
@@ -116,6 +125,7 @@ View Views::home(Visit& visit) const {
     model.set("has_activities", model["activities"].size() > 0);
     model.set("is_home", true);
     model.set("picture", picture);
+    model.set("srcset", srcset);
     view.head.title = company(visit.words);
     view.head.description = settings().text("seo_trip_meta_description");
     view.head.canonical = "/";
@@ -133,7 +143,9 @@ View Views::classes_of(Visit& visit, Type type) const {
     View view{.page = std::string(kind.listing)};
     const std::string own = path({base_of(bases(), type)}), plural = plural_of(kind, visit.words);
     view.model.set("heading", plural);
-    view.model.set("tiles", tiles(*this, newest_trips(visit), kind, 200));
+    Value all = tiles(*this, newest_trips(visit), kind, 200);
+    place_pictures(all, Sight::leading);
+    view.model.set("tiles", std::move(all));
     view.head = {.title = plural, .canonical = own, .is_indexed = true};
     view.head.structured.push_back(breadcrumbs(*this, {{company(visit.words), "/"}, {plural, own}}).dump());
     return view;
@@ -150,7 +162,7 @@ View Views::of_class(Visit& visit, Type type) const {
         missing();
     View view{.page = "single-taxonomy"};
     const std::string own = path({base_of(bases(), type), slug}), plural = plural_of(kind, visit.words);
-    list_trips(*this, visit, view, kind.parameter, slug, own);
+    list_trips(*this, visit, view, kind.parameter, slug, own, Sight::behind);
     view.model.set("heading", found->name);
     view.model.set("kind", plural);
     view.model.set("up", path({base_of(bases(), type)}));
@@ -158,8 +170,11 @@ View Views::of_class(Visit& visit, Type type) const {
     view.model.set("text_html", found->description);
     if (found->featured_image_url)
         view.model.set("picture", local(*found->featured_image_url));
-    else if (view.model["trips"].size() > 0)
-        view.model.set("picture", view.later.back().item(0)["picture"]);
+    for (std::size_t i = 0; i < view.model["trips"].size() && view.model.text_or("picture").empty(); ++i) {
+        const Value& card = view.later.back().item(i);
+        view.model.set("picture", card["picture"]);
+        view.model.set("srcset", card["srcset"]);
+    }
     view.head.title = found->seo_title.empty() ? found->name : found->seo_title;
     view.head.description = found->seo_description;
     view.head.keywords = found->seo_keywords;

@@ -236,9 +236,9 @@ View Views::trip(Visit& visit) const {
     Value& model = view.model;
     const std::string id = std::to_string(trip["id"].integer()), currency = trip.text_or("currency");
     const Known dates = known_answer(*this, visit, "/trips/" + id + "/available-dates", "dates:" + id,
-                                     made_with(visit.words, id), brief_dates);
+                                     made_with(visit, trip["id"]), brief_dates);
     const std::int64_t date_count = dates.part ? dates.part->brief.integer() : 0;  // drafts have no dates
-    model = card(trip, visit.words);
+    model = card(trip, visit);
     if (preview)
         model.set("preview", trip["status"]);
     add_later(view, "about", read.part, 1, [this, read, words = visit.words] {
@@ -249,7 +249,7 @@ View Views::trip(Visit& visit) const {
     model.set("party", party_of(trip["price_types"], visit.words, currency, Value::object(),
                                 std::max<std::int64_t>(trip.maybe_integer("min_travelers").value_or(1), 1),
                                 most > 0 ? most : 100));
-    const PriceDisplay display = price_display(trip["id"]);
+    const PriceDisplay display = price_display(visit, trip["id"]);
     add_later(
         view, "months", dates.part, date_count > 0 ? 1 : 0,
         [dates, words = visit.words, options = DateOptions{.original = display.original, .urgency = display.urgency}] {
@@ -273,7 +273,8 @@ View Views::trip(Visit& visit) const {
             like.emplace_back("trip_category", trip["trip_category"][0].text_or("slug"));
         Listed others = list_of_trips(*this, visit, "/trips/public" + query_of(like));
         leave_out(others, trip["id"]);
-        add_cards(*this, visit, view, "similar", std::move(others), 3);
+        add_cards(*this, visit, view, "similar", std::move(others), Sight::below, 3);
+        model.set("similar_sizes", card_sizes("standard", "25rem"));
     }
     model.set("has_similar", model["similar"].size() > 0);
     std::string description = trip.text_or("meta_description");

@@ -14,11 +14,13 @@ Value gallery_of(const Views& views, const Value& trip) {
     Value pictures = Value::array();
     std::set<std::string> seen;
     const auto add = [&](const std::string& url, const std::string& alt, const Value& srcset) {
+        constexpr std::size_t shown_at_first = 5;  // one large, four small
         if (!url.empty() && seen.insert(url).second)
             pictures.push(Value::object({{"url", views.local(url)},
                                          {"alt", alt.empty() ? trip.text_or("title") : alt},
-                                         {"srcset", srcset},
-                                         {"first", pictures.size() == 0}}));
+                                         {"srcset", views.srcset(srcset)},
+                                         {"first", pictures.size() == 0},
+                                         {"in_view", pictures.size() < shown_at_first}}));
     };
     add(trip.text_or("featured_image_url"), trip.text_or("title"), trip["featured_image_srcset"]);
     for (const Value& each : list_of(trip["gallery_images"]))

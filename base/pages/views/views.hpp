@@ -19,13 +19,6 @@
 
 namespace svc::pages {
 
-// The display options of a price, as listeners set them.
-struct PriceDisplay {
-    bool original = true;  // the price before a discount
-    bool savings = true;   // how much is saved
-    bool urgency = true;   // how few seats are left
-};
-
 // The fields of a trip that card() reads.
 inline constexpr std::string_view card_members[] = {"id",
                                                     "slug",
@@ -67,16 +60,21 @@ struct Views {
     // An address of this installation as a path, so that it works under every name of the host; others as they are.
     [[nodiscard]] std::string local(std::string_view address) const;
 
+    // The copies of a picture for an <img>, local too; empty without copies. Every browser that reads the style's
+    // @layer reads WebP.
+    [[nodiscard]] std::string srcset(const json::Value& sets) const;
+
     // Layout.
     [[nodiscard]] json::Value frame(Visit& visit) const;
 
     // Parts that several pages show.
-    [[nodiscard]] json::Value card(const json::Value& trip, const Wording& words) const;
-    [[nodiscard]] json::Value cards(const json::Value& trips, const Wording& words) const;
+    [[nodiscard]] json::Value card(const json::Value& trip, Visit& visit) const;
+    [[nodiscard]] json::Value cards(const json::Value& trips, Visit& visit) const;
     // What a card or a list of dates depends on besides the interface's answer.
-    [[nodiscard]] std::string made_with(const Wording& words, std::string_view trip_id) const;
+    [[nodiscard]] std::string made_with(Visit& visit, const json::Value& trip_id) const;
     [[nodiscard]] std::string company(const Wording& words) const;
-    [[nodiscard]] PriceDisplay price_display(const json::Value& trip_id) const;
+    // Listeners are asked once a page for each trip.
+    [[nodiscard]] PriceDisplay price_display(Visit& visit, const json::Value& trip_id) const;
     // The address of the page and listing of a destination, an activity or a category, after filters.
     [[nodiscard]] catalog::classifications::Places class_places(catalog::classifications::Type type, std::int64_t id,
                                                                 const std::string& slug) const;

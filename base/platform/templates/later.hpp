@@ -1,6 +1,7 @@
 // Data that a template gets only when it looks for it, and the texts rendered from such data before.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -80,12 +81,22 @@ class Later {
         return *this;
     }
 
+    // What templates may ask about an item's place in the list, one object for each place; the last is for all that
+    // follow. It belongs to what stands around the item, so that a remembered text is used in such places alone.
+    Later& stands_in(std::vector<json::Value> places) {
+        places_ = std::move(places);
+        return *this;
+    }
+
     [[nodiscard]] const std::string& name() const { return name_; }
     [[nodiscard]] bool is_list() const { return is_list_; }
     [[nodiscard]] std::size_t size() const { return items_.size(); }
     [[nodiscard]] Renderings* remembered(std::size_t index) const { return items_[index].get(); }
     [[nodiscard]] const json::Value& item(std::size_t index) const;
     [[nodiscard]] bool has_member(std::string_view name) const;
+    [[nodiscard]] const json::Value* place_of(std::size_t index) const {  // null: nothing is told
+        return places_.empty() ? nullptr : &places_[std::min(index, places_.size() - 1)];
+    }
     // The placeholder in the data.
     [[nodiscard]] json::Value place() const { return json::Value(json::Array(items_.size())); }
 
@@ -95,6 +106,7 @@ class Later {
     Make make_;
     bool is_list_;
     std::span<const std::string_view> members_;
+    std::vector<json::Value> places_;
     mutable std::vector<std::optional<json::Value>> made_;
 };
 

@@ -117,6 +117,9 @@ class Rendering {
     // Each item, or the one value, as it was rendered before, else anew.
     void section_of(const Later& later, const Step& step, std::size_t from) {
         for (std::size_t index = 0; index < later.size(); ++index) {
+            const json::Value* place = later.place_of(index);
+            if (place)
+                items_.push_back(place);
             // Within another one that is being recorded it is a part of that.
             Renderings* const remembered = recording_ ? nullptr : later.remembered(index);
             const bool begins_line = line_ == out_.size(),
@@ -131,6 +134,8 @@ class Rendering {
                 replay(*known);
             else
                 record(*remembered, later, index, step, from, begins_line);
+            if (place)
+                items_.pop_back();
         }
     }
 

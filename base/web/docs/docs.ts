@@ -25,6 +25,8 @@ function filter() {
   }
   for (const section of document.querySelectorAll<HTMLElement>('main section'))
     section.hidden = !section.querySelector('article:not([hidden])');
+  for (const link of document.querySelectorAll<HTMLAnchorElement>('nav a'))
+    link.hidden = document.getElementById(decodeURIComponent(link.hash.slice(1)))?.closest('section')?.hidden ?? false;
   found.textContent = words.length ? `${count} of ${articles.length} routes` : '';
 }
 find.addEventListener('input', filter);

@@ -2,6 +2,7 @@
 #include <chrono>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <thread>
 
 #include "tests/base/pages/page_site.hpp"
@@ -275,6 +276,44 @@ TEST_CASE("svc_get_dynamic_pricing_display_settings takes old prices, savings an
             CHECK(!has(list, "25 %"));
             CHECK(!has(one, "<del>"));
             CHECK(!has(one, "3 left"));
+        });
+}
+
+TEST_CASE("svc_get_dynamic_pricing_display_settings is asked once a page for each of its trips") {
+    static std::map<std::int64_t, int> asked;
+    with_filter(
+        "svc_get_dynamic_pricing_display_settings",
+        [](store::Transaction*, const json::Array& told) -> Value {
+            ++asked[told[1].integer()];
+            return told[0];
+        },
+        [&](PageSite& site) {
+            const auto one = site.base.given_trip("Nile cruise"), two = site.base.given_trip("Alpine huts");
+            site.base.given_departure(one, 30, 3);
+            const auto kind =
+                site.base.post("/trip-categories", Value::object({{"name", "Slow"}, {"status", "publish"}}),
+                               site.base.user("administrator"));
+            REQUIRE(kind.status == 201);
+            for (const auto id : {one, two})
+                REQUIRE(site.base
+                            .call("PUT", "/trips/" + std::to_string(id),
+                                  Value::object({{"trip_category", Value::array({kind.data()["id"]})}}).dump(),
+                                  site.base.user("administrator"))
+                            .status == 200);
+            site.set(Value::object({{"enable_comparison", true}}));
+            for (const char* path : {"/trip", "/trip/nile-cruise", "/", "/trip-category/slow", "/book/nile-cruise",
+                                     "/embed/nile-cruise", "/compare?trip=nile-cruise&trip=alpine-huts"})
+                for (int twice = 0; twice < 2; ++twice) {  // parts made anew, then remembered ones
+                    asked.clear();
+                    site.pages().written();
+                    CAPTURE(path);
+                    REQUIRE(site.page(path).status == 200);
+                    CHECK(asked[one] == 1);
+                    CHECK(asked[two] == (std::string_view(path) == "/book/nile-cruise" ||
+                                                 std::string_view(path) == "/embed/nile-cruise"
+                                             ? 0
+                                             : 1));
+                }
         });
 }
 

@@ -247,6 +247,48 @@ TEST_CASE("a listener that takes prices' notes off is asked for remembered cards
     });
 }
 
+TEST_CASE("texts and dates of a trip's page are used again, and a change of one of them shows at once") {
+    each_page_site([](PageSite& site) {
+        const auto id = site.base.given_trip("Nile cruise");
+        const auto departure = site.base.given_departure(id, 30, 3);
+        change_trip(site, id, Value::object({{"description", "<p>Slow water.</p>"}}));
+        const auto shown = [&] { return again(site, "/trip/nile-cruise"); };
+        const std::string first = shown();
+        CHECK(has(first, "Slow water."));
+        CHECK(has(first, "3 left"));
+        const auto hits_before = hits(site);
+        auto misses_before = misses(site);
+        CHECK(shown() == first);
+        CHECK(hits(site) - hits_before == 2);  // texts and dates
+        CHECK(misses(site) == misses_before);
+        // Whether anything was made anew for a change: the changed part alone.
+        const auto changed = [&](std::string_view now, std::string_view before) {
+            const std::string page = shown();
+            CAPTURE(now);
+            CHECK(has(page, now));
+            CHECK(!has(page, before));
+            CHECK(misses(site) - misses_before == 1);
+            misses_before = misses(site);
+        };
+        change_trip(site, id, Value::object({{"description", "<p>Fast water.</p>"}}));
+        changed("Fast water.", "Slow water.");
+        const std::string all = "/trips/" + std::to_string(id) + "/departures/", at = all + std::to_string(departure);
+        REQUIRE(site.base.call("PUT", at, R"({"max_capacity":2})", site.base.user("administrator")).status == 200);
+        changed("2 left", "3 left");
+        site.base.given_booking(id);
+        changed("1 left", "2 left");
+        const auto more = site.base.given_departure(id, 45, 5);
+        changed("5 left", "2 left");
+        REQUIRE(site.base.call("DELETE", all + std::to_string(more), {}, site.base.user("administrator")).status ==
+                200);
+        changed("1 left", "5 left");
+        change_trip(site, id, Value::object({{"regular_price", 90}}));
+        const std::string dearer = shown();
+        CHECK(has(dearer, "USD 90"));
+        CHECK(!has(dearer, "USD 100"));
+    });
+}
+
 TEST_CASE("a theme's file that shows cards otherwise takes the place of remembered ones, and gives it back") {
     each_page_site([](PageSite& site) {
         site.base.given_trip("Nile cruise");

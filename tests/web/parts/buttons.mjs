@@ -129,9 +129,18 @@ export async function documentation() {
   await page.goto(`${BASE}/docs`);
   assert((await page.locator('main section h2').count()) > 15, 'groups');
   await page.getByText(/^Routes are tried as boss/).waitFor();
+  // Where a link leads to begins right below the header, which is as high at every width.
+  for (const width of [1280, 820, 360]) {
+    await page.setViewportSize({ width, height: 800 });
+    await page.locator('nav a[href="#trips"]').click();
+    const [top, above] = await page.evaluate(() => ['#trips', 'header'].map((one) => document.querySelector(one).getBoundingClientRect()).map((one, i) => (i ? Math.max(0, one.bottom) : one.top)));
+    assert(top >= above && top - above < 40, `${width}: the group begins at ${top}, the header ends at ${above}`);
+  }
+  await page.setViewportSize({ width: 1280, height: 900 });
   await page.keyboard.press('/');
   await page.keyboard.type('difficulty-levels stats');
   await page.getByText(/^1 of \d+ routes$/).waitFor();
+  assert.match((await page.locator('nav a:visible').allTextContents()).join(), /^difficulty-levels\d+$/); // no group without a hit
   const article = page.locator('article[data-path]:not([hidden])');
   await article.getByRole('button', { name: 'Copy' }).click();
   await article.getByRole('button', { name: 'Copied' }).waitFor();
