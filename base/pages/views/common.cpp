@@ -59,7 +59,11 @@ Value Views::frame(Visit& visit) const {
     for (const settings::SitePage& page : settings::site_pages(settings(), site.installation.address))
         pages.push(Value::object({{"title", page.title}, {"url", local(page.url)}}));
     const std::string email = settings().text("company_email"), phone = settings().text("company_phone");
-    const std::string account = settings().text("customer_account_page");
+    std::string account = settings().text("customer_account_page");  // an address or the slug of a page
+    if (!account.empty())
+        account = account.starts_with("https://") || account.starts_with("http://") || account.starts_with("/")
+                      ? local(account)
+                      : path({account});
     Value frame = Value::object({{"name", company(visit.words)},
                                  {"home", "/"},
                                  {"trips", listing_path()},

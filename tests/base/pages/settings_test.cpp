@@ -170,6 +170,95 @@ TEST_CASE("seo_trip_meta_title, _description and _keywords stand in the head of 
     });
 }
 
+TEST_CASE("frontend_primary_color and frontend_container_max_width stand in the style that pages name") {
+    each_page_site([](PageSite& site) {
+        const auto style_of = [&] {
+            const std::string text = site.page("/trip").text;
+            const auto begin = text.find("/svc-theme/style."), end = text.find('"', begin);
+            REQUIRE(end != std::string::npos);
+            return std::pair(text.substr(begin, end - begin), site.page(text.substr(begin, end - begin)).text);
+        };
+        const auto before = style_of();
+        CHECK(has(before.second, "--brand-raw:#3b82f6"));
+        site.set(one("frontend_primary_color", "#0a7"));
+        const auto coloured = style_of();
+        CHECK(coloured.first != before.first);  // browsers keep a file of one name
+        CHECK(has(coloured.second, "--brand-raw:#00aa77"));
+        site.set(one("frontend_container_max_width", "70rem"));
+        CHECK(has(style_of().second, "--page:70rem"));
+        CHECK(style_of().first != coloured.first);
+    });
+}
+
+TEST_CASE("company_name, company_logo, company_email and company_phone stand on each page") {
+    each_page_site([](PageSite& site) {
+        CHECK(!has(site.page("/trip").text, "mailto:"));
+        site.set(Value::object({{"company_name", "Blue & Boots"},
+                                {"company_logo", "https://example.org/logo.svg"},
+                                {"company_email", "hello@example.org"},
+                                {"company_phone", "+46 8 123"}}));
+        for (const char* path : {"/trip", "/", "/account/login", "/nowhere"}) {
+            const std::string text = site.page(path).text;
+            CAPTURE(path);
+            CHECK(has(text, "· Blue &amp; Boots</title>") != (std::string_view(path) == "/"));
+            CHECK(has(text, R"(<img src="https://example.org/logo.svg" alt="Blue &amp; Boots">)"));
+            CHECK(has(text, R"(<a href="mailto:hello@example.org">hello@example.org</a>)"));
+            CHECK(has(text, R"(<a href="tel:+46 8 123">+46 8 123</a>)"));
+        }
+    });
+}
+
+TEST_CASE("enable_customer_accounts and customer_account_page: whether and where pages lead to accounts") {
+    each_page_site([](PageSite& site) {
+        const auto leads_to = [&](const std::string& place) {
+            return has(site.page("/trip").text, "<a href=\"" + place + "\" data-me=");
+        };
+        CHECK(leads_to("/account"));
+        for (const auto& [given, place] :
+             {std::pair{"https://members.example.org/me", "https://members.example.org/me"},
+              {"https://example.org/me", "/me"},
+              {"/members", "/members"},
+              {"members", "/members"},
+              {"javascript:alert(1)", "/javascript%3Aalert%281%29"}}) {
+            CAPTURE(given);
+            site.set(one("customer_account_page", given));
+            CHECK(leads_to(place));
+        }
+        site.set(one("enable_customer_accounts", false));
+        CHECK(!has(site.page("/trip").text, "My bookings"));
+    });
+}
+
+TEST_CASE("enable_reviews and allow_customer_reviews: whether trips show reviews, and whether they ask for one") {
+    each_page_site([](PageSite& site) {
+        const auto id = site.base.given_trip("Nile cruise");
+        REQUIRE(site.base
+                    .post("/reviews",
+                          Value::object({{"trip_id", id},
+                                         {"rating", 5},
+                                         {"status", "approved"},
+                                         {"author_name", "Reader"},
+                                         {"content", "Calm water."}}),
+                          site.base.user("administrator"))
+                    .status == 201);
+        const auto shows = [&](const char* path, const char* part) { return has(site.page(path).text, part); };
+        const char *trip = "/trip/nile-cruise", *write = "/trip/nile-cruise/review";
+        CHECK(shows(trip, "Write a review"));
+        CHECK(shows(trip, "Calm water."));
+        const auto open = site.page(write);
+        site.set(one("allow_customer_reviews", false));
+        CHECK(!shows(trip, "Write a review"));
+        CHECK(shows(trip, "Calm water."));
+        CHECK(site.page(write).status == 200);  // says why, without a form
+        CHECK(site.page(write).text != open.text);
+        CHECK(!shows(write, "name=\"rating\""));
+        site.set(Value::object({{"allow_customer_reviews", true}, {"enable_reviews", false}}));
+        CHECK(!shows(trip, "Write a review"));
+        CHECK(!shows(trip, "Calm water."));
+        CHECK(!shows(write, "name=\"rating\""));
+    });
+}
+
 TEST_CASE("seo_trip_meta_image is the picture of shared links to the listing, and goes when it is unset") {
     each_page_site([](PageSite& site) {
         CHECK(!has(site.page("/trip").text, "og:image"));
