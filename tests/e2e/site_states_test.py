@@ -318,6 +318,52 @@ class States(Visitors, unittest.TestCase):
             "Content-Type": "application/x-www-form-urlencoded", "Origin": f"http://127.0.0.1:{browser.port}"})
         self.assertEqual((stranger.status, stranger.headings), (403, ["Please show that this is your booking"]))
 
+    def test_every_link_in_a_mail_opens_a_page_for_who_has_the_mail_alone(self):
+        self.site.as_staff("PUT", "/settings", {"company_email": "office@example.org"})
+        trip = self.given(capacity=4, regular_price=70)
+        browser, page = self.booked(trip)
+        booking = self.id_of(page)
+        self.site.as_staff("POST", f"/bookings/{booking}/payments", {"amount": 20, "method": "pay_later", "status": "completed"})
+        self.site.as_staff("POST", f"/bookings/{booking}/payments", {"amount": 120, "method": "pay_later", "status": "completed"})
+        self.site.as_staff("PUT", f"/bookings/{booking}/status", {"status": "completed"})
+        small = self.given(capacity=1, regular_price=70)
+        browser, page = self.at_details(small, people=1)
+        page = browser.submit(page, page.form("contact_email"), DETAILS)
+        first = self.site.book(small["id"], DAY, "Grace")
+        page = browser.submit(page, page.form("special_requests"), button=("action", "book"))
+        page = browser.submit(page, page.form("special_requests"), button=("action", "waitlist"))
+        self.site.as_staff("PUT", f"/bookings/{first.data['booking_id']}/status", {"status": "cancelled"})
+        page = browser.get("/account/register")
+        browser.submit(page, page.form("email"), {"first_name": "Mary", "last_name": "Somerville", "email": "mary@example.org",
+                                                  "password": "a long password", "confirm_password": "a long password"})
+        page = browser.get(f"/trip/{trip['slug']}/enquiry")
+        browser.submit(page, page.form("message"), {"customer_name": "Ada", "customer_email": "ada@example.org", "message": "When?"})
+        wanted = {"waitlist_offer", "customer_email_verification", "enquiry_received", "booking_completed"}
+        for _ in range(1200):
+            sent = {row[0] for row in self.site.sql("SELECT DISTINCT template_key FROM svc_email_outbox")}
+            if wanted <= sent:
+                break
+            time.sleep(0.05)
+        self.assertLessEqual(wanted, sent)
+        self.site.open_mails()
+        links = set()
+        for template, text in ((row[0], row[1]) for row in self.site.sql(
+                "SELECT template_key, replace(body_html, char(10), ' ') FROM svc_email_outbox" if DATABASE == "sqlite" else
+                "SELECT template_key, replace(body_html, chr(10), ' ') FROM svc_email_outbox")):
+            links |= {(template, html.unescape(link)) for link in re.findall(r'href="(https?://[^"]+)"', text)}
+        self.assertGreater(len({template for template, _ in links}), 5)
+        for template, link in sorted(links):
+            path = urllib.parse.urlsplit(link)._replace(scheme="", netloc="").geturl() or "/"
+            opened = self.browser().get(path)
+            with self.subTest(template=template, link=path):
+                self.assertIn(opened.status, (200, 400, 403, 410), opened.text[:300])
+                if path.startswith("/admin") or opened.headers.get("content-type") == "application/pdf":
+                    continue
+                self.assertEqual(len(opened.headings), 1)
+                self.assertNotIn(opened.headings[0], ("This page does not exist", "Something went wrong on our side"))
+                if "token=" in path and template in wanted:  # not used by another test
+                    self.assertEqual(opened.status, 200, opened.text[:300])
+
     def test_an_account_is_registered_confirmed_and_its_password_set_anew_by_mailed_pages(self):
         browser = self.browser()
         page = browser.get("/account/register")
