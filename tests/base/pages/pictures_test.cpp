@@ -1,4 +1,5 @@
-// How pages ask for their pictures: those in view at once and the first of them before all others, in the copy that fits.
+// How pages ask for their pictures: those in view at once and the first of them before all others, in the copy that
+// fits.
 #include <regex>
 
 #include "base/platform/images/images.hpp"
@@ -19,10 +20,10 @@ std::int64_t given_picture(PageSite& site, int width, std::uint8_t shade) {
 }
 
 void show_picture(PageSite& site, std::int64_t trip, std::int64_t picture, Value gallery = Value::array()) {
-    const auto done = site.base.call(
-        "PUT", "/trips/" + std::to_string(trip),
-        Value::object({{"featured_image", picture}, {"gallery_images", std::move(gallery)}}).dump(),
-        site.base.user("owner"));
+    const auto done =
+        site.base.call("PUT", "/trips/" + std::to_string(trip),
+                       Value::object({{"featured_image", picture}, {"gallery_images", std::move(gallery)}}).dump(),
+                       site.base.user("owner"));
     CAPTURE(done.text);
     REQUIRE(done.status == 200);
 }
@@ -73,7 +74,7 @@ TEST_CASE("the pictures in view are loaded at once, the largest before them, the
         }
         site.base.given_trip("F");  // the newest, so the first card: without a picture
         CHECK(how_loaded(pictures_of(site, "/trip")) == "Eelll");
-        CHECK(how_loaded(pictures_of(site, "/trip")) == "Eelll");          // from remembered cards
+        CHECK(how_loaded(pictures_of(site, "/trip")) == "Eelll");             // from remembered cards
         CHECK(how_loaded(pictures_of(site, "/trip?sort=title")) == "Eeell");  // the same cards in other places
         CHECK(how_loaded(pictures_of(site, "/trip")) == "Eelll");
         CHECK(how_loaded(pictures_of(site, "/trip?search=zzzz")) == "Ee");  // three similar trips, one without
@@ -113,6 +114,11 @@ TEST_CASE("pictures are shown in the copy that fits their place, under every nam
                 CHECK(has(each.tag, set));
                 CHECK(has(each.tag, "src=\"/svc/v1/media/" + std::to_string(picture) + "/file\""));
             }
+        // Beside a booking it is small.
+        site.base.given_departure(trip);
+        const auto summary = pictures_of(site, "/book/nile-cruise");
+        REQUIRE(summary.size() == 1);
+        CHECK(has(summary[0].tag, "src=\"/svc/v1/media/" + std::to_string(picture) + "/thumbnail\""));
         const auto sizes_of = [&](const char* layout) {
             return pictures_of(site, std::string("/trip?card_layout=") + layout)[0].tag;
         };
