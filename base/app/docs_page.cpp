@@ -121,13 +121,13 @@ std::string docs_page(const api::RouteTable& routes, const About& about) {
         "</head><body><header><h1>svc " + escaped(about.version) +
         "</h1><span id=\"found\" role=\"status\"></span><input id=\"find\" type=\"search\" hidden placeholder=\"Search "
         "routes\" aria-label=\"Search routes\"></header><p class=\"about\">Edition " +
-        escaped(about.edition()) +
-        ". Paths are relative to <code>" + escaped(about.base_path) + "</code>. The same as data: <a href=\"" +
-        escaped(about.base_path) +
-        "/openapi.json\">OpenAPI 3.1</a>. <span id=\"who\"></span></p><div class=\"columns\"><nav aria-label=\"Groups\">";
+        escaped(about.edition()) + ". Paths are relative to <code>" + escaped(about.base_path) +
+        "</code>. The same as data: <a href=\"" + escaped(about.base_path) +
+        "/openapi.json\">OpenAPI 3.1</a>. <span id=\"who\"></span></p><div class=\"columns\"><nav "
+        "aria-label=\"Groups\">";
     for (const auto& [name, specs] : groups)
-        out += "<a href=\"#" + escaped(name) + "\">" + escaped(name) + "<small>" +
-               std::to_string(specs.size()) + "</small></a>";
+        out += "<a href=\"#" + escaped(name) + "\">" + escaped(name) + "<small>" + std::to_string(specs.size()) +
+               "</small></a>";
     out += "</nav><main>";
     for (auto& [name, specs] : groups) {
         std::sort(specs.begin(), specs.end(), [](const auto* a, const auto* b) {

@@ -113,7 +113,8 @@ View being_made(const Views& views, Visit& visit, const std::string& slug, std::
     const std::string next = step(views, slug, "pay") + query_of({{"look", std::to_string(look + 1)}});
     view.head.title = visit.words.say_text("Your booking is being made");
     view.model.set("heading", view.head.title);
-    view.model.set("text", visit.words.say_text("You have sent it already. This page shows it as soon as it is there."));
+    view.model.set("text",
+                   visit.words.say_text("You have sent it already. This page shows it as soon as it is there."));
     view.model.set("action", Value::object({{"url", next}, {"label", visit.words.say_text("Look again")}}));
     view.headers.emplace_back("Refresh", "1; url=" + next);
     return view;

@@ -40,12 +40,13 @@ constexpr std::size_t first_row = 3;  // the cards in view before anybody scroll
 // Where a picture stands decides how it is loaded.
 Value place_of(bool in_view, bool leads) { return Value::object({{"in_view", in_view}, {"leads", leads}}); }
 
-// Which of the pictures of a list are loaded at once, and which of them before all others; the last one is for the rest.
+// Which of the pictures of a list are loaded at once, and which of them before all others; the last one is for the
+// rest.
 std::vector<Value> places_of(const std::vector<bool>& have_pictures, Sight sight) {
     if (sight == Sight::below)
         return {};
-    const auto lead = static_cast<std::size_t>(
-        std::find(have_pictures.begin(), have_pictures.end(), true) - have_pictures.begin());
+    const auto lead =
+        static_cast<std::size_t>(std::find(have_pictures.begin(), have_pictures.end(), true) - have_pictures.begin());
     std::vector<Value> places;
     for (std::size_t i = 0; i < std::min(first_row, have_pictures.size()); ++i)
         places.push_back(place_of(true, sight == Sight::leading && i == lead));

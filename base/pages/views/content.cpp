@@ -38,10 +38,8 @@ Value cards_part(Value cards, std::string layout, bool is_first) {
     if (is_first)
         place_pictures(cards, Sight::leading);
     std::string sizes = card_sizes(layout, "25rem");
-    return Value::object({{"is_trips", true},
-                          {"trips", std::move(cards)},
-                          {"layout", std::move(layout)},
-                          {"sizes", std::move(sizes)}});
+    return Value::object(
+        {{"is_trips", true}, {"trips", std::move(cards)}, {"layout", std::move(layout)}, {"sizes", std::move(sizes)}});
 }
 
 Value trips_part(const Views& views, Visit& visit, const std::map<std::string, std::string>& given, bool is_first) {

@@ -309,7 +309,10 @@ TEST_CASE("svc_get_dynamic_pricing_display_settings is asked once a page for eac
                     CAPTURE(path);
                     REQUIRE(site.page(path).status == 200);
                     CHECK(asked[one] == 1);
-                    CHECK(asked[two] == (std::string_view(path) == "/book/nile-cruise" || std::string_view(path) == "/embed/nile-cruise" ? 0 : 1));
+                    CHECK(asked[two] == (std::string_view(path) == "/book/nile-cruise" ||
+                                                 std::string_view(path) == "/embed/nile-cruise"
+                                             ? 0
+                                             : 1));
                 }
         });
 }

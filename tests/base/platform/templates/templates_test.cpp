@@ -339,3 +339,40 @@ TEST_CASE("one value that is made later is remembered whole, and its members may
     CHECK(made == 1);
     CHECK(rendered(*outside, 0) == "!");
 }
+
+TEST_CASE("what an item's place decides is asked beside it, and a remembered text is used in such places alone") {
+    const auto page =
+        Template::read("page.html", "{{#trips}}{{title}}{{#leads}}!{{/leads}}{{#in_view}}+{{/in_view}} {{/trips}}", {});
+    REQUIRE(page);
+    auto total = std::make_shared<std::atomic<std::size_t>>(0);
+    std::vector<std::shared_ptr<templates::Renderings>> texts;
+    for (int i = 0; i < 5; ++i)
+        texts.push_back(std::make_shared<templates::Renderings>(total));
+    int made = 0;
+    const auto rendered = [&](std::vector<std::size_t> order, bool told) {
+        std::vector<std::shared_ptr<templates::Renderings>> ordered;
+        for (const std::size_t each : order)
+            ordered.push_back(texts[each]);
+        std::vector<templates::Later> later;
+        later.emplace_back("trips", ordered, [&](std::size_t index) {
+            ++made;
+            return Value::object({{"title", "T" + std::to_string(order[index])}});
+        });
+        if (told)
+            later[0].stands_in({Value::object({{"leads", true}, {"in_view", true}}),
+                                Value::object({{"leads", false}, {"in_view", true}}),
+                                Value::object({{"leads", false}, {"in_view", false}})});
+        Value data = Value::object({{"leads", true}});  // around the list; a place's own member is nearer
+        data.set("trips", later[0].place());
+        return page->render(data, "en", later).value();
+    };
+    CHECK(rendered({0, 1, 2, 3}, true) == "T0!+ T1+ T2 T3 ");
+    CHECK(made == 4);
+    CHECK(rendered({0, 1, 2, 3}, true) == "T0!+ T1+ T2 T3 ");
+    CHECK(made == 4);
+    CHECK(rendered({1, 0, 3, 2}, true) == "T1!+ T0+ T3 T2 ");
+    CHECK(made == 6);  // the first two stand elsewhere
+    CHECK(rendered({0, 1, 3, 2}, true) == "T0!+ T1+ T3 T2 ");
+    CHECK(made == 6);
+    CHECK(rendered({0, 1}, false) == "T0! T1! ");
+}
