@@ -54,7 +54,8 @@ Said said_of(const Value& booking, const std::string& standing, const Wording& w
                 words.say_text("We hope that you came home with good memories.")};
     if (standing == "cancelled" || standing == "refunded")
         return {words.say_text("This booking is cancelled"),
-                standing == "refunded" ? words.say_text("Nothing more is due, and what you had paid has been paid back.")
+                standing == "refunded"
+                    ? words.say_text("Nothing more is due, and what you had paid has been paid back.")
                 : is_some(booking["amount_paid"])
                     ? words.say_text("Nothing more is due. Our staff decide by the conditions of the trip how much of"
                                      " your payment is paid back; what has been paid back is subtracted below.")
@@ -118,6 +119,16 @@ View calendar(const Value& booking, const std::string& host, const Wording& word
     view.headers.emplace_back("Content-Disposition",
                               "attachment; filename=\"" + booking.text_or("reference") + ".ics\"");
     return view;
+}
+
+std::string translated_lines(std::string_view text, const Wording& words) {
+    std::string out;
+    while (!text.empty()) {
+        const auto end = std::min(text.find('\n'), text.size());
+        out += (out.empty() ? "" : "\n") + words.translate(std::string(text.substr(0, end)));
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    return out;
 }
 
 // The ways of paying online; those with fields on the page need its script.
@@ -244,8 +255,9 @@ Value booked_json(const Views& views, Visit& visit, const Value& booking, const 
     model.set("is_due", is_live && is_some(booking["amount_due"]));
     if (const std::string until = booking.text_or("expires_at"); is_live && !until.empty())
         model.set("pay_until", words.moment(until));
-    if (booking["payment_instructions"].is_string())
-        model.set("instructions", words.translate(booking["payment_instructions"].text()));
+    if (is_live && is_some(booking["amount_due"]))
+        if (const std::string how = views.instructions(booking.text_or("payment_gateway"), booking); !how.empty())
+            model.set("instructions", translated_lines(how, words));
     Value travelers = Value::array();
     for (const Value& each : list_of(booking["travelers"]))
         travelers.push(each["fields"].text_or("first_name") + " " + each["fields"].text_or("last_name"));

@@ -53,6 +53,8 @@ struct Views {
     // Partners' pages of the account that are there now: label and word of the path.
     std::function<std::vector<std::pair<std::string, std::string>>()> account_pages;
     KeptParts& kept;
+    // How an offline gateway's customer pays this booking; empty for the others.
+    std::function<std::string(const std::string& gateway, const json::Value& booking)> instructions;
 
     [[nodiscard]] const settings::Settings& settings() const { return site.settings; }
     // "/trip/nile-cruise"; slugs of any script.
@@ -60,8 +62,8 @@ struct Views {
     // An address of this installation as a path, so that it works under every name of the host; others as they are.
     [[nodiscard]] std::string local(std::string_view address) const;
 
-    // The copies of a picture for an <img>, local too; empty without copies. Every browser that reads the style's @layer
-    // reads WebP.
+    // The copies of a picture for an <img>, local too; empty without copies. Every browser that reads the style's
+    // @layer reads WebP.
     [[nodiscard]] std::string srcset(const json::Value& sets) const;
 
     // Layout.
