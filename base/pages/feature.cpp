@@ -49,7 +49,10 @@ Feature::Feature(const Site& site, const Below& below, std::string base_path, st
             below.identity.human,
             below.bookings.records,
             [this] { return partners.account_pages(); },
-            kept},
+            kept,
+            [this](const std::string& gateway, const json::Value& booking) {
+                return payments_.service.gateways.offline_instructions(gateway, booking);
+            }},
       pages({.site = site,
              .gatekeeper = below.identity.gatekeeper,
              .router = router,

@@ -9,6 +9,7 @@ import sys
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "support"))
+from browser import Visitors  # noqa: E402
 from installation import Site  # noqa: E402
 
 SVC, DATABASE, PRO = sys.argv[1:4]
@@ -29,7 +30,7 @@ def edition(site):
     return site.call("GET", "/").json["edition"]
 
 
-class Pro(unittest.TestCase):
+class Pro(Visitors, unittest.TestCase):
     def test_a_module_brings_its_routes_and_its_storage_and_takes_the_routes_away(self):
         with given_site(os.path.abspath(PRO)) as site:
             self.assertEqual(edition(site), "pro")
@@ -105,6 +106,19 @@ class Pro(unittest.TestCase):
             other = site.book(trip, DAY, "Bea", payment_gateway="bank_transfer")
             self.assertEqual(other.status, 201, other)
             site.check_invariants()
+
+    def test_a_visitor_without_scripts_books_by_bank_transfer_and_reads_where_to_pay(self):
+        with given_site(os.path.abspath(PRO)) as self.site:
+            self.site.as_staff("POST", "/payment/gateways/bank_transfer/config",
+                               {"enabled": True, "bank_name": "First Bank", "account_name": "Peaks Ltd", "account_number": "DE02 1203 0000"})
+            browser, page = self.at_pay(self.given())
+            self.assertRegex(page.text, r'name="payment_gateway" value="bank_transfer"')
+            page = browser.submit(page, page.form("special_requests"), {"payment_gateway": "bank_transfer"}, ("action", "book"))
+            self.assertEqual((page.status, page.headings), (200, ["Thank you, we have your booking"]), page.text[:600])
+            self.assertSound(page)
+            for words in ("First Bank", "Peaks Ltd", "DE02 1203 0000", "to pay"):
+                self.assertIn(words, page.text)
+            self.site.check_invariants()
 
     def test_the_licence_is_told_masked_and_to_staff_alone(self):
         with given_site(os.path.abspath(PRO)) as site:

@@ -144,7 +144,7 @@ View Views::account(Visit& visit) const {
         if (const auto trip = each.maybe_integer("trip_id"))
             if (const auto shown = trips.shown().published(*trip); shown && shown->trip.featured_image_id)
                 card.set("picture", local(site.installation.root) + "/media/" +
-                                        std::to_string(*shown->trip.featured_image_id) + "/file");
+                                        std::to_string(*shown->trip.featured_image_id) + "/thumbnail");
         (is_over(each, today) ? past : coming).push_back(std::move(card));
     }
     std::sort(coming.begin(), coming.end(),

@@ -37,7 +37,7 @@ Checkout checkout_of(const Views& views, Visit& visit, const std::string& slug) 
     checkout.trip = page.data();
     if (checkout.trip["featured_image"].is_number())
         checkout.picture = views.local(views.site.installation.root) + "/media/" +
-                           checkout.trip["featured_image"].number_text() + "/file";
+                           checkout.trip["featured_image"].number_text() + "/thumbnail";
     // A form is of one checkout, whatever the browser has begun since.
     checkout.mark = visit.checkout_mark(slug);
     const std::string of_form = visit.typed("_mark");

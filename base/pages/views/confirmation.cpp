@@ -121,6 +121,16 @@ View calendar(const Value& booking, const std::string& host, const Wording& word
     return view;
 }
 
+std::string translated_lines(std::string_view text, const Wording& words) {
+    std::string out;
+    while (!text.empty()) {
+        const auto end = std::min(text.find('\n'), text.size());
+        out += (out.empty() ? "" : "\n") + words.translate(std::string(text.substr(0, end)));
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    return out;
+}
+
 // The ways of paying online; those with fields on the page need its script.
 void add_gateways(const Views& views, Visit& visit, const Value& booking, Value& model) {
     const Answered gateways = visit.get("/payment/gateways");
@@ -245,8 +255,9 @@ Value booked_json(const Views& views, Visit& visit, const Value& booking, const 
     model.set("is_due", is_live && is_some(booking["amount_due"]));
     if (const std::string until = booking.text_or("expires_at"); is_live && !until.empty())
         model.set("pay_until", words.moment(until));
-    if (booking["payment_instructions"].is_string())
-        model.set("instructions", words.translate(booking["payment_instructions"].text()));
+    if (is_live && is_some(booking["amount_due"]))
+        if (const std::string how = views.instructions(booking.text_or("payment_gateway"), booking); !how.empty())
+            model.set("instructions", translated_lines(how, words));
     Value travelers = Value::array();
     for (const Value& each : list_of(booking["travelers"]))
         travelers.push(each["fields"].text_or("first_name") + " " + each["fields"].text_or("last_name"));

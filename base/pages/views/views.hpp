@@ -53,6 +53,8 @@ struct Views {
     // Partners' pages of the account that are there now: label and word of the path.
     std::function<std::vector<std::pair<std::string, std::string>>()> account_pages;
     KeptParts& kept;
+    // How an offline gateway's customer pays this booking; empty for the others.
+    std::function<std::string(const std::string& gateway, const json::Value& booking)> instructions;
 
     [[nodiscard]] const settings::Settings& settings() const { return site.settings; }
     // "/trip/nile-cruise"; slugs of any script.

@@ -114,6 +114,11 @@ TEST_CASE("pictures are shown in the copy that fits their place, under every nam
                 CHECK(has(each.tag, set));
                 CHECK(has(each.tag, "src=\"/svc/v1/media/" + std::to_string(picture) + "/file\""));
             }
+        // Beside a booking it is small.
+        site.base.given_departure(trip);
+        const auto summary = pictures_of(site, "/book/nile-cruise");
+        REQUIRE(summary.size() == 1);
+        CHECK(has(summary[0].tag, "src=\"/svc/v1/media/" + std::to_string(picture) + "/thumbnail\""));
         const auto sizes_of = [&](const char* layout) {
             return pictures_of(site, std::string("/trip?card_layout=") + layout)[0].tag;
         };
