@@ -50,8 +50,7 @@ void apply_choice(CheckoutSession& session, const Choice& choice) {
 
 Result<void> Sessions::keepable(const Choice& choice) const {
     if (choice.form_data)
-        if (auto fits = check_draft(*choice.form_data); !fits)
-            return fits;
+        SVC_RETURN_IF_ERROR(check_draft(*choice.form_data));
     // Whether the method accepts the amount is checked when the booking is created.
     if (choice.payment_gateway && !choice.payment_gateway->empty() && ports_.gateways)
         return ports_.gateways->allows(*choice.payment_gateway, Money::zero(parts_.settings.currency()));
