@@ -59,7 +59,7 @@ Result<void> Sessions::keepable(const Choice& choice) const {
 
 void Sessions::keep_draft(CheckoutSession& session, const Choice& choice) const {
     if (choice.form_data)
-        session.draft = sealing_.closed_whole(*choice.form_data, Sealing::of_session(session.token_hash));
+        session.draft = sealing_.seal_whole(*choice.form_data, Sealing::of_session(session.token_hash));
 }
 
 Result<CheckoutSession> Sessions::live(store::Session& session, std::string_view secret,
