@@ -100,8 +100,7 @@ Result<void> read_input(api::Request& request, const api::Schema& query, const S
         else
             request.query = std::move(*clean);
         if (route.is_list && !faults)
-            if (auto page = api::page_of(route, raw); !page)
-                return page.error();
+            SVC_RETURN_IF_ERROR(api::page_of(route, raw));
     }
     request.raw_body = sent.body;
     request.body = json::Value::object();

@@ -107,8 +107,7 @@ Result<void> OwnAccount::request_address(const api::Caller& caller, const std::s
         !allowed)
         return allowed;
     SVC_ASSIGN_OR_RETURN(const auto user, with_password(caller, current));
-    if (auto allowed = may_mail(*address); !allowed)
-        return allowed;
+    SVC_RETURN_IF_ERROR(may_mail(*address));
     return parts_.store.write([&](store::Transaction& tx) -> Result<void> {
         repository::set_pending_email(tx, user.id, *address);
         parts_.hooks.emit(tx, address_change_wanted, {user.id, account_to_tell(user, *address, parts_.clock.now())});

@@ -58,8 +58,7 @@ Result<void> Registration::admit(const std::string& recaptcha_token, const std::
     if (!is_on())
         return errc::registration_disabled;
     const std::string network = limits::network_of(address);
-    if (auto allowed = limits::answer_of(parts_.limits.take_strictly({{"register", network, new_accounts}})); !allowed)
-        return allowed;
+    SVC_RETURN_IF_ERROR(limits::answer_of(parts_.limits.take_strictly({{"register", network, new_accounts}})));
     return parts_.is_human && !is_person ? parts_.is_human(recaptcha_token, address) : Result<void>();
 }
 
@@ -80,8 +79,7 @@ Result<Registration::CreateAccount> Registration::build(const NewAccount& reques
         return invalid("email", "Enter a valid e-mail address.");
     for (const auto& [field, name] :
          {std::pair("first_name", &data.first_name), std::pair("last_name", &data.last_name)})
-        if (auto good = check_person_name(field, *name); !good)
-            return good.error();
+        SVC_RETURN_IF_ERROR(check_person_name(field, *name));
     SVC_RETURN_IF_ERROR(Accounts::check_password(data.password));
     parts_.accounts.prepare();
     Accounts::Fresh fresh{

@@ -68,8 +68,7 @@ Result<void> Service::check(const std::string& name, const std::string& password
     if (!limits_.take_strictly(checked.uses).allowed) {
         const limits::Limit wary{std::min(of_pair.burst, failures_under_attack.burst), failures_under_attack.per};
         checked.uses = {pair, network, {"sign_in_wary", checked.pair, wary}};
-        if (auto allowed = limits::answer_of(limits_.take_strictly(checked.uses), errc::too_many_attempts); !allowed)
-            return allowed;
+        SVC_RETURN_IF_ERROR(limits::answer_of(limits_.take_strictly(checked.uses), errc::too_many_attempts));
     }
     crypto::PasswordCheck match;
     if (user)

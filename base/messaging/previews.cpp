@@ -3,6 +3,7 @@
 
 #include "base/messaging/frame.hpp"
 #include "base/messaging/hooks.hpp"
+#include "base/platform/crypto/crypto.hpp"
 #include "base/platform/html/html.hpp"
 
 namespace svc::messaging {
@@ -71,8 +72,7 @@ Variables Previews::samples(const Template& which, const Words& words) const {
 Result<Preview> Previews::preview(const Draft& draft) const {
     const Template& which = *draft.which;
     for (const auto& [field, text] : {std::pair{"subject", draft.subject}, {"body", draft.body}})
-        if (auto fault = check_text(parts_.hooks, which.event_key, field, text); !fault)
-            return fault.error();
+        SVC_RETURN_IF_ERROR(check_text(parts_.hooks, which.event_key, field, text));
     json::Value booking = draft.booking ? *draft.booking : json::Value();
     if (draft.booking && !draft.locale.empty())
         booking.set("locale", draft.locale);

@@ -173,10 +173,8 @@ Result<void> SiteModules::toggle(std::string_view slug, bool on, std::int64_t us
     if (on) {
         // Before the transaction: the schema steps of a module have separate transactions.
         if (!is_on(slug)) {
-            if (auto allowed = may_enable(*module); !allowed)
-                return allowed;
-            if (auto prepared = prepare(*module); !prepared)
-                return prepared;
+            SVC_RETURN_IF_ERROR(may_enable(*module));
+            SVC_RETURN_IF_ERROR(prepare(*module));
         }
     } else {
         for (auto& dependent : dependents_of(slug))

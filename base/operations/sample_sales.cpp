@@ -108,8 +108,7 @@ Result<void> SampleSales::remove(std::int64_t id) {
     if (const auto booking = bookings_.records.find(id); !booking)
         return errc::booking_not_found;
     else if (booking->status != booking::status::trash)
-        if (auto trashed = bookings_.removal.trash(id, importer); !trashed)
-            return trashed;
+        SVC_RETURN_IF_ERROR(bookings_.removal.trash(id, importer));
     auto unpaid = quiet_.store.write([&](store::Transaction& tx) -> Result<void> {
         rows::forget_money(tx, id);
         return {};

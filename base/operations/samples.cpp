@@ -238,8 +238,7 @@ Result<SampleCounts> Samples::import(bool overwrite, What what) {
     // By the same request, which was interrupted: whatever it has loaded so far is loaded again.
     const bool is_begun = api::Steps::before(first_step).has_value();
     if (overwrite || is_begun)
-        if (auto removed = clean_up(); !removed)
-            return removed;
+        SVC_RETURN_IF_ERROR(clean_up());
     SVC_RETURN_IF_ERROR(claim(Resuming::no));
     SampleCounts counts;
     SVC_RETURN_IF_ERROR(import_classes(counts));
@@ -268,8 +267,7 @@ Result<void> Samples::end_steps(const json::Value& all, SampleCounts& counts) {
             [&, id = trip](store::Session& session) { return rows::dates_of(session, id).rules > 0; });
         if (has_rule)
             continue;
-        if (auto ruled = import_rule(trip, all[static_cast<std::size_t>(step - 1)]["rule"]); !ruled)
-            return ruled;
+        SVC_RETURN_IF_ERROR(import_rule(trip, all[static_cast<std::size_t>(step - 1)]["rule"]));
         ++counts.rules;
     }
     return parts_.store.write([&](store::Transaction& tx) -> Result<void> {

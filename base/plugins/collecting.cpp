@@ -207,8 +207,7 @@ svc_status declare_module(void* self, svc_text text, const svc_step* steps, std:
         auto then = prepare ? plugin::preparation(r.guest, context, prepare) : nullptr;
         module.prepare = [&store = r.services.store, &clock = r.services.clock, edition = r.guest->name(),
                           list = std::move(list), then = std::move(then)]() -> Result<void> {
-            if (auto migrated = run_steps(store, edition, list, clock.now()); !migrated)
-                return migrated;
+            SVC_RETURN_IF_ERROR(run_steps(store, edition, list, clock.now()));
             return then ? then() : Result<void>{};
         };
         r.modules.push_back(std::move(module));

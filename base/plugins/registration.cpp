@@ -80,11 +80,9 @@ Result<void> Registration::commit() {
         known.push_back({step.name, step.sql});
     for (const auto& [slug, step] : module_steps)
         known.push_back({step.name, step.sql});
-    if (auto newer = store::check_current(services.store, guest->name(), {}, known); !newer)
-        return newer;
+    SVC_RETURN_IF_ERROR(store::check_current(services.store, guest->name(), {}, known));
     if (!storage.empty())
-        if (auto migrated = run_steps(services.store, guest->name(), storage, services.clock.now()); !migrated)
-            return migrated;
+        SVC_RETURN_IF_ERROR(run_steps(services.store, guest->name(), storage, services.clock.now()));
     for (const auto& action : actions)
         services.hooks.declare(action);
     for (const auto& filter : filters)

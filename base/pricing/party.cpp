@@ -47,12 +47,10 @@ Result<void> number_fits(const PriceType& type, std::int64_t count) {
 }
 
 Result<void> whole_party_fits(const catalog::trips::Trip& trip, std::int64_t travelers, const TravelerCounts& counts) {
-    if (auto fits = party_fits(trip, travelers, counts); !fits)
-        return fits;
+    SVC_RETURN_IF_ERROR(party_fits(trip, travelers, counts));
     for (const PriceType& type : trip.price_types)
         if (const auto count = counts.find(type.category_id); count != counts.end() && count->second > 0)
-            if (auto fits = number_fits(type, count->second); !fits)
-                return fits;
+            SVC_RETURN_IF_ERROR(number_fits(type, count->second));
     return {};
 }
 

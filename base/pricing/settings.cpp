@@ -48,8 +48,7 @@ Result<void> check_countries(const Value& by_country) {
         if (!is_country(country))
             return Error{errc::validation_error, "Enter countries as two capital letters, such as NP."};
         if (value.is_array())
-            if (auto good = check_taxes(value); !good)
-                return good;
+            SVC_RETURN_IF_ERROR(check_taxes(value));
     }
     return {};
 }

@@ -316,8 +316,7 @@ api::RouteSpec Feature::change_route() const {
                 return Error{errc::forbidden,
                              "A review can be changed for 24 hours, until it is approved. Please write to us."};
             if (const auto name = request.body.maybe_text("author_name"))
-                if (auto good = check_person_name("author_name", *name); !good)
-                    return good.error();
+                SVC_RETURN_IF_ERROR(check_person_name("author_name", *name));
             const auto version = request.body.maybe_integer("row_version");
             if (version && *version != review->row_version)
                 return errc::conflict;

@@ -157,13 +157,11 @@ Result<void> Engine::remove(store::Transaction& tx, std::int64_t id, std::option
     SVC_ASSIGN_OR_RETURN(const auto before, find(tx, id, version));
     const bool for_good = !has_trash_ || options_.deletes_at_once || is_trashed(before.get());
     if (differences_.may_delete)
-        if (auto may = differences_.may_delete(tx, before.get(), for_good); !may)
-            return may;
+        SVC_RETURN_IF_ERROR(differences_.may_delete(tx, before.get(), for_good));
     if (!for_good) {
         auto after = table_.copy(before.get());
         table_.set_text(after.get(), "status", trash_status);
-        if (auto settled = settle(tx, before.get(), after.get(), json::Value::object()); !settled)
-            return settled;
+        SVC_RETURN_IF_ERROR(settle(tx, before.get(), after.get(), json::Value::object()));
         note_trash(before.get(), after.get(), writer);
         if (!table_.update(tx, after.get(), writer))
             return errc::conflict;
@@ -172,8 +170,7 @@ Result<void> Engine::remove(store::Transaction& tx, std::int64_t id, std::option
         if (const auto& events = options_.events; events.hooks && events.updated)
             events.hooks->emit(tx, *events.updated, {table_.to_json(after.get()), table_.to_json(before.get())});
     } else {
-        if (auto settled = settle(tx, before.get(), nullptr, json::Value::object()); !settled)
-            return settled;
+        SVC_RETURN_IF_ERROR(settle(tx, before.get(), nullptr, json::Value::object()));
         table_.remove(tx, id);
         if (differences_.after_write)
             differences_.after_write(tx, before.get(), nullptr, writer);
@@ -208,8 +205,7 @@ Result<void> Engine::run(store::Transaction& tx, const BulkAction& action, std::
         case BulkAction::Does::remove: {
             SVC_ASSIGN_OR_RETURN(const auto found, find(tx, id, {}));
             if (has_trash_ && !options_.deletes_at_once && !is_trashed(found.get()))  // a bulk deletion is permanent
-                if (auto trashed = remove(tx, id, {}, writer); !trashed)
-                    return trashed;
+                SVC_RETURN_IF_ERROR(remove(tx, id, {}, writer));
             return remove(tx, id, {}, writer);
         }
         case BulkAction::Does::set_status:

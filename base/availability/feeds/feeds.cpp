@@ -67,8 +67,7 @@ std::string Feeds::token_of(const crypto::Keyring& keyring, std::int64_t trip_id
 
 Result<void> Feeds::check_trip(std::optional<std::int64_t> trip_id) const {
     if (trip_id)
-        if (const auto trip = parts_.trips.find(*trip_id); !trip)
-            return trip.error();
+        SVC_RETURN_IF_ERROR(parts_.trips.find(*trip_id));
     return {};
 }
 
@@ -91,8 +90,7 @@ Result<std::string> Feeds::open(std::optional<std::int64_t> trip_id, std::option
 }
 
 Result<void> Feeds::close(std::optional<std::int64_t> trip_id, std::optional<std::int64_t> user_id) {
-    if (auto exists = check_trip(trip_id); !exists)
-        return exists;
+    SVC_RETURN_IF_ERROR(check_trip(trip_id));
     return parts_.store.write([&](store::Transaction& tx) -> Result<void> {
         rows::renew_feed(tx, trip_id.value_or(0), false, user_id, parts_.clock.now());
         return {};

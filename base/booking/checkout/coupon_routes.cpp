@@ -43,8 +43,7 @@ Result<void> limit_wrong_codes(const CheckoutRoutes& checkout, const Request& re
     constexpr limits::Limit limit{.burst = 40, .per = std::chrono::minutes(10)};
     constexpr std::string_view bucket = "wrong_coupon";
     const std::string network = limits::network_of(request.address);
-    if (auto may = limits::answer_of(checkout.limits.refused(bucket, network), errc::too_many_attempts); !may)
-        return may;
+    SVC_RETURN_IF_ERROR(limits::answer_of(checkout.limits.refused(bucket, network), errc::too_many_attempts));
     if (checkout.offers.is_usable_code(code))
         return {};
     return limits::answer_of(checkout.limits.take_strictly({{bucket, network, limit}}), errc::too_many_attempts);
@@ -57,8 +56,7 @@ Result<void> may_try_code(const CheckoutRoutes& checkout, const Request& request
     if (!checkout.sessions.tries_code(secret, code))
         return {};
     if (!secret.empty())
-        if (auto may = count_attempt(checkout, secret); !may)
-            return may;
+        SVC_RETURN_IF_ERROR(count_attempt(checkout, secret));
     return limit_wrong_codes(checkout, request, code);
 }
 

@@ -139,8 +139,7 @@ Result<CreatedBooking> Creator::create(std::string_view secret, const NewBooking
     const auto& quote = ready.quote;
     const bool waiting = ready.waiting;
     if (!waiting && !draft.by_staff && ports_.gateways)
-        if (auto gateway = ports_.gateways->allows(draft.gateway, quote->amount_due); !gateway)
-            return gateway.error();
+        SVC_RETURN_IF_ERROR(ports_.gateways->allows(draft.gateway, quote->amount_due));
 
     Accounts::Create makes_account;
     if (draft.account_password && !draft.by_staff && !caller.is_user() && ports_.accounts) {
@@ -149,8 +148,7 @@ Result<CreatedBooking> Creator::create(std::string_view secret, const NewBooking
     }
     const auto work = [&](store::Transaction& tx) -> Result<CreatedBooking> {
         if (makes_account)
-            if (auto account = makes_account(tx); !account)
-                return account.error();
+            SVC_RETURN_IF_ERROR(makes_account(tx));
         auto booked = book(tx, session, chosen, draft, *customer_form, caller, waiting);
         if (booked && draft.by_staff) {
             SVC_ASSIGN_OR_RETURN(auto finished,

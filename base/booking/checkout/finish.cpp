@@ -11,8 +11,7 @@ Result<Booking> Creator::finish_for_staff(store::Transaction& tx, std::int64_t i
     Booking booking = Repository::find(tx, id).value();
     Repository::log_creation(tx, booking, draft.made_by);
     if (draft.enquiry_id && ports_.enquiries)
-        if (auto converted = ports_.enquiries->convert(tx, *draft.enquiry_id, booking, caller.user_id, now); !converted)
-            return converted.error();
+        SVC_RETURN_IF_ERROR(ports_.enquiries->convert(tx, *draft.enquiry_id, booking, caller.user_id, now));
     if (draft.paid) {
         const auto paid = parse_exact(*draft.paid, booking.total.currency());
         if (!paid)

@@ -38,8 +38,7 @@ Result<Offers::Priced> Offers::priced(store::Session& session, const CheckoutSes
     if (!date) {
         // A party beyond the trip's limits gets that error instead of missing seats.
         if (date.error().code().name == errc::sold_out.name)
-            if (auto fits = pricing::whole_party_fits(*trip, chosen.travelers, chosen.traveler_counts); !fits)
-                return fits.error();
+            SVC_RETURN_IF_ERROR(pricing::whole_party_fits(*trip, chosen.travelers, chosen.traveler_counts));
         return date.error();
     }
     SVC_ASSIGN_OR_RETURN(auto quote, price_of(*trip, *date, chosen, &session, shown));

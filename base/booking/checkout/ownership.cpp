@@ -68,8 +68,7 @@ Result<void> Ownership::prove(std::string_view secret, std::int64_t booking_id, 
     }
     // A foreign, a wrong and a missing booking answer alike, so that ids cannot be probed.
     if (!is_old)
-        if (auto may = tokens::wrong_guess(parts_.limits, address); !may)
-            return may.error();
+        SVC_RETURN_IF_ERROR(tokens::wrong_guess(parts_.limits, address));
     return errc::forbidden;
 }
 

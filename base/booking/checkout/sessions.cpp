@@ -50,8 +50,7 @@ void apply_choice(CheckoutSession& session, const Choice& choice) {
 
 Result<void> Sessions::keepable(const Choice& choice) const {
     if (choice.form_data)
-        if (auto fits = check_draft(*choice.form_data); !fits)
-            return fits;
+        SVC_RETURN_IF_ERROR(check_draft(*choice.form_data));
     // Whether the method accepts the amount is checked when the booking is created.
     if (choice.payment_gateway && !choice.payment_gateway->empty() && ports_.gateways)
         return ports_.gateways->allows(*choice.payment_gateway, Money::zero(parts_.settings.currency()));
@@ -60,7 +59,7 @@ Result<void> Sessions::keepable(const Choice& choice) const {
 
 void Sessions::keep_draft(CheckoutSession& session, const Choice& choice) const {
     if (choice.form_data)
-        session.draft = sealing_.closed_whole(*choice.form_data, Sealing::of_session(session.token_hash));
+        session.draft = sealing_.seal_whole(*choice.form_data, Sealing::of_session(session.token_hash));
 }
 
 Result<CheckoutSession> Sessions::live(store::Session& session, std::string_view secret,

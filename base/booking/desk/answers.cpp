@@ -85,8 +85,7 @@ Result<void> Desk::ages_fit(std::int64_t booking_id, const Edit& edit) const {
             stored.set("category_id", *category);
         judged.push(stays ? std::move(stored) : each);
     }
-    if (auto fits = form::check_ages(judged, day, trip->age_min, trip->age_max); !fits)
-        return fits;
+    SVC_RETURN_IF_ERROR(form::check_ages(judged, day, trip->age_min, trip->age_max));
     std::map<std::int64_t, std::int64_t> counts = edit.choice.traveler_counts;
     if (!edit.choice.travelers)
         counts = counts_of(*booking);

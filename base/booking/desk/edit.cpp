@@ -126,10 +126,8 @@ Result<void> Desk::move(store::Transaction& tx, Booking& booking, const Edit& ed
     booking.travelers_count = to.travelers.value_or(booking.travelers_count);
     if (to.travelers) {
         if (const auto sold = parts_.trips.published(booking.trip_id))
-            if (auto fits = pricing::whole_party_fits(*sold, booking.travelers_count, to.traveler_counts); !fits)
-                return fits;
-        if (auto seated = check_seated(booking.travelers_count, to.traveler_counts, parts_.settings); !seated)
-            return seated;
+            SVC_RETURN_IF_ERROR(pricing::whole_party_fits(*sold, booking.travelers_count, to.traveler_counts));
+        SVC_RETURN_IF_ERROR(check_seated(booking.travelers_count, to.traveler_counts, parts_.settings));
         booking.traveler_counts = json::Value::object();
         for (const auto& [category, count] : to.traveler_counts)
             booking.traveler_counts.set(std::to_string(category), count);
@@ -147,8 +145,7 @@ Result<void> Desk::move(store::Transaction& tx, Booking& booking, const Edit& ed
     if (trip->currency != booking.total.currency())
         return invalid("trip_id", "This trip is priced in another currency.");
     if (!booking.departure_time)
-        if (auto one = parts_.availability.dates.check_time(&tx, *trip, booking.travel_date, true, now); !one)
-            return one;
+        SVC_RETURN_IF_ERROR(parts_.availability.dates.check_time(&tx, *trip, booking.travel_date, true, now));
     SVC_ASSIGN_OR_RETURN(const auto date,
                          parts_.availability.dates.find_bookable(tx, *trip, booking.travel_date, booking.departure_time,
                                                                  waits ? 0 : static_cast<int>(seats), true, now));
@@ -196,8 +193,7 @@ Result<void> Desk::reprice(store::Transaction& tx, Booking& booking, const Edit&
             return invalid("recalculate", "Pricing rules changed the number of travelers; set travelers_count to " +
                                               std::to_string(quote->travelers) + ".");
         if (is_active(booking.status))
-            if (auto held = offers_.hold_discounts(tx, *quote, booking, now); !held)
-                return held;
+            SVC_RETURN_IF_ERROR(offers_.hold_discounts(tx, *quote, booking, now));
         take_price(booking, *quote);
         lines = lines_of(*quote);
         Repository::set_quote(tx, booking.id, quote->shown);
@@ -214,8 +210,7 @@ Result<void> Desk::reprice(store::Transaction& tx, Booking& booking, const Edit&
         if (!total)
             return invalid("total", total.error().message());
         const bool tax_by_hand = edit.recalculate && edit.by_hand.tax_amount;
-        if (auto set = set_total(booking, lines, *total, Repository::quote(tx, booking.id), tax_by_hand); !set)
-            return set;
+        SVC_RETURN_IF_ERROR(set_total(booking, lines, *total, Repository::quote(tx, booking.id), tax_by_hand));
     }
     if (ports_.payments)
         take_deposit(booking, ports_.payments->deposit_of(tx, booking.payment_gateway));
@@ -287,13 +282,11 @@ Result<Booking> Desk::changed_by_staff(store::Transaction& tx, std::int64_t id, 
     if (edit.user_id || edit.without_user)
         booking.user_id = edit.user_id;
     if (moves(booking, edit))
-        if (auto moved = move(tx, booking, edit, now); !moved)
-            return moved.error();
+        SVC_RETURN_IF_ERROR(move(tx, booking, edit, now));
     const bool prices = edit.recalculate || sets_total(edit, booking) ||
                         (edit.choice.payment_method && *edit.choice.payment_method != booking.payment_method);
     if (prices)
-        if (auto priced = reprice(tx, booking, edit, now); !priced)
-            return priced.error();
+        SVC_RETURN_IF_ERROR(reprice(tx, booking, edit, now));
     if (booking.payment_gateway != gateway_before && ports_.payments) {
         const auto left = ports_.payments->deposit_of(tx, gateway_before);
         const auto deposit = ports_.payments->deposit_of(tx, booking.payment_gateway);
@@ -332,8 +325,7 @@ Result<Booking> Desk::changed_by_staff(store::Transaction& tx, std::int64_t id, 
             Repository::unflag(tx, id, now);
     }
     if (booking.total != total_before && ports_.payments)
-        if (auto reckoned = ports_.payments->reckon(tx, booking, now); !reckoned)
-            return reckoned.error();
+        SVC_RETURN_IF_ERROR(ports_.payments->reckon(tx, booking, now));
     if (booking.amount_paid > booking.total && booking.total < total_before)
         Repository::flag(tx, id, "overpaid", now);
     else if (booking.amount_paid <= booking.total && booking.attention_reason == "overpaid")
@@ -342,12 +334,10 @@ Result<Booking> Desk::changed_by_staff(store::Transaction& tx, std::int64_t id, 
         if (*edit.payment_status != "paid" || !ports_.payments)
             return invalid("payment_status", follows_from_payments);
         if (const Money balance = booking.balance(); !balance.is_zero())
-            if (auto paid = ports_.payments->receive(tx, booking, balance, actor.id, now); !paid)
-                return paid.error();
+            SVC_RETURN_IF_ERROR(ports_.payments->receive(tx, booking, balance, actor.id, now));
     }
     if (edit.paid)
-        if (auto paid = receive_up_to(tx, booking, *edit.paid, actor, now); !paid)
-            return paid.error();
+        SVC_RETURN_IF_ERROR(receive_up_to(tx, booking, *edit.paid, actor, now));
     const Booking after = Repository::find(tx, id).value();
     if (edit.status)
         if (auto changed = lifecycle_.change(tx, after, *edit.status, Cause::staff, actor, edit.cancellation_reason,

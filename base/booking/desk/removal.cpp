@@ -53,8 +53,7 @@ Result<void> Removal::remove(std::int64_t id, const Actor* forced_by) {
                 !left)
                 return left;
         if (ports_.payments)
-            if (auto forgotten = ports_.payments->forget(tx, id); !forgotten)
-                return forgotten;
+            SVC_RETURN_IF_ERROR(ports_.payments->forget(tx, id));
         lifecycle_.end_secrets(tx, id, parts_.clock.now());
         availability::Seats::forget(tx, id);
         Repository::remove(tx, id);

@@ -78,8 +78,7 @@ Result<void> Lifecycle::change(store::Transaction& tx, const Booking& booking, s
         ports_.payments->called_off(tx, booking.id, now);
     // Its payments count again.
     if (!holds_seats(booking.status) && holds_seats(to) && ports_.payments)
-        if (auto reckoned = ports_.payments->reckon(tx, *changed, now); !reckoned)
-            return reckoned;
+        SVC_RETURN_IF_ERROR(ports_.payments->reckon(tx, *changed, now));
     // A payment needs the current booking, and moves no seats that it holds.
     const Booking after =
         cause == Cause::payment && held && holds ? *changed : Repository::find(tx, booking.id).value();

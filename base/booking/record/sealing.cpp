@@ -50,7 +50,7 @@ Sealing::AtRest Sealing::seal(const json::Value& answers, std::string_view place
     return rest;
 }
 
-std::string Sealing::closed_whole(const json::Value& answers, std::string_view place) const {
+std::string Sealing::seal_whole(const json::Value& answers, std::string_view place) const {
     return answers.size() == 0 ? std::string() : keyring_.seal(answers.dump(), place);
 }
 

@@ -24,7 +24,7 @@ class Sealing {
     // `place` names row and column: sealed text is of no use anywhere else.
     [[nodiscard]] AtRest seal(const json::Value& answers, std::string_view place) const;
     // All answers of all subjects; empty without any.
-    [[nodiscard]] std::string closed_whole(const json::Value& answers, std::string_view place) const;
+    [[nodiscard]] std::string seal_whole(const json::Value& answers, std::string_view place) const;
     // All answers again. Logs and drops answers that cannot be opened, so that the booking is still readable.
     [[nodiscard]] json::Value unseal(json::Value plain, std::string_view sealed, std::string_view place) const;
 

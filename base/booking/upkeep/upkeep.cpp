@@ -85,8 +85,7 @@ Result<json::Value> Upkeep::expire_unpaid(Instant now) {
     if (!on) {
         // Enabling it again starts from now: bookings left unpaid meanwhile are exempt.
         if (hours == 0 && !parts_.settings.text("booking_expiry_since").empty())
-            if (auto cleared = parts_.settings.write(json::Value::object({{"booking_expiry_since", ""}}), 0); !cleared)
-                return cleared.error();
+            SVC_RETURN_IF_ERROR(parts_.settings.write(json::Value::object({{"booking_expiry_since", ""}}), 0));
         return json::Value::object({{"off", true}});
     }
     SVC_ASSIGN_OR_RETURN(const auto activated, since_when("booking_expiry_since", now.text()));

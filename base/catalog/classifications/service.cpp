@@ -221,11 +221,9 @@ Result<void> Service::settle(store::Transaction& tx, const Kind& kind, const Cla
     if (!after->has_slug && (!before || before->slug != after->slug))
         after->slug = rows::free_slug(tx, kind.type, after->slug, after->id);
     if (after->parent_id != (before ? before->parent_id : std::nullopt))
-        if (auto placed = place(tx, *after); !placed)
-            return placed;
+        SVC_RETURN_IF_ERROR(place(tx, *after));
     for (const Check& check : checks_)
-        if (auto fine = check(tx, before, *after); !fine)
-            return fine;
+        SVC_RETURN_IF_ERROR(check(tx, before, *after));
     if (before)
         changing(tx, branch(tx, before->id));  // trips also show the ancestors of their categories
     return {};

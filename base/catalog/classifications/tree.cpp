@@ -11,8 +11,7 @@ Result<void> settle(store::Transaction& tx, std::int64_t id, std::int64_t level)
         if (level >= deepest_level)
             return invalid("parent_id", "A tree has at most five levels.");
         rows::set_level(tx, child, level + 1);
-        if (auto settled = settle(tx, child, level + 1); !settled)
-            return settled;
+        SVC_RETURN_IF_ERROR(settle(tx, child, level + 1));
     }
     return {};
 }

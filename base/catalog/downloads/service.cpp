@@ -145,8 +145,7 @@ Result<Opened> Service::open(std::int64_t id, const Link& link, bool counted) co
     if (!download->is_active)
         return Error{errc::forbidden, "This download is not available."};
     if (booking != 0)
-        if (auto allowed = buyers_->may_download(booking, download->trip_id); !allowed)
-            return allowed.error();
+        SVC_RETURN_IF_ERROR(buyers_->may_download(booking, download->trip_id));
     const auto media = parts_.media.find(download->media_id);
     auto file = media ? parts_.media.open(*media) : nullptr;
     if (!file)

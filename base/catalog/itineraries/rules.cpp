@@ -36,8 +36,7 @@ Result<void> look_at_item(store::Session& session, const Entry& before, Entry& e
         if (!item || (item->in_trash && !is_own(before, entry, &Entry::item_id, strictness))) {
             item.reset();
             entry.item_id.reset();
-            if (auto left = missing_reference(strictness, "item_id", "item"); !left)
-                return left;
+            SVC_RETURN_IF_ERROR(missing_reference(strictness, "item_id", "item"));
         }
     }
     // An entry gets its item's type unless a type is sent. A restored entry may have an older type.
@@ -47,8 +46,7 @@ Result<void> look_at_item(store::Session& session, const Entry& before, Entry& e
         !rows::has_item_type(session, *entry.item_type_id)) {
         entry.item_type_id.reset();
         entry.item_id.reset();
-        if (auto left = missing_reference(strictness, "item_type_id", "item type"); !left)
-            return left;
+        SVC_RETURN_IF_ERROR(missing_reference(strictness, "item_type_id", "item type"));
     }
     if (item && entry.item_id && entry.item_type_id != item->item_type_id)
         return invalid(strictness.before + "item_type_id", "The item has a different type.");

@@ -55,8 +55,7 @@ Result<void> Service::store_shown(Media& media, const images::Shown& shown) cons
     media.height = shown.height;
     media.upright = true;
     media.has_public_copy = !shown.bytes.empty();
-    if (auto stored = files_.put(small_name(media), shown.thumbnail); !stored)
-        return stored;
+    SVC_RETURN_IF_ERROR(files_.put(small_name(media), shown.thumbnail));
     return media.has_public_copy ? files_.put(public_name(media), shown.bytes) : Result<void>{};
 }
 

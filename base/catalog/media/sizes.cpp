@@ -34,14 +34,12 @@ Result<void> Service::make_sizes_of(Media media) {
     const std::string bytes = bytes_in(*original);
     if (!media.upright) {
         SVC_ASSIGN_OR_RETURN(const auto shown, images::shown_of(media.mime_type, bytes));
-        if (auto stored = store_shown(media, shown); !stored)
-            return stored;
+        SVC_RETURN_IF_ERROR(store_shown(media, shown));
     }
     SVC_ASSIGN_OR_RETURN(const auto copies, images::copies_of(media.mime_type, bytes));
     for (const images::Copy& copy : copies)
         for (const auto& [ending, made] : {std::pair("jpg", &copy.jpeg), std::pair("webp", &copy.webp)})
-            if (auto stored = files_.put(size_name(media.sha256, copy.width, ending), *made); !stored)
-                return stored;
+            SVC_RETURN_IF_ERROR(files_.put(size_name(media.sha256, copy.width, ending), *made));
     media.sizes = joined_widths(copies);
     return parts_.store.write([&](store::Transaction& tx) -> Result<void> {
         if (rows::update_sizes(tx, media, parts_.clock.now()) && parts_.changing)

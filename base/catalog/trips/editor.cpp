@@ -175,8 +175,7 @@ bool Editor::leaves_parts(store::Transaction& tx, const Trip& trip, const TripCh
     bool leaves = false;
     static_cast<void>(tx.attempt([&]() -> Result<void> {
         const auto before = present();
-        if (auto written = write_rest(tx, trip, change, writing, false); !written)
-            return written;
+        SVC_RETURN_IF_ERROR(write_rest(tx, trip, change, writing, false));
         leaves = present() == before;
         return errc::conflict;  // undone: it stays as it is, or is written with the rest
     }));

@@ -48,8 +48,7 @@ void Feature::declare() { declare_hooks(site_.hooks); }
 void Feature::add_routes() {
     trips::add_routes(site_.routes, service, [this](store::Transaction& tx, std::int64_t trip_id) -> Result<void> {
         for (const Lifecycle::Release& release : releases_)
-            if (auto released = release(tx, trip_id); !released)
-                return released;
+            SVC_RETURN_IF_ERROR(release(tx, trip_id));
         return {};
     });
 }

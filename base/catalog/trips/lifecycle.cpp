@@ -79,8 +79,7 @@ Result<void> Lifecycle::remove(store::Transaction& tx, std::int64_t id, const Re
         return used_by_bookings(tx, id);
     needs_.hooks.emit(tx, trip_deleted, {id, record_of(tx, trip)});
     if (release)
-        if (auto released = release(tx, id); !released)
-            return released;
+        SVC_RETURN_IF_ERROR(release(tx, id));
     rows::unindex(tx, id);
     rows::remove(tx, id);
     store::touch(tx, channel);

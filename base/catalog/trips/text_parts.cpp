@@ -105,8 +105,7 @@ class Faqs : public Part {
     [[nodiscard]] Result<void> check(store::Session& /*session*/, const Trip& /*trip*/, const Value& value,
                                      const Writing& /*writing*/) const override {
         for (const std::size_t i : in_order(value))
-            if (const auto answer = clean_answer(value, i); !answer)
-                return answer.error();
+            SVC_RETURN_IF_ERROR(clean_answer(value, i));
         return {};
     }
 

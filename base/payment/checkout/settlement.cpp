@@ -174,8 +174,7 @@ Result<Outcome> Settlement::settle(store::Transaction& tx, const booking::Bookin
         IntentRepository::advance(tx, intent.id, intent_status::requires_action, reconciliation::open, charge.reason,
                                   now);
     if (charge.progress == Progress::cancelled || charge.progress == Progress::waiting)
-        if (auto back = no_longer_under_way(tx, booking, "payment abandoned", now); !back)
-            return back.error();
+        SVC_RETURN_IF_ERROR(no_longer_under_way(tx, booking, "payment abandoned", now));
     if (charge.progress == Progress::processing) {
         IntentRepository::advance(tx, intent.id, intent_status::processing, reconciliation::open, "", now);
         if (booking.status == booking::status::pending)

@@ -350,8 +350,7 @@ std::optional<Result<OfferedGateway>> GatewayService::configured(const Gateway& 
     SVC_RETURN_IF_ERROR(check_gateway_hosts(info, as_stored(gateway, before).config, changes, now.config));
     now.test_mode = in_test_mode(now.config);
     if (says_enabled && now.enabled)
-        if (auto complete = is_complete(now); !complete)
-            return complete.error();
+        SVC_RETURN_IF_ERROR(is_complete(now));
     Value at_rest = now.config;
     each_secret(info, now.config, [&](const std::string& name) {
         at_rest.set(name, parts_.keyring.seal(now.config[name].text(), bound_to(info.id, name)));
@@ -364,8 +363,7 @@ std::optional<Result<OfferedGateway>> GatewayService::configured(const Gateway& 
         if (overtaken)
             return {};
         if (says_enabled)
-            if (auto listed = list(tx, info.id, now.enabled); !listed)
-                return listed;
+            SVC_RETURN_IF_ERROR(list(tx, info.id, now.enabled));
         GatewayRepository::save(tx, info.id, {.enabled = now.enabled, .config = at_rest.dump()}, parts_.clock.now());
         parts_.hooks.emit(tx, gateway_config_saved, {info.id});
         store::touch(tx, gateways_channel);

@@ -71,8 +71,7 @@ Result<void> Service::apply(Payment& payment, const Draft& draft, const booking:
     }
     if (draft.status && !is_status(*draft.status))
         return invalid("status", "Unknown payment status.");
-    if (auto taken = apply_gateway(payment, draft); !taken)
-        return taken;
+    SVC_RETURN_IF_ERROR(apply_gateway(payment, draft));
     if (draft.transaction_id)
         payment.transaction_id = draft.transaction_id->empty() ? std::nullopt : draft.transaction_id;
     if (draft.notes)

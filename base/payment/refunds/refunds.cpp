@@ -113,8 +113,7 @@ Result<Refunded> Refunds::begin(const Request& request, bool by_gateway, const s
                         .created_at = now};
         refund.id = RefundRepository::insert(tx, refund);
         if (!by_gateway)
-            if (auto done = complete(tx, booking, refund, now); !done)
-                return done.error();
+            SVC_RETURN_IF_ERROR(complete(tx, booking, refund, now));
         refund = RefundRepository::find(tx, refund.id).value();
         if (!by_gateway && reply)
             reply(tx, &refund);
@@ -250,8 +249,7 @@ Result<void> Refunds::complete(store::Transaction& tx, const booking::Booking& b
     refund.processed_at = now;
     SVC_ASSIGN_OR_RETURN(const auto owing, owing_after(tx, booking, refund, now));
     RefundRepository::update(tx, refund, now);
-    if (auto sums = parts_.payments.recompute(tx, owing, now); !sums)
-        return sums;
+    SVC_RETURN_IF_ERROR(parts_.payments.recompute(tx, owing, now));
     parts_.hooks.emit(tx, credit_note_due, {to_json(refund)});
     emit_if_declared(parts_.hooks, tx, "svc_" + refund.gateway + "_payment_refunded", to_json(refund));
     emit_if_declared(parts_.hooks, tx, "svc_" + refund.gateway + "_refund_created", to_json(refund));

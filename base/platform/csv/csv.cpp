@@ -199,8 +199,7 @@ Result<void> check_size(const std::string& path, const Bounds& bounds) {
 
 Result<void> read(const std::string& path,
                   const std::function<Result<void>(std::size_t number, const Row& cells)>& take, const Bounds& bounds) {
-    if (auto fits = check_size(path, bounds); !fits)
-        return fits;
+    SVC_RETURN_IF_ERROR(check_size(path, bounds));
     Pieces pieces(path, encoding_of(path));
     std::string piece = pieces.next();
     csv_parser parser{};

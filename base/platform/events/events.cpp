@@ -294,8 +294,7 @@ void Events::note_together(const Dispatched* from, std::size_t count) {
         for (std::size_t i = 0; i < count; ++i)
             for (const Work& work : from[i].works) {
                 const Correlation of_event(from[i].request_id);
-                if (auto worked = work(tx); !worked)
-                    return worked;
+                SVC_RETURN_IF_ERROR(work(tx));
             }
         rows::mark_dispatched(tx, options_.process, ids, clock_.now());
         return {};
