@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 """Shows what svc promises: runs the proofs of promises.py, one row each, and writes build/prove/report.json.
 
-prove.py BUILD [--full] [--only R1,R7] [--seed N] [--side-by-side N]     BUILD: the build folder with bin/
-A part (--only) takes its place among the rows of a report of the same set; each row tells its commit and date. A promise
+prove.py BUILD [--full] [--only R1,R7] [--shown-by NAME] [--seed N] [--side-by-side N]     BUILD: the build folder with bin/
+A part (--only promises, --shown-by one proof of them) takes its place among the rows of a report of the same set; each row tells its commit and date. A promise
 without a proof is a red row. Ends with 1 when a row is red that has a proof. Rows run side by side, as most of them
 wait most of the time; those that others would spoil run by themselves, after the others.
 """
@@ -113,9 +113,9 @@ def wanted_rows(options):
         if wanted and not set(promise.name.split(", ")) & wanted:
             continue
         for proof in promise.proofs:
-            if not proof.only_full or options.full:
+            if (not proof.only_full or options.full) and options.shown_by in (None, proof.how):
                 yield from ((promise, proof, database) for database in proof.databases)
-        if promise.missing:
+        if promise.missing and not options.shown_by:
             yield promise, None, ""
 
 
@@ -198,6 +198,7 @@ def main():
     parser.add_argument("build", type=pathlib.Path)
     parser.add_argument("--full", action="store_true")
     parser.add_argument("--only")
+    parser.add_argument("--shown-by")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--side-by-side", type=int, default=4)
     options = parser.parse_args()
@@ -224,7 +225,7 @@ def main():
         report = {**now, "set": "full" if options.full else "quick", "seconds": round(time.monotonic() - began),
                   "rows": [{**now, **row} for row in rows]}
         file = FOLDER / "report.json"
-        if options.only and file.exists():
+        if (options.only or options.shown_by) and file.exists():
             report = merged(json.loads(file.read_text()), report)
         file.write_text(json.dumps(report, indent=1) + "\n")
     red = [row for row in rows if not row["ok"]]

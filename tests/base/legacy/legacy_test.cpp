@@ -229,7 +229,7 @@ TEST_CASE("every date of a trip is migrated, and what a trip cannot hold is told
         wxr(post(1, "tour", "Many prices", "publish",
                  meta("yatra_tour_meta_regular_price", "100") + meta("yatra_tour_meta_tour_duration_days", "2") +
                      meta("yatra_multiple_pricing", php(prices)) + meta("yatra_tour_meta_highlights", php(highlights)) +
-                     meta("yatra_tour_meta_gallery", "a:2:{i:0;s:9:\"cut off")) +
+                     meta("yatra_tour_meta_gallery", "a:1:{i:0;s:9:\"cut off\";}")) +
             post(2, "itineraries", "Many dates", "publish",
                  meta("wp_travel_price", "100") + meta("wp_travel_trip_duration", "2") +
                      meta("wp_travel_fixed_departure", "yes") + meta("wp_travel_multiple_trip_dates", php(dates)))));

@@ -1,5 +1,5 @@
 // The parts of a report: figures, time series and rankings, each with its table and with the way to its rows.
-import { createContext } from 'preact';
+import { type ComponentChildren, createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 
 import { type RankColumn, Ranking, TimeBars } from '../../kit/chart';
