@@ -24,6 +24,7 @@ export interface Presentation {
   tree?: boolean; // nested by parent_id
   inside?: boolean; // reached from another screen: not in the rail
   view?: (row: Row) => string | null; // the record's public page
+  begun?: Values; // what a new one has before anybody types
   arranged?: boolean; // in an order of its own, by POST {path}/orders
   beside?: ComponentType<{ form: Form; saved?: Values }>; // beside the form
   own?: Record<string, ComponentType<{ form: Form }>>; // fields with a control of their own
@@ -121,6 +122,7 @@ export const resources: Record<string, Presentation> = {
     ],
     tabs: ['all', 'publish', 'draft', 'trash'],
     arranged: true,
+    begun: { field_type: 'text_field', show_on_frontend: true },
     rich: ['description'],
     groups: [
       { title: t('What it is'), fields: ['name', 'field_type', 'field_options', 'unit', 'description', 'status'] },
@@ -150,6 +152,7 @@ export const resources: Record<string, Presentation> = {
       { title: t('Who and when'), fields: ['valid_from', 'expiry_date', 'usage_limit', 'usage_limit_per_customer', 'first_time_customer_only', 'applicable_to', 'trip_ids'] },
     ],
     without: ['is_group_discount'],
+    begun: { discount_mode: 'promo', type: 'percentage', applicable_to: 'all', status: 'publish' },
     beside: later(() => import('./discount-parts').then((found) => ({ default: found.DiscountSummary }))),
     own: { code: later(() => import('./discount-parts').then((found) => ({ default: found.DiscountCode }))) },
     hides: (values) => [

@@ -35,7 +35,7 @@ function Editor({ found, id, saved, again }: { found: Resource; id: string | num
   const [removing, setRemoving] = useState(false);
   const [action, setAction] = useState('');
   const all = fields(write?.body);
-  const begun = useMemo(() => (id === null ? Object.fromEntries(Object.entries(query).filter(([name]) => Object.hasOwn(all, name)).map(([name, said]) => [name, /^\d+$/.test(said) ? Number(said) : said])) : {}), []);
+  const begun = useMemo(() => (id === null ? { ...about.begun, ...Object.fromEntries(Object.entries(query).filter(([name]) => Object.hasOwn(all, name)).map(([name, said]) => [name, /^\d+$/.test(said) ? Number(said) : said])) } : {}), []);
   const form = useForm(saved, begun);
   const list_title = about.label ?? title_of(found.path);
   const title = saved ? name_of(saved) : t('New {0}', about.one ?? t('entry'));
