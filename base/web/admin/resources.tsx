@@ -113,8 +113,8 @@ export const resources: Record<string, Presentation> = {
     columns: [
       { key: 'name' },
       { key: 'field_type', label: t('Type'), show: (row) => <>{words(row.field_type ?? '')}{row.field_options?.length ? <small>{row.field_options.map((one: Row) => one.label).join(', ')}</small> : null}</> },
-      { key: 'show_on_frontend', label: t('On pages') },
-      { key: 'show_in_filters', label: t('As a filter') },
+      { key: 'show_on_frontend', label: t('On pages'), show: (row) => (row.show_on_frontend ? t('On pages') : t('Not on pages')) },
+      { key: 'show_in_filters', label: t('As a filter'), show: (row) => (row.show_in_filters ? t('As a filter') : '') },
       { key: 'trip_count', label: t('Trips'), end: true },
       { key: 'status' },
       { key: 'slug', off: true },

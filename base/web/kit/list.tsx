@@ -336,7 +336,7 @@ export function List({ path, params = {}, list, columns, tabs, counts, filters, 
                   {seen.map((column, at) => {
                     const inside = column.show ? column.show(row) : shown(column.key, row[column.key], row);
                     return (
-                      <td key={column.key} class={column.end ? 'svc-end' : ''} data-label={column.label ?? words(column.key)}>
+                      <td key={column.key} class={column.end ? 'svc-end' : ''} data-label={column.action ? undefined : (column.label ?? words(column.key))}>
                         {at === 0 && href ? <a class="svc-first" href={href(row)}>{inside}</a> : inside}
                       </td>
                     );

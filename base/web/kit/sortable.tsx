@@ -37,7 +37,6 @@ export function Sortable<T>({ rows, put, key_of, called, children }: SortablePro
   };
   return (
     <>
-      <p class="svc-hidden" aria-live="polite">{said}</p>
       <ol class="svc-order" ref={list}>
         {rows.map((row, at) => (
           <li
@@ -62,6 +61,7 @@ export function Sortable<T>({ rows, put, key_of, called, children }: SortablePro
           </li>
         ))}
       </ol>
+      <p class="svc-hidden" aria-live="polite">{said}</p>
     </>
   );
 }
