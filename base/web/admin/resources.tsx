@@ -1,13 +1,12 @@
 // How plain records are shown: what a resource does not say here is read from the interface's description.
-import type { ComponentChildren, ComponentType } from 'preact';
+import type { ComponentChildren } from 'preact';
 
 import { day, money, words } from '../kit/format';
 import { t } from '../kit/i18n';
-import { later } from '../kit/later';
 import type { Column, Row } from '../kit/list';
 import { Load, Status } from '../kit/ui';
 import { Thumb } from '../kit/media';
-import type { Form, Values } from '../kit/use-form';
+import type { Values } from '../kit/use-form';
 
 export interface Presentation {
   label?: string;
@@ -26,8 +25,6 @@ export interface Presentation {
   view?: (row: Row) => string | null; // the record's public page
   begun?: Values; // what a new one has before anybody types
   arranged?: boolean; // in an order of its own, by POST {path}/orders
-  beside?: ComponentType<{ form: Form; saved?: Values }>; // beside the form
-  own?: Record<string, ComponentType<{ form: Form }>>; // fields with a control of their own
   hides?: (values: Values) => string[]; // fields that mean nothing for these values
 }
 
@@ -129,7 +126,6 @@ export const resources: Record<string, Presentation> = {
       { title: t('Where visitors see it'), fields: ['show_on_frontend', 'show_in_filters', 'filter_type', 'searchable'] },
       { title: t('What trips say'), fields: ['required', 'default_value', 'placeholder', 'validation_rules'] },
     ],
-    own: { field_options: later(() => import('./attribute-options')) },
     hides: (values) => [...(['select', 'radio', 'checkbox'].includes(values.field_type) ? [] : ['field_options']), ...(values.show_in_filters ? [] : ['filter_type'])],
     empty: t('No attributes yet. They hold what trips have in common, such as a language or a season, and visitors filter by them.'),
   },
@@ -153,8 +149,6 @@ export const resources: Record<string, Presentation> = {
     ],
     without: ['is_group_discount'],
     begun: { discount_mode: 'promo', type: 'percentage', applicable_to: 'all', status: 'publish' },
-    beside: later(() => import('./discount-parts').then((found) => ({ default: found.DiscountSummary }))),
-    own: { code: later(() => import('./discount-parts').then((found) => ({ default: found.DiscountCode }))) },
     hides: (values) => [
       ...(values.applicable_to === 'specific_trips' ? [] : ['trip_ids']),
       ...(values.type === 'fixed' ? ['max_discount_amount'] : []),

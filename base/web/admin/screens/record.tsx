@@ -1,12 +1,13 @@
 // Any record: its form made from the route's schema, its further actions as buttons, its value where nothing may change.
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, ComponentType } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 
 import { json } from '../../kit/client';
 import { Conflict } from '../../kit/conflict';
 import { SchemaFields } from '../../kit/form';
+import { later } from '../../kit/later';
 import { useLocation } from '../../kit/location';
-import { SaveBar, Summary, type Values, useForm } from '../../kit/use-form';
+import { type Form, SaveBar, Summary, type Values, useForm } from '../../kit/use-form';
 import { t } from '../../kit/i18n';
 import { type Resource, fields, kind, label_of, operation, resolved, resource } from '../../kit/interface';
 import { name_of } from '../../kit/pickers';
@@ -16,6 +17,15 @@ import { Head, Nowhere, Opened, Section } from '../../kit/page';
 import { ActionDialog, Value } from '../action';
 import { title_of } from '../navigation';
 import { resources } from '../resources';
+
+// What a resource has beyond fields of the usual kinds: controls of their own, and what stands beside the form.
+const parts: Record<string, { own: Record<string, ComponentType<{ form: Form }>>; beside?: ComponentType<{ form: Form; saved?: Values }> }> = {
+  '/attributes': { own: { field_options: later(() => import('../attribute-options')) } },
+  '/discounts': {
+    own: { code: later(() => import('../discount-parts').then((found) => ({ default: found.DiscountCode }))) },
+    beside: later(() => import('../discount-parts').then((found) => ({ default: found.DiscountSummary }))),
+  },
+};
 
 // A form, with what belongs beside it.
 function Columns({ beside, children }: { beside: ComponentChildren; children: ComponentChildren }) {
@@ -59,7 +69,7 @@ function Editor({ found, id, saved, again }: { found: Resource; id: string | num
     });
   const named = about.groups?.flatMap((group) => group.fields) ?? [];
   const hidden = about.hides?.(form.values) ?? [];
-  const Beside = about.beside;
+  const { own, beside: Beside } = parts[found.path] ?? {};
   const rest = writable.filter((one) => !named.includes(one) && !hidden.includes(one) && one !== 'row_version' && !about.without?.includes(one) && !resolved(all[one]).deprecated);
   return (
     <>
@@ -95,14 +105,14 @@ function Editor({ found, id, saved, again }: { found: Resource; id: string | num
           {about.groups?.map((group) => (
             <Section key={group.title} title={group.title}>
               <div class="svc-fields">
-                <SchemaFields schema={write.body!} form={form} only={group.fields.filter((one) => writable.includes(one) && !hidden.includes(one))} rich={about.rich} own={about.own} />
+                <SchemaFields schema={write.body!} form={form} only={group.fields.filter((one) => writable.includes(one) && !hidden.includes(one))} rich={about.rich} own={own} />
               </div>
             </Section>
           ))}
           {rest.length > 0 && (
             <Section title={named.length ? t('Further') : undefined}>
               <div class="svc-fields">
-                <SchemaFields schema={write.body!} form={form} only={rest} rich={about.rich} own={about.own} />
+                <SchemaFields schema={write.body!} form={form} only={rest} rich={about.rich} own={own} />
               </div>
             </Section>
           )}
