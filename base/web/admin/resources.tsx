@@ -6,7 +6,6 @@ import { t } from '../kit/i18n';
 import type { Column, Row } from '../kit/list';
 import { Load, Status } from '../kit/ui';
 import { Thumb } from '../kit/media';
-import type { Values } from '../kit/use-form';
 
 export interface Presentation {
   label?: string;
@@ -23,9 +22,7 @@ export interface Presentation {
   tree?: boolean; // nested by parent_id
   inside?: boolean; // reached from another screen: not in the rail
   view?: (row: Row) => string | null; // the record's public page
-  begun?: Values; // what a new one has before anybody types
   arranged?: boolean; // in an order of its own, by POST {path}/orders
-  hides?: (values: Values) => string[]; // fields that mean nothing for these values
 }
 
 const title = (row: Row): ComponentChildren => row.title ?? row.name ?? row.label;
@@ -119,14 +116,7 @@ export const resources: Record<string, Presentation> = {
     ],
     tabs: ['all', 'publish', 'draft', 'trash'],
     arranged: true,
-    begun: { field_type: 'text_field', show_on_frontend: true },
     rich: ['description'],
-    groups: [
-      { title: t('What it is'), fields: ['name', 'field_type', 'field_options', 'unit', 'description', 'status'] },
-      { title: t('Where visitors see it'), fields: ['show_on_frontend', 'show_in_filters', 'filter_type', 'searchable'] },
-      { title: t('What trips say'), fields: ['required', 'default_value', 'placeholder', 'validation_rules'] },
-    ],
-    hides: (values) => [...(['select', 'radio', 'checkbox'].includes(values.field_type) ? [] : ['field_options']), ...(values.show_in_filters ? [] : ['filter_type'])],
     empty: t('No attributes yet. They hold what trips have in common, such as a language or a season, and visitors filter by them.'),
   },
   '/media': { label: t('Pictures and files'), one: t('file') },
@@ -148,12 +138,6 @@ export const resources: Record<string, Presentation> = {
       { title: t('Who and when'), fields: ['valid_from', 'expiry_date', 'usage_limit', 'usage_limit_per_customer', 'first_time_customer_only', 'applicable_to', 'trip_ids'] },
     ],
     without: ['is_group_discount'],
-    begun: { discount_mode: 'promo', type: 'percentage', applicable_to: 'all', status: 'publish' },
-    hides: (values) => [
-      ...(values.applicable_to === 'specific_trips' ? [] : ['trip_ids']),
-      ...(values.type === 'fixed' ? ['max_discount_amount'] : []),
-      ...(['group', 'both'].includes(values.discount_mode) ? [] : ['group_discount_mode', 'min_group_size', 'max_group_size', 'group_discount_type', 'group_discount_amount', 'group_discount_ranges', 'category_discounts']),
-    ],
     empty: t('No discounts yet. A coupon takes a code, an amount and, if you like, an end.'),
   },
   '/payments': {

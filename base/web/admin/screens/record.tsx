@@ -19,11 +19,33 @@ import { title_of } from '../navigation';
 import { resources } from '../resources';
 
 // What a resource has beyond fields of the usual kinds: controls of their own, and what stands beside the form.
-const parts: Record<string, { own: Record<string, ComponentType<{ form: Form }>>; beside?: ComponentType<{ form: Form; saved?: Values }> }> = {
-  '/attributes': { own: { field_options: later(() => import('../attribute-options')) } },
+interface Parts {
+  own: Record<string, ComponentType<{ form: Form }>>;
+  beside?: ComponentType<{ form: Form; saved?: Values }>;
+  begun: Values; // what a new one has before anybody types
+  hides: (values: Values) => string[]; // fields that mean nothing for these values
+  groups?: { title: string; fields: string[] }[];
+}
+const parts: Record<string, Parts> = {
+  '/attributes': {
+    own: { field_options: later(() => import('../attribute-options')) },
+    begun: { field_type: 'text_field', show_on_frontend: true },
+    hides: (values) => [...(['select', 'radio', 'checkbox'].includes(values.field_type) ? [] : ['field_options']), ...(values.show_in_filters ? [] : ['filter_type'])],
+    groups: [
+      { title: t('What it is'), fields: ['name', 'field_type', 'field_options', 'unit', 'description', 'status'] },
+      { title: t('Where visitors see it'), fields: ['show_on_frontend', 'show_in_filters', 'filter_type', 'searchable'] },
+      { title: t('What trips say'), fields: ['required', 'default_value', 'placeholder', 'validation_rules'] },
+    ],
+  },
   '/discounts': {
     own: { code: later(() => import('../discount-parts').then((found) => ({ default: found.DiscountCode }))) },
     beside: later(() => import('../discount-parts').then((found) => ({ default: found.DiscountSummary }))),
+    begun: { discount_mode: 'promo', type: 'percentage', applicable_to: 'all', status: 'publish' },
+    hides: (values) => [
+      ...(values.applicable_to === 'specific_trips' ? [] : ['trip_ids']),
+      ...(values.type === 'fixed' ? ['max_discount_amount'] : []),
+      ...(['group', 'both'].includes(values.discount_mode) ? [] : ['group_discount_mode', 'min_group_size', 'max_group_size', 'group_discount_type', 'group_discount_amount', 'group_discount_ranges', 'category_discounts']),
+    ],
   },
 };
 
@@ -40,7 +62,8 @@ function Columns({ beside, children }: { beside: ComponentChildren; children: Co
 
 function Editor({ found, id, saved, again }: { found: Resource; id: string | number | null; saved?: Values; again: () => void }) {
   const { route, query } = useLocation();
-  const about = resources[found.path] ?? {};
+  const { own, beside: Beside, ...more } = parts[found.path] ?? ({} as Partial<Parts>);
+  const about = { ...resources[found.path], ...more };
   const write = id === null ? found.create : found.update;
   const [removing, setRemoving] = useState(false);
   const [action, setAction] = useState('');
@@ -69,7 +92,6 @@ function Editor({ found, id, saved, again }: { found: Resource; id: string | num
     });
   const named = about.groups?.flatMap((group) => group.fields) ?? [];
   const hidden = about.hides?.(form.values) ?? [];
-  const { own, beside: Beside } = parts[found.path] ?? {};
   const rest = writable.filter((one) => !named.includes(one) && !hidden.includes(one) && one !== 'row_version' && !about.without?.includes(one) && !resolved(all[one]).deprecated);
   return (
     <>
