@@ -1,5 +1,6 @@
 // Pictures of every screen of the admin, full, empty and failing: run by `admin_test.py … take_pictures [SCREEN…]`, as
-// FOLDER/{screen}-{state}-{width}-{scheme}.png; PICTURES names the folder, SHOWN widths and schemes ("1280-light").
+// FOLDER/{screen}-{state}-{width}-{scheme}.png; PICTURES names the folder, SHOWN widths and schemes ("1280-light"). PHONES=all
+// takes all screens as a phone shows them, not only those that are used there.
 import fs from 'node:fs';
 
 import { changed, paths } from './changed.mjs';
@@ -7,7 +8,7 @@ import { go, lists, opened, staff } from './support.mjs';
 
 const folder = process.env.PICTURES ?? 'pictures';
 const shown = (process.env.SHOWN ?? '1280-light,1280-dark,360-light,360-dark').split(',').map((one) => one.split('-'));
-const on_phones = /^(today|bookings|bookings-\d+|departures-\d+-\d+|departures|bookings-new|(reports|tools)(-.+)?)$/;
+const on_phones = process.env.PHONES === 'all' ? /./ : /^(today|bookings|bookings-\d+|departures-\d+-\d+|departures|bookings-new|(reports|tools)(-.+)?)$/;
 
 async function take(page, name, state) {
   for (const [width, scheme] of shown) {
@@ -26,7 +27,11 @@ export async function take_pictures(only) {
   fs.mkdirSync(folder, { recursive: true });
   const [destination] = await staff('GET', '/destinations?per_page=1');
   const [enquiry] = await staff('GET', '/enquiries?per_page=1');
-  const all = [...new Set([...(await paths()), ...lists, `/destinations/${destination.id}`, ...(enquiry ? [`/enquiries/${enquiry.id}`] : []), '/everything', '/first-steps', '/destinations/new', '/discounts/new', '/departures?view=list', ...reports, '/tools/export', '/tools/import', '/tools/jobs', '/nothing-such'])];
+  const [file] = await staff('GET', '/media?per_page=1');
+  const [discount] = await staff('GET', '/discounts?per_page=1');
+  const attribute = (await staff('GET', '/attributes?per_page=100')).find((one) => one.field_options?.length);
+  const some = [file && `/media/${file.id}`, discount && `/discounts/${discount.id}`, attribute && `/attributes/${attribute.id}`, '/attributes?view=order', '/scheduled-payments/outstanding'].filter(Boolean);
+  const all = [...new Set([...(await paths()), ...lists, ...some, `/destinations/${destination.id}`, ...(enquiry ? [`/enquiries/${enquiry.id}`] : []), '/everything', '/first-steps', '/destinations/new', '/discounts/new', '/departures?view=list', ...reports, '/tools/export', '/tools/import', '/tools/jobs', '/nothing-such'])];
   for (const state of (process.env.STATES ?? 'full,empty,fails').split(',')) {
     const page = await opened('administrator', state === 'full' ? {} : { script: [changed, { document_: { paths: {} }, kind: state }] });
     for (const path of all) {

@@ -33,7 +33,7 @@ for script in sorted((WEB / "src").glob("*/**/*.tsx")):
 ROOT = here.parents[1]
 told = re.findall(r'\{"[\w-]+",\s*((?:"[^"]*"\s*)+)\}', (ROOT / "base/legacy/left_out.cpp").read_text(encoding="utf-8"))
 known = (ROOT / "base/web/admin/tools/migration.tsx").read_text(encoding="utf-8")
-unknown = [one for one in ("".join(re.findall('"([^"]*)"', each)) for each in told) if f"  '{one}': t('{one}')," not in known]
+unknown = [one for one in ("".join(re.findall('"([^"]*)"', each)) for each in told) if f": t('{one}')," not in known]
 assert len(told) > 15 and not unknown, unknown
 # Two texts of different catalogues with one key end the build: a browser would say one for the other.
 with tempfile.TemporaryDirectory() as folder:

@@ -7,7 +7,7 @@ import { Summary, useForm } from '../kit/use-form';
 import { words } from '../kit/format';
 import { t } from '../kit/i18n';
 import { type Operation, fields, kind, label_of, resolved } from '../kit/interface';
-import { shown } from '../kit/list';
+import { shown } from '../kit/shown';
 import { changed } from '../kit/query';
 import { Button, Dialog, Notice, toast } from '../kit/ui';
 

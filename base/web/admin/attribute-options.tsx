@@ -1,6 +1,6 @@
 // The options of an attribute that is chosen from a list: what visitors read, and what is stored of it.
 import { Plus, Trash2 } from 'lucide-preact';
-import { useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 
 import { t } from '../kit/i18n';
 import { Sortable } from '../kit/sortable';
@@ -16,6 +16,7 @@ const stored_as = (label: string) => label.normalize('NFKD').replace(/[\u0300-\u
 
 export default function AttributeOptions({ form }: { form: Form }) {
   const box = useRef<HTMLFieldSetElement>(null);
+  const begun = useRef<number | null>(null); // the row that is written next, once it is there: before the next key
   const options: Option[] = form.values.field_options ?? [];
   const put = (next: Option[]) => form.set('field_options', next);
   const said = (at: number, name: string) => form.errors[`field_options[${at}].${name}`] ?? form.errors[`field_options.${at}.${name}`];
@@ -24,8 +25,13 @@ export default function AttributeOptions({ form }: { form: Form }) {
   const rename = (at: number, label: string) => change(at, { label, ...(options[at]!.value === stored_as(options[at]!.label) && { value: stored_as(label) }) });
   const add = (at: number, labels: string[]) => {
     put([...options.slice(0, at), ...labels.map((label) => ({ label, value: stored_as(label) })), ...options.slice(at)]);
-    requestAnimationFrame(() => box.current?.querySelectorAll<HTMLInputElement>('input[data-label]')[at + labels.length - 1]?.focus());
+    begun.current = at + labels.length - 1;
   };
+  useLayoutEffect(() => {
+    if (begun.current === null) return;
+    box.current?.querySelectorAll<HTMLInputElement>('input[data-label]')[begun.current]?.focus();
+    begun.current = null;
+  }, [options]);
   const whole = form.errors.field_options;
   const twice = options.find((one, at) => one.value && options.findIndex((other) => other.value === one.value) !== at);
   return (

@@ -1,13 +1,11 @@
 // How plain records are shown: what a resource does not say here is read from the interface's description.
-import type { ComponentChildren, ComponentType } from 'preact';
+import type { ComponentChildren } from 'preact';
 
 import { day, money, words } from '../kit/format';
 import { t } from '../kit/i18n';
-import { later } from '../kit/later';
 import type { Column, Row } from '../kit/list';
 import { Load, Status } from '../kit/ui';
 import { Thumb } from '../kit/media';
-import type { Form, Values } from '../kit/use-form';
 
 export interface Presentation {
   label?: string;
@@ -25,9 +23,6 @@ export interface Presentation {
   inside?: boolean; // reached from another screen: not in the rail
   view?: (row: Row) => string | null; // the record's public page
   arranged?: boolean; // in an order of its own, by POST {path}/orders
-  beside?: ComponentType<{ form: Form; saved?: Values }>; // beside the form
-  own?: Record<string, ComponentType<{ form: Form }>>; // fields with a control of their own
-  hides?: (values: Values) => string[]; // fields that mean nothing for these values
 }
 
 const title = (row: Row): ComponentChildren => row.title ?? row.name ?? row.label;
@@ -112,8 +107,8 @@ export const resources: Record<string, Presentation> = {
     columns: [
       { key: 'name' },
       { key: 'field_type', label: t('Type'), show: (row) => <>{words(row.field_type ?? '')}{row.field_options?.length ? <small>{row.field_options.map((one: Row) => one.label).join(', ')}</small> : null}</> },
-      { key: 'show_on_frontend', label: t('On pages') },
-      { key: 'show_in_filters', label: t('As a filter') },
+      { key: 'show_on_frontend', label: t('On pages'), show: (row) => (row.show_on_frontend ? t('On pages') : t('Not on pages')) },
+      { key: 'show_in_filters', label: t('As a filter'), show: (row) => (row.show_in_filters ? t('As a filter') : '') },
       { key: 'trip_count', label: t('Trips'), end: true },
       { key: 'status' },
       { key: 'slug', off: true },
@@ -122,13 +117,6 @@ export const resources: Record<string, Presentation> = {
     tabs: ['all', 'publish', 'draft', 'trash'],
     arranged: true,
     rich: ['description'],
-    groups: [
-      { title: t('What it is'), fields: ['name', 'field_type', 'field_options', 'unit', 'description', 'status'] },
-      { title: t('Where visitors see it'), fields: ['show_on_frontend', 'show_in_filters', 'filter_type', 'searchable'] },
-      { title: t('What trips say'), fields: ['required', 'default_value', 'placeholder', 'validation_rules'] },
-    ],
-    own: { field_options: later(() => import('./attribute-options')) },
-    hides: (values) => [...(['select', 'radio', 'checkbox'].includes(values.field_type) ? [] : ['field_options']), ...(values.show_in_filters ? [] : ['filter_type'])],
     empty: t('No attributes yet. They hold what trips have in common, such as a language or a season, and visitors filter by them.'),
   },
   '/media': { label: t('Pictures and files'), one: t('file') },
@@ -150,13 +138,6 @@ export const resources: Record<string, Presentation> = {
       { title: t('Who and when'), fields: ['valid_from', 'expiry_date', 'usage_limit', 'usage_limit_per_customer', 'first_time_customer_only', 'applicable_to', 'trip_ids'] },
     ],
     without: ['is_group_discount'],
-    beside: later(() => import('./discount-parts').then((found) => ({ default: found.DiscountSummary }))),
-    own: { code: later(() => import('./discount-parts').then((found) => ({ default: found.DiscountCode }))) },
-    hides: (values) => [
-      ...(values.applicable_to === 'specific_trips' ? [] : ['trip_ids']),
-      ...(values.type === 'fixed' ? ['max_discount_amount'] : []),
-      ...(['group', 'both'].includes(values.discount_mode) ? [] : ['group_discount_mode', 'min_group_size', 'max_group_size', 'group_discount_type', 'group_discount_amount', 'group_discount_ranges', 'category_discounts']),
-    ],
     empty: t('No discounts yet. A coupon takes a code, an amount and, if you like, an end.'),
   },
   '/payments': {

@@ -2,7 +2,7 @@
 import type { Form, Values } from './use-form';
 import { words } from './format';
 import { t } from './i18n';
-import { shown } from './list';
+import { shown } from './shown';
 import { useRead } from './query';
 import { Button, Dialog, Loaded } from './ui';
 

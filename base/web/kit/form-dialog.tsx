@@ -4,7 +4,7 @@ import type { ComponentChildren } from 'preact';
 import { Conflict } from './conflict';
 import { t } from './i18n';
 import { Button, Dialog, Notice } from './ui';
-import { type Form, Summary, type Values } from './use-form';
+import { type Form, Summary, type Values, versioned } from './use-form';
 
 interface FormDialogProps {
   title: string;
@@ -21,7 +21,8 @@ interface FormDialogProps {
   compare?: { saved: Values; read: () => Promise<Values> }; // where somebody else saved first; else that is said
 }
 export function FormDialog({ title, form, run, done, onClose, children, action = t('Save'), danger, disabled, wide, known, compare }: FormDialogProps) {
-  const submit = (row_version?: number) => form.submit((changes) => run(changes, row_version)).then((good) => good && (done?.(), onClose()));
+  const write = (changes: Values, row_version?: number) => (compare ? versioned(() => run(changes, row_version), row_version ?? compare.saved.row_version, compare.read) : run(changes, row_version));
+  const submit = (row_version?: number) => form.submit((changes) => write(changes, row_version)).then((good) => good && (done?.(), onClose()));
   return (
     <Dialog
       title={title}

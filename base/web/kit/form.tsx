@@ -104,6 +104,7 @@ function faults(errors: Errors, path: string): string[] {
 
 const pictures = /(^|_)(image|image_id|picture|logo|photo)$/;
 const galleries = /^(gallery|gallery_ids)$/;
+const days = /(^|_)date$|^valid_(from|until)$/;
 const long_texts = /description|message|notes|content|details|policy|story|summary|terms|address|requirements|body|answer|reason/;
 
 const labels: Record<string, string> = {
@@ -238,7 +239,7 @@ export function Input({ name, label, schema: given, value, set, errors, path = n
     );
   if (type === 'object' || (!type && !schema.format)) return <Json {...common} value={value} set={set} empty={empty} />;
   const is_long = ((schema.maxLength ?? 0) > 300 && !/url|slug$|email$|logo$|website$|link$/.test(name)) || long_texts.test(name);
-  const html_type = schema.format === 'date' ? 'date' : schema.format === 'email' ? 'email' : schema.format === 'date-time' ? 'datetime-local' : /colou?r$/.test(name) && (value === '' || /^#[0-9a-f]{6}$/i.test(text_value(value))) ? 'color' : /password|secret/.test(name) ? 'password' : 'text';
+  const html_type = schema.format === 'date' || (days.test(name) && /^(\d{4}-\d\d-\d\d)?$/.test(text_value(value))) ? 'date' : schema.format === 'email' ? 'email' : schema.format === 'date-time' ? 'datetime-local' : /colou?r$/.test(name) && (value === '' || /^#[0-9a-f]{6}$/i.test(text_value(value))) ? 'color' : /password|secret/.test(name) ? 'password' : 'text';
   if (is_long && html_type === 'text')
     return (
       <Field {...common}>

@@ -5,13 +5,14 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 
 import { type Envelope, json, sentence } from './client';
-import { day, money, words } from './format';
+import { day, words } from './format';
 import { language, t } from './i18n';
 import { type Operation, type Parameter, fields, kind, resolved } from './interface';
 import { useLocation } from './location';
 import { Pick, lists } from './pickers';
 import { changed, useRead } from './query';
-import { Ago, Button, Confirm, Empty, Failure, Skeleton, Status, failed, toast } from './ui';
+import { amounts, shown } from './shown';
+import { Button, Confirm, Empty, Failure, Skeleton, failed, toast } from './ui';
 
 export type Row = Record<string, any>;
 export interface Column {
@@ -42,24 +43,6 @@ export interface ListProps {
   look?: (row: Row, close: () => void) => ComponentChildren; // beside the list, without leaving it
   empty: ComponentChildren;
   search?: string; // placeholder
-}
-
-const amounts = /(^|_)(amount|price|total|cost|paid|due|refunded|revenue|spent|fee|subtotal|discount_amount)(_|$)/;
-
-// How a value is shown where nothing else is said.
-export function shown(key: string, value: any, row: Row): ComponentChildren {
-  if (value === null || value === undefined || value === '') return <span class="svc-none">–</span>;
-  if (/status$|^availability$|^reconciliation$|^sale_state$/.test(key) && typeof value === 'string') return <Status value={value} />;
-  if (typeof value === 'boolean') return value ? t('Yes') : t('No');
-  if (typeof value === 'number') return amounts.test(key) && !/count|_id$|discount_percent/.test(key) ? money(value, row.currency) : value.toLocaleString(language);
-  if (typeof value === 'string') {
-    if (/^\d{4}-\d\d-\d\dT/.test(value)) return <Ago at={value} />;
-    if (/^\d{4}-\d\d-\d\d$/.test(value)) return day(value);
-    if (/^[a-z]+(_[a-z]+)+$/.test(value) && !/key|slug|code|name|type_id|hook|path/.test(key)) return words(value); // a word of the interface, such as a reason
-    return value.length > 90 ? `${value.slice(0, 90)}…` : value;
-  }
-  if (Array.isArray(value)) return value.every((one) => typeof one !== 'object') ? value.slice(0, 4).join(', ') : t('{0, plural, one {# entry} other {# entries}}', value.length);
-  return value.title ?? value.name ?? value.label ?? '…';
 }
 
 function plain(column: Column, row: Row): string {
@@ -336,7 +319,7 @@ export function List({ path, params = {}, list, columns, tabs, counts, filters, 
                   {seen.map((column, at) => {
                     const inside = column.show ? column.show(row) : shown(column.key, row[column.key], row);
                     return (
-                      <td key={column.key} class={column.end ? 'svc-end' : ''} data-label={column.label ?? words(column.key)}>
+                      <td key={column.key} class={column.end ? 'svc-end' : ''} data-label={column.action ? undefined : (column.label ?? words(column.key))}>
                         {at === 0 && href ? <a class="svc-first" href={href(row)}>{inside}</a> : inside}
                       </td>
                     );

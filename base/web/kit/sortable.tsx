@@ -1,7 +1,7 @@
 // Rows in an order of their own, moved by dragging, by buttons, or by Alt and an arrow key.
 import { ArrowDown, ArrowUp, GripVertical } from 'lucide-preact';
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 import { t } from './i18n';
 import { moved } from './moved';
@@ -20,7 +20,7 @@ export function Sortable<T>({ rows, put, key_of, called, children }: SortablePro
   const list = useRef<HTMLOListElement>(null);
   const follow = useRef<{ at: number; control: number } | null>(null); // where the focus goes once the rows are moved
   const controls = (at: number) => [...(list.current?.children[at]?.querySelectorAll<HTMLElement>('input, select, button') ?? [])];
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!follow.current) return;
     const { at, control } = follow.current;
     follow.current = null;
@@ -37,7 +37,6 @@ export function Sortable<T>({ rows, put, key_of, called, children }: SortablePro
   };
   return (
     <>
-      <p class="svc-hidden" aria-live="polite">{said}</p>
       <ol class="svc-order" ref={list}>
         {rows.map((row, at) => (
           <li
@@ -62,6 +61,7 @@ export function Sortable<T>({ rows, put, key_of, called, children }: SortablePro
           </li>
         ))}
       </ol>
+      <p class="svc-hidden" aria-live="polite">{said}</p>
     </>
   );
 }

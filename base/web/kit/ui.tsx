@@ -232,12 +232,13 @@ export function tone(status: string): string {
   return 'calm';
 }
 const said: Record<string, string> = { publish: t('Published'), 'on-hold': t('On hold'), trash: t('In the trash') };
-export function Status({ value }: { value: string | null | undefined }) {
+// `say`: else the status's own word.
+export function Status({ value, say }: { value: string | null | undefined; say?: string }) {
   if (!value) return null;
   return (
     <span class={`svc-status svc-${tone(value)}`}>
       <i aria-hidden />
-      {said[value] ?? words(value)}
+      {say ?? said[value] ?? words(value)}
     </span>
   );
 }

@@ -88,6 +88,17 @@ export function useForm(saved: Values | undefined, begun: Values = {}) {
 }
 export type Form = ReturnType<typeof useForm>;
 
+// A write of a version that was read. Not each refusal of a lost update tells which version is stored now: then it is read,
+// so that both are shown.
+export function versioned<T>(write: () => Promise<T>, row_version: number, read: () => Promise<Values>): Promise<T> {
+  return write().catch(async (error) => {
+    if (!(error instanceof ApiError) || error.status !== 409 || error.data.row_version !== undefined) throw error;
+    const now = await read().catch(() => null);
+    if (!now || now.row_version === row_version) throw error;
+    throw new ApiError(error.status, error.code, error.message, error.fields, { ...error.data, row_version: now.row_version });
+  });
+}
+
 // Forms with changes that are not saved; leaving asks first.
 const unsaved = new Set<Values>();
 export function may_leave(): boolean {

@@ -13,7 +13,7 @@ export async function due() {
   const book = (name) => staff('POST', '/bookings', { trip_id: trip.id, travel_date: ahead(33), travelers_count: 1, contact_first_name: name, contact_last_name: 'Somerville', contact_email: `${name.toLowerCase()}@example.org`, status: 'confirmed' });
   const [linked, paid] = [await book('Martha'), await book('Greig')];
   await go(page, '/admin/scheduled-payments/outstanding?search=Somerville');
-  const row = (name) => page.getByRole('row').filter({ hasText: `${name} Somerville` });
+  const row = (name) => page.getByRole('row').filter({ hasText: `${name} Somerville` }).first();
   await row('Martha').waitFor();
   await accessible(page, 'what is outstanding');
   await page.getByRole('button', { name: 'Actions for Martha Somerville' }).click();

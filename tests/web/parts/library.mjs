@@ -11,7 +11,7 @@ export async function library() {
   await go(page, '/admin/media');
   await accessible(page, 'pictures');
   const files = page.locator('input[type=file]');
-  await files.setInputFiles([{ name: 'rust.png', mimeType: 'image/png', buffer: picture }, { name: 'trick.exe', mimeType: 'application/octet-stream', buffer: Buffer.from('MZ none') }]);
+  await files.setInputFiles([{ name: 'rust.png', mimeType: 'image/png', buffer: picture }, { name: 'trick.exe', mimeType: 'application/octet-stream', buffer: Buffer.from('4d5a90000300000004000000ffff0000', 'hex') }]);
   await page.locator('main .svc-notice').getByText(/^trick\.exe: /).waitFor();
   const tile = page.getByRole('link', { name: /^rust\.png/ });
   await tile.getByText('No description').waitFor();

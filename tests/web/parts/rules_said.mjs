@@ -26,6 +26,7 @@ export async function discounts() {
   await says.getByText(/^At most .*40/).waitFor();
   await says.getByText('For 20 bookings in all.').waitFor();
   await says.getByText('It ends before it begins.').waitFor();
+  await page.evaluate(() => scrollTo(0, 0)); // nothing is half under the bar at the top
   await accessible(page, 'a discount that is begun');
   await page.getByLabel(/^Expiry date/).fill('2027-05-31');
   await says.getByText('It ends before it begins.').waitFor({ state: 'detached' });

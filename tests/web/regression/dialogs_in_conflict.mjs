@@ -1,4 +1,5 @@
-// A form in a dialog whose record somebody else saved first: both versions are shown, or it is said; never nothing.
+// A form whose record somebody else saved first, in a dialog or of a trip: both versions are shown, or it is said; never
+// nothing.
 import assert from 'node:assert/strict';
 
 import { accessible, go, opened, refuses, settled, staff } from '../support.mjs';
@@ -27,6 +28,18 @@ export async function dialogs_in_conflict() {
   const stored = await now();
   assert.deepEqual([stored.max_capacity, stored.notes], [12, 'theirs']);
 
+  // A trip, whose form is a screen.
+  await go(page, `/admin/trips/${trip.id}`);
+  await page.getByLabel(/^Title/).first().fill('Contested and renamed');
+  await staff('PUT', `/trips/${trip.id}`, { title: 'Renamed by them' });
+  await page.getByRole('button', { name: 'Save', exact: true }).first().click();
+  await versions.getByRole('cell', { name: 'Renamed by them' }).waitFor();
+  await versions.getByRole('cell', { name: 'Contested and renamed' }).waitFor();
+  await versions.getByRole('button', { name: 'Save mine over it' }).click();
+  await versions.waitFor({ state: 'detached' });
+  await settled(page);
+  assert.equal((await staff('GET', `/trips/${trip.id}`)).title, 'Contested and renamed');
+
   const rule = await staff('POST', '/recurring-availability', { trip_id: trip.id, rule_type: 'weekly', days_of_week: [6], start_date: ahead(60), seats_total: 8, status: 'inactive', name: 'Saturdays' });
   await go(page, `/admin/trips/${trip.id}/dates`);
   await page.getByRole('button', { name: 'Change', exact: true }).click();
@@ -40,9 +53,9 @@ export async function dialogs_in_conflict() {
 
   await go(page, `/admin/bookings/${booking.id}`);
   await page.getByRole('button', { name: 'More' }).click();
-  await page.getByRole('menuitem', { name: /^Move|^Change/ }).first().click();
+  await page.getByRole('menuitem', { name: 'Move or change the party' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel(/^Travelers/).first().fill('2');
+  await dialog.locator('.svc-counter input').first().fill('2');
   await settled(page);
   await staff('PUT', `/bookings/${booking.id}`, { internal_notes: 'theirs' });
   await dialog.getByRole('button', { name: 'Save the change' }).click();

@@ -8,18 +8,17 @@ async function pressed(page, control, method, path) {
   const sent = [];
   const address = new RegExp(`${path}$`);
   await page.route(address, async (route) => {
-    if (route.request().method() !== method) return route.continue();
+    if (route.request().method() !== method) return route.fallback();
     sent.push(route.request().url());
     await page.waitForTimeout(400);
-    return route.continue();
+    return route.fallback();
   });
-  const answered = page.waitForResponse((one) => one.request().method() === method && address.test(one.url()));
   await control.evaluate((one) => (one.focus(), one.click(), one.click()));
-  await page.waitForFunction((one) => one.getAttribute('aria-busy') === 'true', await control.elementHandle());
+  const handle = await control.elementHandle();
+  await page.waitForFunction((one) => one.getAttribute('aria-busy') === 'true', handle);
   await control.evaluate((one) => one.click()); // and once more when it is known to be busy
   assert(await control.evaluate((one) => one === document.activeElement), `${path}: the focus stays`);
-  await answered;
-  await page.waitForTimeout(100);
+  await page.waitForFunction((one) => one.getAttribute('aria-busy') === 'false', handle);
   assert.equal(sent.length, 1, `${path}: ${sent.length} requests`);
   await page.unroute(address);
 }

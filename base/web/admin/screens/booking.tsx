@@ -54,7 +54,7 @@ function Screen({ booking, again }: { booking: Booking; again: () => void }) {
       <Head
         title={booking.reference}
         back={{ href: '/admin/bookings', label: t('Bookings') }}
-        status={<><Status value={booking.status} /><Status value={booking.payment_status} /></>}
+        status={<><Status value={booking.status} /><Status value={booking.payment_status} say={({ pending: t('not paid'), partial: t('paid in part') } as Record<string, string>)[booking.payment_status]} /></>}
         sub={
           <>
             <a href={`/admin/customers/${booking.customer_id}`}>{booking.customer_name || booking.customer_email}</a>, <a href={`/admin/trips/${booking.trip_id}`}>{booking.trip_title}</a>, {day(booking.travel_date, 'D j M Y')}

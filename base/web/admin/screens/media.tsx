@@ -93,7 +93,7 @@ function One({ one, again, onClose }: { one: Media; again: () => Promise<void>; 
       ) : (
         <Facts rows={[[t('Description'), one.alt_text], [t('Caption'), one.caption]]} />
       )}
-      <Uses id={one.id!} />
+      {can('get', '/media/{id}/users') && <Uses id={one.id!} />}
       <Facts rows={[[t('Pixels'), one.width && `${one.width} × ${one.height}`], [t('Size'), size(one.byte_size!)], [t('Type'), one.mime_type], [t('Uploaded'), moment(one.created_at)], [t('Visible'), one.is_private ? t('by signed links only') : t('to everybody')]]} />
       {form.conflict && <Conflict form={form} saved={one} read={() => api.get('/media/{id}', { id: one.id! })} keep={(now) => void save(now.row_version)} take={() => (form.reset(), void again())} />}
       {removing && (

@@ -5,7 +5,7 @@ import { api, json } from '../../kit/client';
 import { Conflict } from '../../kit/conflict';
 import { Amount, Field, Input, SchemaFields } from '../../kit/form';
 import { useLocation } from '../../kit/location';
-import { SaveBar, Summary, type Form, useForm } from '../../kit/use-form';
+import { SaveBar, Summary, type Form, useForm, versioned } from '../../kit/use-form';
 import { money } from '../../kit/format';
 import { t } from '../../kit/i18n';
 import { type Schema, can, fields, operation } from '../../kit/interface';
@@ -180,12 +180,13 @@ function Screen({ trip, again, part = 'texts' }: { trip: Record<string, any>; ag
   const known = Object.keys(fields(write?.body));
   const here = parts.find((one) => one.id === part) ?? parts[0]!;
   const gaps = parts.filter((one) => one.missing?.(form.values));
+  const now = async () => (await json('get', '/trips/{id}', { params: { id: trip.id } })).data;
   const save = (extra: Record<string, unknown> = {}) =>
     form.submit(async (changes) => {
       const body: Record<string, any> = { ...changes, row_version: trip.row_version, ...extra };
       if (body.featured_image && typeof body.featured_image === 'object') body.featured_image = body.featured_image.id;
       if (body.price_types) body.price_types = body.price_types.map(({ category_id, regular_price, discounted_price, sale_price, is_default, min_quantity, max_quantity, valid_from, valid_to }: any) => ({ category_id, regular_price, discounted_price, sale_price, is_default, min_quantity, max_quantity, valid_from, valid_to }));
-      const written = await api.put('/trips/{id}', { id: trip.id }, body);
+      const written = await versioned(() => api.put('/trips/{id}', { id: trip.id }, body), body.row_version, now);
       changed('/trips', '/booking/trip');
       again();
       const warnings = (written.warnings ?? []).map((one: any) => one.message);
@@ -282,7 +283,7 @@ function Screen({ trip, again, part = 'texts' }: { trip: Record<string, any>; ag
         </div>
         <SaveBar form={form} />
       </form>
-      {form.conflict && <Conflict form={form} saved={trip} read={async () => (await json('get', '/trips/{id}', { params: { id: trip.id } })).data} keep={(now) => void save({ row_version: now.row_version })} take={() => (form.reset(), again())} />}
+      {form.conflict && <Conflict form={form} saved={trip} read={now} keep={(theirs) => void save({ row_version: theirs.row_version })} take={() => (form.reset(), again())} />}
       {dialog === 'delete' && (
         <Confirm title={trip.status === 'trash' ? t('Delete this trip for good?') : t('Move this trip to the trash?')} action={trip.status === 'trash' ? t('Delete for good') : t('Move to the trash')} danger onClose={() => setDialog('')} run={async () => {
           form.reset();

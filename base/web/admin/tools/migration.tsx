@@ -49,7 +49,7 @@ function Upload({ kinds, again }: { kinds: string[]; again: () => void }) {
   );
 }
 
-// What the server counts and advises, in its own words (base/legacy/left_out.cpp), and how they read here.
+// What the server counts, in its own words (base/legacy/left_out.cpp), and how they read here.
 const left: Record<string, string> = {
   'Pages': t('Pages'),
   'Articles': t('Articles'),
@@ -65,12 +65,15 @@ const left: Record<string, string> = {
   'Trips with rules of discounts': t('Trips with rules of discounts'),
   'Terms without a name': t('Terms without a name'),
   'Others': t('Others'),
-  'An export of WordPress holds no settings of plugins. Set them here, under Settings.': t('An export of WordPress holds no settings of plugins. Set them here, under Settings.'),
-  'An export of WordPress does not tell which features were on. Enable modules under Modules.': t('An export of WordPress does not tell which features were on. Enable modules under Modules.'),
-  'Reviews come as the comments of trips; those of an add-on are not exported. Enter them by hand, or as a CSV file of the kind reviews.': t('Reviews come as the comments of trips; those of an add-on are not exported. Enter them by hand, or as a CSV file of the kind reviews.'),
-  'An export of WordPress holds no downloads of an add-on. Upload them to their trips.': t('An export of WordPress holds no downloads of an add-on. Upload them to their trips.'),
-  'Additional services are not migrated. Enter them under Additional services.': t('Additional services are not migrated. Enter them under Additional services.'),
-  'Conditions of availability, discounts and dynamic prices are not migrated. Enter them as rules of availability, discounts or dynamic prices.': t('Conditions of availability, discounts and dynamic prices are not migrated. Enter them as rules of availability, discounts or dynamic prices.'),
+};
+// What to do about a kind that no export holds.
+const advice: Record<string, string> = {
+  settings: t('An export of WordPress holds no settings of plugins. Set them here, under Settings.'),
+  pro_features: t('An export of WordPress does not tell which features were on. Enable modules under Modules.'),
+  pro_reviews_cpt: t('Reviews come as the comments of trips; those of an add-on are not exported. Enter them by hand, or as a CSV file of the kind reviews.'),
+  pro_downloads: t('An export of WordPress holds no downloads of an add-on. Upload them to their trips.'),
+  services: t('Additional services are not migrated. Enter them under Additional services.'),
+  availability_conditions: t('Conditions of availability, discounts and dynamic prices are not migrated. Enter them as rules of availability, discounts or dynamic prices.'),
 };
 const named_left: [RegExp, (name: string) => string][] = [
   [/^Terms of the taxonomy '(.*)'$/, (name) => t('Terms of the taxonomy “{0}”', name)],
@@ -109,7 +112,7 @@ function Behind({ numbers, kinds }: { numbers: [string, number][]; kinds: [strin
         {kinds.map(([kind, one]) => (
           <div key={kind}>
             <dt>{by_hand[kind] ?? words(kind)}</dt>
-            <dd>{said_of(one.by_hand)}</dd>
+            <dd>{advice[kind] ?? one.by_hand}</dd>
           </div>
         ))}
       </dl>
