@@ -1,4 +1,4 @@
-// The site's colour as style sheets need it: shades that can be read on light and on dark ground.
+// The site's colours as style sheets need it: shades that can be read on light and on dark ground.
 #pragma once
 
 #include <string>
@@ -8,8 +8,13 @@ namespace svc::pages {
 
 // The rule for the face of headings, whose file is at `path`; other scripts than its own fall back to the system's.
 std::string font_face(std::string_view path);
-// Rules that set the theme's custom properties from settings frontend_primary_color and
-// frontend_container_max_width. A colour of three digits is taken as well.
-std::string look_style(std::string_view colour, std::string_view width);
+struct Look {
+    std::string colour;  // setting frontend_primary_color
+    std::string accent;  // frontend_accent_color; may be empty
+    std::string width;   // frontend_container_max_width; may be empty
+};
+// Rules that set the theme's custom properties. A colour of three digits is taken as well. Links and buttons take
+// shades of the colours whose text can be read on the theme's light and dark grounds.
+std::string look_style(const Look& look);
 
 }  // namespace svc::pages

@@ -25,13 +25,15 @@ std::string joined(const std::vector<std::string>& origins) {
 
 // Kept until the theme's files or the look's settings are others.
 Pages::ThemeFile Pages::style() const {
-    const std::string colour = parts_.site.settings.text("frontend_primary_color"),
-                      width = parts_.site.settings.text("frontend_container_max_width"),
-                      made_of = std::to_string(parts_.theme.edition()) + " " + colour + " " + width;
+    const Look look{.colour = parts_.site.settings.text("frontend_primary_color"),
+                    .accent = parts_.site.settings.text("frontend_accent_color"),
+                    .width = parts_.site.settings.text("frontend_container_max_width")};
+    const std::string made_of =
+        std::to_string(parts_.theme.edition()) + " " + look.colour + " " + look.accent + " " + look.width;
     const std::lock_guard lock(styling_);
     if (style_.made_of != made_of) {
         auto text = std::make_shared<const std::string>(font_face(assets::built_in().path(font_name)) +
-                                                        *parts_.theme.style() + look_style(colour, width));
+                                                        *parts_.theme.style() + look_style(look));
         style_ = {
             .text = text, .name = "style." + crypto::sha256_hex(*text).substr(0, 12) + ".css", .made_of = made_of};
     }

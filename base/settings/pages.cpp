@@ -30,6 +30,10 @@ Result<void> check_colour(const json::Value& value) {
                                              : Error{errc::validation_error, "This is not a colour such as #3b82f6."};
 }
 
+Result<void> check_colour_if_any(const json::Value& value) {
+    return value.text().empty() ? Result<void>{} : check_colour(value);
+}
+
 Result<void> check_length(const json::Value& value) {
     const std::string& text = value.text();
     const auto unit = text.find_first_not_of("0123456789.");
@@ -110,9 +114,15 @@ void declare_look(SiteSettings& settings) {
     settings.declare({.key = "frontend_primary_color",
                       .type = api::text(7, 1),
                       .initial = "#3b82f6",
-                      .help = "The colour of buttons and links.",
+                      .help = "The colour of buttons, and of links without an accent colour.",
                       .group = "listing",
                       .also_checks = check_colour});
+    settings.declare({.key = "frontend_accent_color",
+                      .type = api::text(7),
+                      .initial = "",
+                      .help = "The colour of links and stars; empty for that of buttons and the theme's stars.",
+                      .group = "listing",
+                      .also_checks = check_colour_if_any});
     settings.declare({.key = "frontend_container_max_width",
                       .type = api::text(20),
                       .initial = "",

@@ -73,11 +73,22 @@ TEST_CASE("the site's colour is darkened or lightened until text on it can be re
         CHECK(contrast(readable(each, "#16181c", 4.5), "#16181c") >= 4.5);
     }
     // A button's text can be read in the dark, too.
-    const std::string css = look_style("#3b82f6", "");
+    const std::string css = look_style({.colour = "#3b82f6", .accent = {}, .width = {}});
     const auto dark = css.find("dark){:root{--brand:"), on = css.find("--on-brand:", dark);
     CHECK(contrast(css.substr(dark + 20, 7), css.substr(on + 11, 7)) >= 4.5);
     CHECK(readable("#0000aa", "#ffffff", 4.5) == "#0000aa");
-    CHECK(look_style("#abc", "70rem").find("--page:70rem") != std::string::npos);
+    CHECK(css.find("--accent") == std::string::npos);
+    CHECK(look_style({.colour = "#abc", .accent = {}, .width = "70rem"}).find("--page:70rem") != std::string::npos);
+    // Links are read on each ground of the theme, whatever colour is chosen.
+    for (const char* each : {"#fd0", "#ffffff", "#000000", "#10b981"}) {
+        const std::string both = look_style({.colour = "#3b82f6", .accent = each, .width = {}});
+        const auto light = both.find("--accent:"), night = both.rfind("--accent:");
+        REQUIRE(light < night);
+        for (const char* ground : {"#ffffff", "#fbfaf8", "#f3f0ea"})
+            CHECK(contrast(both.substr(light + 9, 7), ground) >= 4.5);
+        for (const char* ground : {"#131417", "#1b1d21", "#22252a"})
+            CHECK(contrast(both.substr(night + 9, 7), ground) >= 4.5);
+    }
 }
 
 TEST_CASE("a file of the theme's folder replaces the bundled one; a broken one is reported and changes nothing") {

@@ -170,7 +170,8 @@ TEST_CASE("seo_trip_meta_title, _description and _keywords stand in the head of 
     });
 }
 
-TEST_CASE("frontend_primary_color and frontend_container_max_width stand in the style that pages name") {
+TEST_CASE(
+    "frontend_primary_color, frontend_accent_color and frontend_container_max_width are in the style that pages name") {
     each_page_site([](PageSite& site) {
         const auto style_of = [&] {
             const std::string text = site.page("/trip").text;
@@ -187,6 +188,11 @@ TEST_CASE("frontend_primary_color and frontend_container_max_width stand in the 
         site.set(one("frontend_container_max_width", "70rem"));
         CHECK(has(style_of().second, "--page:70rem"));
         CHECK(style_of().first != coloured.first);
+        CHECK(!has(style_of().second, "--accent:#"));
+        site.set(one("frontend_accent_color", "#7a1f5c"));  // can be read on a light ground as it is
+        CHECK(has(style_of().second, "--accent:#7a1f5c;--star:#7a1f5c"));
+        site.set(one("frontend_accent_color", ""));
+        CHECK(!has(style_of().second, "--accent:#"));
     });
 }
 

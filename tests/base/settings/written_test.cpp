@@ -117,6 +117,7 @@ TEST_CASE("what a theme's pages go by is bounded, kept and told") {
                  {R"({"trips_per_page":0})", "trips_per_page"},
                  {R"({"trips_per_page":101})", "trips_per_page"},
                  {R"({"frontend_primary_color":"blue"})", "frontend_primary_color"},
+                 {R"({"frontend_accent_color":"red"})", "frontend_accent_color"},
                  {R"({"frontend_container_max_width":"wide"})", "frontend_container_max_width"},
                  {R"({"enabled_currencies":["EUR","XXQ"]})", "enabled_currencies"},
                  {R"({"destination_base":"My places"})", "destination_base"},
