@@ -75,19 +75,12 @@ const advice: Record<string, string> = {
   services: t('Additional services are not migrated. Enter them under Additional services.'),
   availability_conditions: t('Conditions of availability, discounts and dynamic prices are not migrated. Enter them as rules of availability, discounts or dynamic prices.'),
 };
-const named_left: [RegExp, (name: string) => string][] = [
-  [/^Terms of the taxonomy '(.*)'$/, (name) => t('Terms of the taxonomy “{0}”', name)],
-  [/^Posts of the type '(.*)' in the trash$/, (name) => t('Posts of the type “{0}” in the trash', name)],
-  [/^Posts of the type '(.*)' that were never saved$/, (name) => t('Posts of the type “{0}” that were never saved', name)],
-  [/^Posts of the type '(.*)'$/, (name) => t('Posts of the type “{0}”', name)],
-];
 function said_of(left_out: string): string {
   if (Object.hasOwn(left, left_out)) return left[left_out]!;
-  for (const [form, say] of named_left) {
-    const found = form.exec(left_out);
-    if (found) return say(found[1]!);
-  }
-  return left_out;
+  const [, term, post, where] = /^(?:Terms of the taxonomy '(.*)'|Posts of the type '(.*)'( in| that|$).*)$/.exec(left_out) ?? [];
+  if (term !== undefined) return t('Terms of the taxonomy “{0}”', term);
+  if (post === undefined) return left_out;
+  return where === ' in' ? t('Posts of the type “{0}” in the trash', post) : where ? t('Posts of the type “{0}” that were never saved', post) : t('Posts of the type “{0}”', post);
 }
 
 const by_hand: Record<string, string> = { pro_features: t('Enabled add-ons'), pro_reviews_cpt: t('Reviews of an add-on'), pro_downloads: t('Downloads of an add-on') };
