@@ -58,6 +58,8 @@ void Walk::fill() {
     departure = given_departure(trip, 30);
     given_departure(trip, 37);
     given_departure(trip, -40);
+    const auto full = given_departure(other, 44);
+    const auto waiting = given_booking(other, 44, "Hamilton");
     booking = given_booking(trip, 30, "Lovelace");
     const auto own = given_booking(trip, 37, "Babbage");
     const auto paid = post("/payments",
@@ -88,6 +90,10 @@ void Walk::fill() {
     // One that is the administrator's own, and a guest's address that was proven.
     run(("UPDATE svc_bookings SET user_id = " + std::to_string(admin().user_id) + " WHERE id <> " +
          std::to_string(booking.id))
+            .c_str());
+    run(("UPDATE svc_bookings SET status = 'waitlist' WHERE id = " + std::to_string(waiting.id)).c_str());
+    run(("INSERT INTO svc_waitlist (booking_id, departure_id, seats, joined_at) SELECT id, " + std::to_string(full) +
+         ", 1, created_at FROM svc_bookings WHERE id = " + std::to_string(waiting.id))
             .c_str());
     run(("UPDATE svc_bookings SET verified_at = 1 WHERE id = " + std::to_string(booking.id)).c_str());
     run(("INSERT INTO svc_saved_payment_methods (user_id, customer_id, gateway, gateway_method_id, created_at) "

@@ -8,6 +8,7 @@
 #include "base/booking/record/booking.hpp"
 #include "base/booking/record/parts.hpp"
 #include "base/booking/record/sealing.hpp"
+#include "shared/api/period.hpp"
 #include "shared/api/route.hpp"
 
 namespace svc::booking {
@@ -40,6 +41,7 @@ std::vector<std::string> traveler_sort_keys();
 struct QueueFilter {
     std::string search = {};
     std::optional<std::int64_t> departure_id = {}, guide_id = {};
+    api::Period joined = {};
 };
 // A booking that waits for seats of a departure.
 struct Queued {

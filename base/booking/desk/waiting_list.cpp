@@ -9,6 +9,7 @@
 #include "shared/api/guided.hpp"
 #include "shared/api/list_meta.hpp"
 #include "shared/api/named.hpp"
+#include "shared/api/period.hpp"
 #include "shared/core/text.hpp"
 #include "shared/core/words.hpp"
 #include "shared/record/orders.hpp"
@@ -24,7 +25,8 @@ using json::Value;
     " FROM svc_waitlist w JOIN svc_bookings b ON b.id = w.booking_id JOIN svc_departures d ON d.id = w.departure_id" \
     " WHERE w.ended_at IS NULL AND b.status = 'waitlist'"                                                            \
     " AND (CAST(:departure_id AS BIGINT) = 0 OR w.departure_id = :departure_id_is)"                                  \
-    " AND (:search = '' OR b.search LIKE :search_like ESCAPE '\\')"
+    " AND (:search = '' OR b.search LIKE :search_like ESCAPE '\\')"                                                  \
+    " AND w.joined_at >= :from AND w.joined_at < :to"
 #define SVC_QUEUED "SELECT w.booking_id, w.departure_id, w.joined_at" SVC_QUEUES
 #define SVC_QUEUED_COUNTED "SELECT COUNT(*)" SVC_QUEUES
 
@@ -48,15 +50,16 @@ std::vector<Queued> ListRepository::queues(store::Session& session, const QueueF
                          {"departure_id_is", filter.departure_id.value_or(0)},
                          {"search", search},
                          {"search_like", store::like_contains(search)},
+                         {"from", filter.joined.from.value_or(Instant::from_micros(INT64_MIN))},
+                         {"to", filter.joined.to.value_or(Instant::from_micros(INT64_MAX))},
                          {"guide", filter.guide_id.value_or(0)}};
     *total = session.number(filter.guide_id ? SVC_QUEUED_COUNTED SVC_AND_GUIDED : SVC_QUEUED_COUNTED, params);
     params.emplace_back("limit", page.per_page);
     params.emplace_back("offset", page.offset());
     std::vector<Queued> queued;
     std::vector<std::int64_t> ids;
-    store::each_row(session,
-                    queue_orders().page(filter.guide_id ? of_guide : of_all, page.order_by, page.ascending), params,
-                    [&](std::int64_t booking_id, std::int64_t departure_id, Instant joined_at) {
+    store::each_row(session, queue_orders().page(filter.guide_id ? of_guide : of_all, page.order_by, page.ascending),
+                    params, [&](std::int64_t booking_id, std::int64_t departure_id, Instant joined_at) {
                         ids.push_back(booking_id);
                         queued.push_back({.booking = {}, .departure_id = departure_id, .joined_at = joined_at});
                     });
@@ -83,7 +86,8 @@ void add_waiting_list_routes(api::RouteTable& routes, const DeskRoutes& staff) {
                 .path = "/waitlist",
                 .who = api::Permission::can("svc_view_bookings"),
                 .summary = "List the bookings that wait for seats, by departure, in the order in which they get them.",
-                .query = {{"departure_id", api::id(), "Only bookings that wait for this departure."}},
+                .query = api::period_fields().plus(
+                    {{"departure_id", api::id(), "Only bookings that wait for this departure."}}),
                 .is_list = true,
                 .sortable = queue_orders().keys(),
                 .ascending = true,
@@ -94,9 +98,11 @@ void add_waiting_list_routes(api::RouteTable& routes, const DeskRoutes& staff) {
                          {"joined_at", api::instant(), "Since when it has waited; moving back keeps the place."}}))),
                 .handle = [staff](const api::Request& request) -> api::Reply {
                     const api::Page page = api::page_of(*request.route, request.query).value();
+                    SVC_ASSIGN_OR_RETURN(const auto joined, api::period_of(request.query, staff.lists.zone()));
                     const QueueFilter filter{.search = text::strip_invisible(request.query.text_or("search")),
                                              .departure_id = request.query.maybe_integer("departure_id"),
-                                             .guide_id = api::guided_by(request.caller)};
+                                             .guide_id = api::guided_by(request.caller),
+                                             .joined = joined};
                     const auto [queued, total] = staff.lists.queues(filter, page);
                     const settings::Look look = settings::look_of(staff.settings);
                     Value items = json::array_of(queued, [&](const Queued& one) {
