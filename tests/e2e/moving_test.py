@@ -332,19 +332,24 @@ class Moving(unittest.TestCase):
             self.assertIn("created 8000", target.run("import", str(table), "--kind", "customers"))
             self.assertEqual(target.sql("SELECT COUNT(*) FROM svc_customers WHERE city = 'Ulm'"), [["8000"]])
             target.sql("DELETE FROM svc_customers WHERE city = 'Ulm'")
+            # Enough of them that an export is still under way when its first line of progress is there.
+            target.sql("INSERT INTO svc_customers (email, email_lower, first_name, last_name, search, status, created_at,"
+                       " updated_at) WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 92000)"
+                       " SELECT 'm' || i || '@example.org', 'm' || i || '@example.org', 'M', 'Y', 'm' || i, 'active', i, i"
+                       " FROM n")
             records = str(target.dir / "records.zip")
             stopped_at(target, r"\rrecords [1-9]", "export", records, "--kind", "customers")
             self.assertFalse(pathlib.Path(records).exists())
             target.run("export", records, "--kind", "customers")
             with zipfile.ZipFile(records) as archive:
-                self.assertEqual(len(archive.read("customers.jsonl").splitlines()), 8_000)
+                self.assertEqual(len(archive.read("customers.jsonl").splitlines()), 100_000)
             everything = str(target.dir / "everything.zip")
             shown = stopped_at(target, r"\rrows [1-9]", "export", everything, "--everything")
             self.assertFalse(pathlib.Path(everything).exists())
             target.run("export", everything, "--everything")
             with zipfile.ZipFile(everything) as archive:
                 self.assertIsNone(archive.testzip())
-                self.assertEqual(len(archive.read("svc_customers.jsonl").splitlines()), 8_000)
+                self.assertEqual(len(archive.read("svc_customers.jsonl").splitlines()), 100_000)
 
     def test_6_kinds_of_records_by_the_command_line(self):
         site = self.site
