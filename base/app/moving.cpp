@@ -134,8 +134,8 @@ class CommandTask {
         parts_.tools.tasks.prepare_folder();
     }
 
-    // Returns the job that an earlier call of the same command started, or starts a new one. `call` distinguishes commands:
-    // one with other options, or of a file that changed, starts a new job.
+    // Returns the job that an earlier call of the same command started, or starts a new one. `call` distinguishes
+    // commands: one with other options, or of a file that changed, starts a new job.
     Task find_or_start(TaskType type, const std::string& call, const std::function<Task()>& make) {
         auto found = parts_.store->reading<std::vector<Task>>([&](store::Session& session) {
             return tools::task_record().all(

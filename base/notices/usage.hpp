@@ -32,8 +32,8 @@ class Usage {
     // Turning reports off deletes all their stored data.
     Result<void> enable(bool enabled, std::int64_t user_id) const;
     // Sends the report of this week; false if it was sent before. An attempt that a crash interrupted counts as sent;
-    // a report that the server rejected is sent again. `forced` sends in any case, also while reports are off, under the
-    // week's Idempotency-Key, by which the server drops a repeat. svc_validation_error while off, unless forced;
+    // a report that the server rejected is sent again. `forced` sends in any case, also while reports are off, under
+    // the week's Idempotency-Key, by which the server drops a repeat. svc_validation_error while off, unless forced;
     // svc_upstream_error when no server accepted it.
     Result<bool> send(bool forced) const;
     Result<void> forget_pending() const;

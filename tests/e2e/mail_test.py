@@ -6,6 +6,7 @@ import contextlib
 import datetime
 import json
 import pathlib
+import random
 import re
 import socket
 import subprocess
@@ -26,9 +27,11 @@ class Sink:
 
     def __init__(self, folder):
         self.log, self.process = pathlib.Path(folder) / "mails", None
-        with socket.socket() as held:
-            held.bind(("127.0.0.1", 0))
-            self.port = held.getsockname()[1]
+        # Below the ports that the system gives to connections, which could take it while the sink is down.
+        for self.port in random.sample(range(20_000, 30_000), 20):
+            with socket.socket() as held, contextlib.suppress(OSError):
+                held.bind(("127.0.0.1", self.port))
+                break
 
     def start(self):
         self.process = subprocess.Popen(

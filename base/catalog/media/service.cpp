@@ -139,9 +139,8 @@ Result<void> Service::may_delete(store::Session& session, const Media& media) co
 
 Result<json::Value> Service::users_of(std::int64_t id) const {
     const auto found = parts_.store.reading<std::optional<json::Value>>([&](store::Session& session) {
-        return record_.find(session, id)
-                   ? std::optional(named(media::users_of(session, id, parts_.root, most_named)))
-                   : std::nullopt;
+        return record_.find(session, id) ? std::optional(named(media::users_of(session, id, parts_.root, most_named)))
+                                         : std::nullopt;
     });
     return found ? Result<json::Value>(*found) : errc::not_found;
 }

@@ -265,7 +265,9 @@ TEST_CASE("a value that fits no field is left out of its record, and the file te
     const std::string report =
         base.get("/tools/jobs/" + done["trips"]["job_id"].text() + "/download?file=errors", base.user("administrator"))
             .text;
-    CHECK(report.find("trips,1,long-answer,\"The record came without this value. faqs") != std::string::npos);
+    CAPTURE(report);
+    CHECK(report.find("trips,1,long-answer,") != std::string::npos);
+    CHECK(report.find("The record came without this value. faqs") != std::string::npos);
     const Value again = migrate_all(base);
     CHECK(again["trips"]["skipped"].integer() == 1);
     CHECK(
