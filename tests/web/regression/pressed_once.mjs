@@ -27,6 +27,7 @@ export async function pressed_once() {
   const page = await opened('manager', {});
   await sql("UPDATE svc_users SET email_verified_at = NULL WHERE login = 'manager'");
   await go(page, '/admin/self');
+  await page.reload(); // who is signed in is known from when the page was opened
   await pressed(page, page.getByRole('button', { name: 'Send a link to confirm it' }), 'POST', '/auth/resend-verification');
   await page.getByText('The link is on its way.').waitFor();
   await sql("UPDATE svc_users SET email_verified_at = created_at WHERE login = 'manager'");
