@@ -20,7 +20,7 @@ export async function one_part_fails_alone() {
 
 // After an update the server no longer has the old chunks: the page is loaded anew, once, and never stays white.
 export async function a_missing_chunk() {
-  const page = await opened('administrator');
+  const page = await opened('administrator', {}); // a page that has loaded no chunk of a screen yet
   let asked = 0;
   await page.route(/chunks\/reports-/, (route) => {
     asked += 1;
