@@ -91,10 +91,16 @@ void Walk::fill() {
     run(("UPDATE svc_bookings SET user_id = " + std::to_string(admin().user_id) + " WHERE id <> " +
          std::to_string(booking.id))
             .c_str());
+    // One that waits: its seats are released first.
+    const auto released =
+        call("PUT", "/bookings/" + std::to_string(waiting.id) + "/status", R"({"status":"cancelled"})", admin());
+    if (released.status != 200)
+        throw std::runtime_error("a booking of the walk was not cancelled: " + released.text);
     run(("UPDATE svc_bookings SET status = 'waitlist' WHERE id = " + std::to_string(waiting.id)).c_str());
     run(("INSERT INTO svc_waitlist (booking_id, departure_id, seats, joined_at) SELECT id, " + std::to_string(full) +
          ", 1, created_at FROM svc_bookings WHERE id = " + std::to_string(waiting.id))
             .c_str());
+    run(("UPDATE svc_departures SET waiting_seats = 1 WHERE id = " + std::to_string(full)).c_str());
     run(("UPDATE svc_bookings SET verified_at = 1 WHERE id = " + std::to_string(booking.id)).c_str());
     run(("INSERT INTO svc_saved_payment_methods (user_id, customer_id, gateway, gateway_method_id, created_at) "
          "SELECT " +
