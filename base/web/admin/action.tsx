@@ -2,7 +2,8 @@
 import { useState } from 'preact/hooks';
 
 import { ApiError, file, json } from '../kit/client';
-import { Field, Input, SchemaFields } from '../kit/form';
+import { Field } from '../kit/field';
+import { Input, SchemaFields } from '../kit/form';
 import { Summary, useForm } from '../kit/use-form';
 import { words } from '../kit/format';
 import { t } from '../kit/i18n';

@@ -2,7 +2,8 @@
 import { useState } from 'preact/hooks';
 
 import { api, json } from '../kit/client';
-import { Amount, Field } from '../kit/form';
+import { Field } from '../kit/field';
+import { Amount } from '../kit/form';
 import { FormDialog } from '../kit/form-dialog';
 import { day, money, words } from '../kit/format';
 import { t } from '../kit/i18n';

@@ -1,7 +1,8 @@
 // What a discount does, in sentences; and its code, made up where nobody has one in mind.
 import { Dices } from 'lucide-preact';
 
-import { Field, label_of_field } from '../kit/form';
+import { Field } from '../kit/field';
+import { label_of_field } from '../kit/form';
 import { day, display, money, today } from '../kit/format';
 import { t } from '../kit/i18n';
 import { Button, Status } from '../kit/ui';

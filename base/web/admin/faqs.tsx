@@ -2,7 +2,8 @@
 import { ArrowDown, ArrowUp, Plus, Trash2 } from 'lucide-preact';
 import { useRef } from 'preact/hooks';
 
-import { Field, Rich, label_of_field } from '../kit/form';
+import { Field } from '../kit/field';
+import { Rich, label_of_field } from '../kit/form';
 import { t } from '../kit/i18n';
 import { Button } from '../kit/ui';
 import type { Form, Values } from '../kit/use-form';

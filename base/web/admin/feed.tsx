@@ -1,6 +1,6 @@
 // The calendar feed of all departures, or of one trip's: its address, a new one, none.
 import { json } from '../kit/client';
-import { Field } from '../kit/form';
+import { Field } from '../kit/field';
 import { t } from '../kit/i18n';
 import { useRead } from '../kit/query';
 import { Button, Dialog, Loaded, failed, toast } from '../kit/ui';

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 
 import { type DataOf, api, sentence } from '../kit/client';
 import { day, money, plus_days, today } from '../kit/format';
-import { Field } from '../kit/form';
+import { Field } from '../kit/field';
 import { t } from '../kit/i18n';
 import { useRead } from '../kit/query';
 import { Notice } from '../kit/ui';

@@ -3,7 +3,8 @@ import { Plus } from 'lucide-preact';
 import { useEffect, useState } from 'preact/hooks';
 
 import { type DataOf, api, json, sentence } from '../kit/client';
-import { Field, SchemaFields } from '../kit/form';
+import { Field } from '../kit/field';
+import { SchemaFields } from '../kit/form';
 import { FormDialog } from '../kit/form-dialog';
 import { type Values, useForm } from '../kit/use-form';
 import { day, today, short_weekdays, weekdays } from '../kit/format';

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 
 import { api, sentence } from '../kit/client';
 import { display } from '../kit/format';
-import { Field } from '../kit/form';
+import { Field } from '../kit/field';
 import { t } from '../kit/i18n';
 import { sign_in } from '../kit/session';
 import { Button, Notice } from '../kit/ui';

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 
 import { api } from '../kit/client';
-import { Field } from '../kit/form';
+import { Field } from '../kit/field';
 import { FormDialog } from '../kit/form-dialog';
 import { useForm } from '../kit/use-form';
 import { words } from '../kit/format';

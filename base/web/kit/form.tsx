@@ -3,6 +3,7 @@ import { Plus, Trash2 } from 'lucide-preact';
 import type { ComponentChildren, ComponentType } from 'preact';
 import { useId, useState } from 'preact/hooks';
 
+import { Field } from './field';
 import { words } from './format';
 import { t, translated } from './i18n';
 import { later } from './later';
@@ -11,39 +12,6 @@ import { Pick, PickMany, lists, name_of } from './pickers';
 import { MediaMany, MediaOne } from './media';
 import { Button, Skeleton } from './ui';
 import type { Errors, Form, Values } from './use-form';
-
-interface FieldProps {
-  label: string;
-  help?: string;
-  errors?: string[];
-  required?: boolean;
-  children: (ids: { id: string; describedby?: string; invalid: boolean }) => ComponentChildren;
-  inline?: boolean;
-  group?: boolean; // several controls, named together
-}
-export function Field({ label, help, errors, required, children, inline, group }: FieldProps) {
-  const id = useId();
-  const invalid = !!errors?.length;
-  const describedby = [help && `${id}-help`, invalid && `${id}-error`].filter(Boolean).join(' ') || undefined;
-  const name = (
-    <>
-      {label}
-      {required && <abbr title={t('required')}>*</abbr>}
-    </>
-  );
-  return (
-    <div class={`svc-field ${inline ? 'svc-inline' : ''} ${invalid ? 'svc-invalid' : ''}`} role={group ? 'group' : undefined} aria-labelledby={group ? `${id}-name` : undefined}>
-      {group ? <span class="svc-label" id={`${id}-name`}>{name}</span> : <label for={id}>{name}</label>}
-      {children({ id, describedby, invalid })}
-      {help && <small id={`${id}-help`}>{help}</small>}
-      {invalid && (
-        <p class="svc-error" id={`${id}-error`}>
-          {errors!.join(' ')}
-        </p>
-      )}
-    </div>
-  );
-}
 
 const RichText = later(() => import('./rich-text'), () => <Skeleton rows={3} />);
 const rich_says = {

@@ -3,7 +3,8 @@ import { useState } from 'preact/hooks';
 
 import { api, json } from '../../kit/client';
 import { Conflict } from '../../kit/conflict';
-import { Field, SchemaFields } from '../../kit/form';
+import { Field } from '../../kit/field';
+import { SchemaFields } from '../../kit/form';
 import { useLocation } from '../../kit/location';
 import { SaveBar, Summary, useForm } from '../../kit/use-form';
 import { day, money, words } from '../../kit/format';

@@ -3,7 +3,8 @@ import { Download, Printer } from 'lucide-preact';
 import { useState } from 'preact/hooks';
 
 import { type DataOf, api, file, json } from '../../kit/client';
-import { Field, SchemaFields } from '../../kit/form';
+import { Field } from '../../kit/field';
+import { SchemaFields } from '../../kit/form';
 import { FormDialog } from '../../kit/form-dialog';
 import { type Values, useForm } from '../../kit/use-form';
 import { day, money, words } from '../../kit/format';

@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 
 import { api, json, sentence } from '../../kit/client';
-import { Field } from '../../kit/form';
+import { Field } from '../../kit/field';
 import { FormDialog } from '../../kit/form-dialog';
 import { Summary, type Values, useForm } from '../../kit/use-form';
 import { words } from '../../kit/format';

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 
 import { api, json } from '../../kit/client';
-import { Field } from '../../kit/form';
+import { Field } from '../../kit/field';
 import { useLocation } from '../../kit/location';
 import { Summary, useForm } from '../../kit/use-form';
 import { day, words } from '../../kit/format';

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 
 import { type Envelope, api, json, sentence } from '../../kit/client';
 import { Conflict } from '../../kit/conflict';
-import { Field } from '../../kit/form';
+import { Field } from '../../kit/field';
 import { moment } from '../../kit/format';
 import { language, t } from '../../kit/i18n';
 import { can } from '../../kit/interface';

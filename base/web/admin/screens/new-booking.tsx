@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'preact/hooks';
 
 import { api } from '../../kit/client';
-import { Field } from '../../kit/form';
+import { Field } from '../../kit/field';
 import { useLocation } from '../../kit/location';
 import { Summary, useForm } from '../../kit/use-form';
 import { money, words } from '../../kit/format';

@@ -3,7 +3,7 @@ import { Star } from 'lucide-preact';
 import { useState } from 'preact/hooks';
 
 import { json } from '../../kit/client';
-import { Field } from '../../kit/form';
+import { Field } from '../../kit/field';
 import { useLocation } from '../../kit/location';
 import { Summary, useForm } from '../../kit/use-form';
 import { day } from '../../kit/format';

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 
 import { api, json } from '../../kit/client';
-import { Field } from '../../kit/form';
+import { Field } from '../../kit/field';
 import { FormDialog } from '../../kit/form-dialog';
 import { words } from '../../kit/format';
 import { choose_language, chosen_language, languages, t } from '../../kit/i18n';

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 
 import { api } from '../../kit/client';
-import { Field } from '../../kit/form';
+import { Field } from '../../kit/field';
 import { FormDialog } from '../../kit/form-dialog';
 import { t } from '../../kit/i18n';
 import { changed, useRead } from '../../kit/query';

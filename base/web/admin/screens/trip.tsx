@@ -3,7 +3,8 @@ import { useState } from 'preact/hooks';
 
 import { api, json } from '../../kit/client';
 import { Conflict } from '../../kit/conflict';
-import { Amount, Field, Input, SchemaFields } from '../../kit/form';
+import { Field } from '../../kit/field';
+import { Amount, Input, SchemaFields } from '../../kit/form';
 import { useLocation } from '../../kit/location';
 import { SaveBar, Summary, type Form, useForm, versioned } from '../../kit/use-form';
 import { money } from '../../kit/format';

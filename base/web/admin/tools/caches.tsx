@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 
 import { api } from '../../kit/client';
-import { Field } from '../../kit/form';
+import { Field } from '../../kit/field';
 import { t } from '../../kit/i18n';
 import { Section } from '../../kit/page';
 import { changed, useRead } from '../../kit/query';

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 
 import { type DataOf, api, json } from '../../kit/client';
-import { Field } from '../../kit/form';
+import { Field } from '../../kit/field';
 import { words } from '../../kit/format';
 import { t } from '../../kit/i18n';
 import { Section } from '../../kit/page';

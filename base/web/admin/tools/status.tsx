@@ -1,6 +1,6 @@
 // What the server is made of and whether anything is wrong with it; what a usage report would tell.
 import { api } from '../../kit/client';
-import { Field } from '../../kit/form';
+import { Field } from '../../kit/field';
 import { words } from '../../kit/format';
 import { t } from '../../kit/i18n';
 import { can } from '../../kit/interface';
