@@ -1,6 +1,6 @@
 // Forms made from a route's schema: a control for each field, the server's errors at theirs, nothing typed is lost.
 import { Plus, Trash2 } from 'lucide-preact';
-import type { ComponentChildren, ComponentType } from 'preact';
+import type { ComponentType } from 'preact';
 import { useId, useState } from 'preact/hooks';
 
 import { Field } from './field';
