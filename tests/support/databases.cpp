@@ -53,6 +53,11 @@ void command(const std::string& cluster, const std::string& text) {
         throw std::runtime_error("the PostgreSQL cluster of the tests: " + problem);
 }
 
+// Copies files: a third of the time that writing a thousand of them to the log takes.
+void create(const std::string& cluster, const std::string& name, const std::string& model) {
+    command(cluster, "CREATE DATABASE " + name + " TEMPLATE " + model + " STRATEGY file_copy");
+}
+
 void drop(const std::string& cluster, const std::string& name) {
     try {
         command(cluster, "DROP DATABASE IF EXISTS " + name + " WITH (FORCE)");
@@ -74,7 +79,7 @@ class PostgresDatabase final : public Database {
 
   private:
     [[nodiscard]] std::string made(const std::string& model) const override {
-        command(cluster_, "CREATE DATABASE " + name_ + " TEMPLATE " + (model.empty() ? "template0" : model));
+        create(cluster_, name_, model.empty() ? "template0" : model);
         return "postgresql:" + cluster_ + " dbname=" + name_;
     }
     [[nodiscard]] std::string kept() const override {
@@ -83,7 +88,7 @@ class PostgresDatabase final : public Database {
             ~Model() { drop(cluster, name); }
         };
         static const Model model{cluster_, "svc_model_" + std::to_string(getpid())};
-        command(cluster_, "CREATE DATABASE " + model.name + " TEMPLATE " + name_);
+        create(cluster_, model.name, name_);
         return model.name;
     }
 
