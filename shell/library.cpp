@@ -168,7 +168,7 @@ svc_plugin_entry_fn* load(const std::string& path) {
 
 // In the child. Reports the reason on the pipe; ends without any of the parent's exit work.
 [[noreturn]] void try_in_child(const File& file, off_t size, const std::string& path, const LibraryRules& rules,
-                               int tell) {
+                               int report_end) {
     for (const int number : {SIGABRT, SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGALRM, SIGTERM, SIGINT})
         (void)std::signal(number, SIG_DFL);
     sigset_t none;
@@ -180,19 +180,19 @@ svc_plugin_entry_fn* load(const std::string& path) {
     ::dup2(nowhere, STDOUT_FILENO);
     ::dup2(nowhere, STDERR_FILENO);
     ::alarm(trial_seconds);
-    const auto say = [&](std::string_view words) { (void)!::write(tell, words.data(), words.size()); };
+    const auto report = [&](std::string_view words) { (void)!::write(report_end, words.data(), words.size()); };
     int outcome = 2;
     try {
         check_contents(mapped(file, size), rules);
         // Success is reported in words: a constructor that calls exit(0) must not look like it.
         if (load(path)) {
-            say(loaded);
+            report(loaded);
             ::_exit(0);
         }
         const char* why = ::dlerror();  // NOLINT(concurrency-mt-unsafe): of this thread
-        say("It does not load: " + std::string(why ? why : "no reason given") + ".");
+        report("It does not load: " + std::string(why ? why : "no reason given") + ".");
     } catch (const Refusal& refusal) {
-        say(refusal.what());
+        report(refusal.what());
     } catch (...) {
         outcome = 3;
     }
@@ -204,13 +204,13 @@ void try_loading(const File& file, off_t size, const std::string& path, const Li
     if (::pipe2(ends, O_CLOEXEC) != 0)
         throw Refusal("It could not be tried: no pipe.");
     const File hear(ends[0]);
-    File tell(ends[1]);
+    File report_end(ends[1]);
     const auto child = ::fork();
     if (child < 0)
         throw Refusal("It could not be tried: no process.");
     if (child == 0)
-        try_in_child(file, size, path, rules, tell.number());
-    { const File closed(std::move(tell)); }
+        try_in_child(file, size, path, rules, report_end.number());
+    { const File closed(std::move(report_end)); }
     std::string why(512, '\0');
     const auto got = ::read(hear.number(), why.data(), why.size());
     why.resize(got > 0 ? static_cast<std::size_t>(got) : 0);

@@ -106,16 +106,16 @@ std::string hooks(Assembly& parts, const Names& base) {
 std::string errors(Assembly& parts, const Names& base) {
     Sections sections;
     Names all_names;
-    const auto tell = [&](const ErrorCode& error, const char* whose) {
+    const auto print_error = [&](const ErrorCode& error, const char* whose) {
         if (all_names.emplace(error.name).second)
             sections[""].push_back(
                 {code(error.name) + whose, std::to_string(error.status), std::string(error.sentence)});
     };
     for (const ErrorCode* error : errc::all)
-        tell(*error, "");
+        print_error(*error, "");
     for (const auto& route : parts.routes.all())
         for (const ErrorCode* error : route->errors)
-            tell(*error, base.contains(route_name(*route)) ? "" : " [Pro]");
+            print_error(*error, base.contains(route_name(*route)) ? "" : " [Pro]");
     return page("Errors", "errors", "`code` of the body, the HTTP status, and the default `message`.",
                 {"code", "status", "sentence"}, sections);
 }

@@ -43,7 +43,7 @@ std::string write_probe(Assembly& parts, const store::DatabaseFile& file) {
         return "The database file was moved or replaced. Restore it, or restart the server with the current file.";
     try {
         auto written = parts.store->write([](store::Transaction& tx) -> Result<void> {
-            store::touch(tx, "probe", store::Tell::polled);
+            store::touch(tx, "probe", store::Announce::polled);
             return {};
         });
         return written ? "ok" : written.error().message();

@@ -70,15 +70,15 @@ record::Entry<CustomerRecord> emergency_entry() {
                 {{"name", c.emergency_name}, {"phone", c.emergency_phone}, {"relationship", c.emergency_relationship}});
         },
         [](C& c, const json::Value& given, Faults&) {
-            const auto lay = [&](const char* member, std::string& to) {
+            const auto set_text = [&](const char* member, std::string& to) {
                 if (given.is_null())
                     to.clear();
                 else if (const auto text = given.maybe_text(member))
                     to = *text;
             };
-            lay("name", c.emergency_name);
-            lay("phone", c.emergency_phone);
-            lay("relationship", c.emergency_relationship);
+            set_text("name", c.emergency_name);
+            set_text("phone", c.emergency_phone);
+            set_text("relationship", c.emergency_relationship);
         },
         {}, "The emergency contact.");
 }

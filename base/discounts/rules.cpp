@@ -223,7 +223,7 @@ void check(const Discount& discount, Faults& faults) {
     if (discount.max_group_size && *discount.max_group_size < discount.min_group_size.value_or(1))
         faults.at("max_group_size", "The largest group is not smaller than the smallest.");
     if (discount.is_group() && discount.group_cut.is_none() && discount.ranges.empty())
-        faults.at("group_discount_amount", "A group discount says what it takes off.");
+        faults.at("group_discount_amount", "A group discount needs an amount.");
 }
 
 }  // namespace

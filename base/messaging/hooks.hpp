@@ -96,7 +96,7 @@ inline const hooks::Filter send_enquiry_admin{"svc_send_enquiry_created_admin_em
                                               json::Kind::boolean,
                                               {"enquiry"}};
 inline const hooks::Filter send_enquiry_customer{"svc_send_enquiry_created_customer_email",
-                                                 "Whether the sender of this new enquiry is told that it has arrived.",
+                                                 "Whether the sender of this new enquiry receives a confirmation.",
                                                  json::Kind::boolean,
                                                  {"enquiry"}};
 inline const hooks::Filter send_enquiry_response{"svc_send_enquiry_response_core_email",

@@ -60,7 +60,7 @@ Result<Resend> Resends::prepare(const std::string& type, const json::Value& book
         const Date today = values_.today();
         const auto day = Date::parse(booking.text_or("travel_date"));
         if (!day || *day < today)
-            return not_now("This trip has already begun.");
+            return not_now("This trip has already started.");
         more = values_.of_reminder(booking, day->days() - today.days());
     } else if (type == "cancellation") {
         if (status != "cancelled")

@@ -147,7 +147,7 @@ Sender::Done Sender::try_once(LeasedEmail email, const outbound::SmtpSettings& s
 // State that the threads of one run share.
 struct Sender::Run {
     const outbound::SmtpSettings& server;
-    std::atomic<int> begun = 0, failures_in_a_row = 0;
+    std::atomic<int> started = 0, failures_in_a_row = 0;
     std::array<std::atomic<std::int64_t>, 3> ended = {};  // by their Outcome
     std::atomic<bool> alone = true;                       // until the server has taken one
     std::vector<std::future<void>> helpers = {};
@@ -155,7 +155,7 @@ struct Sender::Run {
 
 void Sender::send_some(Run& run) {
     std::optional<Done> done;
-    while (run.failures_in_a_row < most_failures_in_a_row && !stopping_ && run.begun++ < options_.most_in_a_run) {
+    while (run.failures_in_a_row < most_failures_in_a_row && !stopping_ && run.started++ < options_.most_in_a_run) {
         auto email = step(done);
         done.reset();
         if (!email)
@@ -197,7 +197,8 @@ Result<json::Value> Sender::run() {
     send_some(run);
     for (auto& helper : run.helpers)
         helper.get();
-    const bool stopped_at_most = run.begun >= options_.most_in_a_run && run.failures_in_a_row < most_failures_in_a_row;
+    const bool stopped_at_most =
+        run.started >= options_.most_in_a_run && run.failures_in_a_row < most_failures_in_a_row;
     if (stopped_at_most && !stopping_ && options_.go_on)
         options_.go_on();
     const auto ended = [&](Outcome how) { return run.ended[static_cast<std::size_t>(how)].load(); };

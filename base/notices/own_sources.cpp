@@ -86,7 +86,7 @@ std::vector<Notice> failing_jobs(store::Session& session, Instant now) {
                         all.push_back({.key = "job_failed." + name,
                                        .title = "A job failed",
                                        .message = "The last run of the job " + name +
-                                                  " failed. It runs again at its next turn; the log says why it did.",
+                                                  " failed. It runs again at its next turn; the log has the reason.",
                                        .actions = {{"Jobs", "/tools/cron"}},
                                        .since = at,
                                        .capability = for_settings});

@@ -18,13 +18,13 @@ Value match_json(const Router::Match& match) {
 }
 
 // The listener's result; nothing for a page that does not exist.
-void take_match(const Router& router, const Value& told, Router::Match& match) {
+void take_match(const Router& router, const Value& answer, Router::Match& match) {
     Router::Names names;
-    if (told["names"].is_object())
-        for (const auto& [name, value] : told["names"].members())
+    if (answer["names"].is_object())
+        for (const auto& [name, value] : answer["names"].members())
             if (value.is_string())
                 names.emplace(name, value.text());
-    match.page = router.named(told.text_or("type"), told.text_or("base"), names);
+    match.page = router.named(answer.text_or("type"), answer.text_or("base"), names);
     match.names = std::move(names);
 }
 
@@ -56,9 +56,9 @@ Router::Match Pages::found(Visit& visit) const {
         return match;
     }
     if (hooks.filtered(pretty_route_match.name)) {
-        const Value before = match_json(match), told = hooks.apply(pretty_route_match, before, {path});
-        if (told != before)
-            take_match(parts_.router, told, match);
+        const Value before = match_json(match), filtered = hooks.apply(pretty_route_match, before, {path});
+        if (filtered != before)
+            take_match(parts_.router, filtered, match);
     }
     return match;
 }

@@ -246,11 +246,11 @@ HttpAnswer Pages::finished(Visit& visit, const PageSpec* page, View view) {
     const bool is_shared = page && page->keeping == Keeping::shared && view.status == 200 && reads(visit.http.method) &&
                            !visit.is_preview() && visit.cookies().empty() && parts_.site.settings.flag("cache_enabled");
     add_tracking(is_shared ? page : nullptr, view);
-    const std::string said = policy(view);
+    const std::string content_policy = policy(view);
     auto body =
         std::make_shared<const std::string>(view.page.empty() ? std::move(view.raw) : rendered(visit, page, view));
     answer.headers.emplace_back("Content-Type", view.content_type);
-    answer.headers.emplace_back("Content-Security-Policy", said);
+    answer.headers.emplace_back("Content-Security-Policy", content_policy);
     if (!is_shared || !tally_.in_use()) {
         answer.headers.emplace_back("Cache-Control", "private, no-store");
         answer.body = std::move(body);
@@ -258,7 +258,7 @@ HttpAnswer Pages::finished(Visit& visit, const PageSpec* page, View view) {
     }
     Kept made{.body = body,
               .etag = "\"" + crypto::sha256_hex(*body).substr(0, 32) + "\"",
-              .policy = said,
+              .policy = content_policy,
               .writes = visit.writes,
               .until = parts_.site.clock.now().micros() + kept_for};
     HttpAnswer whole = coded(visit.http, body, made.etag);

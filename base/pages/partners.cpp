@@ -150,23 +150,23 @@ const Script* Partners::asset_at(std::string_view path) const {
 View Partners::shown(Visit& visit, const OfferedPage& page) const {
     if (!page.module.empty() && !site_.module_enabled(page.module))
         throw Stopped{404, {}};
-    const auto told = page.show(Value::object({{"method", std::string(visit.http.method)},
-                                               {"path", std::string(visit.path)},
-                                               {"names", all_texts(visit.names)},
-                                               {"query", visit.query},
-                                               {"form", visit.form},
-                                               {"user_id", visit.signed_in ? visit.signed_in->user_id : 0}}));
-    if (!told)
-        throw Stopped{told.error().code().status, told.error().message()};
-    if (const std::string go = told->text_or("go"); !go.empty())
+    const auto answer = page.show(Value::object({{"method", std::string(visit.http.method)},
+                                                 {"path", std::string(visit.path)},
+                                                 {"names", all_texts(visit.names)},
+                                                 {"query", visit.query},
+                                                 {"form", visit.form},
+                                                 {"user_id", visit.signed_in ? visit.signed_in->user_id : 0}}));
+    if (!answer)
+        throw Stopped{answer.error().code().status, answer.error().message()};
+    if (const std::string go = answer->text_or("go"); !go.empty())
         return go_to(go);
     View view{.page = page.type,
-              .model = (*told)["model"].is_object() ? written((*told)["model"], visit.words) : Value::object()};
+              .model = (*answer)["model"].is_object() ? written((*answer)["model"], visit.words) : Value::object()};
     view.model.set("assets", asset_paths_);
-    view.head.title = visit.words.translate(told->text_or("title"));
+    view.head.title = visit.words.translate(answer->text_or("title"));
     if (!page.account_label.empty() && surround_)
         surround_(visit, view, page.path);
-    const std::int64_t status = told->maybe_integer("status").value_or(200);
+    const std::int64_t status = answer->maybe_integer("status").value_or(200);
     view.status = status >= 200 && status < 600 && status != 204 && status != 304 && status / 100 != 3
                       ? static_cast<int>(status)
                       : 500;

@@ -62,17 +62,17 @@ std::vector<KeptBooking> kept_bookings(std::string_view cookie) {
 
 // An error's sentence in the visitor's language.
 void say_in_language(json::Value& body, const Wording& words) {
-    if (const std::string said = body.text_or("message"); !said.empty())
-        body.set("message", words.translate(said));
+    if (const std::string message = body.text_or("message"); !message.empty())
+        body.set("message", words.translate(message));
     json::Value data = body["data"];
     if (!data["errors"].is_object())
         return;
     json::Value errors = json::Value::object();
     for (const auto& [field, sentences] : data["errors"].members()) {
-        json::Value said = json::Value::array();
+        json::Value translated = json::Value::array();
         for (const json::Value& each : list_of(sentences))
-            said.push(each.is_string() ? json::Value(words.translate(each.text())) : each);
-        errors.set(field, std::move(said));
+            translated.push(each.is_string() ? json::Value(words.translate(each.text())) : each);
+        errors.set(field, std::move(translated));
     }
     data.set("errors", std::move(errors));
     body.set("data", std::move(data));

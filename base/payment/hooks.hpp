@@ -57,11 +57,11 @@ inline const hooks::Action paypal_refunded{
 // Actions of scheduled charges, emitted by the scheduler.
 inline const hooks::Action scheduled_success{
     "svc_scheduled_payment_success",
-    "A scheduled payment was charged; svc_payment_completed has told of the payment itself.",
+    "A scheduled payment was charged; svc_payment_completed reports the payment itself.",
     {"scheduled_payment_id", "result", "context"}};
 inline const hooks::Action scheduled_failed{
     "svc_scheduled_payment_failed",
-    "An attempt to charge a scheduled payment failed; context.permanent tells whether it was the last attempt.",
+    "An attempt to charge a scheduled payment failed; context.permanent: whether it was the last attempt.",
     {"scheduled_payment_id", "error", "context"}};
 inline const hooks::Action scheduled_due{
     "svc_scheduled_payment_reminder_due",

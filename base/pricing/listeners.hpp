@@ -19,7 +19,7 @@ class Listeners {
         : hooks_(hooks), filtered_(filtered), tx_(tx) {}
 
     // Sets the booking's context for every listener; built when the first one is called.
-    void tell(std::function<json::Value()> context) { make_ = std::move(context); }
+    void provide_context(std::function<json::Value()> context) { make_ = std::move(context); }
     [[nodiscard]] const json::Value& context() const {
         if (context_.is_null())
             context_ = make_();

@@ -258,7 +258,7 @@ Result<Quote> Pricing::quote(const Trip& trip, const Request& original, store::T
             trip, request, listeners,
             request.shown == Request::Shown::in_summary ? summary_calculation_params : session_calculation_params);
     let_choose(trip, request, listeners, before_calculation_params);
-    listeners.tell([&] { return context_of(trip, request); });
+    listeners.provide_context([&] { return context_of(trip, request); });
     listeners.note("trip_id", [&] { return Value(trip.id); });
     listeners.note("travel_date", [&] { return Value(request.travel_date); });
     listeners.note("currency", [&] { return Value(trip.currency.code()); });
@@ -352,7 +352,7 @@ Result<void> Pricing::offered(const Trip& trip, bool by_category, const Traveler
     for (const auto& [category, count] : counts)
         request.traveler_counts[category] = count;
     Listeners listeners(hooks_, ways_.filtered, nullptr);
-    listeners.tell([&] {
+    listeners.provide_context([&] {
         Value context = context_of(trip, request);
         context.set("base_amount", pair.effective());
         return context;
@@ -369,7 +369,7 @@ Value Pricing::services_for(const Trip& trip, const Quote& quote) const {
                           .departure_time = {},
                           .travelers = quote.travelers,
                           .traveler_counts = quote.traveler_counts};
-    listeners.tell([&] {
+    listeners.provide_context([&] {
         Value context = context_of(trip, request);
         context.set("base_amount", quote.base);
         context.set("offered", true);

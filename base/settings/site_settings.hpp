@@ -46,7 +46,7 @@ class SiteSettings final : public Settings {
 
     // Called in the transaction that wrote settings of a module, once per module. [start-up]
     using OfModule = std::function<void(store::Transaction& tx, std::string_view module)>;
-    void on_module_settings(OfModule tell) { of_module_ = std::move(tell); }
+    void on_module_settings(OfModule listener) { of_module_ = std::move(listener); }
 
     // Reads the stored values. Once after the declarations, then at each message of the channel. Until the first call
     // every setting has its default. Throws store::Unavailable and leaves the values unchanged.

@@ -236,7 +236,7 @@ Connection::Due Connection::due_for_request() const {
     if (!parser_.keep_alive())
         due.persist = Persist::close;
     else if (parser_.http10())
-        due.persist = Persist::said;
+        due.persist = Persist::explicit_;
     return due;
 }
 

@@ -172,7 +172,7 @@ bool append_head(std::string& out, const Response& response, Persist persist) {
     }
     if (persist == Persist::close)
         out.append("Connection: close\r\n");
-    else if (persist == Persist::said)
+    else if (persist == Persist::explicit_)
         out.append("Connection: keep-alive\r\n");
     out.append("\r\n");
     return true;

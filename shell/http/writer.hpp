@@ -10,7 +10,7 @@
 namespace svc::http {
 
 // The Connection header, which depends on the client's version.
-enum class Persist : std::uint8_t { close, implied, said };
+enum class Persist : std::uint8_t { close, implied, explicit_ };
 
 // Appends the head of the answer with its empty line; Date, Content-Length and Connection are set here, and fields of
 // those names in the answer are left out. False, with `out` as it was, when the answer cannot be sent as it is: a field

@@ -67,7 +67,7 @@ Dates Calendar::merged(std::int64_t trip_id, const Dates& known, const std::vect
         if (at == next->slots.end() || at->id != slot.id)
             next->slots.insert(at, slot);
         else if (at->revision < slot.revision) {
-            // A change of seats says nothing about prices.
+            // A change of seats changes no price.
             const auto prices = slot.by_category ? slot.by_category : at->by_category;
             *at = slot;
             at->by_category = prices;
@@ -172,7 +172,7 @@ void Calendar::put(const Slot& slot) {
 }
 
 void Calendar::follow(store::Transaction& tx, const Slot& slot) {
-    store::touch(tx, channel, store::Tell::polled);
+    store::touch(tx, channel, store::Announce::polled);
     tx.after_commit([this, slot] { put(slot); });
 }
 

@@ -188,7 +188,7 @@ class Standing {
     }
 
     // Leaves the state as it is where the date can be booked as far as departures are concerned.
-    void tell(ProducedDate& date) const {
+    void set_state(ProducedDate& date) const {
         auto at = std::lower_bound(slots_.begin(), slots_.end(), date.date,
                                    [](const Slot* slot, Date day) { return slot->start_date < day; });
         for (; at != slots_.end() && (*at)->start_date == date.date; ++at) {
@@ -241,7 +241,7 @@ Produced produced_dates(const Trip& trip, std::span<const Rule> rules, Date firs
                 date.from_place = rule.from_place;
                 date.to_place = rule.to_place;
                 date.cutoff_hours = rule.cutoff_hours;
-                standing.tell(date);
+                standing.set_state(date);
                 if (date.state == "available")
                     date.state =
                         in_season(trip, day.date) && rule.means(day, moment.today()) && moment.now < date.cutoff_at

@@ -73,7 +73,7 @@ class RuleReader {
 
     Error& error() { return error_; }
 
-    void lay() {
+    void apply() {
         recurrence();
         bounds();
         prices();
@@ -381,9 +381,9 @@ api::Schema rule_fields() {
 }
 
 Result<Rule> changed(Rule rule, const Value& body) {
-    RuleReader laying(rule, body);
-    laying.lay();
-    Error& error = laying.error();
+    RuleReader reader(rule, body);
+    reader.apply();
+    Error& error = reader.error();
     if (const auto checked = consistent(rule); !checked)
         for (const FieldError& each : checked.error().fields())
             error.at(each.field, each.sentence);

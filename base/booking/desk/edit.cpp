@@ -17,7 +17,7 @@
 namespace svc::booking {
 namespace {
 
-void lay(std::string& member, const std::optional<std::string>& given) {
+void set_if_given(std::string& member, const std::optional<std::string>& given) {
     if (given)
         member = *given;
 }
@@ -250,17 +250,17 @@ Result<Booking> Desk::changed_by_staff(store::Transaction& tx, std::int64_t id, 
     const Money total_before = booking.total;
     const std::string email_before = booking.email;
     const std::int64_t party_before = booking.travelers_count;
-    lay(booking.first_name, edit.first_name);
-    lay(booking.last_name, edit.last_name);
-    lay(booking.phone, edit.phone);
-    lay(booking.country, edit.country);
-    lay(booking.special_requests, edit.special_requests);
-    lay(booking.internal_notes, edit.internal_notes);
+    set_if_given(booking.first_name, edit.first_name);
+    set_if_given(booking.last_name, edit.last_name);
+    set_if_given(booking.phone, edit.phone);
+    set_if_given(booking.country, edit.country);
+    set_if_given(booking.special_requests, edit.special_requests);
+    set_if_given(booking.internal_notes, edit.internal_notes);
     if (edit.gateway && *edit.gateway != booking.payment_gateway && ports_.payments &&
         !ports_.payments->takes(*edit.gateway))
         return errc::invalid_gateway;
     const std::string gateway_before = booking.payment_gateway;
-    lay(booking.payment_gateway, edit.gateway);
+    set_if_given(booking.payment_gateway, edit.gateway);
     if (edit.email && *edit.email != booking.email) {
         booking.email = *edit.email;
         booking.customer_id = customers::Service::of(tx, parts_.hooks,

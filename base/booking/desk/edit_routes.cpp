@@ -103,20 +103,20 @@ std::string status_in(const Value& body) {
 // Maps a booking's JSON to the names of the fields. A booking sent back with one change has some values twice: the one
 // that differs from `stored` was intended.
 Value by_own_names(Value body, const Booking* stored) {
-    const auto lay = [&](const char* name, const Value& value, std::string Booking::*member) {
+    const auto use_alias = [&](const char* name, const Value& value, std::string Booking::*member) {
         const auto sent = body.maybe_text(name);
         if (!value.is_null() && (!sent || (stored && *sent == stored->*member)))
             body.set(name, value);
     };
     const Value contact = body["contact"], word = body["booking_status"];
     if (contact.is_object()) {
-        lay("contact_first_name", contact["first_name"], &Booking::first_name);
-        lay("contact_last_name", contact["last_name"], &Booking::last_name);
-        lay("contact_email", contact["email"], &Booking::email);
-        lay("contact_phone", contact["phone"], &Booking::phone);
-        lay("contact_country", contact["country"], &Booking::country);
+        use_alias("contact_first_name", contact["first_name"], &Booking::first_name);
+        use_alias("contact_last_name", contact["last_name"], &Booking::last_name);
+        use_alias("contact_email", contact["email"], &Booking::email);
+        use_alias("contact_phone", contact["phone"], &Booking::phone);
+        use_alias("contact_country", contact["country"], &Booking::country);
     }
-    lay("status", word, &Booking::status);
+    use_alias("status", word, &Booking::status);
     return body;
 }
 

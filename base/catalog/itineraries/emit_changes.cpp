@@ -95,16 +95,16 @@ void emit_changes(store::Transaction& tx, hooks::Hooks& hooks, std::int64_t trip
                   const std::vector<DayPlan>& before) {
     const std::vector<DayPlan> plan = plan_of(tx, trip_id);
     const Flat was = flat(before), is = flat(plan);
-    const auto tell = [&](const hooks::Action& what, std::int64_t id) { hooks.emit(tx, what, {id, trip_id}); };
+    const auto emit = [&](const hooks::Action& action, std::int64_t id) { hooks.emit(tx, action, {id, trip_id}); };
     const auto record = [&](const auto& one) { return record_of(one, was); };
     const auto emit_present = [&](const auto& then, const auto& now, const hooks::Action& created,
                                   const hooks::Action& updated) {
         for (const auto& [id, one] : now) {
             const auto known = then.find(id);
             if (known == then.end())
-                tell(created, id);
+                emit(created, id);
             else if (!same(*known->second, *one))
-                tell(updated, id);
+                emit(updated, id);
         }
     };
     const auto emit_removed = [&](const auto& then, const auto& now, const hooks::Action& deleted) {

@@ -11,7 +11,7 @@ namespace {
 
 using json::Value;
 
-struct Said {
+struct Outcome {
     std::string heading, text;
 };
 
@@ -33,7 +33,7 @@ std::string offer_text(const Value& booking, const Wording& words) {
 }
 
 // The sentence about the next step.
-Said said_of(const Value& booking, const std::string& standing, const Wording& words) {
+Outcome outcome_of(const Value& booking, const std::string& standing, const Wording& words) {
     if (standing == "pending_verification")
         return {
             words.say_text("One more step: confirm your e-mail address"),
@@ -180,10 +180,10 @@ Value booked_json(const Views& views, Visit& visit, const Value& booking, const 
     const std::string currency = booking.text_or("currency");
     const Wording& words = visit.words;
     const Standing standing = standing_of(booking, words);
-    const Said said = said_of(booking, standing.status, words);
+    const Outcome outcome = outcome_of(booking, standing.status, words);
     Value model = Value::object({{"reference", booking["reference"]},
-                                 {"heading", said.heading},
-                                 {"text", said.text},
+                                 {"heading", outcome.heading},
+                                 {"text", outcome.text},
                                  {"mark", standing.mark},
                                  {"status", standing.word},
                                  {"title", booking["trip_title"]},

@@ -247,9 +247,9 @@ void list_trips(const Views& views, Visit& visit, View& view, std::string_view f
     }
     const Value &meta = found.body["meta"], &facets = meta["facets"];
     const std::int64_t total = meta["total"].integer();
-    Value told = meta;  // listeners' members too, for themes: svc_trip_listing_context, svc_listing_nonce
-    told.erase("facets");
-    view.model.set("meta", std::move(told));
+    Value for_themes = meta;  // listeners' members too, for themes: svc_trip_listing_context, svc_listing_nonce
+    for_themes.erase("facets");
+    view.model.set("meta", std::move(for_themes));
     const std::string currency(views.settings().currency().code());
     Pairs kept;
     if (!sort.empty())

@@ -11,14 +11,14 @@ PriceDisplay Views::price_display(Visit& visit, const Value& trip_id) const {
         return {};
     if (const auto known = visit.price_displays.find(trip_id.number_text()); known != visit.price_displays.end())
         return known->second;
-    const Value told = site.hooks.apply(
+    const Value wanted = site.hooks.apply(
         price_display_settings,
         Value::object({{"show_original_price", true}, {"show_savings_badge", true}, {"show_urgency_messages", true}}),
         {trip_id});
-    const auto help = [&](std::string_view name) { return told.maybe_boolean(name).value_or(true); };
-    const PriceDisplay display{.original = help("show_original_price"),
-                               .savings = help("show_savings_badge"),
-                               .urgency = help("show_urgency_messages")};
+    const auto shows = [&](std::string_view name) { return wanted.maybe_boolean(name).value_or(true); };
+    const PriceDisplay display{.original = shows("show_original_price"),
+                               .savings = shows("show_savings_badge"),
+                               .urgency = shows("show_urgency_messages")};
     visit.price_displays.emplace(trip_id.number_text(), display);
     return display;
 }

@@ -83,7 +83,7 @@ Result<Outcome> Settlement::look_into(const PaymentIntent& intent, std::string_v
     if (charge)
         return settle(intent.id, *charge);
     const Error& error = charge.error();
-    // An error about our request, such as an unknown key, does not tell the charge's status.
+    // An error about our request, such as an unknown key, does not reveal the charge's status.
     if (&error.code() == &errc::payment_failed)
         return settle(intent.id, {.progress = Progress::failed, .reason = error.message()});
     if (&error.code() == &errc::bad_request || &error.code() == &errc::validation_error) {

@@ -26,7 +26,7 @@ using Versions = std::map<std::string, std::int64_t, std::less<>>;
 
 }  // namespace
 
-void touch(Transaction& tx, std::string_view channel, Tell tell) {
+void touch(Transaction& tx, std::string_view channel, Announce announce) {
     if (tx.dialect() == Dialect::sqlite)
         run_later(tx,
                   "INSERT INTO svc_change_counters (channel, shard, version) VALUES (:channel, 0, 1)"
@@ -38,7 +38,7 @@ void touch(Transaction& tx, std::string_view channel, Tell tell) {
             "INSERT INTO svc_change_counters (channel, shard, version) VALUES (:channel, pg_backend_pid() % 16, 1)"
             " ON CONFLICT (channel, shard) DO UPDATE SET version = svc_change_counters.version + 1",
             {{"channel", channel}});
-    if (tell == Tell::at_once && tx.dialect() == Dialect::postgresql)
+    if (announce == Announce::at_once && tx.dialect() == Dialect::postgresql)
         tx.each("SELECT CAST(pg_notify('svc_changes', '') AS TEXT)", "t", {}, [](const Row&) {});
 }
 
@@ -128,14 +128,14 @@ struct ChangeFeed::State {
     }
 
     // False when the database does not answer.
-    bool look_again(bool tell) {
+    bool look_again(bool notify) {
         try {
             auto now = look();
             failing = false;
             if (!now)
                 return true;
             const auto before = std::exchange(seen, std::move(now));
-            if (tell)
+            if (notify)
                 tell_of_changes(before);
             return true;
         } catch (const std::exception& error) {

@@ -13,11 +13,11 @@ namespace svc::store {
 
 // How other processes learn of a change. On PostgreSQL `at_once` also sends a notice, which locks the whole database
 // until its commit is on disk: frequent changes, such as bookings, are `polled`, so that their commits run in parallel.
-enum class Tell : std::uint8_t { at_once, polled };
+enum class Announce : std::uint8_t { at_once, polled };
 
 // Counts a change on `channel`, reported once the transaction has committed. Call it last: on PostgreSQL one of the
 // channel's sixteen rows stays locked until the commit.
-void touch(Transaction& tx, std::string_view channel, Tell tell = Tell::at_once);
+void touch(Transaction& tx, std::string_view channel, Announce announce = Announce::at_once);
 
 // Polls svc_change_counters with its own session, five times a second and, on PostgreSQL, at each notice. A lost
 // notice or connection loses no change, since the counters are compared each time.

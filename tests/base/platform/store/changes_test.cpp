@@ -144,7 +144,7 @@ TEST_CASE("a change whose notice was lost, or never sent, is told all the same")
         feed.on("trips", [&] { trips.ring(); });
         feed.start();
         (void)writer->write([](Transaction& tx) -> Result<void> {
-            touch(tx, "trips", Tell::polled);
+            touch(tx, "trips", Announce::polled);
             return {};
         });
         REQUIRE(trips.rung(1));
