@@ -153,7 +153,7 @@ const std::map<std::string, std::function<void(OlderBase&)>>& fallbacks() {
 
 }  // namespace
 
-TEST_CASE("Pro without an ability does what its row says") {
+TEST_CASE("Pro without an ability behaves as its row describes") {
     const auto rows = capabilities();
     CHECK(rows.size() >= 13);
     for (const auto& [id, without] : rows) {

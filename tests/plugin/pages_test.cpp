@@ -66,7 +66,7 @@ pages::OfferedPage consent() {
 
 }  // namespace
 
-TEST_CASE("a plugin's page stands in the site's layout with its file and its origins, and takes forms of this site") {
+TEST_CASE("a plugin's page is in the site's layout with its file and its origins, and accepts forms of this site") {
     PartnerSite site([](Host& host) {
         auto& pages = host.need<plugin::Pages>();
         pages.add(consent());
@@ -173,7 +173,7 @@ pages::OfferedPage plan() {
 
 }  // namespace
 
-TEST_CASE("a plugin's page of the account stands beside the account's menu, for who is signed in alone") {
+TEST_CASE("a plugin's page of the account is beside the account's menu, for signed-in users alone") {
     PartnerSite site([](Host& host) { CHECK(host.need<plugin::Pages>().add(plan())); });
     REQUIRE(site.base.assembly->plugins.is_pro());
     const auto stranger = site.page("GET", "/account/plan");

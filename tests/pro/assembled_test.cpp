@@ -193,7 +193,7 @@ TEST_CASE("a listener of svc_register_payment_gateways registers a gateway as a 
     });
 }
 
-TEST_CASE("a base that refuses Pro serves on and says why") {
+TEST_CASE("a base that rejects Pro keeps serving and logs the reason") {
     each_database([](Database& database) {
         CAPTURE(database.name());
         Installation here(database);
@@ -205,7 +205,7 @@ TEST_CASE("a base that refuses Pro serves on and says why") {
     });
 }
 
-TEST_CASE("the doctor tells a schema of Pro that is behind, changed or ahead, and leaves it as it is") {
+TEST_CASE("the doctor reports a schema of Pro that is behind, changed or ahead, and changes nothing") {
     each_database([](Database& database) {
         CAPTURE(database.name());
         Installation here(database);

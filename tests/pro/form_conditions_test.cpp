@@ -47,7 +47,7 @@ const auto each_site = each_on<FormSite>;
 
 }  // namespace
 
-TEST_CASE("the service asks what a trip's condition says while conditions count, and keeps what was asked") {
+TEST_CASE("a service follows a trip's condition while conditions count, and stores the answer") {
     each_site([](FormSite& site) {
         site.base.given_license("personal");
         const auto turn = [&](bool on) {

@@ -205,7 +205,7 @@ TEST_CASE("a key the server has revoked is shown as invalid after a check") {
     CHECK(base.read().data()["license_info"]["status"].text() == "invalid");
 }
 
-TEST_CASE("an outage and a lying server are 502, tell nothing and change nothing") {
+TEST_CASE("an outage and a lying server are 502, reveal nothing and change nothing") {
     struct Bad {
         const char* what;
         const char* answer;
@@ -296,7 +296,7 @@ TEST_CASE("a server that calls an ended licence active is not believed") {
     CHECK(base.post("activate", key).data()["status"].text() == "expired");
 }
 
-TEST_CASE("the server is asked over https alone, at the address the filter says") {
+TEST_CASE("the server is called over https alone, at the filter's address") {
     Licensed base;
     base.settings.values["license_store_url"] = "http://license.example/";
     CHECK(base.post("activate", key).status == 502);

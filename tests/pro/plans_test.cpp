@@ -115,7 +115,7 @@ TEST_CASE("many modules are turned at once, each by itself, and who is not is to
     });
 }
 
-TEST_CASE("modules turned at once find each other in whatever order, and go off with what they stand on") {
+TEST_CASE("modules enabled at once find each other in any order, and are disabled with their dependencies") {
     each_base([](Planned& base) {
         base.assembly->modules.declare({.slug = "of_second", .name = "Second", .depends_on = {"of_free"}});
         base.assembly->modules.declare({.slug = "of_third", .name = "Third", .depends_on = {"of_second"}});

@@ -90,7 +90,7 @@ TEST_CASE("the page's signature is the one that the official SDK checks") {
     CHECK_FALSE(proves("order_1", "pay_1", pro::crypto::hmac_sha256_hex("", "order_1|pay_1"), ""));
 }
 
-TEST_CASE("a payment counts once Razorpay says that it is captured, with the amount it says") {
+TEST_CASE("a payment counts once Razorpay reports it as captured, with the reported amount") {
     Desk desk;
     desk.inquiry.proof =
         Value::object({{"razorpay_signature", pro::crypto::hmac_sha256_hex("s3cret", "order_1|pay_1")}});
@@ -175,7 +175,7 @@ TEST_CASE("a payment of another order, unknown states and broken answers are nev
     CHECK(is_refused(desk.gateway->confirm(desk.at, desk.inquiry)));
 }
 
-TEST_CASE("a refund is made once for a key and is as far as Razorpay says") {
+TEST_CASE("a refund is made once for a key and has the status that Razorpay reports") {
     Desk desk;
     const payment::RefundRequest wanted{.key = "refund-3",
                                         .intent_id = "order_1",
@@ -254,7 +254,7 @@ TEST_CASE("an event without Razorpay's proof is refused, also while no secret is
     CHECK(is_refused(desk.event(body, "  "), errc::webhook_rejected));
 }
 
-TEST_CASE("razorpay says what it cannot do, and its keys count in their own world alone") {
+TEST_CASE("razorpay declares its limits, and its keys are valid in their own mode alone") {
     Desk desk;
     const auto& info = desk.gateway->info();
     CHECK_FALSE(info.can(payment::ability::holds));
@@ -305,7 +305,7 @@ TEST_CASE("a card that the customer lets us keep is kept by the provider, under 
     CHECK(is_unknown(desk.gateway->intent(desk.at, desk.wanted)));
 }
 
-TEST_CASE("a paid charge tells the card that was kept, without its number") {
+TEST_CASE("a paid charge returns the saved card, without its number") {
     Desk desk;
     const std::string kept =
         R"(,"customer_id":"cust_1","token_id":"token_1","card":{"network":"Visa","last4":"4366","name":"Ada"})";
@@ -329,7 +329,7 @@ TEST_CASE("a paid charge tells the card that was kept, without its number") {
     CHECK(!desk.gateway->confirm(desk.at, desk.inquiry)->saved);
 }
 
-TEST_CASE("a kept card is charged once for a key, and not when the provider says no") {
+TEST_CASE("a saved card is charged once for a key, and not when the provider declines") {
     Desk desk;
     payment::SavedCharge wanted{.key = "plan-1",
                                 .method = {.customer = "cust_1", .method = "token_1"},

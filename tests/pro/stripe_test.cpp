@@ -166,7 +166,7 @@ TEST_CASE("a method is kept for a customer of Stripe's, made once where none is 
     CHECK(charge->saved->exp_year == 2031);
 }
 
-TEST_CASE("what is paid is what Stripe says was received, never what was asked for") {
+TEST_CASE("the paid amount is the one that Stripe received, never the requested one") {
     Desk desk;
     desk.provider.will(intent("succeeded", R"(,"amount_received":12000,"latest_charge":{"id":"ch_1",)"
                                            R"("balance_transaction":{"fee":57,"currency":"eur"}})"));
@@ -299,7 +299,7 @@ TEST_CASE("a saved method is charged off session; a decline is told in the bank'
     CHECK(is_refused(desk.gateway->forget_saved(desk.at, {.customer = "cus_1", .method = "../x"})));
 }
 
-TEST_CASE("what the operator wants on the statement stands there for every charge, as far as Stripe takes it") {
+TEST_CASE("the operator's statement text is on every charge, as far as Stripe accepts it") {
     using pro::gateways::stripe::on_statement;
     Desk desk;
     desk.at.config.set("statement_descriptor", "Ada's tours");
@@ -321,7 +321,7 @@ TEST_CASE("what the operator wants on the statement stands there for every charg
         CHECK(on_statement(nothing).empty());
 }
 
-TEST_CASE("a refund is of its amount, once for a key, and as far as Stripe says") {
+TEST_CASE("a refund is of its amount, once for a key, with the status that Stripe reports") {
     Desk desk;
     const payment::RefundRequest wanted{.key = "refund-3",
                                         .intent_id = "pi_1",
@@ -356,7 +356,7 @@ TEST_CASE("a refund is of its amount, once for a key, and as far as Stripe says"
     CHECK(is_unknown(desk.gateway->refund(desk.at, wanted)));
 }
 
-TEST_CASE("a succeeded intent's event tells what was received for which booking, without secrets") {
+TEST_CASE("a succeeded intent's event returns the received amount and the booking, without secrets") {
     Desk desk;
     const auto body = of_event("payment_intent.succeeded",
                                intent("succeeded", received + R"(,"metadata":{"booking_id":"7"},)"

@@ -59,7 +59,7 @@ std::string outcome(int status) {
 
 }  // namespace
 
-TEST_CASE("the routes are those of the hand-kept list, each for whom it says") {
+TEST_CASE("the routes and their permissions are those of the hand-written list") {
     on_sqlite([](Walk& walk) {
         auto expected = expectations();
         for (const auto& route : walk.routes()) {
@@ -112,7 +112,7 @@ TEST_CASE("every route refuses strangers and customers without the right, and ad
     });
 }
 
-TEST_CASE("every route times every caller is as the hand-kept list says") {
+TEST_CASE("every route and every caller are as in the hand-written list") {
     each_walk([](Walk& walk) {
         walk.fill();
         walk.leaves_what_holds = false;  // what a call has cancelled is there again for the next

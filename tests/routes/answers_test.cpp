@@ -534,7 +534,7 @@ TEST_CASE("a keyed write keeps its answer itself, or goes on when it is sent aga
     });
 }
 
-TEST_CASE("the OpenAPI document shows what meta tells besides pages, other answers, and who uses what is in use") {
+TEST_CASE("the OpenAPI document describes further meta, other answers, and used_by of svc_in_use") {
     on_sqlite([](Walk& walk) {
         const auto document = walk.get("/openapi.json").body;
         const auto responses = [&](const char* path, const char* method) -> const json::Value& {

@@ -31,7 +31,7 @@ std::multiset<std::string> ids_of(const Answered& answered) {
 
 }  // namespace
 
-TEST_CASE("every list is capped at 100 a page and tells its totals") {
+TEST_CASE("every list is capped at 100 a page and returns its totals") {
     each_walk([](Walk& walk) {
         walk.fill();
         each_list(walk, [&](const api::RouteSpec&, const std::string& path) {
@@ -167,7 +167,7 @@ TEST_CASE("bookings, payments, discounts and travelers are listed by the days or
     });
 }
 
-TEST_CASE("every route that answers a list tells its totals, in meta and in the two headers") {
+TEST_CASE("every route that answers a list returns its totals, in meta and in the two headers") {
     each_walk([](Walk& walk) {
         walk.fill();
         int lists = 0;

@@ -35,7 +35,8 @@ TEST_CASE("what is no id of ours is not found, on every route with an id") {
     });
 }
 
-TEST_CASE("HEAD is wherever GET is, PATCH wherever PUT is, OPTIONS tells both, and other methods are refused") {
+TEST_CASE(
+    "HEAD exists wherever GET does, PATCH wherever PUT does, OPTIONS lists both, and other methods are rejected") {
     on_sqlite([](Walk& walk) {
         walk.fill();
         for (const auto& route : walk.routes()) {

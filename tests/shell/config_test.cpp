@@ -49,7 +49,7 @@ std::string refusal_of_file(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("behind an https address the cookie is secure unless the operator says otherwise") {
+TEST_CASE("behind an https address the cookie is secure unless the operator sets otherwise") {
     const Values https{{"site.url", "https://book.example.org"}};
     const auto secure = [&](const Values& file) { return combine(file, {}, {}).config.base.cookie_secure; };
     CHECK(secure(https));

@@ -94,7 +94,7 @@ TEST_CASE("payments of one's own bookings come with what the booking still costs
     });
 }
 
-TEST_CASE("documents are those of one's own bookings that stand, and their links open without signing in") {
+TEST_CASE("my-documents lists documents of one's own active bookings, and their links open without signing in") {
     at_each_account_desk([](AccountDesk& desk) {
         const auto booking = desk.given_booking(desk.given_trip());
         desk.owns(booking);

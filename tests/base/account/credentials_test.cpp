@@ -44,7 +44,7 @@ TEST_CASE("ten wrong passwords in a quarter of an hour are taken, the next is re
     });
 }
 
-TEST_CASE("an address changes when the link mailed to the new one is used, and the old one is told") {
+TEST_CASE("an address changes when the link mailed to the new one is used, and the old one is notified") {
     at_each_account_desk([](AccountDesk& desk) {
         REQUIRE(desk.change(parsed(R"({"first_name":"Ada","last_name":"Lovelace"})")).status == 200);
         const auto asked = desk.ask_for("New@Example.org");

@@ -83,7 +83,7 @@ TEST_CASE("without a listener every setting of Pro is written") {
     });
 }
 
-TEST_CASE("the admin's start tells svc_admin_localized_data, own assets of modules that are on, and the wizard") {
+TEST_CASE("the admin's start returns svc_admin_localized_data, assets of enabled modules, and the wizard") {
     each_database([](Database& database) {
         CAPTURE(database.name());
         std::int64_t user_id = 0;
@@ -119,7 +119,8 @@ TEST_CASE("the admin's start tells svc_admin_localized_data, own assets of modul
     });
 }
 
-TEST_CASE("a booking's history tells status changes, payments and mails, newest first, to who may see bookings") {
+TEST_CASE(
+    "a booking's history lists status changes, payments and mails, newest first, for users who may see bookings") {
     each_on<TestBase>([](TestBase& base) {
         const auto trip = base.given_trip();
         base.given_departure(trip);
@@ -189,7 +190,7 @@ TEST_CASE("one's own sessions are listed, and ended one by one or all but this o
     });
 }
 
-TEST_CASE("the schema of settings describes each setting whose module is on, and tells no secret") {
+TEST_CASE("the schema of settings describes each setting whose module is on, and contains no secret") {
     each_on<TestBase>([](TestBase& base) {
         const auto& boss = base.user("administrator");
         REQUIRE(base.call("PUT", "/settings", R"({"recaptcha_secret_key":"a secret of ours"})", boss).status == 200);

@@ -127,7 +127,7 @@ TEST_CASE("an unknown path is 404 svc_no_route and a known one with another meth
     CHECK(house.call("OPTIONS", "/svc/v1/things").status == 204);
 }
 
-TEST_CASE("what the schema, the query and the route's rules refuse is told in one answer") {
+TEST_CASE("one answer lists all that the schema, the query and the route's rules reject") {
     House house;
     std::vector<std::string> asked;
     house.routes.add({.method = Method::post,
@@ -315,7 +315,7 @@ TEST_CASE("a right decided by looking at the request is decided before the handl
     CHECK(house.calls == 1);
 }
 
-TEST_CASE("what a handler throws is a 500 that tells nothing but the id of its log line") {
+TEST_CASE("an exception in a handler is a 500 that contains nothing but the id of its log line") {
     House house;
     house.add(Method::get, "/text", Permission::everyone(), {},
               [](const api::Request&) -> api::Reply { throw std::runtime_error("SELECT secret FROM svc_users"); });
@@ -436,7 +436,7 @@ TEST_CASE("metrics and log know the route's template, never the path") {
     CHECK(house.log.find("things/77") == std::string::npos);
 }
 
-TEST_CASE("what the transport refuses tells its status in the body, and its line is found by the request's id") {
+TEST_CASE("the transport's rejections have their status in the body, and their log line has the request's id") {
     House house;
     const app::Gate gate = house.gate();
     for (const int status : {400, 408, 413, 414, 417, 431, 500, 501, 503, 505}) {
@@ -482,7 +482,7 @@ TEST_CASE("CORS answers listed origins alone") {
     CHECK(header(house.call("GET", "/svc/v1/things"), "Access-Control-Allow-Origin").empty());
 }
 
-TEST_CASE("what the transport refuses is told to pages of listed origins as any other error is") {
+TEST_CASE("pages of listed origins can read the transport's errors like any other error") {
     House house;
     const app::Gate gate = house.gate();
     for (const int status : {408, 413, 503}) {
@@ -497,7 +497,7 @@ TEST_CASE("what the transport refuses is told to pages of listed origins as any 
     }
 }
 
-TEST_CASE("lists tell page, totals and their headers") {
+TEST_CASE("lists return page, totals and their headers") {
     House house;
     house.routes.add({.method = Method::get,
                       .path = "/list",

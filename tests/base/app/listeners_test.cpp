@@ -256,7 +256,7 @@ TEST_CASE("what staff's e-mails say of the site is before the listeners of their
     });
 }
 
-TEST_CASE("settings of a module that are written are told, by its own route and by that of the site") {
+TEST_CASE("writing a module's settings emits its event, by its own route and by that of the site") {
     each_pro([](Heard& heard) {
         REQUIRE(heard.toggle("flexible_payments").status == 200);
         const auto told = [&](const std::string& path, const char* body) {
@@ -382,7 +382,7 @@ TEST_CASE("first parts of addresses are slugs, whoever names them") {
     });
 }
 
-TEST_CASE("the pages of the public list are its own to tell") {
+TEST_CASE("the public list computes its own pages") {
     each_heard([](Heard& heard) {
         heard.answers.set({{"svc_trip_listing_context", parsed(R"({"page":9,"total":7,"per_page":3,"miles":5})")}});
         const auto list = heard.base->get("/trips/public");

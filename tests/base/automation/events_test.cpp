@@ -188,7 +188,7 @@ TEST_CASE("6.3.6 a booking that its payment confirms is mailed as confirmed and 
     });
 }
 
-TEST_CASE("account events tell who it is and hold no link that proves anything") {
+TEST_CASE("account events name the user and hold no link that proves anything") {
     each_automated([](Automated& site) {
         const auto made = site.base.post("/auth/register", Value::object({{"first_name", "New"},
                                                                           {"last_name", "Person"},

@@ -218,7 +218,7 @@ TEST_CASE("the first DELETE is the trash, the second is for good, and paid booki
     });
 }
 
-TEST_CASE("one action on many bookings says of each what became of it") {
+TEST_CASE("one action on many bookings returns the outcome of each") {
     each_base([](TestBase& base) {
         Desk desk(base);
         const auto a = desk.id_of(), b = desk.id_of();

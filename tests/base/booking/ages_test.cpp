@@ -91,7 +91,7 @@ TEST_CASE("adults are not booked as infants: each date of birth is held against 
     });
 }
 
-TEST_CASE("a category told with the traveler is the one that the age is held against") {
+TEST_CASE("the age is checked against the category that is sent with the traveler") {
     each_family([](Family& family) {
         Value lead = Family::person("1990-01-01"), other = Family::person("1991-01-01");
         lead.set("category_id", family.adult);
@@ -134,7 +134,7 @@ TEST_CASE("a booking has at least one traveler who takes a seat, wherever it is 
     });
 }
 
-TEST_CASE("staff may leave a date of birth out, and one that they tell fits; an edit is held to the same") {
+TEST_CASE("staff may leave a date of birth out, and one that they send must fit; edits have the same checks") {
     each_family([](Family& family) {
         const auto made = [&](const Value& travelers) {
             return family.base.post("/bookings",

@@ -121,7 +121,7 @@ TEST_CASE("whether prices hold the tax is the staff's word where they give it") 
     });
 }
 
-TEST_CASE("charges that staff name stand in place of the itinerary's, one for each or for all, and are taxed") {
+TEST_CASE("charges that staff send replace the itinerary's, one for each or for all, and are taxed") {
     each_office([](Office& office) {
         office.set(R"({"enable_tax":true,"tax_inclusive":false,"tax_label":"VAT","tax_rate":10})");
         const auto made = office.make(R"({"itinerary_costs":[
@@ -150,7 +150,7 @@ TEST_CASE("charges that staff name stand in place of the itinerary's, one for ea
     });
 }
 
-TEST_CASE("a tax that staff set stands in place of the site's, by its rate, its amount or both") {
+TEST_CASE("a tax that staff set replaces the site's, by its rate, its amount or both") {
     each_office([](Office& office) {
         for (const bool inclusive : {false, true}) {
             CAPTURE(inclusive);
@@ -210,7 +210,7 @@ TEST_CASE("parts of a price that is made already count when it is made anew, and
     });
 }
 
-TEST_CASE("what a visitor says of charges and taxes counts for nothing") {
+TEST_CASE("charges and taxes that a visitor sends are ignored") {
     each_office([](Office& office) {
         const auto session = office.base.post(
             "/booking/session", Value::object({{"trip_id", office.trip}, {"travel_date", office.base.day(30)}}));
@@ -223,7 +223,7 @@ TEST_CASE("what a visitor says of charges and taxes counts for nothing") {
     });
 }
 
-TEST_CASE("the desk is told every field in fault at once, of shape and of rules") {
+TEST_CASE("the desk gets all faults at once, of shape and of rules") {
     each_office([](Office& office) {
         CHECK(fields(office.make(R"({"contact_email":"none","contact_first_name":"","customer_id":987,"user_id":987,
                                      "total":"much","travelers":[{"date_of_birth":"2999-01-01"}]})")) ==
@@ -247,7 +247,7 @@ TEST_CASE("the desk is told every field in fault at once, of shape and of rules"
     });
 }
 
-TEST_CASE("discounts, recurring rules and itineraries tell every field in fault at once") {
+TEST_CASE("discounts, recurring rules and itineraries report all invalid fields at once") {
     each_office([](Office& office) {
         const auto sent = [&](const char* method, const std::string& path, const std::string& body) {
             return fields(office.base.call(method, path, body, office.boss));

@@ -110,7 +110,7 @@ TEST_CASE("a category that the setting names takes no seat, when a booking is ma
     });
 }
 
-TEST_CASE("a booking is charged as its date says it is priced, by category or for all alike") {
+TEST_CASE("a booking is charged by its date's pricing, by category or one price for all") {
     each_booking_site([](BookingSite& site) {
         const auto adult = category(site, "adult"), child = category(site, "child");
         const auto trip_of = [&](const char* pricing_type) {

@@ -109,7 +109,7 @@ TEST_CASE("a blocked customer is refused under another address too, before the f
     });
 }
 
-TEST_CASE("who travels is counted by the categories they are told with, where nobody said how many of each") {
+TEST_CASE("travelers are counted by their own categories where no counts are sent") {
     each_shop([](Shop& shop) {
         const auto category = [&](const char* name) {
             const auto made = shop.base.post("/traveler-categories",
@@ -257,7 +257,7 @@ TEST_CASE("money that staff record with a new booking needs the right to record 
     });
 }
 
-TEST_CASE("staff may write the contact and the status as a booking tells them") {
+TEST_CASE("staff may write the contact and the status in the shape in which a booking returns them") {
     each_shop([](Shop& shop) {
         const auto made = shop.base.post(
             "/bookings", shop.choice(R"({"contact":{"first_name":"Ada","last_name":"Lovelace","email":"ada@example.org",
@@ -329,7 +329,7 @@ TEST_CASE("waitlist is another name of join_waitlist, and an empty gateway is no
     });
 }
 
-TEST_CASE("a booking that lives again tells no end any more, its history does") {
+TEST_CASE("a restored booking has no end time any more, its history does") {
     each_shop([](Shop& shop) {
         const auto id = shop.id_of(R"({"status":"confirmed"})");
         const auto to = [&](const char* status) {

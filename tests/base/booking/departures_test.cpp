@@ -4,7 +4,7 @@
 using namespace svc;
 using namespace svc::tests;
 
-TEST_CASE("bookings follow their departure to another day and time, and their customers are told") {
+TEST_CASE("bookings follow their departure to another day and time, and their customers are notified") {
     each_booking_site([](BookingSite& site) {
         const auto trip = site.given_trip();
         const auto departure = site.given_departure(trip.id, 4);
@@ -24,7 +24,7 @@ TEST_CASE("bookings follow their departure to another day and time, and their cu
     });
 }
 
-TEST_CASE("a booking taken up again is on the day its departure is on by now, and its customer is told") {
+TEST_CASE("a reopened booking is on its departure's present day, and its customer is notified") {
     each_booking_site([](BookingSite& site) {
         const auto trip = site.given_trip(), other = site.given_trip();
         const auto departure = site.given_departure(trip.id, 4);
@@ -60,7 +60,7 @@ TEST_CASE("a booking taken up again is on the day its departure is on by now, an
     });
 }
 
-TEST_CASE("a change of anything but days and time tells no customer") {
+TEST_CASE("only a change of days or time notifies customers") {
     each_booking_site([](BookingSite& site) {
         const auto trip = site.given_trip();
         const auto departure = site.given_departure(trip.id, 4);
@@ -117,7 +117,7 @@ TEST_CASE("with cancel_bookings all of them are cancelled with the reason, and n
     });
 }
 
-TEST_CASE("a departure tells who travels and what is paid") {
+TEST_CASE("a departure lists its travelers and payments") {
     each_booking_site([](BookingSite& site) {
         const auto trip = site.given_trip();
         const auto departure = site.given_departure(trip.id, 9);

@@ -63,7 +63,7 @@ const auto each_days = each_on<Days>;
 
 }  // namespace
 
-TEST_CASE("staff book a day that is over and join a tour under way, and the booking says so; guests do not") {
+TEST_CASE("staff book a day that is over and join a tour under way, and the booking is marked; guests cannot") {
     each_days([](Days& days) {
         const auto departure = days.departure(-1, nullptr, 2);
         const auto walk_in = days.at_desk(-1);

@@ -96,7 +96,7 @@ TEST_CASE("who may manage departures overbooks by force, making a booking or bri
         2);
 }
 
-TEST_CASE("lists tell how many each tab holds, and the total of theirs, whatever changes") {
+TEST_CASE("lists return each tab's count and their total, whatever changes") {
     each_desk([](Desk& desk) {
         std::vector<std::int64_t> made;
         for (int i = 0; i < 5; ++i)
@@ -502,7 +502,8 @@ TEST_CASE("staff write what was paid into a booking: what is not recorded yet be
     });
 }
 
-TEST_CASE("many are deleted as one is: to the trash, then for good; by force at once, and told once") {
+TEST_CASE(
+    "many bookings are deleted as one is: to the trash, then permanently; by force at once, with one event each") {
     each_desk([](Desk& desk) {
         const auto id = desk.id_of(), at_once = desk.id_of();
         const auto deletes = [&] {
@@ -544,7 +545,7 @@ TEST_CASE("an empty field of a form, sent as null, is as if it were not sent") {
     });
 }
 
-TEST_CASE("a booking tells its taxes, its payments, what it cost in words and when it ends by itself") {
+TEST_CASE("a booking returns its taxes, its payments, its price in words and the time of its expiry") {
     each_desk([](Desk& desk) {
         REQUIRE(desk.put("/settings", json::parse(R"({"enable_tax":true,"tax_rate":12.5})").value()).status == 200);
         REQUIRE(desk.base.assembly->bookings.upkeep.expire_unpaid(desk.base.assembly->clock.now()));

@@ -227,7 +227,7 @@ TEST_CASE("without a form of the operator's own the standard one is asked, of st
     });
 }
 
-TEST_CASE("a date of /availability stands for its trip, day and time, and must not differ from them") {
+TEST_CASE("a date of /availability implies its trip, day and time, and must not differ from them") {
     each_site([](FormSite& site) {
         const auto departure = site.base.number("SELECT MAX(id) FROM svc_departures");
         const auto open = [&](Value wish) { return site.base.post("/booking/session", wish); };
@@ -280,7 +280,7 @@ TEST_CASE("a date of /availability stands for its trip, day and time, and must n
     });
 }
 
-TEST_CASE("the summary tells the shares that are offered, each sum as it is written, and its lines as a table") {
+TEST_CASE("the summary returns the offered shares, each formatted sum, and its lines as a table") {
     each_site([](FormSite& site) {
         const auto summary = [&] {
             const auto session = site.base.post(
@@ -416,7 +416,7 @@ TEST_CASE("the stored form is asked at checkout, and its answers are the booking
     });
 }
 
-TEST_CASE("a trip's booking page says what is asked, offered and sold") {
+TEST_CASE("a trip's booking page returns its form, its extras and its prices") {
     each_site([](FormSite& site) {
         const auto page = site.base.get("/booking/trip/" + std::to_string(site.trip));
         REQUIRE(page.status == 200);
@@ -490,7 +490,7 @@ TEST_CASE("a guest proves the address by the mailed link, once, and only then is
     });
 }
 
-TEST_CASE("a link that is followed late takes the seats again, or tells that there are none") {
+TEST_CASE("a link that is opened late takes the seats again, or reports that there are none") {
     each_site([](FormSite& site) {
         site.set("require_guest_email_verification", true);
         // The links themselves have ended, with the seats.
@@ -579,7 +579,7 @@ TEST_CASE("a link followed when the trip is over is 410 token_expired, and one t
     });
 }
 
-TEST_CASE("a price for want of seats tells whether one can wait for them, as the booking does") {
+TEST_CASE("a price without enough seats reports whether one can join the waitlist, as the booking does") {
     each_site([](FormSite& site) {
         const auto session = site.base.post(
             "/booking/session", Value::object({{"trip_id", site.trip}, {"travel_date", site.base.day(30)}}));
@@ -598,7 +598,7 @@ TEST_CASE("a price for want of seats tells whether one can wait for them, as the
     });
 }
 
-TEST_CASE("a dialling code of its own stands before a phone that has none, and the rest of a booking is no new one") {
+TEST_CASE("a separate dialling code is put before a phone that has none") {
     each_site([](FormSite& site) {
         const auto phone = [&](const char* number, const char* code) {
             const auto made = site.book(Value::object({{"contact_phone", number}, {"contact_phone_country", code}}));

@@ -174,7 +174,7 @@ TEST_CASE("a session that is opened again under its Idempotency-Key is the same 
     });
 }
 
-TEST_CASE("a session that is sent again tells nothing where the booking's tokens have ended") {
+TEST_CASE("a session that is sent again returns nothing where the booking's tokens have ended") {
     each_guests([](Guests& guests) {
         const auto again = [&](const char* path, const char* body) {
             const auto session = guests.open();
@@ -220,7 +220,7 @@ TEST_CASE("a guest's proof counts in body and query alike, and shows what was pa
     });
 }
 
-TEST_CASE("of a booking in the trash its guest is told nothing, and no e-mail about it goes out") {
+TEST_CASE("a booking in the trash is hidden from its guest, and no e-mail about it is sent") {
     each_guests([](Guests& guests) {
         const auto made = guests.book(guests.open());
         const auto id = std::to_string(made.data()["booking_id"].integer());
@@ -255,7 +255,7 @@ TEST_CASE("a date of another trip is refused wherever a session is held, and ano
     });
 }
 
-TEST_CASE("a session tells what can be paid with before there is a price") {
+TEST_CASE("a session lists the gateways before there is a price") {
     each_guests([](Guests& guests) {
         for (const Value& wish : {Value::object({{"trip_id", guests.trip}}), Value::object(),
                                   Value::object({{"trip_id", guests.trip}, {"travel_date", guests.base.day(-1)}})}) {
@@ -269,7 +269,7 @@ TEST_CASE("a session tells what can be paid with before there is a price") {
     });
 }
 
-TEST_CASE("a session tells the currency of its trip, whatever the site's is since") {
+TEST_CASE("a session has the currency of its trip, even if the site's changed since") {
     each_guests([](Guests& guests) {
         const auto session = guests.open();
         guests.set("currency", "JPY");
@@ -280,7 +280,7 @@ TEST_CASE("a session tells the currency of its trip, whatever the site's is sinc
     });
 }
 
-TEST_CASE("a listener says which of the offered gateways customers may book with") {
+TEST_CASE("a listener chooses which of the offered gateways customers may book with") {
     static bool speaks = false;
     const BeforeStart listening([](app::Assembly& parts) {
         speaks = false;
@@ -301,7 +301,7 @@ TEST_CASE("a listener says which of the offered gateways customers may book with
     });
 }
 
-TEST_CASE("a listener says whose a visitor's booking is; a user there is not counts for nothing, nor do staff's") {
+TEST_CASE("a listener assigns a visitor's booking to a user; unknown users and staff's bookings are ignored") {
     static Value answer;
     const BeforeStart listening([](app::Assembly& parts) {
         answer = Value();
@@ -383,7 +383,7 @@ TEST_CASE("a session's price has the shape of the summary") {
     });
 }
 
-TEST_CASE("who owes nothing is not told how to pay") {
+TEST_CASE("who owes nothing gets no payment instructions") {
     each_guests([](Guests& guests) {
         REQUIRE(guests.base
                     .post("/discounts",

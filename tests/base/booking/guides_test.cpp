@@ -63,7 +63,7 @@ std::string id(std::int64_t number) { return std::to_string(number); }
 
 }  // namespace
 
-TEST_CASE("lists tell a guide of bookings on their departures alone") {
+TEST_CASE("a guide's lists have bookings on their own departures alone") {
     each_guided([](Guided& guided) {
         const std::pair<std::size_t, std::int64_t> one{1, 1}, none{0, 0};
         for (const char* list :
@@ -90,7 +90,7 @@ TEST_CASE("lists tell a guide of bookings on their departures alone") {
     });
 }
 
-TEST_CASE("sums are told to a guide of bookings on their departures alone") {
+TEST_CASE("a guide gets sums of bookings on their own departures alone") {
     each_guided([](Guided& guided) {
         const auto bookings = guided.base.get("/bookings/stats", guided.guide).data();
         CHECK(bookings["all"].integer() == 1);

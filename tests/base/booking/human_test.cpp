@@ -63,7 +63,7 @@ TEST_CASE(
     });
 }
 
-TEST_CASE("booking is refused before anything is made where the proof is missing, and the key is told to nobody") {
+TEST_CASE("a booking without the proof is rejected before anything is made, and the key is never returned") {
     each_database([](Database& database) {
         CAPTURE(database.name());
         TestBase base(database);

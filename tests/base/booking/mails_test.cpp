@@ -99,7 +99,7 @@ TEST_CASE("an e-mail is sent once more by the state the booking is in") {
     });
 }
 
-TEST_CASE("a booking whose payment by staff confirms it at once is not told as received") {
+TEST_CASE("a booking that staff's payment confirms at once sends no e-mail that it was received") {
     each_post([](Post& post) {
         const auto mode = [&](const char* body) {
             REQUIRE(post.base.call("PUT", "/settings", body, post.admin).status == 200);
@@ -270,7 +270,7 @@ TEST_CASE("a text of an e-mail with an unknown merge tag is refused, and the nea
     });
 }
 
-TEST_CASE("sending an e-mail once more says when it is not sent, and why") {
+TEST_CASE("sending an e-mail once more reports when it is not sent, and why") {
     each_post([](Post& post) {
         const auto id = post.base.given_booking(post.trip).id;
         CHECK(post.again(id, "confirmation").data()["reason"].is_null());
@@ -301,7 +301,7 @@ TEST_CASE("sending an e-mail once more says when it is not sent, and why") {
     });
 }
 
-TEST_CASE("a listener says who gets a blind copy") {
+TEST_CASE("a listener chooses who gets a blind copy") {
     const BeforeStart listening([](app::Assembly& parts) {
         REQUIRE(parts.hooks.filter(
             "svc_email_always_bcc", {.name = "test"}, [](store::Transaction*, const json::Array& given) {
@@ -366,7 +366,7 @@ TEST_CASE("switches and texts of e-mails go by the template's key too, and names
     });
 }
 
-TEST_CASE("staff and customers each hear of a booking's turns once") {
+TEST_CASE("staff and customers are each notified once of a booking's changes") {
     each_post([](Post& post) {
         const auto id = post.base.given_booking(post.trip).id;
         CHECK(post.mails("admin_new_booking") == 1);
@@ -405,7 +405,7 @@ TEST_CASE("staff and customers each hear of a booking's turns once") {
     });
 }
 
-TEST_CASE("a payment that is completed is told to the customer and to staff, once") {
+TEST_CASE("a completed payment is mailed to the customer and to staff, once") {
     each_post([](Post& post) {
         const auto id = post.base.given_booking(post.trip).id;
         const auto pay = [&](const char* status) {
@@ -430,7 +430,7 @@ TEST_CASE("a payment that is completed is told to the customer and to staff, onc
     });
 }
 
-TEST_CASE("a part is told by its own template where that is on, the last payment never") {
+TEST_CASE("a part payment is mailed by its own template where that is on, the last payment never") {
     each_post([](Post& post) {
         const auto pay = [&](std::int64_t id) {
             const auto made = post.base.post(
@@ -471,7 +471,7 @@ TEST_CASE("a part is told by its own template where that is on, the last payment
     });
 }
 
-TEST_CASE("a refund tells its customer the sum and the credit note, once, and what is still to be paid") {
+TEST_CASE("a refund is mailed to its customer once, with the sum, the credit note and the amount still due") {
     each_post([](Post& post) {
         const auto booking = post.base.given_booking(post.trip);
         const auto paid = post.base.post(

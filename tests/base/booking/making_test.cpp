@@ -66,7 +66,7 @@ TEST_CASE("a blocked customer is refused under any spelling of the address, and 
     });
 }
 
-TEST_CASE("a customer's record is told of when it is made and when a booking fills it in, not otherwise") {
+TEST_CASE("a customer's record emits events when it is made and when a booking fills it in, not otherwise") {
     each_booking_site([](BookingSite& site) {
         const auto trip = site.given_trip();
         const auto told = [&] {
@@ -105,7 +105,7 @@ TEST_CASE("who may book is decided by require_login and allow_guest_checkout") {
     });
 }
 
-TEST_CASE("a party outside the trip's size is told the limit") {
+TEST_CASE("a party outside the trip's size is rejected with the limit") {
     each_booking_site([](BookingSite& site) {
         const auto trip = site.given_trip({.least = 2, .most = 4});
         site.given_departure(trip.id, 10);
@@ -129,7 +129,7 @@ TEST_CASE("after the cut-off staff alone may book") {
     });
 }
 
-TEST_CASE("the last seat is sold once, and an unknown trip, date and gateway are told apart") {
+TEST_CASE("the last seat is sold once, and an unknown trip, date and gateway have errors of their own") {
     each_booking_site([](BookingSite& site) {
         const auto trip = site.given_trip();
         site.given_departure(trip.id, 1);
@@ -147,7 +147,7 @@ TEST_CASE("the last seat is sold once, and an unknown trip, date and gateway are
     });
 }
 
-TEST_CASE("people set the number where none was said, and never lower it") {
+TEST_CASE("travelers set the number where none was sent, and never lower it") {
     each_booking_site([](BookingSite& site) {
         const auto trip = site.given_trip();
         booking::NewBooking wanted = BookingSite::wanted();
@@ -229,7 +229,7 @@ TEST_CASE("services that listeners add are lines and sums of their own") {
     });
 }
 
-TEST_CASE("listeners hear of a booking once, after it is committed") {
+TEST_CASE("listeners are called once for a booking, after it is committed") {
     each_booking_site([](BookingSite& site) {
         std::vector<std::string> heard;
         for (const char* action : {"svc_booking_created", "svc_booking_confirmed", "svc_booking_cancelled"})

@@ -45,7 +45,7 @@ struct Walk {
 
 }  // namespace
 
-TEST_CASE("every pair of statuses is changed or refused as the table says, and the books agree after each") {
+TEST_CASE("every pair of statuses is changed or rejected by the table, and the books agree after each") {
     each_booking_site([](BookingSite& site) {
         Walk walk(site);
         int changed = 0, refused = 0;

@@ -78,7 +78,7 @@ TEST_CASE("a customer sees and cancels their own bookings and nobody else's") {
     });
 }
 
-TEST_CASE("the invoice_token that a customer is told is new, however long ago the booking was made") {
+TEST_CASE("a customer gets a fresh invoice_token, however long ago the booking was made") {
     each_base([](TestBase& base) {
         const auto trip = base.given_trip();
         base.given_departure(trip, 30, 5);
@@ -213,7 +213,7 @@ TEST_CASE("a guest cancels by the booking's token, which ends with it") {
     });
 }
 
-TEST_CASE("a trip that has begun is not cancelled by its customer") {
+TEST_CASE("a trip that has started is not cancelled by its customer") {
     each_base([](TestBase& base) {
         const auto trip = base.given_trip();
         base.given_departure(trip, 30, 5);

@@ -53,7 +53,7 @@ std::string told(const Answered& answered) {
 
 }  // namespace
 
-TEST_CASE("a party of the wrong size is told by the name its number was sent under") {
+TEST_CASE("a party of the wrong size is reported by the name that its number was sent under") {
     each_till([](Till& till) {
         till.limit_party();
         const Visitor session = till.session();
@@ -93,7 +93,7 @@ TEST_CASE("a traveler category is refused where everybody pays the same") {
     });
 }
 
-TEST_CASE("a date that cannot be booked, a code that does not count and a way to pay are told by their fields") {
+TEST_CASE("a date that cannot be booked, an invalid code and a gateway are reported by their fields") {
     each_till([](Till& till) {
         const Visitor session = till.session();
         const auto summary = [&](Value choice) { return told(till.base.post("/booking/summary", choice, session)); };
@@ -232,7 +232,7 @@ TEST_CASE("a refused booking names every field at fault, whether its shape or th
     });
 }
 
-TEST_CASE("a session that ended, a missing sign-in and an unpublished trip are told before what a form lacks") {
+TEST_CASE("an ended session, a missing sign-in and an unpublished trip are reported before the form's faults") {
     each_till([](Till& till) {
         const auto nothing = Value::object();
         CHECK(told(till.base.post("/booking/create", nothing)) == "404 session_expired ");

@@ -93,7 +93,7 @@ struct SealingSite {
 
 }  // namespace
 
-TEST_CASE("sensitive is what a field's id says of health, papers and insurances, an operator's own fields too") {
+TEST_CASE("fields about health, papers and insurances are sensitive by their id, an operator's own fields too") {
     for (const char* id :
          {"medical_conditions", "passport_number", "passport_expiry", "special_needs", "allergies", "food_allergy",
           "my_medication", "visa_type", "travel_insurance", "id_number", "national_id"})
@@ -115,7 +115,7 @@ TEST_CASE("sealed answers open at their own place alone, and an unreadable one d
     CHECK(sealing.seal(Value::object({{"medical_conditions", ""}}), "here").sealed.empty());
 }
 
-TEST_CASE("what travelers tell of health and papers is read by staff and owner, and not in the database") {
+TEST_CASE("travelers' health and passport data is readable by staff and owner, and not in the database") {
     each_database([](Database& database) {
         CAPTURE(database.name());
         std::string logged;

@@ -7,7 +7,7 @@ using std::chrono::hours;
 using std::chrono::minutes;
 using std::chrono::seconds;
 
-TEST_CASE("a session says that it ends thirty minutes after each call, be the renewal stored or not") {
+TEST_CASE("a session returns an end thirty minutes after each call, whether the renewal was stored or not") {
     each_booking_site([](BookingSite& site) {
         const auto trip = site.given_trip();
         const auto opened = site.bookings.sessions.open({.trip_id = trip.id}, {});

@@ -81,7 +81,7 @@ TEST_CASE("a status changes by the table and in no other way") {
     CHECK(allowed == static_cast<int>(booking::transitions().size()));
 }
 
-TEST_CASE("no row of the table stands there twice") {
+TEST_CASE("no row is in the table twice") {
     std::set<std::tuple<std::string_view, std::string_view, Cause>> seen;
     for (const auto& row : booking::transitions())
         CHECK(seen.emplace(row.from, row.to, row.cause).second);

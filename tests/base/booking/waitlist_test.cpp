@@ -34,7 +34,7 @@ void each_queue(const std::function<void(Queue&)>& body) {
 
 }  // namespace
 
-TEST_CASE("a party waits only if it asks to and the seats do not suffice; the refusal says that it could") {
+TEST_CASE("a party joins the waitlist only if it asks to and seats are missing; the rejection says that it could") {
     each_queue([](Queue& queue) {
         const auto early = queue.ask(3);
         CHECK(early->booking.status == "pending");

@@ -217,7 +217,7 @@ TEST_CASE(
     });
 }
 
-TEST_CASE("an address of a file is found wherever it stands in a text, with what stands before it") {
+TEST_CASE("an address of a file is found anywhere in a text, with the text before it") {
     const auto found = [](std::string_view text) {
         std::string all;
         for (const auto& [root, id] : catalog::trips::mentions_in(text))

@@ -7,7 +7,7 @@ namespace {
 using json::Value;
 using Ids = std::vector<std::int64_t>;
 
-TEST_CASE("a customer keeps what staff write, by its names, and tells it has changed") {
+TEST_CASE("a customer stores what staff write, by its field names, and emits the change") {
     at_each_customer_desk([](CustomerDesk& desk) {
         const auto id = desk.made("Ada", "Lovelace", "Ada@Example.org", parsed(R"({"phone":"+44 20 7946 0000",
             "date_of_birth":"1990-12-10","gender":"female","emergency_contact":{"name":"Byron","phone":"1"},

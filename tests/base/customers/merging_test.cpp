@@ -18,7 +18,7 @@ std::string reason_of(const Value& groups, std::int64_t first, std::int64_t seco
     return {};
 }
 
-TEST_CASE("customers with one mailbox, telephone, or name and birthday are told as duplicates") {
+TEST_CASE("customers with one mailbox, telephone, or name and birthday are listed as duplicates") {
     at_each_customer_desk([](CustomerDesk& desk) {
         const auto plain = desk.made("Ada", "One", "ada.l@gmail.com");
         const auto tagged = desk.made("Ida", "Two", "a.dal+trips@gmail.com");

@@ -40,7 +40,7 @@ Date day(int ahead) { return Date::parse("2027-01-10").value().plus_days(ahead);
 
 }  // namespace
 
-TEST_CASE("a code's checks are made in order, and the first that fails is told") {
+TEST_CASE("a code's checks run in order, and the first that fails is reported") {
     each_booking_site([](BookingSite& site) {
         const auto trip = site.given_trip(), other = site.given_trip();
         const auto coupon = given_coupon(site, R"({"status":"draft"})");
@@ -273,7 +273,7 @@ TEST_CASE("an applied code is checked at once and replaced by the next; another 
     });
 }
 
-TEST_CASE("a good code on a price that does without it is told, and the booking is made at that price") {
+TEST_CASE("a valid code on a price that excludes codes is reported, and the booking is made at that price") {
     each_booking_site([](BookingSite& site) {
         const auto trip = site.given_trip();
         given_coupon(site);

@@ -130,7 +130,7 @@ TEST_CASE("the days of a discount may be sent as moments, which lie on a day of 
     });
 }
 
-TEST_CASE("what groups pay less is told in amounts as the site writes them") {
+TEST_CASE("group reductions are shown as amounts in the site's format") {
     each_base([](Discounted& base) {
         const auto& boss = base.user("administrator");
         REQUIRE(base.call("PUT", "/settings",
@@ -386,7 +386,7 @@ TEST_CASE("a code is put on a session and taken off, each time with the new pric
     });
 }
 
-TEST_CASE("a code is taken off a session whose date is not chosen or sold out; without a price none is told") {
+TEST_CASE("a code is removed from a session whose date is not chosen or sold out; without a price no amount is shown") {
     each_base([](Discounted& base) {
         const auto trip = base.given_trip();
         base.given_departure(trip, 30, 1);

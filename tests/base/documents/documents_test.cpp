@@ -487,7 +487,7 @@ TEST_CASE("an invoice's amounts are the booking's stored sums") {
     });
 }
 
-TEST_CASE("an invoice tells what was paid, what went back and what is left") {
+TEST_CASE("an invoice shows payments, refunds and the balance") {
     each_desk([](Desk& desk) {
         const auto refund = desk.base.post("/payments/" + std::to_string(desk.paid) + "/refunds",
                                            Desk::body(R"({"amount": 3, "by_hand": true})"), desk.boss);
@@ -519,7 +519,7 @@ TEST_CASE("nothing is due on the invoice of a booking that has ended") {
     });
 }
 
-TEST_CASE("an invoice of a pending payment is unpaid, and one of the booking tells how to pay what is open") {
+TEST_CASE("an invoice of a pending payment is unpaid, and one of the booking explains how to pay the balance") {
     each_desk([](Desk& desk) {
         const auto pending = desk.pay(desk.owned, 7, "pending");
         CHECK(holds(desk.text(desk.of_payment(pending)), "Unpaid"));
@@ -540,7 +540,7 @@ TEST_CASE("an invoice of a pending payment is unpaid, and one of the booking tel
     });
 }
 
-TEST_CASE("a voucher tells how many travel while nobody is named") {
+TEST_CASE("a voucher shows the number of travelers while nobody is named") {
     each_desk([](Desk& desk) {
         const Value body = Value::object({{"trip_id", desk.trip},
                                           {"travel_date", desk.base.day(30)},
@@ -555,7 +555,7 @@ TEST_CASE("a voucher tells how many travel while nobody is named") {
     });
 }
 
-TEST_CASE("a voucher says who travels where, when and with what, and a code that only we can make") {
+TEST_CASE("a voucher shows travelers, place, time and extras, and a code that only we can make") {
     each_desk([](Desk& desk) {
         desk.base.call("PUT", "/bookings/" + std::to_string(desk.guest.id),
                        R"({"travelers":[{"first_name":"Ada","last_name":"Byron"}],"special_requests":"A cabin aft"})",
@@ -582,7 +582,7 @@ TEST_CASE("a voucher says who travels where, when and with what, and a code that
     });
 }
 
-TEST_CASE("an itinerary tells the trip day by day, as plain text") {
+TEST_CASE("an itinerary lists the trip day by day, as plain text") {
     each_desk([](Desk& desk) {
         const std::string text = desk.text(desk.of(desk.guest.id, "itinerary"));
         CAPTURE(text);
@@ -594,7 +594,7 @@ TEST_CASE("an itinerary tells the trip day by day, as plain text") {
     });
 }
 
-TEST_CASE("an itinerary tells a description of 60,000 characters to its last word") {
+TEST_CASE("an itinerary prints a description of 60,000 characters to its last word") {
     each_desk([](Desk& desk) {
         std::string words;
         for (int i = 0; words.size() < 60'000; ++i)

@@ -58,7 +58,7 @@ void at_each_inbox(const std::function<void(Inbox&)>& work) {
     });
 }
 
-TEST_CASE("a field that people do not see, filled in, discards the enquiry and tells nothing of it") {
+TEST_CASE("a filled honeypot field discards the enquiry silently") {
     at_each_inbox([](Inbox& inbox) {
         Value body = Inbox::form();
         body.set("website", "https://spam.example");
@@ -95,7 +95,7 @@ TEST_CASE("an address is written into ten enquiries an hour, wherever they come 
     });
 }
 
-TEST_CASE("an enquiry is mailed to staff, who reply to its sender, and its sender is told of it") {
+TEST_CASE("an enquiry is mailed to staff, who reply to its sender, and is confirmed to its sender") {
     at_each_inbox([](Inbox& inbox) {
         Value body = Inbox::form();
         body.set("trip_id", inbox.given_trip());

@@ -68,7 +68,7 @@ TEST_CASE("the rows of the roles follow the release") {
     });
 }
 
-TEST_CASE("neither passwords nor tokens stand in the database") {
+TEST_CASE("neither passwords nor tokens are in the database") {
     each_site([](IdentitySite& site) {
         const auto password = site.service.accounts().add_application_password("ada@example.org", "shop");
         REQUIRE(password);

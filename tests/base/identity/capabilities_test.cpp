@@ -17,7 +17,7 @@ bool holds(std::string_view role, std::string_view capability) {
 
 }  // namespace
 
-TEST_CASE("each right stands once in the table and names known roles") {
+TEST_CASE("each right is once in the table and names known roles") {
     std::set<std::string_view> seen;
     std::string letters;
     for (const auto& role : system_roles)

@@ -69,7 +69,7 @@ TEST_CASE("wrong Basic credentials are 401 and never anonymous") {
     });
 }
 
-TEST_CASE("a name with a colon or with other scripts is read as RFC 7617 says") {
+TEST_CASE("a name with a colon or with other scripts is read by RFC 7617") {
     each_site([](IdentitySite& site) {
         const auto zoe = site.service.accounts().add_user("zoë", "zoe@example.org", "guide", "12345678").value();
         const auto password = site.password_of(zoe);
@@ -211,7 +211,7 @@ TEST_CASE("a storm of wrong credentials of one address is 429, and the right one
     });
 }
 
-TEST_CASE("behind TLS application passwords are taken only where a trusted proxy says so") {
+TEST_CASE("behind TLS application passwords are accepted only from a trusted proxy") {
     const auto database = tests::Database::sqlite();
     IdentitySite site(*database, true);
     const auto value = "Basic " + crypto::base64("ada:" + site.password_of(site.ada));
@@ -275,7 +275,7 @@ TEST_CASE("a nonce lives 24 hours from its making, at whatever time of the day t
     }
 }
 
-TEST_CASE("a nonce that tells a later moment than it was made in proves nothing") {
+TEST_CASE("a nonce from the future is rejected") {
     const auto keyring = crypto::Keyring::for_tests();
     const auto start = Instant::parse("2026-05-01T08:00:00Z").value();
     const auto good = [&](const std::string& text) {
@@ -294,7 +294,7 @@ TEST_CASE("a nonce that tells a later moment than it was made in proves nothing"
     CHECK_FALSE(good(nonce + "0"));
 }
 
-TEST_CASE("the nonce of a sign-in opens for 24 hours and what is answered says until when") {
+TEST_CASE("the nonce of a sign-in is valid for 24 hours, and the answer has its end") {
     each_site([](IdentitySite& site) {
         const auto in =
             site.service

@@ -131,7 +131,7 @@ TEST_CASE("the customer record of an address is its account's once the address i
     });
 }
 
-TEST_CASE("what is wrong with a registration is told at once, and costs none of the five") {
+TEST_CASE("a registration's faults are all reported at once, and cost none of the five attempts") {
     each_desk([](Desk& desk) {
         for (int times = 0; times < 6; ++times) {
             auto form = Desk::form("not-an-address");
@@ -160,7 +160,7 @@ TEST_CASE("where the proof is required nobody signs in without it") {
     });
 }
 
-TEST_CASE("an address that has an account is answered like one that has none, and its owner hears of it") {
+TEST_CASE("an address with an account is answered like one without, and its owner is notified") {
     each_desk([](Desk& desk) {
         const auto fresh = desk.add("one@example.org");
         REQUIRE(desk.verify(desk.mailed()).status == 200);
@@ -541,7 +541,7 @@ TEST_CASE("the login made for an account reveals no other account's") {
     });
 }
 
-TEST_CASE("who is signed in is told by name, role, capabilities and how the site displays things") {
+TEST_CASE("auth/me returns name, role, capabilities and display settings") {
     each_desk([](Desk& desk) {
         CHECK(desk.base.get("/auth/me").status == 401);
         desk.set(

@@ -114,7 +114,7 @@ TEST_CASE("unknown users, wrong passwords and blocked users are answered alike")
     });
 }
 
-TEST_CASE("an unverified address is told only to who knows the password") {
+TEST_CASE("only a caller with the password learns that an address is unverified") {
     each_site([](IdentitySite& site) {
         site.run("UPDATE svc_users SET status = 'pending_verification'");
         CHECK(&site.sign_in("ada", "wrong password").error().code() == &errc::invalid_credentials);

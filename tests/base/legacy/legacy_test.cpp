@@ -166,7 +166,7 @@ TEST_CASE("trips, places, customers, coupons and enquiries of each former plugin
         });
 }
 
-TEST_CASE("what is not migrated is told of in plain words with its number, in the answer and in a dry run's file") {
+TEST_CASE("records that are not migrated are counted in plain words, in the answer and in a dry run's file") {
     each_database([](Database& database) {
         CAPTURE(database.name());
         TestBase base(database);
@@ -214,7 +214,7 @@ TEST_CASE("what is not migrated is told of in plain words with its number, in th
     });
 }
 
-TEST_CASE("every date of a trip is migrated, and what a trip cannot hold is told of with its number") {
+TEST_CASE("every date of a trip is migrated, and values that a trip cannot hold are counted") {
     const auto database = Database::sqlite();
     TestBase base(*database);
     auto dates = Value::array(), prices = Value::array(), named = Value::object(), highlights = Value::array();
@@ -249,7 +249,7 @@ TEST_CASE("every date of a trip is migrated, and what a trip cannot hold is told
     CHECK(base.number("SELECT COUNT(*) FROM svc_trip_highlights") == 200);
 }
 
-TEST_CASE("a value that fits no field is left out of its record, and the file tells of it") {
+TEST_CASE("a value that fits no field is left out of its record, and the file reports it") {
     const auto database = Database::sqlite();
     TestBase base(*database);
     const std::string answer(70'000, 'a');
@@ -596,7 +596,7 @@ TEST_CASE("prices, sales, dates and texts are found wherever a release of a form
     });
 }
 
-TEST_CASE("a booking that is over, was cancelled or lacks its trip becomes what it was, or is told of") {
+TEST_CASE("a booking that is over, was cancelled or lacks its trip keeps its status, or is reported") {
     const auto database = Database::sqlite();
     TestBase base(*database);
     const auto booking = [&](int id, int trip, const std::string& day, const std::string& status) {
@@ -659,7 +659,7 @@ TEST_CASE("tables that an export lacks find their trips by the numbers of the fo
     CHECK(base.number("SELECT capacity FROM svc_departures") == 9);
 }
 
-TEST_CASE("pictures from inside the network are not fetched, and the trip is told of") {
+TEST_CASE("pictures from inside the network are not fetched, and the trip is reported") {
     const auto database = Database::sqlite();
     TestBase base(*database);
     const auto picture = [](int id, const std::string& url) {

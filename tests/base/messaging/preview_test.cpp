@@ -105,7 +105,7 @@ TEST_CASE("a booking keeps the language of its e-mails, and a booking without on
     });
 }
 
-TEST_CASE("a test e-mail without a mail server says what to set") {
+TEST_CASE("a test e-mail without a mail server names the settings to set") {
     each_on<Words>([](Words& words) {
         const auto tried =
             words.base.post("/settings/test-email", Value::object({{"to", "a@example.org"}}), words.admin);

@@ -75,7 +75,7 @@ TEST_CASE("a part is shown only where its value is there") {
     CHECK(html("{{> file }}") == "");
 }
 
-TEST_CASE("the plain text says what the HTML says") {
+TEST_CASE("the plain text has the same content as the HTML") {
     CHECK(plain_text("<p>Dear  Ada,</p>\n<p>Two\n lines<br>and &lt;this&gt; &amp; that</p>"
                      "<table><tr><td>Total</td><td>5</td></tr><tr><td>Due</td><td>0</td></tr></table>") ==
           "Dear Ada,\n\nTwo lines\nand <this> & that\n\nTotal 5\nDue 0\n");

@@ -41,7 +41,7 @@ TEST_CASE("a booking's events queue their e-mails once, however often the events
     });
 }
 
-TEST_CASE("an e-mail says what was booked") {
+TEST_CASE("an e-mail shows the booking") {
     tests::each_database([](tests::Database& db) {
         CAPTURE(db.name());
         MessagingSite site(db);
@@ -164,7 +164,7 @@ TEST_CASE("who pays offline reads in the first e-mail how, while something is to
     });
 }
 
-TEST_CASE("who joins the waiting list gets an e-mail whose subject says so") {
+TEST_CASE("a party that joins the waitlist gets an e-mail with its own subject") {
     tests::each_database([](tests::Database& db) {
         CAPTURE(db.name());
         MessagingSite site(db);
@@ -335,7 +335,7 @@ TEST_CASE("a listener may write the HTML of an e-mail about a booking's state an
     });
 }
 
-TEST_CASE("an e-mail names who travels by the fields that a listener says, the others are told beside") {
+TEST_CASE("an e-mail names travelers by the fields that a listener returns, and lists their other fields beside") {
     tests::each_database([](tests::Database& db) {
         CAPTURE(db.name());
         MessagingSite site(db);
@@ -433,7 +433,7 @@ TEST_CASE(
     });
 }
 
-TEST_CASE("listeners change what an e-mail tells of its trip, and the text of one that the operator did not write") {
+TEST_CASE("listeners change an e-mail's trip data, and its text unless the operator wrote it") {
     tests::each_database([](tests::Database& db) {
         CAPTURE(db.name());
         MessagingSite site(db);

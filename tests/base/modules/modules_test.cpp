@@ -73,7 +73,7 @@ TEST_CASE("every module starts off, and one that is unknown is off and 404") {
     });
 }
 
-TEST_CASE("turning a module on makes its storage first and tells once") {
+TEST_CASE("enabling a module makes its storage first and emits one event") {
     each_site([](Site& site) {
         REQUIRE(site.modules.toggle("flexible_payments", true, 0));
         CHECK(site.prepared == 1);
@@ -95,7 +95,7 @@ TEST_CASE("a module whose storage cannot be made stays off") {
     });
 }
 
-TEST_CASE("a module that stands on another needs it on, and goes with it") {
+TEST_CASE("a module that depends on another needs it on, and is disabled with it") {
     each_site([](Site& site) {
         const auto refused = site.modules.toggle("scheduled_payments", true, 0);
         REQUIRE_FALSE(refused);

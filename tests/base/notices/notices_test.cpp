@@ -35,7 +35,9 @@ void fail_a_mail(TestBase& base, const char* at) {
 
 }  // namespace
 
-TEST_CASE("undeliverable mails are told to who may mend them, put away by each user, and come back with the next one") {
+TEST_CASE(
+    "a notice reports undeliverable mails to users who may resend them, each dismisses it alone, and the next failure "
+    "brings it back") {
     each_desk([](TestBase& base) {
         const auto& owner = base.user("owner");
         const auto now = base.assembly->clock.now().micros();
@@ -87,7 +89,7 @@ TEST_CASE("sections count what is newer than a user has seen, and 0 without the 
     });
 }
 
-TEST_CASE("a week's usage report is begun once, whatever became of it, and again when it was refused or forced") {
+TEST_CASE("a week's usage report is sent once, whatever became of it, and again when it was rejected or forced") {
     each_database([](Database& database) {
         CAPTURE(database.name());
         TestBase base(database);

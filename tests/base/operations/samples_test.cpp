@@ -123,7 +123,7 @@ TEST_CASE("a cleanup leaves every table as it was, but for events, and what is t
     });
 }
 
-TEST_CASE("twenty sample bookings in every usual state are made by the ordinary rules, and nobody is told") {
+TEST_CASE("twenty sample bookings in every usual state are made by the ordinary rules, and send no e-mail") {
     each_base([](TestBase& base) {
         const auto told = [&] {
             return std::pair(base.number("SELECT COUNT(*) FROM svc_email_outbox"),
@@ -217,7 +217,7 @@ TEST_CASE("a new installation gets them only while it has no trip") {
     });
 }
 
-TEST_CASE("a load that was stopped goes on where it stood, and no trip is made twice") {
+TEST_CASE("a load that was stopped resumes, and no trip is made twice") {
     struct UntilFive final : Progress {
         void at(std::string_view, std::int64_t done, std::int64_t total) override { told.emplace_back(done, total); }
         [[nodiscard]] bool is_stopped() const override { return told.back().first == 5; }

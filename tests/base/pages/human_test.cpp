@@ -48,7 +48,7 @@ TEST_CASE("recaptcha_protect_enquiry, _registration: their forms alone load the 
     });
 }
 
-TEST_CASE("a protected form without a token keeps what was typed, says why and stores nothing") {
+TEST_CASE("a protected form without a token keeps what was typed, shows the reason and stores nothing") {
     each_page_site([](PageSite& site) {
         site.base.given_trip("Nile cruise");
         site.set(protects("enquiry"));

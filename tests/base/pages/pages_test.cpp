@@ -139,7 +139,7 @@ TEST_CASE("amounts and days are written as the settings say") {
     CHECK(words.price(json::Number{"5.00"}, "EUR") == "5 EUR");
 }
 
-TEST_CASE("what routes say in English is said in the site's language, and what the operator wrote stays") {
+TEST_CASE("the routes' sentences are translated to the site's language, and the operator's texts stay") {
     const Wording german{.look = {}, .locale = "de"};
     CHECK(german.translate("This field is required.") == "Dieses Feld muss ausgefüllt werden.");
     CHECK(german.translate("This must be a number from 1 to 200.") == "Das muss eine Zahl von 1 bis 200 sein.");

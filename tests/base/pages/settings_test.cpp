@@ -13,7 +13,7 @@ std::string policy_of(const Answered& page) { return page.header("Content-Securi
 
 }  // namespace
 
-TEST_CASE("enable_comparison: trips stand side by side at an address of their own, without scripts") {
+TEST_CASE("enable_comparison: trips are shown side by side at an address of their own, without scripts") {
     each_page_site([](PageSite& site) {
         site.base.given_trip("Nile cruise");
         site.base.given_trip("Alpine huts");
@@ -40,7 +40,7 @@ TEST_CASE("enable_comparison: trips stand side by side at an address of their ow
     });
 }
 
-TEST_CASE("google_analytics: its script and origins stand on pages that are the same for everybody, and only there") {
+TEST_CASE("google_analytics: its script and origins are on pages that are the same for everybody, and only there") {
     each_page_site([](PageSite& site) {
         site.base.given_trip("Nile cruise");
         CHECK(!has(policy_of(site.page("/trip/nile-cruise")), "google"));
@@ -114,7 +114,7 @@ TEST_CASE(
     });
 }
 
-TEST_CASE("embed_origins: who may show a trip in a frame; no other page stands in one") {
+TEST_CASE("embed_origins: listed sites may show a trip in a frame; no other page can be framed") {
     each_page_site([](PageSite& site) {
         const auto id = site.base.given_trip("Nile cruise");
         site.base.given_departure(id);
@@ -158,7 +158,7 @@ TEST_CASE("collapse_filters_on_mobile, date_picker_as_dropdown and trips_per_pag
     });
 }
 
-TEST_CASE("seo_trip_meta_title, _description and _keywords stand in the head of the listing") {
+TEST_CASE("seo_trip_meta_title, _description and _keywords are in the head of the listing") {
     each_page_site([](PageSite& site) {
         site.set(Value::object({{"seo_trip_meta_title", "Journeys & more"},
                                 {"seo_trip_meta_description", "All of \"them\""},
@@ -196,7 +196,7 @@ TEST_CASE(
     });
 }
 
-TEST_CASE("company_name, company_logo, company_email and company_phone stand on each page") {
+TEST_CASE("company_name, company_logo, company_email and company_phone are on each page") {
     each_page_site([](PageSite& site) {
         CHECK(!has(site.page("/trip").text, "mailto:"));
         site.set(Value::object({{"company_name", "Blue & Boots"},

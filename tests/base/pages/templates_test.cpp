@@ -13,7 +13,7 @@ Answered put(PageSite& site, const std::string& name, const std::string& content
 
 }  // namespace
 
-TEST_CASE("a template of the site stands around its page, inside the layout; a fragment is the page alone") {
+TEST_CASE("a template of the site surrounds its page, inside the layout; a fragment is the page alone") {
     each_page_site([](PageSite& site) {
         site.base.given_trip("Nile cruise");
         const Visitor& staff = site.base.user("administrator");
@@ -51,7 +51,7 @@ TEST_CASE("a template of the site stands around its page, inside the layout; a f
     });
 }
 
-TEST_CASE("each of the seven templates stands around its own pages") {
+TEST_CASE("each of the seven templates surrounds its own pages") {
     each_page_site([](PageSite& site) {
         const auto id = site.base.given_trip("Nile cruise");
         site.base.given_departure(id);

@@ -59,7 +59,7 @@ TEST_CASE("a balance is not asked for once the trip is over") {
     });
 }
 
-TEST_CASE("money that does not fit what was asked is shown: the booking waits for staff, who are told once") {
+TEST_CASE("a payment that differs from the request is shown: the booking waits for staff, who are notified once") {
     each_paying_site([](PayingSite& site) {
         const auto made = site.priced_booking();
         const std::string charge = site.begun(made.id);
@@ -103,7 +103,7 @@ TEST_CASE(
     });
 }
 
-TEST_CASE("a charge asks for what the booking says; another amount from a page is told and not used") {
+TEST_CASE("a charge is of the booking's amount; another amount from a page is logged and not used") {
     each_paying_site([](PayingSite& site) {
         const auto made = site.priced_booking();
         const auto offer = site.checkout.offers.offer({.gateway = "scripted",
@@ -146,7 +146,7 @@ TEST_CASE("the same open charge is answered again until amount, gateway or hour 
     });
 }
 
-TEST_CASE("what cannot be paid is refused before any gateway hears of it") {
+TEST_CASE("a payment that cannot be made is rejected before any gateway is called") {
     each_paying_site([](PayingSite& site) {
         const auto made = site.priced_booking();
         CHECK(code_of(site.offer(made.id, "nobody")) == "invalid_gateway");

@@ -157,7 +157,7 @@ TEST_CASE("an approval that nobody came back from is captured by asking") {
     });
 }
 
-TEST_CASE("declines in the same words are as many as the events, or the tries, that tell of them") {
+TEST_CASE("equal declines are counted by their events or tries") {
     each_paying_site([](PayingSite& site) {
         const auto declined = [&](const std::string& charge, const char* event, const char* attempt) {
             Value told = PayingSite::event(event, "failed", charge, 0);

@@ -237,7 +237,7 @@ TEST_CASE("a text that its gateway bounds is refused beyond that") {
     });
 }
 
-TEST_CASE("a gateway tells whether it could take payments, enabled or not") {
+TEST_CASE("a gateway reports whether it could take payments, enabled or not") {
     each_card_site([](BookingSite& site, Database&) {
         const auto is_configured = [&](const char* id) {
             return payment::to_json(site.payments.gateways.find(id).value())["is_configured"].boolean();

@@ -146,7 +146,7 @@ TEST_CASE("the way back names the booking to its customer alone, and not by what
     });
 }
 
-TEST_CASE("a confirmation of what staff have recorded is answered as it stands, without effect") {
+TEST_CASE("a confirmation of a payment that staff recorded returns it unchanged") {
     each_paying_site([](PayingSite& site) {
         const auto made = site.priced_booking(), other = site.priced_booking();
         const auto confirm = [&](std::int64_t booking, const char* transaction) {

@@ -42,7 +42,7 @@ TEST_CASE("only completed payments count, and payment_status follows them") {
     });
 }
 
-TEST_CASE("a payment tells of each transition to completed once, and of nothing when it is saved again") {
+TEST_CASE("a payment emits each transition to completed once, and nothing when it is saved again") {
     each_booking_site([](BookingSite& site) {
         const auto made = given_booking(site);
         const auto paid = site.pay(made.id, "30").value();
@@ -58,7 +58,7 @@ TEST_CASE("a payment tells of each transition to completed once, and of nothing 
     });
 }
 
-TEST_CASE("what a payment is among others is said by the order they are completed in, not recorded") {
+TEST_CASE("a payment's type follows from the order of completion, not of recording") {
     each_booking_site([](BookingSite& site) {
         const auto made = given_booking(site);
         const auto type = [&](std::int64_t id) { return site.payments.find(id).value().type; };

@@ -30,7 +30,7 @@ TEST_CASE("a payment goes back in parts until it is refunded, and the sums follo
     });
 }
 
-TEST_CASE("a booking ends as refunded when all went back and staff said so, and its seats are free") {
+TEST_CASE("a booking ends as refunded when all was refunded and staff chose it, and its seats are free") {
     each_paying_site([](PayingSite& site) {
         const auto trip = site.given_trip({.price = "80"});
         const auto departure = site.given_departure(trip.id, 3);
@@ -118,7 +118,7 @@ TEST_CASE("an amount that is mended stays above what was refunded of it: the who
     });
 }
 
-TEST_CASE("what the provider tells of a refund is matched with ours, whichever comes first") {
+TEST_CASE("the provider's report of a refund is matched with ours, whichever comes first") {
     each_paying_site([](PayingSite& site) {
         const auto made = site.priced_booking();
         const auto paid = site.paid_payment(made.id);
@@ -149,7 +149,7 @@ TEST_CASE("what the provider tells of a refund is matched with ours, whichever c
     });
 }
 
-TEST_CASE("a refund that staff noted by hand is the one that the provider's event tells, once") {
+TEST_CASE("a refund that staff recorded by hand is matched with the provider's event, once") {
     each_paying_site([](PayingSite& site) {
         const auto made = site.priced_booking();
         const auto paid = site.paid_payment(made.id);
@@ -223,7 +223,7 @@ TEST_CASE("a total that overtakes our own refund counts it once, whichever way t
     });
 }
 
-TEST_CASE("money that came too late is due until it is sent back, and staff hear of what they record so") {
+TEST_CASE("a late payment is due for refund until it is refunded, and staff are notified of it") {
     each_paying_site([](PayingSite& site) {
         const auto made = site.priced_booking();
         REQUIRE(site.to_status(made.id, "cancelled"));

@@ -54,7 +54,7 @@ api::Caller staff() {
 
 }  // namespace
 
-TEST_CASE("what is paid of a booking is told by one statement, which also says whose it is") {
+TEST_CASE("one statement reads a booking's payments and its owner") {
     each_paying_site([](PayingSite& site) {
         StatusDesk desk(site);
         const auto made = site.priced_booking();

@@ -5,7 +5,7 @@
 using namespace svc;
 using namespace svc::tests;
 
-TEST_CASE("what was begun in test mode pays for nothing once the site is live") {
+TEST_CASE("a payment started in test mode pays for nothing once the site is live") {
     each_paying_site([](PayingSite& site) {
         const auto made = site.priced_booking();
         const std::string charge = site.begun(made.id);

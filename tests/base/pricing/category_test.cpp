@@ -102,7 +102,7 @@ TEST_CASE("nine people in blocks of four pay 500.00 three times") {
     });
 }
 
-TEST_CASE("a category takes as many as it says, on its own dates, and only those of the trip are sold") {
+TEST_CASE("a category takes up to its maximum, on its own dates, and only those of the trip are sold") {
     each_shop([](Shop& shop) {
         PriceType child = type(2, "Child", "50");
         child.max_quantity = 2;

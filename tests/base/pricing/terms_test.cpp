@@ -54,7 +54,7 @@ TEST_CASE("a share of less than the smallest unit asks for that unit, a share of
     CHECK(ids(trip.quote()) == "full 0.20;");
 }
 
-TEST_CASE("a way to pay tells what is left as sums are written, and by which terms it is so") {
+TEST_CASE("a payment option returns the formatted balance and its terms") {
     Priced trip = flexible("12345.5");
     trip.terms.deposit = true;
     trip.terms.deposit_rate = percent("20");
@@ -124,7 +124,7 @@ TEST_CASE("of group discounts the largest counts, of equal ones the oldest") {
     CHECK(quote.total == money("360"));
 }
 
-TEST_CASE("without ranges a group is two or as many as the discount says, up to its most") {
+TEST_CASE("without ranges a group is two or the discount's minimum, up to its maximum") {
     for (const auto& [people, total] :
          {std::pair(1, "100.00"), std::pair(2, "180.00"), std::pair(5, "450.00"), std::pair(6, "600.00")}) {
         Priced trip(money("100"), people);

@@ -328,7 +328,7 @@ TEST_CASE("a damaged or outdated value reads as the default") {
     });
 }
 
-TEST_CASE("another process sees a write once the change feed tells") {
+TEST_CASE("another process sees a write once the change feed reports it") {
     each_site([](Site& site) {
         const auto other_store = site.database.open();
         Process other(*other_store, site.clock);

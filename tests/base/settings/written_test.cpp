@@ -78,7 +78,7 @@ TEST_CASE("settings are found by the beginning of their key, and told by the nam
     });
 }
 
-TEST_CASE("a charge is prepared ten times a minute for a booking, and what the page says of its amount is only noted") {
+TEST_CASE("a charge is prepared ten times a minute for a booking, and the page's amount is only logged") {
     each_base([](TestBase& base) {
         const auto trip = base.given_trip();
         base.given_departure(trip, 30, 5);
@@ -138,7 +138,7 @@ TEST_CASE("what a theme's pages go by is bounded, kept and told") {
     });
 }
 
-TEST_CASE("pages of destinations lie where the operator says") {
+TEST_CASE("pages of destinations are at the operator's base path") {
     each_base([](TestBase& base) {
         const auto& admin = base.user("administrator");
         const auto made =

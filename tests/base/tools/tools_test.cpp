@@ -111,7 +111,7 @@ TEST_CASE("cron jobs are listed with their turns and run now with their counts; 
     });
 }
 
-TEST_CASE("system status tells versions, the database and the doctor's checks, and no path") {
+TEST_CASE("system status returns versions, the database and the doctor's checks, and no path") {
     each_tools([](TestBase& base) {
         const auto is = base.get("/tools/system-status", base.user("administrator"));
         REQUIRE(is.status == 200);

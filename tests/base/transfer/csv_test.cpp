@@ -167,7 +167,7 @@ TEST_CASE("rows of a table are created, updated, skipped or rejected by their na
     });
 }
 
-TEST_CASE("a key that stands twice in one table is one record, and the second row is told of") {
+TEST_CASE("a key that is twice in one table is one record, and the second row is reported") {
     const auto database = Database::sqlite();
     TestBase base(*database);
     const std::string table = "email,first_name,city\nada@example.org,Ada,Bonn\nAda@Example.org,Ada,Ulm\n";
@@ -292,7 +292,7 @@ TEST_CASE("rows that fail within a step leave the others, and undoing the run re
     });
 }
 
-TEST_CASE("a file of errors that cannot be written ends the import where it stands, and says why") {
+TEST_CASE("an error file that cannot be written ends the import at its row, with the reason") {
     const auto database = Database::sqlite();
     TestBase base(*database);
     std::string table = "email,first_name,city\n";

@@ -304,7 +304,7 @@ TEST_CASE("a row of an archive that the database rejects within a step leaves th
     });
 }
 
-TEST_CASE("a dry run stores nothing and tells what is wrong, row by row, in a file") {
+TEST_CASE("a dry run stores nothing and writes the faults, row by row, to a file") {
     each_database([](Database& database) {
         CAPTURE(database.name());
         TestBase base(database);

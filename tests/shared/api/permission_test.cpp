@@ -48,7 +48,7 @@ TEST_CASE("manage_options passes every svc_ check and no other") {
     CHECK_FALSE(owner.can("manage_svc"));
 }
 
-TEST_CASE("a stranger has no capability, whatever the list says") {
+TEST_CASE("a stranger has no capability, whatever the list contains") {
     Caller stranger = user({"manage_options"});
     stranger.kind = Caller::Kind::anonymous;
     CHECK_FALSE(stranger.can("svc_edit_trips"));
@@ -70,7 +70,7 @@ TEST_CASE("a permission decided by the request asks it, and is public until then
     CHECK(Permission::signed_in().admits(request));
 }
 
-TEST_CASE("a permission says who it admits") {
+TEST_CASE("a permission describes its callers") {
     CHECK(Permission::everyone().text() == "everyone");
     CHECK(Permission::any_of({"a", "b"}).text() == "a or b");
     CHECK(Permission::any_of({"a", "b"}).capabilities() == std::vector<std::string>{"a", "b"});

@@ -242,7 +242,7 @@ TEST_CASE("a list's parameters as a schema agree with its page") {
     CHECK(api::list_parameters(spec(Method::get, "/x")).find("orderby") == nullptr);
 }
 
-TEST_CASE("a list that pages on request tells whether per_page was sent") {
+TEST_CASE("a list that pages on request knows whether per_page was sent") {
     api::RouteSpec route = spec(Method::get, "/departures");
     route.is_list = true;
     route.pages_on_request = true;
@@ -262,7 +262,7 @@ TEST_CASE("a tag is found among those a client has, weak or not, and nothing but
         CHECK_FALSE(api::has_tag(given, "\"abc\""));
 }
 
-TEST_CASE("replies carry what the handler says") {
+TEST_CASE("replies have the handler's status, headers and body") {
     const auto made = api::created(json::Value{1}, "/trips/1");
     CHECK(made.status == 201);
     CHECK(made.headers.front() == std::pair<std::string, std::string>{"Location", "/trips/1"});
@@ -301,7 +301,7 @@ TEST_CASE("an entity tag is the same for the same text and another for every oth
     CHECK(tags.size() == 2001);
 }
 
-TEST_CASE("routes that declare the same fields hold them once, and each keeps what it said otherwise") {
+TEST_CASE("routes that declare the same fields share them, and each keeps its differences") {
     const auto answer = [](bool needed) {
         return api::list(api::object({{.name = "id", .type = api::id(), .required = true},
                                       {.name = "seats", .type = api::object({{"left", api::integer(0)}})},

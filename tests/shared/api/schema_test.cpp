@@ -113,7 +113,7 @@ TEST_CASE("a choice is one of its values") {
     CHECK(refused(status, "1"));
 }
 
-TEST_CASE("null passes where it is allowed, and the empty text stands for it in all but texts") {
+TEST_CASE("null passes where it is allowed, and an empty text means null in all fields but texts") {
     CHECK(outcome(api::money().or_null(), "null") == "null");
     CHECK(outcome(api::money().or_null(), "\"\"") == "null");
     CHECK(outcome(api::date().or_null(), "\"\"") == "null");

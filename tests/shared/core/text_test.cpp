@@ -71,7 +71,7 @@ TEST_CASE("ill-formed UTF-8 is seen and replaced") {
     CHECK(text::is_utf8("\xF0\x9F\x98\x80"));
 }
 
-TEST_CASE("one byte decides, wherever it stands among ASCII") {
+TEST_CASE("one byte decides, wherever it is among ASCII") {
     for (std::size_t size = 1; size <= 40; ++size)
         for (std::size_t at = 0; at < size; ++at) {
             std::string text(size, 'a');

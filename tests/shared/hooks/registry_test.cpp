@@ -204,7 +204,7 @@ TEST_CASE("a listener is mute while its module is off") {
     CHECK(registry.apply(number, 1, {}, nullptr).integer() == 6);
 }
 
-TEST_CASE("the catalogue tells all that was declared, by name, and outlives who declared it") {
+TEST_CASE("the catalogue lists all declarations, by name, and outlives their owners") {
     Registry registry({});
     {
         const std::string name = "svc_gone_with_the_wind", help = "Says.";

@@ -126,7 +126,7 @@ TEST_CASE("only the wanted members of the list's objects are read") {
     }
 }
 
-TEST_CASE("a list's items are put aside as they stand, those that the caller knows without a look at them") {
+TEST_CASE("a list's items are skipped unread, and known ones are taken unparsed") {
     const std::string text = R"({"a":[1],"data":[{"id":1,"x":"]}"}, [2] ,"y\"",3.5,null],"m":{"data":[7]}})";
     for (const bool knows : {false, true}) {
         json::RawItems raw{.list = "data"};

@@ -76,7 +76,7 @@ TEST_CASE("what is not one JSON text is refused") {
     }
 }
 
-TEST_CASE("NUL is refused wherever it stands") {
+TEST_CASE("NUL is rejected anywhere") {
     CHECK(refused(std::string_view("{}\0", 3)));
     CHECK(refused(std::string_view("{}\0{", 4)));
     CHECK(refused(std::string_view("\"a\0b\"", 5)));
@@ -165,7 +165,7 @@ TEST_CASE("the number of elements and the length of texts are limited") {
     CHECK(refused("\"abc\"", {.depth = 32, .elements = 2, .text = 2}));
 }
 
-TEST_CASE("the cause of a refusal tells the place") {
+TEST_CASE("the cause of a rejection has the place") {
     CHECK(json::parse("[1,x]").error().cause().find("byte 3") != std::string::npos);
     CHECK(json::parse(R"({"a":1,"a":2})").error().cause().find("twice") != std::string::npos);
 }

@@ -146,7 +146,7 @@ TEST_CASE("a trip that nobody planned dates for is open on every day, another on
     CHECK(resolved(trip, {}, "2026-06-10", "09:00", 1, false) == "date_unavailable");
 }
 
-TEST_CASE("booking closes that many hours before the start, told by the site's clock") {
+TEST_CASE("booking closes that many hours before the start, by the site's clock") {
     auto trip = trip_of_one_day();
     const auto nine = slot(1, "2026-06-10", "09:00"), day = slot(2, "2026-06-10");
     const auto closes = [&](const Slot& each, const char* zone) {
@@ -264,7 +264,7 @@ TEST_CASE("a trip's own last day wins when it is earlier, and only published tri
     });
 }
 
-TEST_CASE("a row tells all that a buyer asks") {
+TEST_CASE("a row has every member that a buyer needs") {
     each_shop([](Shop& shop) {
         const auto trip = shop.given_trip({.sale_price = "150"});
         shop.given_departure(trip.id, "2026-06-10", 12, {.time = ClockTime::parse("09:00"), .regular_price = "260"});

@@ -14,7 +14,7 @@ json::Value body(const char* text) { return json::parse(text).value(); }
 
 }  // namespace
 
-TEST_CASE("a departure takes its end and its seats from the trip unless told") {
+TEST_CASE("a departure takes its end and its seats from the trip unless they are sent") {
     each_shop([](Shop& shop) {
         shop.given_trip({.max_travelers = 16});
         const auto made = shop.send("POST", "/trips/1/departures", body(R"({"start_date":"2026-06-10"})"));
@@ -167,7 +167,7 @@ TEST_CASE("a departure is found under its own trip alone, and edits do not overw
     });
 }
 
-TEST_CASE("a departure that is sent back as it was read keeps its version and is told to nobody") {
+TEST_CASE("a departure that is sent back as it was read keeps its version and emits nothing") {
     each_shop([](Shop& shop) {
         const auto trip = shop.given_trip();
         shop.given_departure(trip.id, "2026-06-10");
@@ -241,7 +241,7 @@ TEST_CASE("a departure that is deleted or moved to another trip is not shown any
     });
 }
 
-TEST_CASE("one departure tells of its trip what people on the spot ask for") {
+TEST_CASE("one departure returns its trip's places and difficulty") {
     each_shop([](Shop& shop) {
         const auto made = shop.send("POST", "/difficulty-levels", body(R"({"name":"Hard","status":"publish"})"));
         REQUIRE(made.status == 201);
@@ -257,7 +257,7 @@ TEST_CASE("one departure tells of its trip what people on the spot ask for") {
     });
 }
 
-TEST_CASE("every edit is told, seats are not") {
+TEST_CASE("every edit emits an event, a change of seats does not") {
     each_shop([](Shop& shop) {
         const auto trip = shop.given_trip();
         const auto before = shop.fired().size();
@@ -382,7 +382,7 @@ TEST_CASE("without per_page every departure is answered, with it a page") {
     });
 }
 
-TEST_CASE("ended departures are left out on request, and sources are told apart") {
+TEST_CASE("ended departures are left out on request, and sources are distinguished") {
     each_shop([](Shop& shop) {
         given_departures(shop);
         CHECK(shop.get("/departures?include_past=0").column("id") == "4 3 2 7 5");

@@ -48,7 +48,7 @@ TEST_CASE("a date on sale and a departure are one row with two faces") {
     });
 }
 
-TEST_CASE("seats shown are those of now, and the status follows them or says why it is off sale") {
+TEST_CASE("seats shown are current, and the status follows them or gives the reason why it is off sale") {
     each_shop([](Shop& shop) {
         const auto trip = shop.given_trip();
         add(shop, R"({"trip_id":1,"departure_date":"2026-06-10","seats_total":5})");
@@ -304,7 +304,7 @@ TEST_CASE("sellers need the trips' rights, and the right to cancel departures fo
     });
 }
 
-TEST_CASE("a date is priced as it says: by category on a trip of one price, for all alike on one of categories") {
+TEST_CASE("a date's own pricing counts: by category on a trip of one price, one price on a trip of categories") {
     each_shop([](Shop& shop) {
         const auto adult = category_id(shop, "adult"), child = category_id(shop, "child");
         catalog::trips::TripChange alike, by_people;
@@ -373,7 +373,7 @@ TEST_CASE("a date is priced as it says: by category on a trip of one price, for 
     });
 }
 
-TEST_CASE("a date tells when its seats were last held against the bookings") {
+TEST_CASE("a date returns the time at which its seats were last compared with the bookings") {
     each_shop([](Shop& shop) {
         shop.given_trip();
         add(shop, R"({"trip_id":1,"departure_date":"2026-06-10","seats_total":5})");

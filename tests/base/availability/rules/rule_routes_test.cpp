@@ -97,7 +97,7 @@ TEST_CASE("a recurring rule is written, read with its preview, changed as a whol
     });
 }
 
-TEST_CASE("what is wrong with a rule is told by its field, and nothing is stored") {
+TEST_CASE("each fault of a rule is reported by its field, and nothing is stored") {
     each_shop([](Shop& shop) {
         const auto trip = shop.given_trip();
         const std::pair<const char*, const char*> wrong[] = {
@@ -258,7 +258,7 @@ TEST_CASE("a preview stores nothing and sees the rule as it would be") {
     });
 }
 
-TEST_CASE("what rules generate is told for a span that is clipped") {
+TEST_CASE("generated dates are listed for a clipped span") {
     each_shop([](Shop& shop) {
         const auto trip = shop.given_trip({.duration = 1});
         shop.send("POST", "/recurring-availability", weekly(trip.id));
@@ -383,7 +383,7 @@ TEST_CASE("whoever loses the race for a rule's date finds the winner's departure
     });
 }
 
-TEST_CASE("departures close a rule's time or its whole day, and stand beside other times") {
+TEST_CASE("departures close a rule's time or its whole day, and are listed beside other times") {
     each_shop([](Shop& shop) {
         const auto trip = shop.given_trip({.duration = 1});
         shop.send("POST", "/recurring-availability",
@@ -592,7 +592,7 @@ TEST_CASE("a preview without a trip has no trip and no price but the rule's own"
     });
 }
 
-TEST_CASE("a rule's dates are priced as the rule says, unless their departure says otherwise") {
+TEST_CASE("a rule's dates have the rule's price, unless their departure has its own") {
     each_shop([](Shop& shop) {
         const auto adult = shop.store->reading<std::int64_t>([](store::Session& session) {
             return session.number("SELECT id FROM svc_classifications WHERE slug = 'adult'", {});
@@ -685,7 +685,7 @@ TEST_CASE("the week of a month is accepted as a number from 1 to 4 or -1, and an
     });
 }
 
-TEST_CASE("a preview says that the rule produces more dates than it shows, and how far it looked") {
+TEST_CASE("a preview reports that the rule produces more dates than it shows, and the end of its span") {
     each_shop([](Shop& shop) {
         const auto trip = shop.given_trip({.duration = 1});
         const auto preview = [&](const char* more) {

@@ -442,7 +442,7 @@ TEST_CASE("fields of a rule that contradict each other are named") {
           })) == "sale_price");
 }
 
-TEST_CASE("what rules produce is told with what exclusion keeps away") {
+TEST_CASE("a rule's dates are listed together with those that exclusions remove") {
     const Moment moment{Instant::parse("2026-05-04T10:00:00Z").value(), Zone::utc()};
     const std::vector<Rule> rules{with(weekly({3}), [](Rule& r) {
         r.excluded = {on("2026-05-13"), on("2026-05-14")};

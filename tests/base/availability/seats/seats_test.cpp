@@ -36,7 +36,7 @@ Result<void> inside(Shop& shop, const std::function<Result<void>(store::Transact
 
 }  // namespace
 
-TEST_CASE("seats are sold until there are none, and the refusal says how many are left") {
+TEST_CASE("seats are sold until there are none, and the rejection has the number left") {
     each_shop([](Shop& shop) {
         const auto trip = shop.given_trip();
         shop.given_departure(trip.id, "2026-06-10", 5);

@@ -39,7 +39,7 @@ std::int64_t times_fired(Shop& shop, const char* name) {
 
 }  // namespace
 
-TEST_CASE("the nightly audit sets counts right that are not their ledger's, and says so") {
+TEST_CASE("the nightly audit repairs counts that differ from their ledger, and reports it") {
     each_shop([](Shop& shop) {
         const auto trip = shop.given_trip();
         shop.given_departure(trip.id, "2026-06-10", 3);
@@ -97,7 +97,7 @@ TEST_CASE("a soft hold ends with its time unless it was made firm, and gives its
     });
 }
 
-TEST_CASE("staff are told once that few seats are left, and anew after seats came back") {
+TEST_CASE("staff are notified once that few seats are left, and again after seats came back") {
     each_shop([](Shop& shop) {
         const auto trip = shop.given_trip();
         shop.given_departure(trip.id, "2026-06-10", 10, {.alert_threshold = std::optional(3)});

@@ -44,7 +44,7 @@ std::int64_t number(Shop& shop, const char* sql) {
 
 }  // namespace
 
-TEST_CASE("a value is what its field type says, and everything else is refused by the attribute's id") {
+TEST_CASE("a value fits its field type, and everything else is rejected by the attribute's id") {
     each_shop([](Shop& shop) {
         const auto trip = shop.given_trip().id;
         struct Row {
@@ -160,7 +160,7 @@ TEST_CASE("the field type is fixed once trips have values") {
     });
 }
 
-TEST_CASE("what a trip says is taken back as it was told, whatever became of the attribute's rules") {
+TEST_CASE("a trip's values are accepted as they were returned, even after the attribute's rules changed") {
     each_shop([](Shop& shop) {
         const auto trip = shop.given_trip().id;
         const auto pace = made(
@@ -483,7 +483,9 @@ TEST_CASE("staff look attributes up by letters and by slug, and lists are cut by
     });
 }
 
-TEST_CASE("attributes tell when they are added, changed, put away, deleted and ordered, and trips what they say") {
+TEST_CASE(
+    "attributes emit events when they are added, changed, trashed, deleted and ordered, and trips return their "
+    "values") {
     each_shop([](Shop& shop) {
         const auto trip = shop.given_trip().id;
         std::size_t told = 0;

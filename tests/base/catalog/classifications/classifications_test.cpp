@@ -312,7 +312,7 @@ TEST_CASE("at most twenty users are named, and all are counted") {
     });
 }
 
-TEST_CASE("a bulk call does each id by itself and tells what failed") {
+TEST_CASE("a bulk call handles each id by itself and reports failures") {
     each_shop([](Shop& shop) {
         const auto one = made(shop, "/destinations", R"({"name":"One"})");
         const auto two = made(shop, "/destinations", R"({"name":"Two"})");
@@ -344,7 +344,7 @@ TEST_CASE("a write over another one is 409") {
     });
 }
 
-TEST_CASE("items tell their type, and lists of items the types there are") {
+TEST_CASE("items return their type, and lists of items all types") {
     each_shop([](Shop& shop) {
         const auto tea = made(shop, "/items", R"({"name":"Tea","type_id":4,"default_cost":2.5})");
         made(shop, "/items", R"({"name":"Nap","type_id":8})");

@@ -112,7 +112,7 @@ TEST_CASE("If-Match counts as row_version does, and who has the present answer g
     });
 }
 
-TEST_CASE("a value tells when it was first said and when it was last changed") {
+TEST_CASE("a value returns the times of its first and its last write") {
     each_shop([](Shop& shop) {
         const auto trip = shop.given_trip().id;
         const auto one = attribute(shop, "One"), two = attribute(shop, "Two");

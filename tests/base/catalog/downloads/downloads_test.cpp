@@ -64,7 +64,7 @@ void each_desk(const std::function<void(Desk&)>& body) {
 
 }  // namespace
 
-TEST_CASE("a link opens its file for whoever holds it, under a name that tells the trip") {
+TEST_CASE("a link opens its file for its holder, under a name with the trip's title") {
     each_desk([](Desk& desk) {
         const auto issued = desk.link(desk.for_all);
         CAPTURE(issued.text);
@@ -109,7 +109,7 @@ TEST_CASE("an altered link and one that has ended open nothing; half a link is n
     });
 }
 
-TEST_CASE("each visibility is for whom it says") {
+TEST_CASE("each visibility admits its own callers") {
     each_desk([](Desk& desk) {
         desk.set_status("confirmed");
         const auto& customer = desk.base.user("svc_customer");

@@ -90,7 +90,7 @@ TEST_CASE("without an item type or item a day is added; with one an entry, whose
     });
 }
 
-TEST_CASE("a day that is said to be one takes its name as title or as day_title") {
+TEST_CASE("an entry that is declared a day takes its name as title or as day_title") {
     each_desk([](Desk& desk) {
         const auto trip = desk.trip();
         for (const char* text : {R"({"trip_id":$A,"mode":"day","day":1,"title":"Arrival"})",
@@ -187,7 +187,7 @@ TEST_CASE("an entry keeps what is not sent, moves to another day, and a day keep
     });
 }
 
-TEST_CASE("the times of an entry may be written in one text, as they are told") {
+TEST_CASE("the times of an entry may be written in one text, as they are returned") {
     each_desk([](Desk& desk) {
         const auto trip = desk.trip();
         const auto made = desk.post(desk.text(
@@ -216,7 +216,7 @@ TEST_CASE("the times of an entry may be written in one text, as they are told") 
     });
 }
 
-TEST_CASE("in bulk each entry stands for itself, new ones without an id") {
+TEST_CASE("in bulk each entry is handled by itself, new ones without an id") {
     each_desk([](Desk& desk) {
         const auto trip = desk.trip();
         const auto day = desk.post(desk.text(R"({"trip_id":$A,"day":1})", trip)).data()["id"].integer();
@@ -252,7 +252,7 @@ TEST_CASE("in bulk each entry stands for itself, new ones without an id") {
     });
 }
 
-TEST_CASE("in bulk an entry that is no entry fails by its index, the others are saved, and the day tells its trip") {
+TEST_CASE("in bulk an invalid entry fails by its index, the others are saved, and the day returns its trip") {
     each_desk([](Desk& desk) {
         const auto trip = desk.trip();
         const auto day = desk.post(desk.text(R"({"trip_id":$A,"day":1})", trip)).data()["id"].integer();
@@ -537,7 +537,7 @@ TEST_CASE("an item that gets another type takes its entries along, on the trip's
     });
 }
 
-TEST_CASE("days and entries tell when they are added, changed and gone, whichever way they are written") {
+TEST_CASE("days and entries emit events when they are added, changed and deleted, whichever route writes them") {
     each_desk([](Desk& desk) {
         const auto trip = desk.trip();
         std::int64_t seen = 0;

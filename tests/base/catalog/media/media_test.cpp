@@ -149,7 +149,7 @@ TEST_CASE("who asks for a part of a file gets it, and what is no part of it is 4
     });
 }
 
-TEST_CASE("a picture that stands for a classification is found there and not deleted") {
+TEST_CASE("a picture that a classification uses is listed in used_by and not deleted") {
     each_base([](TestBase& base) {
         const auto& staff = base.user("administrator");
         const auto one = upload(base, Form{}.file("a.jpg", picture(20, 20)), staff).data()["id"].integer();
@@ -219,7 +219,7 @@ TEST_CASE("a private file is fetched by its signed link alone, until it ends") {
     });
 }
 
-TEST_CASE("what a file is told by its bytes; scripts, pages, programs and broken pictures are not taken") {
+TEST_CASE("a file's type is recognized by its bytes; scripts, pages, programs and broken pictures are rejected") {
     each_base([](TestBase& base) {
         const auto& staff = base.user("owner");
         const auto sent = [&](const std::string& name, const std::string& bytes) {
@@ -312,7 +312,7 @@ TEST_CASE("a form that two readers could read differently is refused") {
     CHECK(code(type, many + "--") == "invalid_request");
 }
 
-TEST_CASE("a quoted pair in a file's name is the letter it stands for") {
+TEST_CASE("a quoted pair in a file's name is unescaped") {
     const auto name_of = [](const std::string& quoted) {
         const auto read = catalog::media::read_form(
             "multipart/form-data; boundary=b",
@@ -364,7 +364,7 @@ TEST_CASE("a file that is in use is not deleted and its users are named; one tha
     });
 }
 
-TEST_CASE("what is said of a file may change, its bytes may not") {
+TEST_CASE("a file's description may change, its bytes may not") {
     each_base([](TestBase& base) {
         const auto& staff = base.user("owner");
         const auto made = upload(base, Form{}.file("t.jpg", picture(8, 8)), staff);
@@ -403,7 +403,7 @@ TEST_CASE("a name never carries a folder, a control character or a second header
     CHECK(disposition(true, "Zür\"ich.pdf") == "inline; filename=\"Z_r_ich.pdf\"; filename*=UTF-8''Z%C3%BCr%22ich.pdf");
 }
 
-TEST_CASE("a picture's copies are made by a job, told in its record and in the trips that show it") {
+TEST_CASE("a job makes a picture's copies, and its record and the trips that show it list them") {
     each_base([](TestBase& base) {
         const auto made = upload(base, Form{}.file("valley.jpg", picture(1200, 600)), base.user("owner"));
         REQUIRE(made.status == 201);
@@ -478,7 +478,7 @@ TEST_CASE("pictures of an earlier version are brought upright by the job, once t
     });
 }
 
-TEST_CASE("a refused picture is told what is accepted instead") {
+TEST_CASE("the error for a rejected picture lists the accepted types") {
     each_base([](TestBase& base) {
         const std::string heic(
             "\0\0\0\x18"

@@ -29,7 +29,7 @@ void check_condition(Shop& shop, const std::string& method, const std::string& p
 
 }  // namespace
 
-TEST_CASE("If-Match of an old version stops deleting, restoring and bringing back a trip, and what it says") {
+TEST_CASE("If-Match of an old version stops a trip's deletion, restoring and update") {
     each_shop([](Shop& shop) {
         const auto trip = path_of(shop.given_trip().id);
         const auto pace = shop.send("POST", "/attributes", body(R"({"name":"Pace"})")).data()["id"];

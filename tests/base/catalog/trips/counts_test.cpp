@@ -70,7 +70,7 @@ TEST_CASE("visitors' views of a trip are counted, staff's are not, and no read w
     });
 }
 
-TEST_CASE("a trip tells how many bookings it has and what was paid for them") {
+TEST_CASE("a trip returns the number of its bookings and their payments") {
     each_desk([](Desk& desk) {
         desk.base.given_departure(desk.trip);
         const auto first = desk.base.given_booking(desk.trip), second = desk.base.given_booking(desk.trip);
@@ -160,7 +160,7 @@ TEST_CASE("who waits for seats has not booked yet") {
     });
 }
 
-TEST_CASE("a trip's answer tells staff its departures from today on; lists, visitors and revisions have none") {
+TEST_CASE("a trip's answer has its departures from today on for staff; lists, visitors and revisions have none") {
     each_desk([](Desk& desk) {
         CHECK(desk.read().data()["availability_dates"].size() == 0);
         const auto later = desk.base.given_departure(desk.trip, 40), sooner = desk.base.given_departure(desk.trip, 30);

@@ -178,7 +178,7 @@ TEST_CASE("a trip is shown with a picture that everyone may see, nothing else") 
     });
 }
 
-TEST_CASE("questions and pictures are in the order they ask for, the others where they stand") {
+TEST_CASE("questions and pictures are in the order of their numbers, the others as they were sent") {
     each_shop([](Shop& shop) {
         const std::string path = "/trips/" + std::to_string(shop.given_trip().id);
         const auto answered = shop.send("PUT", path, body(R"({"faqs":[

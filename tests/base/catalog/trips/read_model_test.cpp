@@ -163,7 +163,7 @@ TEST_CASE("a list links its other pages") {
     });
 }
 
-TEST_CASE("the public list is filtered by length, rating and price, and says what it is made of") {
+TEST_CASE("the public list is filtered by length, rating and price, and returns its facets") {
     each_shop([](Shop& shop) {
         const auto add = [&](const char* title, const char* price, int days) {
             shop.clock.advance(std::chrono::seconds(1));

@@ -41,7 +41,7 @@ TEST_CASE("a published save keeps what was there and counts the version; a draft
     });
 }
 
-TEST_CASE("a revision comes back with all that hung on the trip; what is gone is left out and told") {
+TEST_CASE("a revision is restored with the trip's linked records; those that are gone are left out and reported") {
     each_shop([](Shop& shop) {
         const auto nile = given_class(shop, "destination", "Nile"), gone = given_class(shop, "destination", "Gone");
         const auto group = given_class(shop, "traveler_type", "Gang");
@@ -80,7 +80,7 @@ TEST_CASE("a revision comes back with all that hung on the trip; what is gone is
     });
 }
 
-TEST_CASE("the newest twenty revisions are kept, or as many as the filter says") {
+TEST_CASE("the newest twenty revisions are kept, or as many as the filter returns") {
     each_shop([](Shop& shop) {
         const auto id = shop.given_trip().id;
         int saved = 0;
@@ -141,7 +141,7 @@ TEST_CASE("a trip comes out of the trash to the status it had") {
     });
 }
 
-TEST_CASE("one action on many trips: each by itself, those missing told") {
+TEST_CASE("one action on many trips: each by itself, missing ones are reported") {
     each_shop([](Shop& shop) {
         const auto a = shop.given_trip().id, b = shop.given_trip({.status = "draft"}).id;
         const auto ids = "[" + std::to_string(b) + "," + std::to_string(a) + ",99999]";

@@ -95,7 +95,7 @@ TEST_CASE("only the fields sent change, and an empty deposit is cleared") {
     });
 }
 
-TEST_CASE("a write over another one is 409, told by row_version or If-Match") {
+TEST_CASE("a write over another one is 409, by row_version or If-Match") {
     each_shop([](Shop& shop) {
         const std::string path = "/trips/" + std::to_string(shop.given_trip().id);
         const auto read = shop.get(path);
@@ -212,7 +212,7 @@ TEST_CASE("a trip whose departures bookings have used is not deleted for good, i
     });
 }
 
-TEST_CASE("every write is told once, deletion before it happens") {
+TEST_CASE("every write emits one event, a deletion before it happens") {
     each_shop([](Shop& shop) {
         const std::string path = "/trips/" + std::to_string(shop.given_trip().id);
         shop.send("PUT", path, body(R"({"summary":"x"})"));

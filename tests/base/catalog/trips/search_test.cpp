@@ -115,7 +115,7 @@ TEST_CASE("everybody finds a trip by what it is sorted into, under its newest na
     });
 }
 
-TEST_CASE("what a trip said before is not found any more") {
+TEST_CASE("a trip's former texts are not found any more") {
     each_shop([](Shop& shop) {
         const auto trip = shop.given_trip({.title = "Before", .description = "meadow"});
         const auto path = "/trips/" + std::to_string(trip.id);
@@ -152,7 +152,7 @@ TEST_CASE("signs of the databases' query languages are no signs of ours") {
     });
 }
 
-TEST_CASE("each word of a trip stands once, in its best part, however short and many they are") {
+TEST_CASE("each word of a trip is indexed once, in its best part, however short and many they are") {
     test::Random random;
     CAPTURE(random.seed);
     const std::vector<std::string> letters{"a", "b", "Ä", "é", "7", "東", "京", " ", "-", "ß", "नेपाल"};

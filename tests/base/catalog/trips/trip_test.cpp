@@ -131,7 +131,7 @@ TEST_CASE("publishing needs a price above zero, a draft does not") {
     CHECK(created(change).faults.empty());
 }
 
-TEST_CASE("a free trip is published when it is said to be free, and edited as any other then") {
+TEST_CASE("a free trip is published with allow_free, and edited as any other then") {
     TripChange change;
     change.title = "Trip";
     change.status = "publish";

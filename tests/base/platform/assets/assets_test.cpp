@@ -61,7 +61,7 @@ TEST_CASE("an asset goes out in the coding that the client likes best, each with
     CHECK(all.answer(path, sending("if-none-match", tag))->status == 304);
 }
 
-TEST_CASE("the admin's frame lets in our script alone, and says so where the build has none") {
+TEST_CASE("the admin's page allows our script alone, and explains when the build has none") {
     const assets::Assets none{{}};
     const auto missing = admin::frame(none, {"/svc/v1", "http://shop.example/here", "de"}, "3.0.0", nothing);
     CHECK(missing.status == 503);

@@ -67,7 +67,7 @@ TEST_CASE("what people type cannot add lines, and long lines are folded between 
     }
 }
 
-TEST_CASE("a calendar's name is escaped in both properties, and says when to read it again") {
+TEST_CASE("a calendar's name is escaped in both properties, and the file has its refresh interval") {
     const std::string shown = ical::text_of(
         {.name = "Cairo, Luxor; and\nmore\\", .events = {event()}, .read_again = std::chrono::minutes(15)});
     CHECK(has(shown, "NAME:Cairo\\, Luxor\\; and\\nmore\\\\"));

@@ -97,7 +97,7 @@ std::string gray_photo(int width, int height) {
 
 }  // namespace
 
-TEST_CASE("a picture stands upright as its EXIF orientation says, in its small copy and as everyone gets it") {
+TEST_CASE("a picture is rotated by its EXIF orientation, in its small copy and in its public one") {
     const std::array<const char*, 8> upright{"RGBW", "GRWB", "WBGR", "BWRG", "RBGW", "BRWG", "WGBR", "GWRB"};
     for (int orientation = 1; orientation <= 8; ++orientation) {
         CAPTURE(orientation);
@@ -140,7 +140,7 @@ TEST_CASE("copies are upright, no wider than the picture, and have its colour pr
     }
 }
 
-TEST_CASE("a WebP stands upright too, and gives its EXIF to nobody") {
+TEST_CASE("a WebP is rotated too, and its EXIF is never published") {
     const std::string plain = still_webp(320, 160).substr(12);
     const std::string flags("\x08\0\0\0", 4), wide("\x3F\x01\0\x9F\0\0", 6);
     const std::string given = riff(chunk("VP8X", flags + wide) + plain + chunk("EXIF", tiff(6)));
@@ -171,7 +171,7 @@ TEST_CASE("an animated WebP is accepted by its first picture") {
     CHECK(copies_of("image/webp", given)->size() == 1);
 }
 
-TEST_CASE("a JPEG that is cut off is refused with a sentence that says so, wherever it ends") {
+TEST_CASE("a truncated JPEG is rejected with a sentence that says so, wherever it ends") {
     for (const std::string& whole : {photo(1, 400, 300), gray_photo(400, 300)})
         for (const std::size_t part : {2U, 3U, 5U, 9U}) {
             const std::string cut = whole.substr(0, whole.size() * part / 10);

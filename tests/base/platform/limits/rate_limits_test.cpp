@@ -258,7 +258,7 @@ TEST_CASE("a use given back may be used again") {
     });
 }
 
-TEST_CASE("no address stands in the table, and full buckets leave it") {
+TEST_CASE("no address is in the table, and full buckets leave it") {
     tests::each_database([](tests::Database& database) {
         CAPTURE(database.name());
         tests::SetClock clock;

@@ -143,7 +143,7 @@ TEST_CASE("a text of any length is set whole, over pages") {
     CHECK(std::count(text.begin(), text.end(), 'W') == 60'000);
 }
 
-TEST_CASE("a document ends at its last allowed page and says so") {
+TEST_CASE("a document ends at its last allowed page with a note") {
     std::vector<pdf::Block> blocks;
     for (std::size_t i = 0; i < pdf::most_blocks; ++i)
         blocks.emplace_back(pdf::Paragraph{.text = "Line " + std::to_string(i), .listed = true});
@@ -152,7 +152,7 @@ TEST_CASE("a document ends at its last allowed page and says so") {
     CHECK(holds(PdfFile(made.bytes).text(), "This document has too many pages to be created."));
 }
 
-TEST_CASE("a table's head stands on each of its pages") {
+TEST_CASE("a table's head is on each of its pages") {
     pdf::Table table{.widths = {0.5, 0.5}, .head = {"Description", "Amount"}};
     for (int i = 0; i < 100; ++i)
         table.rows.push_back({{"Row " + std::to_string(i), "1.00"}});
@@ -196,7 +196,7 @@ TEST_CASE("combining marks beyond eight on a letter are left out, so that 64 KiB
     CHECK(pdf::rendered(document({pdf::Paragraph{needed}})).missing_glyphs == 0);
 }
 
-TEST_CASE("a document that is not finished in its time has no bytes and says so") {
+TEST_CASE("a document that is not finished in its time has no bytes and returns the reason") {
     auto late = document({pdf::Paragraph{"Hello"}});
     late.most_time = std::chrono::milliseconds(-1);
     const auto made = pdf::rendered(late);
@@ -204,7 +204,7 @@ TEST_CASE("a document that is not finished in its time has no bytes and says so"
     CHECK(made.bytes.empty());
 }
 
-TEST_CASE("a value in a right-to-left script stands beside its label") {
+TEST_CASE("a value in a right-to-left script is beside its label") {
     // The last one begins with a number, which has no direction of its own.
     for (const char* value : {"Aswan by boat", "رحلة نيلية إلى أسوان", "طفل\nرجل", "١٢ شارع الكورنيش"}) {
         CAPTURE(value);
@@ -216,7 +216,7 @@ TEST_CASE("a value in a right-to-left script stands beside its label") {
     }
 }
 
-TEST_CASE("rows of all scripts are as high as each other, so that labels stand in even steps") {
+TEST_CASE("rows of all scripts have equal heights, so that labels are in even steps") {
     const auto labels_of = [](const char* value) {
         auto plain = document({pdf::Facts{{{"Label", value}, {"Label", value}, {"Label", value}}},
                                pdf::Table{.widths = {0.5, 0.5}, .head = {"Label", "B"}, .rows = {{{"Label", value}}}}});
@@ -237,7 +237,7 @@ TEST_CASE("rows of all scripts are as high as each other, so that labels stand i
     }
 }
 
-TEST_CASE("letters stand where their font wants them, not on whole points") {
+TEST_CASE("letters are placed by their font, not on whole points") {
     std::string text;
     for (int i = 0; i < 50; ++i)
         text += "5 ";
@@ -287,7 +287,7 @@ TEST_CASE("an emoji has a picture") {
     CHECK(darkest(PdfFile(made.bytes).page(1), 50, 80, 100, 140) < 200);
 }
 
-TEST_CASE("a logo stands at the head, at the right within its box") {
+TEST_CASE("a logo is at the head, at the right within its box") {
     auto with = document({});
     with.letterhead.clear();
     with.logo = images::Picture::blank(400, 100);  // black

@@ -98,7 +98,7 @@ TEST_CASE("a copy is private, replaces nothing and leaves nothing half-made") {
     });
 }
 
-TEST_CASE("a backup that is stopped leaves nothing behind, and says how far it was") {
+TEST_CASE("a backup that is stopped leaves nothing behind, and reports how far it was") {
     struct Once final : Progress {
         void at(std::string_view what, std::int64_t done, std::int64_t total) override {
             told = std::string(what);

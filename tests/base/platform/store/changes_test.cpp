@@ -77,7 +77,7 @@ TEST_CASE("a change another store committed is told on its channel alone") {
     });
 }
 
-TEST_CASE("a feed that notes the counters beside its caller tells of every change after that") {
+TEST_CASE("a feed that reads the counters beside its caller reports every change after that") {
     each_database([](Database& database) {
         CAPTURE(database.name());
         const auto writer = database.open();
@@ -101,7 +101,7 @@ TEST_CASE("a feed that notes the counters beside its caller tells of every chang
     });
 }
 
-TEST_CASE("a feed started before its database answers tells everybody once it does") {
+TEST_CASE("a feed started before its database answers notifies all listeners once it does") {
     each_database([](Database& database) {
         CAPTURE(database.name());
         const auto writer = database.open();

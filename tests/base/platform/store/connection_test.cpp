@@ -51,7 +51,7 @@ TEST_CASE("the password is taken out of the address that a child process is give
     CHECK_THROWS_AS((void)conninfo_with_settings("nonsense", nullptr), std::runtime_error);
 }
 
-TEST_CASE("a database host that vanishes is given up after ten seconds, unless the address says otherwise") {
+TEST_CASE("a database host that vanishes is given up after ten seconds, unless the address sets another time") {
     const auto help = [](const std::string& address, const std::string& setting) {
         return address.find(setting) != std::string::npos;
     };

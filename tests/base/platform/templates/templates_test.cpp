@@ -57,7 +57,7 @@ constexpr std::array bundled{Embedded{"pages/trip.html", "<h1>{{title}}</h1>{{> 
 
 }  // namespace
 
-TEST_CASE("values are escaped unless their name says that they are HTML") {
+TEST_CASE("values are escaped unless their name marks them as HTML") {
     const auto data = Value::object({{"name", "<b>&\"'"}, {"text_html", "<i>x</i>"}, {"n", 12}, {"yes", true}});
     CHECK(filled("{{name}}", data) == "&lt;b&gt;&amp;&quot;&#39;");
     CHECK(filled("{{ text_html }}{{{text_html}}}{{&text_html}}", data) == "<i>x</i><i>x</i><i>x</i>");
@@ -84,7 +84,7 @@ TEST_CASE("sections: rounds of lists, what is there, and what is empty") {
           "<ul>\n  <li>1</li>\n  <li>2</li>\n</ul>");
 }
 
-TEST_CASE("a text is said in the reader's language and escaped as a whole") {
+TEST_CASE("a text is translated to the reader's language and escaped as a whole") {
     const std::string_view text =
         "<p>{{#t}}Dear {name},\n   {count, plural, one {# seat} other {# seats}} & more{{/t}}</p>";
     const auto data = Value::object({{"name", "<Ada> {{x}} {y}"}, {"count", 2}});

@@ -50,7 +50,7 @@ constexpr std::array files{Embedded{"mail/de.po", german}, Embedded{"mail/ar.po"
 
 }  // namespace
 
-TEST_CASE("a text is said in the language of the locale, with its arguments") {
+TEST_CASE("a text is translated to the language of the locale, with its arguments") {
     const texts::Texts all(files);
     CHECK(all.say("de", "mail", "Dear {customer_name},", {{"customer_name", "Ada <b>"}}) == "Guten Tag, Ada <b>,");
     CHECK(all.say("de-AT", "mail", "Dear {customer_name},", {{"customer_name", "Ada"}}) == "Guten Tag, Ada,");
