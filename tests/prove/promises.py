@@ -57,7 +57,7 @@ PROMISES = (
             "is unsold while somebody was refused.",
             (script("seat_history", "1", "7", "200", "2000", slow=900),
              e2e("seat_mix", full=("20",), slow=1800), e2e("seat_race"))),
-    Promise("R2", "A payment takes effect once, however often and by whichever door it is told.",
+    Promise("R2", "A payment takes effect once, however often and by whichever way it is reported.",
             (unit("payment_tests"), e2e("payments"), script("payment_storm", "1", "40", full=("60", "40"), slow=900),
              e2e("scheduled_payments"))),
     Promise("R3", "A write with an Idempotency-Key happens once: its answer, or that it was begun, is kept in the write's own "
@@ -169,7 +169,7 @@ PROMISES = (
     Promise("S20", "Rate limits are exact across processes and bounded in memory.",
             (unit("limits_tests"), unit("identity_tests"),
              *quick_on_sqlite("many_addresses", "10000", "0", full=("300000", "100"), slow=900))),
-    Promise("S21", "No secret is told by time, nor whether an address has an account.",
+    Promise("S21", "Response times reveal no secret, nor whether an address has an account.",
             quick_on_sqlite("secret_times", "400", "200", "100", full=("50000", "10000", "2500"), slow=1800, alone=True)),
     Promise("S22", "Only a plugin file that the operator put there, whole and unchanged, runs; a bad one never stops the "
             "base.", (unit("plugin_library_tests"), unit("plugin_tests"))),
