@@ -138,7 +138,7 @@ class Pro(Visitors, unittest.TestCase):
                 {"id": "c", "targets": {"trips": [trip["id"]]}, "title": "Diver", "description": "For your suits.", "fields": third}]}})
             self.assertEqual(saved.status, 200, saved)
             self.site.as_staff("POST", "/discounts", {"code": "TEN", "type": "percentage", "amount": 10, "status": "publish"})
-            self.site.as_staff("PUT", "/settings", {"enable_deposit": True})
+            self.site.as_staff("PUT", "/settings", {"enable_deposit": True, "enable_tax": True, "tax_rate": 5})
 
             # The trip's page asks for date and party alone; what can be added comes before the details.
             browser = self.browser()
@@ -175,18 +175,29 @@ class Pro(Visitors, unittest.TestCase):
             self.assertEqual(page.headings, ["Check and pay"])
             self.assertIn("1 × Transfer", page.text)
             page = browser.submit(page, page.form("code"), {"code": "TEN"}, ("action", "coupon"))
-            self.assertIn("Coupon TEN", page.text)
+            self.assertEqual(re.findall(r"<dt>Coupon TEN</dt><dd>([^<]*)</dd>", page.text), ["−USD 20.00"])
+            self.assertAddsUp(page)
             total = re.search(r'data-total>USD ([0-9.]+)<', page.text)[1]
             self.assertRegex(page.text, r"USD [0-9.]+ now, USD [0-9.]+ later")
             browser.jar["svc_checkout"] = "x" * 43
             page = browser.submit(page, page.form("special_requests"), {"payment_gateway": "pay_later", "payment_method": "deposit"}, ("action", "book"))
             self.assertEqual((page.status, page.headings), (200, ["Thank you, we have your booking"]), page.text[:900])
+            self.assertAddsUp(page)
+            self.assertEqual(page.text.count("Coupon TEN"), 1)
+            now, later = re.search(r"<dt>Due now</dt><dd>USD ([0-9.]+)</dd></div><div><dt>Due later</dt><dd>USD ([0-9.]+)<", page.text).groups()
+            self.assertEqual(f"{float(now) + float(later):.2f}", total)
             reference = re.search(r"SVC-[0-9A-Z]{8}", page.address)[0]
             booking = self.site.as_staff("GET", f"/bookings?search={reference}").data[0]
             whole = self.site.as_staff("GET", f"/bookings/{booking['id']}").data
             self.assertEqual((f"{whole['total']:.2f}", whole["discount_code"]), (total, "TEN"))
             self.assertEqual({one["name"]: one["quantity"] for one in whole["additional_services"]}, {"Transfer": 1, "Kit": 1, "Park fee": 1})
             self.site.check_invariants()
+
+    def assertAddsUp(self, page):
+        """The lines above a total are what it is the sum of."""
+        lines, total = re.search(r'<dl class="svc-lines">(.*?)<div class="svc-total"><dt>Total</dt><dd>USD ([0-9.]+)', page.text, re.S).groups()
+        amounts = re.findall(r"<dd>(−?)USD ([0-9.]+)</dd>", lines)
+        self.assertEqual(f"{sum(float(amount) * (-1 if sign else 1) for sign, amount in amounts):.2f}", total, lines)
 
     def test_the_licence_is_told_masked_and_to_staff_alone(self):
         with given_site(os.path.abspath(PRO)) as site:

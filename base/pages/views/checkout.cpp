@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "base/pages/views/booked.hpp"
+
 namespace svc::pages {
 
 using json::Value;
@@ -145,31 +147,10 @@ Value summary_json(const Checkout& checkout, const Wording& words) {
         summary.set("time", words.time(time));
     if (!quote.is_object())
         return summary;
-    Value lines = Value::array();
-    const auto add = [&](const std::string& label, const Value& amount, const char* sign = "") {
-        lines.push(Value::object({{"label", label}, {"amount", sign + words.amount(amount, currency)}}));
-    };
-    const auto is_some = [](const Value& amount) {
-        return amount.is_number() && amount.number_text().find_first_of("123456789") != std::string::npos;
-    };
-    for (const Value& each : list_of(quote["lines"])) {
-        const std::string quantity = each["quantity"].is_number() ? each["quantity"].number_text() : "1";
-        if (each.text_or("kind") == "service" && !is_some(each["amount"]))
-            lines.push(Value::object(
-                {{"label", quantity + " × " + each.text_or("label")}, {"amount", words.say_text("Included")}}));
-        else
-            add(quantity + " × " + each.text_or("label"), each["amount"]);
-    }
-    if (const Value& group = quote["group_discount"]; group.is_object())
-        add(words.say_text("Group discount"), group.find("amount") ? group["amount"] : group["discount_amount"], "−");
-    if (const Value& coupon = quote["coupon_discount"]; coupon.is_object() && is_some(coupon["amount"]))
-        add(words.say_text("Coupon {code}", {{"code", session.text_or("coupon_code")}}), coupon["amount"], "−");
-    else if (is_some(quote["total_discount"]) && !quote["group_discount"].is_object())
-        add(words.say_text("Discount"), quote["total_discount"], "−");
-    const Value& tax = quote["tax"];
-    if (tax.is_object() && is_some(tax["total"]))
-        add(tax.maybe_boolean("inclusive").value_or(false) ? words.say_text("Tax, included") : words.say_text("Tax"),
-            tax["total"]);
+    Value lines = price_lines(quote["lines"], currency, words);
+    if (const Value& tax = quote["tax"]; tax.maybe_boolean("inclusive").value_or(false) && is_some(tax["total"]))
+        lines.push(Value::object(
+            {{"label", words.say_text("Tax, included")}, {"amount", words.amount(tax["total"], currency)}}));
     summary.set("lines", std::move(lines));
     summary.set("total", words.amount(quote["final_total"], currency));
     summary.set("also", words.also(quote["final_total"], currency));
