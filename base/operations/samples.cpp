@@ -305,6 +305,7 @@ Result<SampleCounts> Samples::import_into_empty(Progress& progress) {
                 throw std::runtime_error(std::to_string(done) + " of " + std::to_string(total) +
                                          " sample trips are loaded; run svc samples to load the rest.");
             SVC_RETURN_IF_ERROR(import_trip(all[static_cast<std::size_t>(step - 1)], counts, step));
+            parts_.media.make_sizes();  // no job runs in a command, and whoever looks next sees the samples first
             progress.at("sample trips", ++done, total);
         }
         SVC_RETURN_IF_ERROR(end_steps(all, counts));

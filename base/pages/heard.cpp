@@ -230,7 +230,7 @@ constexpr std::array sentences{
     heard_text("Thank you for your review."),
     // Gateways and their instructions.
     heard_text("Pay later"),
-    heard_text("Book now and pay later as instructed."),
+    heard_text("Book now. The next page says how to pay, and until when."),
     heard_text("Pay by card or wallet."),
     heard_text("Card"),
     heard_text("Bank transfer"),

@@ -11,6 +11,7 @@ import pathlib
 import random
 import signal
 import sys
+import time
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "support"))
@@ -113,6 +114,19 @@ class Media(unittest.TestCase):
             for number, sha256 in rows:
                 status, _, body = ask(site.servers[-1], "GET", f"/svc/v1/media/{number}/file")
                 self.assertEqual((status, hashlib.sha256(body).hexdigest()), (200, sha256))
+
+    def test_pictures_stored_while_no_job_ran_get_their_copies_when_a_server_starts(self):
+        with Site(SVC, DATABASE, servers=1, environment={"SVC_PRO_LIBRARY": "none"}) as site:
+            site.run("samples")
+            site.servers.pop().__exit__()
+            site.sql("UPDATE svc_media SET sizes = '', sizes_made_at = NULL, size_tries = 0")
+            site.start()
+            for _ in range(1200):
+                without = site.sql("SELECT COUNT(*) FROM svc_media WHERE sizes = ''")
+                if without == [["0"]]:
+                    break
+                time.sleep(0.05)
+            self.assertEqual(without, [["0"]])
 
 
 if __name__ == "__main__":

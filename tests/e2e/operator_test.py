@@ -136,6 +136,8 @@ class Care(unittest.TestCase):
             self.assertEqual(site.run("samples"), f"{12 - begun} sample trips\n")
             self.assertEqual(site.sql("SELECT COUNT(*) FROM svc_trips"), [["12"]])
             self.assertEqual(site.run("samples"), "0 sample trips\n")
+            # The first look at them loads no originals: the copies are there before the command ends.
+            self.assertEqual(site.sql("SELECT COUNT(*) FROM svc_media WHERE sizes <> ''"), [["12"]])
 
     def test_doctor_tells_good_from_bad_by_its_exit_code(self):
         with given_site() as site:

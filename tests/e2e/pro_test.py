@@ -5,11 +5,12 @@ pro_test.py SVC DATABASE PRO
 import datetime
 import os
 import pathlib
+import re
 import sys
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "support"))
-from browser import Visitors  # noqa: E402
+from browser import DETAILS, SECOND, Visitors  # noqa: E402
 from installation import Site  # noqa: E402
 
 SVC, DATABASE, PRO = sys.argv[1:4]
@@ -119,6 +120,84 @@ class Pro(Visitors, unittest.TestCase):
             for words in ("First Bank", "Peaks Ltd", "DE02 1203 0000", "to pay"):
                 self.assertIn(words, page.text)
             self.site.check_invariants()
+
+    def test_a_visitor_without_scripts_adds_extras_answers_the_trip_s_questions_and_pays_a_deposit(self):
+        with given_site(os.path.abspath(PRO)) as self.site:
+            given_license(self.site)
+            for module in ("additional_services", "dynamic_form_field", "flexible_payments"):
+                self.assertEqual(self.site.as_staff("POST", f"/modules/{module}/toggle", {"enabled": True}).status, 200)
+            extra = {}
+            for name, more in (("Transfer", {"price": 25, "price_per": "person", "max_quantity": 2}),
+                               ("Insurance", {"price": 4, "price_type": "percentage"}), ("Guide", {"price": 40, "price_per": "day"}),
+                               ("Kit", {"price": 30, "is_included": True}), ("Park fee", {"price": 7, "is_required": True, "price_per": "person"})):
+                made = self.site.as_staff("POST", "/additional-services", {"name": name, "status": "publish", **more})
+                extra[name] = f"s{made.data['id']}"
+            trip = self.given(regular_price=100, deposit_percentage=25)
+            third = [{"id": name, "type": "number", "label": name, "required": True, "width": "third"} for name in ("depth", "shoe", "weight")]
+            saved = self.site.as_staff("PUT", "/settings/booking-form", {"traveler_form": {"fields": [], "conditions": [
+                {"id": "c", "targets": {"trips": [trip["id"]]}, "title": "Diver", "description": "For your suits.", "fields": third}]}})
+            self.assertEqual(saved.status, 200, saved)
+            self.site.as_staff("POST", "/discounts", {"code": "TEN", "type": "percentage", "amount": 10, "status": "publish"})
+            self.site.as_staff("PUT", "/settings", {"enable_deposit": True, "enable_tax": True, "tax_rate": 5})
+
+            # The trip's page asks for date and party alone; what can be added comes before the details.
+            browser = self.browser()
+            page = browser.get("/trip/" + trip["slug"])
+            page = browser.submit(page, page.form("date"), {"date": DAY, "travelers": 2})
+            self.assertEqual((page.status, page.headings, page.address), (200, [trip["title"]], f"/book/{trip['slug']}#f-extras"))
+            self.assertSound(page)
+            form = page.form("_extras")
+            asked = dict(form.fields)
+            self.assertEqual((asked["date"], asked["travelers"]), (DAY, "2"))
+            for words in ("USD 25 per person", "4 % of the price", "USD 40 per day", "Included", "USD 7 per person", "Part of every booking"):
+                self.assertIn(words, page.text)
+            self.assertEqual({name for name in asked if name in extra.values()}, {extra[n] for n in ("Transfer", "Insurance", "Guide")})
+            self.assertRegex(page.text, f'name="{extra["Transfer"]}" min="0" max="2"')
+            page = browser.submit(page, form, {extra["Transfer"]: 1})
+
+            # The trip's condition gives the section its title, text and fields; the names of travelers stay.
+            self.assertEqual(page.headings, ["Your details"])
+            for words in ("<legend>Diver 1</legend>", "<legend>Diver 2</legend>", "For your suits.", "1 × Transfer", "1 × Park fee",
+                          "<dt>1 × Kit</dt><dd>Included</dd>"):
+                self.assertIn(words, page.text)
+            asked = dict(page.form("contact_email").fields)
+            self.assertIn("travelers.1.last_name", asked)
+            self.assertNotIn("travelers.1.gender", asked)
+            self.assertEqual(page.text.count('<div class="svc-third">'), 6)
+            details = {name: value for name, value in {**DETAILS, **SECOND}.items() if name in asked}
+            details |= {f"travelers.{n}.{name}": "9" for n in (1, 2) for name in ("depth", "shoe", "weight")}
+            less = browser.submit(page, page.form("contact_email"), {**details, "travelers.2.shoe": ""})
+            self.assertIn('id="e-travelers.2.shoe"', less.text)
+
+            # The extras and the coupon stay when the checkout's session ends between the steps.
+            browser.jar["svc_checkout"] = "x" * 43
+            page = browser.submit(page, page.form("contact_email"), details)
+            self.assertEqual(page.headings, ["Check and pay"])
+            self.assertIn("1 × Transfer", page.text)
+            page = browser.submit(page, page.form("code"), {"code": "TEN"}, ("action", "coupon"))
+            self.assertEqual(re.findall(r"<dt>Coupon TEN</dt><dd>([^<]*)</dd>", page.text), ["−USD 20.00"])
+            self.assertAddsUp(page)
+            total = re.search(r'data-total>USD ([0-9.]+)<', page.text)[1]
+            self.assertRegex(page.text, r"USD [0-9.]+ now, USD [0-9.]+ later")
+            browser.jar["svc_checkout"] = "x" * 43
+            page = browser.submit(page, page.form("special_requests"), {"payment_gateway": "pay_later", "payment_method": "deposit"}, ("action", "book"))
+            self.assertEqual((page.status, page.headings), (200, ["Thank you, we have your booking"]), page.text[:900])
+            self.assertAddsUp(page)
+            self.assertEqual(page.text.count("Coupon TEN"), 1)
+            now, later = re.search(r"<dt>Due now</dt><dd>USD ([0-9.]+)</dd></div><div><dt>Due later</dt><dd>USD ([0-9.]+)<", page.text).groups()
+            self.assertEqual(f"{float(now) + float(later):.2f}", total)
+            reference = re.search(r"SVC-[0-9A-Z]{8}", page.address)[0]
+            booking = self.site.as_staff("GET", f"/bookings?search={reference}").data[0]
+            whole = self.site.as_staff("GET", f"/bookings/{booking['id']}").data
+            self.assertEqual((f"{whole['total']:.2f}", whole["discount_code"]), (total, "TEN"))
+            self.assertEqual({one["name"]: one["quantity"] for one in whole["additional_services"]}, {"Transfer": 1, "Kit": 1, "Park fee": 1})
+            self.site.check_invariants()
+
+    def assertAddsUp(self, page):
+        """The lines above a total are what it is the sum of."""
+        lines, total = re.search(r'<dl class="svc-lines">(.*?)<div class="svc-total"><dt>Total</dt><dd>USD ([0-9.]+)', page.text, re.S).groups()
+        amounts = re.findall(r"<dd>(−?)USD ([0-9.]+)</dd>", lines)
+        self.assertEqual(f"{sum(float(amount) * (-1 if sign else 1) for sign, amount in amounts):.2f}", total, lines)
 
     def test_the_licence_is_told_masked_and_to_staff_alone(self):
         with given_site(os.path.abspath(PRO)) as site:

@@ -512,7 +512,7 @@ class States(Visitors, unittest.TestCase):
         trip = self.given(title="Short code")
         put = self.site.as_staff("PUT", "/settings/pages", {"pages": [
             {"title": "About us", "slug": "about-us",
-             "content": f"<p>Hello</p><script>bad()</script>[svc_trip slug=\"{trip['slug']}\"]<p>[svc_trips count=2]</p>[svc_account]"}]})
+             "content": f"<p>Hello</p><script>bad()</script>[svc_trip slug=\"{trip['slug']}\"]<p>[svc_trips count=2 card_layout=compact]</p>[svc_account]"}]})
         self.assertEqual(put.status, 200, put)
         try:
             page = self.browser().get("/about-us")
@@ -520,6 +520,7 @@ class States(Visitors, unittest.TestCase):
             self.assertSound(page)
             self.assertIn("/trip/" + trip["slug"], page.links)
             self.assertIn("/account", page.links)
+            self.assertEqual(page.text.count("svc-cards-compact"), 1)  # over the setting, which is standard
             self.assertNotIn("bad()", page.text)
             self.assertNotIn("[svc_", page.text)
             self.assertIn("/about-us", self.browser().get("/").links)

@@ -159,6 +159,23 @@ class Pages(Visitors, unittest.TestCase):
         self.assertEqual(page.status, 400)
         self.assertIn("cookies", page.headings[0])
 
+    def test_who_may_not_book_as_a_guest_is_told_before_typing_and_goes_on_with_the_same_choice_after_signing_in(self):
+        trip = self.given()
+        password = self.site.run("user", "add", "hedy", "--email", "hedy@example.org", "--role", "svc_customer",
+                                 "--generate").split()[-1]
+        self.site.as_staff("PUT", "/settings", {"allow_guest_checkout": False})
+        try:
+            browser, page = self.at_details(trip)
+            self.assertIn("This trip is booked with an account.", page.text)
+            login = next(link for link in page.links if link.startswith("/account/login"))
+            page = browser.get(login)
+            page = browser.submit(page, page.form("username"), {"username": "hedy@example.org", "password": password})
+            self.assertEqual(page.headings, ["Your details"])
+            self.assertNotIn("This trip is booked with an account.", page.text)
+            self.assertEqual(dict(page.form("contact_email").fields)["contact_email"], "hedy@example.org")
+        finally:
+            self.site.as_staff("PUT", "/settings", {"allow_guest_checkout": True})
+
     def test_a_form_from_elsewhere_does_nothing(self):
         trip = self.given()
         browser, page = self.at_pay(trip)
@@ -302,6 +319,26 @@ class Pages(Visitors, unittest.TestCase):
         self.assertEqual(page.status, 400)
         self.assertIn('id="coupon-error"', page.text)
         self.assertIn('value="NOPE"', page.text)
+
+    def test_terms_and_a_password_that_are_missing_are_said_on_top_and_at_their_fields(self):
+        self.site.as_staff("PUT", "/settings/pages", {"pages": [{"id": 1, "title": "Terms of sale", "content": "<p>Be kind</p>"}]})
+        self.site.as_staff("PUT", "/settings", {"terms_page_id": 1})
+        try:
+            browser, page = self.at_pay(self.given())
+            typed = {"payment_gateway": "pay_later", "create_account": "1", "special_requests": "Tea"}
+            page = browser.submit(page, page.form("special_requests"), typed, ("action", "book"))
+            self.assertEqual(page.status, 400)
+            self.assertIn('<a href="#f-terms_accepted">Terms of sale</a>', page.text)
+            self.assertIn('id="e-terms"', page.text)
+            page = browser.submit(page, page.form("special_requests"), {**typed, "terms_accepted": "1"}, ("action", "book"))
+            self.assertEqual(page.status, 400)
+            self.assertSound(page)
+            self.assertIn('<a href="#f-account_password">Password</a>', page.text)
+            self.assertIn('aria-describedby="e-account_password h-account_password" aria-invalid="true"', page.text)
+            self.assertIn("Tea", page.text)
+        finally:
+            self.site.as_staff("PUT", "/settings", {"terms_page_id": 0})
+            self.site.as_staff("PUT", "/settings/pages", {"pages": []})
 
     def test_a_customer_signs_in_sees_the_bookings_and_cancels_one(self):
         browser, page = self.booked(self.given(title="Alpine huts"))

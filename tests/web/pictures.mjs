@@ -173,6 +173,41 @@ async function account(page) {
   }
 }
 
+// What Pro's modules add to a booking: extras, a coupon beside tax, a deposit.
+async function extras(page) {
+  const modules = ['additional_services', 'flexible_payments'];
+  for (const module of modules) await staff('POST', `/modules/${module}/toggle`, { enabled: true });
+  for (const one of [{ name: 'Airport transfer', description: 'From any hotel in town.', price: 25, price_per: 'person' }, { name: 'Travel insurance', price: 4, price_type: 'percentage' },
+    { name: 'Guide book', price: 12, price_per: 'booking', is_included: true }, { name: 'Park fee', price: 7, price_per: 'person', is_required: true }])
+    await staff('POST', '/additional-services', { ...one, status: 'publish' });
+  await staff('POST', '/discounts', { code: 'TEN', type: 'percentage', amount: 10, status: 'publish' });
+  await staff('PUT', '/settings', { enable_deposit: true, deposit_percentage: 20, enable_tax: true, tax_rate: 5 });
+  try {
+    await page.goto(`${BASE}/trip/kyoto-by-bicycle`);
+    await page.locator('.svc-grid [data-date][aria-selected]').first().click();
+    await page.getByRole('button', { name: 'Check and book' }).click();
+    await page.getByRole('button', { name: 'More: Airport transfer' }).click();
+    await page.locator('[data-price-url]').getByText('Airport transfer').waitFor();
+    await take(page, 'extras');
+    await page.getByRole('button', { name: 'Continue to your details' }).click();
+    await fill_details(page);
+    await page.getByRole('button', { name: 'Continue to payment' }).click();
+    await page.locator('summary', { hasText: 'Coupon' }).click();
+    await page.getByLabel('Coupon').fill('TEN');
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.locator('input[value=deposit]').check();
+    await page.getByText('Due later').waitFor();
+    await take(page, 'extras-deposit');
+    await page.locator('input[value=pay_later]').check();
+    await page.getByRole('button', { name: /^Book for/ }).click();
+    await page.getByRole('heading', { name: 'Thank you, we have your booking' }).waitFor();
+    await take(page, 'extras-booked');
+  } finally {
+    await staff('PUT', '/settings', { enable_deposit: false, enable_tax: false });
+    for (const module of modules) await staff('POST', `/modules/${module}/toggle`, { enabled: false });
+  }
+}
+
 async function elsewhere(page) {
   const partner = http.createServer((_, response) => {
     response.setHeader('Content-Type', 'text/html; charset=utf-8');
@@ -215,7 +250,7 @@ export async function pictures(names) {
   await staff('PUT', '/settings', { enable_comparison: true });
   for (const [prefixes, walk_through] of [
     [null, browsing], [['details', 'pay', 'confirmation', 'cancel'], booking], [['card', 'confirmation-paid'], card], [['sold-out-at', 'waitlist'], waiting],
-    [['account', 'expired'], account], [['embed', 'preview'], elsewhere],
+    [['extras'], extras], [['account', 'expired'], account], [['embed', 'preview'], elsewhere],
   ]) {
     if (only.length && prefixes && !only.some((one) => prefixes.some((prefix) => prefix.startsWith(one) || one.startsWith(prefix)))) continue;
     if (only.length && !prefixes && process.env.SKIP_BROWSING) continue;

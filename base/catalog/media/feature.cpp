@@ -39,4 +39,10 @@ void Feature::add_routes() { media::add_routes(site_.routes, service); }
 
 void Feature::add_jobs() { media::add_jobs(site_.jobs, service); }
 
+// For pictures of a command or of an archive, which were stored while no job ran.
+void Feature::start(bool with_jobs) {
+    if (with_jobs)
+        site_.jobs.wake("media_sizes");
+}
+
 }  // namespace svc::catalog::media

@@ -15,6 +15,7 @@ class Feature final : public svc::Feature {
     void declare() override;
     void add_routes() override;
     void add_jobs() override;
+    void start(bool with_jobs) override;
 
     // Those who show pictures. `changing` runs in the transaction that changes a picture's copies, `changed` after it.
     struct Follower {

@@ -13,6 +13,9 @@ struct Standing {
     const char* mark;  // its class
 };
 bool is_some(const json::Value& amount);  // more or less than nothing
+// The lines of a quote or a booking, whose sum is the total: discounts and added tax are among them.
+json::Value price_lines(const json::Value& lines, const std::string& currency, const Wording& words);
+bool has_line(const json::Value& lines, std::string_view kind);
 Standing standing_of(const json::Value& booking, const Wording& words);
 // `root`: the page's own path, below which its documents lie.
 json::Value booked_json(const Views& views, Visit& visit, const json::Value& booking, const std::string& root);

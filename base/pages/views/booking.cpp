@@ -44,13 +44,58 @@ Value choice_body(const Checkout& checkout, const Visit& visit, std::int64_t& pe
         people = whole(visit.typed("travelers"));
         body.set("travelers", people);
     }
+    if (visit.typed("_extras").empty())  // a trip's own page has no extras: those of the session stay
+        return body;
     Value services = Value::object();
-    for (const Value& each : checkout.trip["additional_services"].items())
+    for (const Value& each : list_of(checkout.trip["additional_services"]))
         if (const std::string id = std::to_string(each["id"].integer()); whole(visit.typed("s" + id)) > 0)
             services.set(id, whole(visit.typed("s" + id)));
-    if (checkout.trip["additional_services"].size() > 0)
-        body.set("selected_services", std::move(services));
+    body.set("selected_services", std::move(services));
     return body;
+}
+
+bool is_set(const Value& extra, std::string_view member) { return extra.maybe_boolean(member).value_or(false); }
+
+// Required and included extras come with every booking.
+bool can_be_chosen(const Value& extra) { return !is_set(extra, "is_required") && !is_set(extra, "is_included"); }
+
+bool has_choice_of_extras(const Checkout& checkout) {
+    const auto extras = list_of(checkout.trip["additional_services"]);
+    return std::any_of(extras.begin(), extras.end(), can_be_chosen);
+}
+
+// What one costs, and for whom: "USD 25 per person", "4 % of the price".
+std::string price_of_extra(const Value& extra, const std::string& currency, const Wording& words) {
+    if (is_set(extra, "is_included"))
+        return words.say_text("Included");
+    if (extra.text_or("price_type") == "percentage")
+        return words.say_text("{percent} % of the price", {{"percent", extra["price"].number_text()}});
+    const std::string price = words.price(extra["price"], currency), per = extra.text_or("price_per");
+    return per == "person"    ? words.say_text("{price} per person", {{"price", price}})
+           : per == "day"     ? words.say_text("{price} per day", {{"price", price}})
+           : per == "booking" ? words.say_text("{price} per booking", {{"price", price}})
+                              : price;
+}
+
+Value extras_json(const Checkout& checkout, const Visit& visit) {
+    const bool is_form = !visit.typed("_extras").empty();
+    const Value& chosen = checkout.session["selected_services"];
+    Value extras = Value::array();
+    for (const Value& each : list_of(checkout.trip["additional_services"])) {
+        const std::string id = std::to_string(each["id"].integer());
+        const Value* now = chosen.is_object() && !is_form ? chosen.find(id) : nullptr;
+        extras.push(
+            Value::object({{"id", id},
+                           {"name", "s" + id},
+                           {"label", each.text_or("name", each.text_or("title"))},
+                           {"text", each["description"]},
+                           {"price", price_of_extra(each, checkout.trip.text_or("currency"), visit.words)},
+                           {"can_be_chosen", can_be_chosen(each)},
+                           {"always", is_set(each, "is_required")},
+                           {"max", each.maybe_integer("max_quantity").value_or(99)},
+                           {"value", now && now->is_number() ? now->integer() : whole(visit.typed("s" + id))}}));
+    }
+    return extras;
 }
 
 View choice_page(const Views& views, Visit& visit, const Checkout& checkout, const Faults& faults, int status) {
@@ -86,17 +131,7 @@ View choice_page(const Views& views, Visit& visit, const Checkout& checkout, con
     model.set("as_list", views.settings().flag("date_picker_as_dropdown"));
     model.set("party", party_of(trip["price_types"], visit.words, trip.text_or("currency"), counts, travelers,
                                 most > 0 ? most : 100));
-    Value extras = Value::array();
-    for (const Value& each : list_of(trip["additional_services"])) {
-        const std::string id = std::to_string(each["id"].integer());
-        const Value* now = session["selected_services"].is_object() ? session["selected_services"].find(id) : nullptr;
-        extras.push(Value::object({{"id", id},
-                                   {"name", "s" + id},
-                                   {"label", each.text_or("name", each.text_or("title"))},
-                                   {"text", each["description"]},
-                                   {"price", visit.words.price(each["price"], trip.text_or("currency"))},
-                                   {"value", now && now->is_number() ? now->integer() : whole(given("s" + id))}}));
-    }
+    Value extras = extras_json(checkout, visit);
     model.set("has_extras", extras.size() > 0);
     model.set("extras", std::move(extras));
     model.set("faults", faults_json(faults));
@@ -177,7 +212,8 @@ View details_page(const Views& views, Visit& visit, const Checkout& checkout, co
     view.model.set("summary", summary_json(checkout, visit.words));
     view.model.set("action", step(views, checkout.slug, "details"));
     view.model.set("title", checkout.trip["title"]);
-    if (!visit.signed_in && checkout.trip.maybe_boolean("require_login").value_or(false))
+    if (!visit.signed_in && (checkout.trip.maybe_boolean("require_login").value_or(false) ||
+                             !checkout.trip.maybe_boolean("allow_guest_checkout").value_or(true)))
         view.model.set("login", views.path({views.bases().account, "login"}) +
                                     query_of({{"next", step(views, checkout.slug, "details")}}));
     view.head.title = visit.words.say_text("Details: {trip}", {{"trip", checkout.trip.text_or("title")}});
@@ -250,6 +286,9 @@ View Views::book_submit(Visit& visit) const {
                 : faults_of(why);
         return choice_page(*this, visit, checkout, faults, 409);
     }
+    // Date and party come from the trip's page, too; what can be added is shown before the details.
+    if (visit.typed("_extras").empty() && has_choice_of_extras(checkout))
+        return go_to(step(*this, slug, "") + "#f-extras");
     return go_to(step(*this, slug, "details") + "?started=1");
 }
 

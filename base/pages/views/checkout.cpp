@@ -3,11 +3,20 @@
 
 #include <algorithm>
 
+#include "base/pages/views/booked.hpp"
+
 namespace svc::pages {
 
 using json::Value;
 
 namespace {
+
+// "_c12": how many of that category, "_s12": of that extra.
+bool is_count(std::string_view name, char kind) {
+    return name.size() > 2 && name[0] == '_' && name[1] == kind &&
+           name.find_first_not_of("0123456789", 2) == std::string_view::npos;
+}
+bool is_count(std::string_view name) { return is_count(name, 'c') || is_count(name, 's'); }
 
 // Whether the form was made for what the session holds.
 bool carries_choice(const Visit& visit, const Checkout& checkout) {
@@ -15,13 +24,22 @@ bool carries_choice(const Visit& visit, const Checkout& checkout) {
     int counts = 0;
     for (const Value& field : fields.items()) {
         const std::string name = field.text_or("name");
-        counts += name.starts_with("_c") ? 1 : 0;
-        if (name != "_mark" && visit.typed(name) != field.text_or("value"))
+        counts += is_count(name) ? 1 : 0;
+        if (name != "_mark" && name != "_coupon" && visit.typed(name) != field.text_or("value"))
             return false;
     }
     for (const auto& [name, value] : visit.form.members())
-        counts -= name.starts_with("_c") ? 1 : 0;
+        counts -= is_count(name) ? 1 : 0;
     return counts == 0;
+}
+
+Value counts_in(const Visit& visit, char kind) {
+    Value counts = Value::object();
+    for (const auto& [name, value] : visit.form.members())
+        if (is_count(name, kind) && value.is_string() && !value.text().empty() && value.text().size() < 5 &&
+            value.text().find_first_not_of("0123456789") == std::string::npos)
+            counts.set(name.substr(2), json::Number{value.text()});
+    return counts;
 }
 
 }  // namespace
@@ -68,11 +86,9 @@ Checkout going_on(const Views& views, Visit& visit, const std::string& slug) {
     Value body = Value::object({{"trip_id", checkout.trip["id"]}, {"travel_date", date}});
     const std::string time = visit.typed("_time");
     body.set("departure_time", time.empty() ? Value() : Value(time));
-    Value counts = Value::object();
-    for (const auto& [name, value] : visit.form.members())
-        if (name.starts_with("_c") && value.is_string() && !value.text().empty() && value.text().size() < 5 &&
-            value.text().find_first_not_of("0123456789") == std::string::npos)
-            counts.set(name.substr(2), json::Number{value.text()});
+    Value counts = counts_in(visit, 'c');
+    if (checkout.trip["additional_services"].size() > 0)
+        body.set("selected_services", counts_in(visit, 's'));
     if (counts.size() > 0)
         body.set("traveler_counts", std::move(counts));
     else if (const std::string all = visit.typed("_travelers"); !all.empty())
@@ -85,7 +101,14 @@ Checkout going_on(const Views& views, Visit& visit, const std::string& slug) {
     visit.leave_checkout_aside();
     if (Value typed = typed_of({}, visit); typed.size() > 0)
         body.set("form_data", std::move(typed));
-    if (const Answered opened = visit.call("POST", "/booking/session", body); opened.is_good()) {
+    if (const std::string coupon = visit.typed("_coupon"); !coupon.empty())
+        body.set("coupon_code", coupon);
+    Answered opened = visit.call("POST", "/booking/session", body);
+    if (!opened.is_good() && body.find("coupon_code")) {  // it has ended meanwhile
+        body.erase("coupon_code");
+        opened = visit.call("POST", "/booking/session", body);
+    }
+    if (opened.is_good()) {
         visit.keep_checkout(opened.data().text_or("session_id"));
         checkout.mark = visit.checkout_mark(slug);
         checkout.session = opened.data();
@@ -124,27 +147,10 @@ Value summary_json(const Checkout& checkout, const Wording& words) {
         summary.set("time", words.time(time));
     if (!quote.is_object())
         return summary;
-    Value lines = Value::array();
-    const auto add = [&](const std::string& label, const Value& amount, const char* sign = "") {
-        lines.push(Value::object({{"label", label}, {"amount", sign + words.amount(amount, currency)}}));
-    };
-    const auto is_some = [](const Value& amount) {
-        return amount.is_number() && amount.number_text().find_first_of("123456789") != std::string::npos;
-    };
-    for (const Value& each : list_of(quote["lines"])) {
-        const std::string quantity = each["quantity"].is_number() ? each["quantity"].number_text() : "1";
-        add(quantity + " × " + each.text_or("label"), each["amount"]);
-    }
-    if (const Value& group = quote["group_discount"]; group.is_object())
-        add(words.say_text("Group discount"), group.find("amount") ? group["amount"] : group["discount_amount"], "−");
-    if (const Value& coupon = quote["coupon_discount"]; coupon.is_object() && is_some(coupon["amount"]))
-        add(words.say_text("Coupon {code}", {{"code", session.text_or("coupon_code")}}), coupon["amount"], "−");
-    else if (is_some(quote["total_discount"]) && !quote["group_discount"].is_object())
-        add(words.say_text("Discount"), quote["total_discount"], "−");
-    const Value& tax = quote["tax"];
-    if (tax.is_object() && is_some(tax["total"]))
-        add(tax.maybe_boolean("inclusive").value_or(false) ? words.say_text("Tax, included") : words.say_text("Tax"),
-            tax["total"]);
+    Value lines = price_lines(quote["lines"], currency, words);
+    if (const Value& tax = quote["tax"]; tax.maybe_boolean("inclusive").value_or(false) && is_some(tax["total"]))
+        lines.push(Value::object(
+            {{"label", words.say_text("Tax, included")}, {"amount", words.amount(tax["total"], currency)}}));
     summary.set("lines", std::move(lines));
     summary.set("total", words.amount(quote["final_total"], currency));
     summary.set("also", words.also(quote["final_total"], currency));
@@ -172,6 +178,10 @@ Value carried_json(const Checkout& checkout) {
         add("_c" + id, count.number_text());
     if (session["traveler_counts"].size() == 0 && session["travelers"].is_number())
         add("_travelers", session["travelers"].number_text());
+    for (const auto& [id, count] :
+         session["selected_services"].is_object() ? session["selected_services"].members() : json::Object{})
+        add("_s" + id, count.number_text());
+    add("_coupon", session.text_or("coupon_code"));
     return fields;
 }
 

@@ -151,6 +151,8 @@ Value sections_json(const Checkout& checkout, const Value& typed, const Faults& 
     const auto people = travelers_of(checkout, words);
     if (travelers.maybe_boolean("enabled").value_or(false) || has_ages(checkout.trip)) {
         std::size_t index = 0;
+        const std::string given = travelers.text_or("title");
+        const std::string own_title = given == "Travelers" ? std::string() : given;  // the standard form's
         for (const auto& [category, label] : people) {
             const std::string prefix = "travelers." + std::to_string(++index) + ".";
             Value fields = Value::array();
@@ -166,8 +168,12 @@ Value sections_json(const Checkout& checkout, const Value& typed, const Faults& 
                                      .value = typed_in(typed, prefix + "date_of_birth"),
                                      .error = fault_of(faults, prefix + "date_of_birth"),
                                      .required = true}));
-            std::string title = people.size() == 1 ? words.say_text("Traveler")
-                                                   : words.say_text("Traveler {number}", {{"number", index}});
+            std::string title = own_title.empty() ? people.size() == 1
+                                                        ? words.say_text("Traveler")
+                                                        : words.say_text("Traveler {number}", {{"number", index}})
+                                                  : own_title;
+            if (!own_title.empty() && people.size() > 1)
+                title += " " + std::to_string(index);
             if (!label.empty())
                 title += " (" + label + ")";
             add(title, index == 1 ? travelers.text_or("description") : "", std::move(fields));

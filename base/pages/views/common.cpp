@@ -163,8 +163,8 @@ Value to_json(const Shown& field) {
                                {"help", field.help},
                                {"autocomplete", field.autocomplete},
                                {"required", field.required}});
-    if (field.width == "full")
-        one.set("full", true);
+    if (field.width == "full" || field.width == "third")
+        one.set(field.width, true);
     one.set(field.type == "textarea"   ? "is_textarea"
             : field.type == "select"   ? "is_select"
             : field.type == "checkbox" ? "is_checkbox"

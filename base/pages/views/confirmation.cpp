@@ -161,6 +161,20 @@ void add_gateways(const Views& views, Visit& visit, const Value& booking, Value&
     model.set("gateways", std::move(online));
 }
 
+// What of the total is neither paid nor due now; null for nothing.
+Value due_later(const Value& booking) {
+    const auto currency = Currency::parse(booking.text_or("currency"));
+    const auto money = [&](const char* member) {
+        return booking[member].is_number() && currency ? Money::parse(booking[member].number_text(), *currency)
+                                                       : Result<Money>(errc::not_found);
+    };
+    const auto total = money("total"), paid = money("amount_paid"), due = money("amount_due");
+    if (!total || !paid || !due)
+        return {};
+    const Money later = *total - *paid - *due;
+    return later.minor() > 0 ? Value(later) : Value();
+}
+
 std::optional<Value> expired_of(const Views& views, const Visit& visit, std::int64_t id) {
     return booking::expired_unpaid(views.bookings, views.site.store, visit.booking_proof(id), id,
                                    views.site.clock.now());
@@ -200,26 +214,26 @@ Value booked_json(const Views& views, Visit& visit, const Value& booking, const 
                                  {"root", root}});
     if (const std::string end = booking.text_or("end_date"); !end.empty() && end != booking.text_or("travel_date"))
         model.set("end", words.day(end));
-    Value lines = Value::array();
-    for (const Value& each : list_of(booking["lines"]))
-        lines.push(
-            Value::object({{"label", (each["quantity"].is_number() ? each["quantity"].number_text() + " × " : "") +
-                                         each.text_or("label")},
-                           {"amount", words.amount(each["amount"], currency)}}));
-    if (is_some(booking["discount_amount"]))
-        lines.push(
-            Value::object({{"label", words.say_text("Discount {code}", {{"code", booking.text_or("discount_code")}})},
-                           {"amount", "−" + words.amount(booking["discount_amount"], currency)}}));
-    if (is_some(booking["tax_amount"]))
-        lines.push(Value::object(
-            {{"label", booking.maybe_boolean("tax_inclusive").value_or(false) ? words.say_text("Tax, included")
-                                                                              : words.say_text("Tax")},
-             {"amount", words.amount(booking["tax_amount"], currency)}}));
+    Value lines = price_lines(booking["lines"], currency, words);
+    const auto add = [&](const std::string& label, const std::string& amount) {
+        lines.push(Value::object({{"label", label}, {"amount", amount}}));
+    };
+    // Bookings of before an import have sums alone.
+    if (is_some(booking["discount_amount"]) && !has_line(booking["lines"], "coupon") &&
+        !has_line(booking["lines"], "group_discount"))
+        add(words.say_text("Discount {code}", {{"code", booking.text_or("discount_code")}}),
+            "−" + words.amount(booking["discount_amount"], currency));
+    if (is_some(booking["tax_amount"]) && !has_line(booking["lines"], "tax"))
+        add(booking.maybe_boolean("tax_inclusive").value_or(false) ? words.say_text("Tax, included")
+                                                                   : words.say_text("Tax"),
+            words.amount(booking["tax_amount"], currency));
     model.set("lines", std::move(lines));
     model.set("is_paid", is_some(booking["amount_paid"]));
     const std::string status = booking.text_or("status");
     const bool is_live = status == "pending" || status == "confirmed";
     model.set("is_due", is_live && is_some(booking["amount_due"]));
+    if (is_live && is_some(booking["amount_due"]))
+        model.set("later", words.amount(due_later(booking), currency));
     if (const std::string until = booking.text_or("expires_at"); is_live && !until.empty())
         model.set("pay_until", words.moment(until));
     if (is_live && is_some(booking["amount_due"]))

@@ -245,6 +245,12 @@ void list_trips(const Views& views, Visit& visit, View& view, std::string_view f
         if (!found.is_good())
             throw Stopped{400, found.message()};
     }
+    // An old link to a page that there no longer is: the last one there is.
+    if (const Value& counted = found.body["meta"];
+        counted["total"].integer() > 0 && counted["page"].integer() > counted["total_pages"].integer()) {
+        const std::string last = std::to_string(counted["total_pages"].integer());
+        listed = list_of_trips(views, visit, "/trips/public" + query_of(with(question, "page", last)));
+    }
     const Value &meta = found.body["meta"], &facets = meta["facets"];
     const std::int64_t total = meta["total"].integer();
     Value for_themes = meta;  // listeners' members too, for themes: svc_trip_listing_context, svc_listing_nonce
@@ -282,7 +288,9 @@ void list_trips(const Views& views, Visit& visit, View& view, std::string_view f
     model.set("compares", views.settings().flag("enable_comparison") && total > 1);
     model.set("collapsed", views.settings().flag("collapse_filters_on_mobile"));
     // Two or three trips of a destination are seen at one glance.
-    model.set("has_filters", fixed.empty() || total > 3 || !now.empty());
+    const bool is_empty = total == 0 && now.empty();
+    model.set("is_empty", is_empty);
+    model.set("has_filters", !is_empty && (fixed.empty() || total > 3 || !now.empty()));
     model.set("pagination", pages_json(meta["page"].integer(), meta["total_pages"].integer(), path, paged));
     Value hidden = Value::array();
     for (const auto& [name, value] : paged)
@@ -311,8 +319,9 @@ void list_trips(const Views& views, Visit& visit, View& view, std::string_view f
             }
         }
         model.set("offer", std::move(offer));
-        model.set("similar_title", true);
-        add_cards(views, visit, view, "similar", list_of_trips(views, visit, "/trips/public?per_page=3"), sight);
+        Listed others = list_of_trips(views, visit, "/trips/public?per_page=3");
+        model.set("similar_title", !others.cards.empty());
+        add_cards(views, visit, view, "similar", std::move(others), sight);
         model.set("similar_sizes", card_sizes("standard", "25rem"));
     }
     // One canonical address for the plain listing; searches, sorts and second filters are nobody's to index.

@@ -1,6 +1,8 @@
-// The notes beside a price: listeners' texts, and the price in other currencies.
+// The notes beside a price, and the lines that a total is the sum of.
+#include <algorithm>
+
 #include "base/pages/hooks.hpp"
-#include "base/pages/views/views.hpp"
+#include "base/pages/views/booked.hpp"
 
 namespace svc::pages {
 
@@ -21,6 +23,47 @@ PriceDisplay Views::price_display(Visit& visit, const Value& trip_id) const {
                                .urgency = shows("show_urgency_messages")};
     visit.price_displays.emplace(trip_id.number_text(), display);
     return display;
+}
+
+namespace {
+
+std::string label_of(const Value& line, const std::string& kind, const Wording& words) {
+    const std::string label = line.text_or("label");
+    constexpr std::string_view coupon = "Coupon ";
+    if (kind == "coupon" && label.starts_with(coupon))
+        return words.say_text("Coupon {code}", {{"code", label.substr(coupon.size())}});
+    if (kind == "group_discount" && label == "Group Discount")
+        return words.say_text("Group discount");
+    if (kind == "dynamic" && label == "Adjustment")
+        return words.say_text("Adjustment");
+    if (kind == "coupon" || kind == "group_discount" || kind == "tax" || kind == "dynamic")
+        return label;
+    return (line["quantity"].is_number() ? line["quantity"].number_text() : "1") + " × " + label;
+}
+
+std::string signed_amount(const Value& amount, const std::string& currency, const Wording& words) {
+    if (!amount.is_number() || !amount.number_text().starts_with('-'))
+        return words.amount(amount, currency);
+    return "−" + words.amount(json::Number{amount.number_text().substr(1)}, currency);
+}
+
+}  // namespace
+
+bool has_line(const Value& lines, std::string_view kind) {
+    const json::Array& all = list_of(lines);
+    return std::any_of(all.begin(), all.end(), [&](const Value& line) { return line.text_or("kind") == kind; });
+}
+
+Value price_lines(const Value& lines, const std::string& currency, const Wording& words) {
+    Value shown = Value::array();
+    for (const Value& line : list_of(lines)) {
+        const std::string kind = line.text_or("kind");
+        const bool is_included = kind == "service" && !is_some(line["amount"]);
+        shown.push(Value::object(
+            {{"label", label_of(line, kind, words)},
+             {"amount", is_included ? words.say_text("Included") : signed_amount(line["amount"], currency, words)}}));
+    }
+    return shown;
 }
 
 }  // namespace svc::pages

@@ -49,7 +49,7 @@ class PayLater final : public Gateway {
     const GatewayInfo info_{
         .id = "pay_later",
         .title = "Pay later",
-        .description = "Book now and pay later as instructed.",
+        .description = "Book now. The next page says how to pay, and until when.",
         .icon = "",
         .is_offline = true,
         .fields = {

@@ -88,4 +88,30 @@ TEST_CASE("the home page and the page of destinations show them however many tri
     });
 }
 
+TEST_CASE("a catalogue without trips says so, without filters; a page that there no longer is shows the last one") {
+    each_page_site([](PageSite& site) {
+        change(site, "POST", "/destinations", Value::object({{"name", "Egypt"}, {"status", "publish"}}));
+        for (const char* path : {"/trip", "/destination/egypt"}) {
+            const std::string empty = site.page(path).text;
+            CAPTURE(path);
+            CHECK(has(empty, "<h2>No trips yet</h2>"));
+            for (const char* absent : {"svc-filters", "svc-sort", "No trip fits all of that", "You may like these"})
+                CHECK_FALSE(has(empty, absent));
+        }
+        CHECK(has(site.page("/trip?search=lakes").text, "No trip fits all of that"));
+        site.set(Value::object({{"trips_per_page", 2}}));
+        for (const char* name : {"A", "B", "C"})
+            site.base.given_trip(name);
+        for (const char* page : {"2", "3", "99"}) {
+            const std::string text = site.page(std::string("/trip?page=") + page).text;
+            CAPTURE(page);
+            CHECK(has(text, ">A</a>"));
+            CHECK_FALSE(has(text, "No trip fits all of that"));
+            CHECK(has(text, "/trip?page=2\">"));  // the canonical address
+            CHECK(has(text, "aria-current=\"page\">2</a>"));
+        }
+        CHECK(has(site.page("/trip?page=2&search=zzzz").text, "No trip fits all of that"));
+    });
+}
+
 }  // namespace svc::tests
