@@ -5,6 +5,7 @@
 #include "base/booking/record/wire.hpp"
 #include "base/platform/sheets/sheets.hpp"
 #include "shared/api/bulk.hpp"
+#include "shared/api/conditions.hpp"
 #include "shared/api/guided.hpp"
 #include "shared/api/keeping.hpp"
 #include "shared/api/list_meta.hpp"
@@ -130,13 +131,20 @@ void add_of_booking(api::RouteTable& routes, const DeskRoutes& staff) {
                           api::list(api::map(api::anything()), 1000, 1),
                           "At most as many travelers as were booked.",
                           true,
-                          {"travellers"}}},
+                          {"travellers"}},
+                         {"row_version", api::integer(1),
+                          "The version that was read; returns 409 if the booking changed since."}},
                 .answer = api::list(traveler_answer(), 10'000),
                 .errors = {&errc::booking_not_found, &errc::conflict, &errc::group_size},
                 .stores_reply = true,
-                .handle = [staff](const Request& request) {
+                .handle = [staff](const Request& request) -> Reply {
                     Edit edit;
                     edit.travelers = request.body["travelers"];
+                    SVC_ASSIGN_OR_RETURN(edit.row_version,
+                                         api::required_version(request, [&]() -> std::optional<std::int64_t> {
+                                             const auto booking = staff.records.find(request.path_id());
+                                             return booking ? std::optional(booking->row_version) : std::nullopt;
+                                         }));
                     const auto keeping =
                         api::StoreReply::of<Booking>(request, [&](store::Transaction& tx, const Booking& booking) {
                             return api::ok(staff.records.detail(tx, booking)["travelers"]);

@@ -1,6 +1,6 @@
 // The admin's entry: who is signed in, the frame around every screen, and which screen an address opens.
 import { LogOut, Menu as MenuIcon, Plus, Search, User } from 'lucide-preact';
-import { type ComponentType, render } from 'preact';
+import { type ComponentProps, type ComponentType, render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 
 import { type Method, json, pending, settleSignIn, signInWanted } from '../kit/client';
@@ -19,10 +19,10 @@ import { SignIn, SignInForm } from './sign-in';
 
 const Palette = later(() => import('./palette'));
 const shape = () => <div class="svc-page"><Skeleton /></div>;
-type Load = () => Promise<{ default: ComponentType<any> }>;
-const screen = (load: Load) => later<any>(() => Promise.all([load(), load_names()]).then(([loaded]) => loaded), shape);
-const described = (load: Load) => screen(() => Promise.all([load(), load_sentences()]).then(([loaded]) => loaded)); // for screens with the interface's descriptions
-const screens: Record<string, ComponentType<any>> = {
+type Load<P extends object> = () => Promise<{ default: ComponentType<P> }>;
+const screen = <P extends object>(load: Load<P>) => later<P>(() => Promise.all([load(), load_names()]).then(([loaded]) => loaded), shape);
+const described = <P extends object>(load: Load<P>) => screen<P>(() => Promise.all([load(), load_sentences()]).then(([loaded]) => loaded)); // for screens with the interface's descriptions
+const screens = {
   today: screen(() => import('./screens/today')),
   booking: screen(() => import('./screens/booking')),
   new_booking: screen(() => import('./screens/new-booking')),
@@ -34,7 +34,10 @@ const screens: Record<string, ComponentType<any>> = {
   customer: described(() => import('./screens/customer')),
   enquiry: described(() => import('./screens/enquiry')),
   review: screen(() => import('./screens/review')),
-  settings: screen(() => load_settings().then(() => import('./screens/settings'))),
+  settings: screen(async () => {
+    await load_settings();
+    return import('./screens/settings');
+  }),
   modules: described(() => import('./screens/modules')),
   gateways: screen(() => import('./screens/gateways')),
   emails: screen(() => import('./screens/emails')),
@@ -53,31 +56,41 @@ const screens: Record<string, ComponentType<any>> = {
   record: described(() => import('./screens/record')),
 };
 
+type Name = keyof typeof screens;
+type Props<N extends Name> = ComponentProps<(typeof screens)[N]>;
+type Given = { path?: string; id?: string | number | null; part?: string; item?: string; trip?: number; outstanding?: boolean };
+interface Opened {
+  name: Name;
+  props: Given;
+}
+// A screen with what it is given.
+const opens = <N extends Name>(name: N, props: Props<N> & Given): Opened => ({ name, props });
+
 // Without the names that every object has: /admin/constructor is no screen.
-const named = (all: Record<string, string>): Record<string, string> => Object.assign(Object.create(null), all);
+const named = <N extends Name>(all: Record<string, N>): Record<string, N | undefined> => Object.assign(Object.create(null), all);
 
 // "/admin/bookings/7" -> the screen and what it is given.
-function screen_of(path: string): [string, Record<string, unknown>] {
+function screen_of(path: string): Opened {
   const parts = path.replace(/^\/admin\/?/, '').split('/').filter(Boolean).map(decodeURIComponent);
   const [first = '', second, third] = parts;
   const is_id = /^\d+$/.test(second ?? '');
-  if (!first) return ['today', {}];
+  if (!first) return opens('today', {});
   const alone = named({
     settings: 'settings', modules: 'modules', gateways: 'gateways', emails: 'emails', 'booking-form': 'booking_form',
     pages: 'pages', templates: 'templates', waitlist: 'waitlist', self: 'self', everything: 'everything', reports: 'reports', tools: 'tools', 'first-steps': 'first_steps',
   });
-  if (alone[first]) return [alone[first], { part: second, item: third }];
-  if (first === 'departures') return third ? ['departure', { trip: Number(second), id: Number(third) }] : ['departures', {}];
-  if (first === 'customers' && second === 'duplicates') return ['duplicates', {}];
-  if (first === 'media') return ['media', { id: is_id ? Number(second) : null }];
-  if (first === 'scheduled-payments') return ['due', { outstanding: second === 'outstanding' }];
-  if (first === 'bookings' && second === 'new') return ['new_booking', {}];
+  if (alone[first]) return opens(alone[first], { part: second, item: third });
+  if (first === 'departures') return third ? opens('departure', { trip: Number(second), id: Number(third) }) : opens('departures', {});
+  if (first === 'customers' && second === 'duplicates') return opens('duplicates', {});
+  if (first === 'media') return opens('media', { id: is_id ? Number(second) : null });
+  if (first === 'scheduled-payments') return opens('due', { outstanding: second === 'outstanding' });
+  if (first === 'bookings' && second === 'new') return opens('new_booking', {});
   const own = named({ bookings: 'booking', trips: 'trip', payments: 'payment', customers: 'customer', enquiries: 'enquiry', reviews: 'review' });
-  if (is_id && own[first]) return [own[first], { id: Number(second), part: third }];
-  if (second === 'new') return ['record', { path: `/${first}`, id: null }];
-  if (second && operations.value.some((one) => one.path === `/${first}/${second}` && one.method === 'get')) return ['records', { path: `/${first}/${second}` }];
-  if (second) return ['record', { path: `/${first}`, id: second }];
-  return ['records', { path: `/${first}` }];
+  if (is_id && own[first]) return opens(own[first], { id: Number(second), part: third });
+  if (second === 'new') return opens('record', { path: `/${first}`, id: null });
+  if (second && operations.value.some((one) => one.path === `/${first}/${second}` && one.method === 'get')) return opens('records', { path: `/${first}/${second}` });
+  if (second) return opens('record', { path: `/${first}`, id: second });
+  return opens('records', { path: `/${first}` });
 }
 
 function Rail({ open, close }: { open: boolean; close: () => void }) {
@@ -195,7 +208,7 @@ function SignInOver() {
 }
 
 // What a screen reads first: without the right to it, a sentence stands instead.
-const needed: Record<string, [Method, string]> = {
+const needed: Partial<Record<Name, [Method, string]>> = {
   booking: ['get', '/bookings/{id}'], new_booking: ['post', '/bookings'], waitlist: ['get', '/waitlist'], departures: ['get', '/departures'],
   departure: ['get', '/trips/{trip_id}/departures/{id}'], trip: ['get', '/trips/{id}'], payment: ['get', '/payments/{id}'],
   customer: ['get', '/customers/{id}'], duplicates: ['get', '/customers/duplicates'], enquiry: ['get', '/enquiries/{id}'],
@@ -216,8 +229,8 @@ function Frame() {
   const location = useLocation();
   const [rail, setRail] = useState(false);
   const [palette, setPalette] = useState(false);
-  const [name, props] = screen_of(location.path);
-  const Screen = screens[name]!;
+  const { name, props } = screen_of(location.path);
+  const Screen = screens[name] as ComponentType<Given>; // opens() has compared what it is given
   const asked = needed[name] && operation(...needed[name]);
   useEffect(() => {
     const keys = (event: KeyboardEvent) => {

@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks';
 
 import { api } from '../kit/client';
+import { Conflict } from '../kit/conflict';
 import { money, words } from '../kit/format';
 import { t } from '../kit/i18n';
 import { can } from '../kit/interface';
@@ -64,20 +65,28 @@ export function History({ booking }: { booking: Booking }) {
 }
 
 export function Note({ booking }: { booking: Booking }) {
-  const form = useForm({ internal_notes: booking.internal_notes ?? '' });
+  const form = useForm({ internal_notes: booking.internal_notes });
+  const read = () => api.get('/bookings/{id}', { id: booking.id });
+  const save = () =>
+    form.submit(async (changes, now) => {
+      await api.put('/bookings/{id}', { id: booking.id }, { ...changes, row_version: now?.row_version });
+      toast(t('The note is saved.'));
+      refresh(booking.id);
+    }, read);
   if (!can('put', '/bookings/{id}')) return booking.internal_notes ? <Section title={t('Note')}><p class="svc-pre">{booking.internal_notes}</p></Section> : null;
   return (
     <Section title={t('Note')}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          void form.submit(() => api.put('/bookings/{id}', { id: booking.id }, { internal_notes: form.values.internal_notes })).then((done) => done && (toast(t('The note is saved.')), refresh(booking.id)));
+          void save();
         }}
       >
         <Summary form={form} />
-        <textarea aria-label={t('Note for colleagues')} rows={3} placeholder={t('Only colleagues see this.')} value={form.values.internal_notes} onInput={(event) => form.set('internal_notes', event.currentTarget.value)} />
+        <textarea aria-label={t('Note for colleagues')} rows={3} placeholder={t('Only colleagues see this.')} value={form.values.internal_notes ?? ''} onInput={(event) => form.set('internal_notes', event.currentTarget.value)} />
         {form.dirty && <Button type="submit" busy={form.busy}>{t('Save the note')}</Button>}
       </form>
+      {form.conflict && <Conflict form={form} read={async () => ({ internal_notes: (await read()).internal_notes })} keep={() => void save()} take={() => (form.reset(), refresh(booking.id))} />}
     </Section>
   );
 }

@@ -1,11 +1,14 @@
 // What a discount does, in sentences; and its code, made up where nobody has one in mind.
 import { Dices } from 'lucide-preact';
 
+import { json } from '../kit/client';
 import { Field } from '../kit/field';
-import { label_of_field } from '../kit/form';
+import { Input, label_of_field } from '../kit/form';
 import { day, display, money, today } from '../kit/format';
 import { t } from '../kit/i18n';
-import { Button, Status } from '../kit/ui';
+import { type Schema, can, fields, operation, resolved } from '../kit/interface';
+import { useRead } from '../kit/query';
+import { Button, Loaded, Status } from '../kit/ui';
 import type { Form, Values } from '../kit/use-form';
 import { Section } from '../kit/page';
 
@@ -28,14 +31,43 @@ export function DiscountCode({ form }: { form: Form }) {
   );
 }
 
+const categories = async () => (await json<Values[]>('get', '/traveler-categories', { params: { per_page: 100 } })).data;
+const name_of = (category: Values): string => category.label || category.name;
+
+// What each traveler category gets, by its own number of travelers.
+export function CategoryDiscounts({ form }: { form: Form }) {
+  const read = useRead('/traveler-categories/all', categories);
+  const said: Record<string, Values[]> = form.values.category_discounts ?? {};
+  const schema = resolved(fields(operation('post', '/discounts')?.body).category_discounts).additionalProperties as Schema;
+  const put = (id: string, rows: Values[]) => form.set('category_discounts', Object.fromEntries(Object.entries({ ...said, [id]: rows }).filter(([, some]) => some.length)));
+  return (
+    <fieldset class="svc-group">
+      <legend>{label_of_field('category_discounts')}</legend>
+      {(form.errors.category_discounts ?? []).map((one) => <p class="svc-error" key={one}>{one}</p>)}
+      <Loaded read={read} rows={3}>
+        {(all) => all.map((one) => <Input key={one.id} name={`category_${one.id}`} label={name_of(one)} schema={schema} path={`category_discounts.${one.id}`} value={said[one.id]} set={(rows) => put(String(one.id), rows)} errors={form.errors} />)}
+      </Loaded>
+    </fieldset>
+  );
+}
+
 const is_number = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
 function off(type: string | null | undefined, amount: unknown, currency: string): string {
   if (!is_number(amount)) return '';
   return type === 'fixed' ? t('{0} off', money(amount, currency)) : t('{0} % off', amount);
 }
 
-// The rule in sentences, the most important first; what it lacks to have an effect is said, too.
-export function sentences_of(value: Values): { title: string; says: string[]; lacks: string[] } {
+// From how many travelers how much. A range that is edited says it in `discount_type` and `discount_amount`.
+function ranges_said(ranges: Values[], currency: string): string {
+  return ranges
+    .map((one) => [one, off(one.discount_type ?? one.type, one.discount_amount ?? one.amount, currency)] as const)
+    .map(([one, cut]) => (one.max_size ? t('{0} to {1} travelers: {2}', one.min_size, one.max_size, cut) : t('from {0} travelers: {1}', one.min_size ?? 1, cut)))
+    .join('; ');
+}
+
+// The rule in sentences, the most important first; what it lacks to have an effect is said, too. `named`: traveler
+// categories by their ids.
+export function sentences_of(value: Values, named: (id: string) => string): { title: string; says: string[]; lacks: string[] } {
   const currency = value.currency || display.value.currency;
   const by_code = value.discount_mode !== 'group';
   const by_group = value.discount_mode === 'group' || value.discount_mode === 'both';
@@ -43,7 +75,7 @@ export function sentences_of(value: Values): { title: string; says: string[]; la
   const lacks: string[] = [];
   const ranges: Values[] = value.group_discount_ranges ?? [];
   const group = ranges.length
-    ? ranges.map((one) => (one.max_size ? t('{0} to {1} travelers: {2}', one.min_size, one.max_size, off(one.type, one.amount, currency)) : t('from {0} travelers: {1}', one.min_size, off(one.type, one.amount, currency)))).join('; ')
+    ? ranges_said(ranges, currency)
     : is_number(value.group_discount_amount)
       ? t('from {0} travelers: {1}', value.min_group_size ?? 2, off(value.group_discount_type, value.group_discount_amount, currency))
       : '';
@@ -55,8 +87,10 @@ export function sentences_of(value: Values): { title: string; says: string[]; la
     if (value.type !== 'fixed' && is_number(value.max_discount_amount)) says.push(t('At most {0}.', money(value.max_discount_amount, currency)));
     if (is_number(value.min_amount) && value.min_amount > 0) says.push(t('For prices of {0} and more.', money(value.min_amount, currency)));
   }
+  const by_category = by_group && value.group_discount_mode === 'category_based' ? Object.entries<Values[]>(value.category_discounts ?? {}).filter(([, some]) => some.length) : [];
   if (by_group && group) says.push(t('Groups, {0}.', group));
-  if (by_group && !group && !Object.keys(value.category_discounts ?? {}).length) lacks.push(t('It says nothing of groups yet.'));
+  for (const [id, some] of by_category) says.push(`${named(id)}, ${ranges_said(some, currency)}.`);
+  if (by_group && !group && !by_category.length) lacks.push(t('It says nothing of groups yet.'));
   const trips: unknown[] = value.trip_ids ?? [];
   if (value.applicable_to === 'specific_trips') {
     if (trips.length) says.push(t('{0, plural, one {On # trip.} other {On # trips.}}', trips.length));
@@ -70,7 +104,7 @@ export function sentences_of(value: Values): { title: string; says: string[]; la
   if (value.usage_limit) says.push(t('{0, plural, one {For # booking in all.} other {For # bookings in all.}}', value.usage_limit));
   if (value.usage_limit_per_customer) says.push(t('{0, plural, one {Once for each customer.} other {# times for each customer.}}', value.usage_limit_per_customer));
   if (value.first_time_customer_only) says.push(t("Only for a customer's first booking."));
-  return { title: own || (by_group && group ? t('For groups') : t('Nothing off')), says, lacks };
+  return { title: own || (by_group && (group || by_category.length) ? t('For groups') : t('Nothing off')), says, lacks };
 }
 
 // Whether somebody could use it today.
@@ -84,7 +118,9 @@ function now_of(saved: Values): [string, string] {
 }
 
 export function DiscountSummary({ form, saved }: { form: Form; saved?: Values }) {
-  const { title, says, lacks } = sentences_of(form.values);
+  const all = useRead(can('get', '/traveler-categories') && form.values.category_discounts ? '/traveler-categories/all' : null, categories);
+  const named = (id: string) => name_of(all.data?.find((one) => String(one.id) === id) ?? { name: `#${id}` });
+  const { title, says, lacks } = sentences_of(form.values, named);
   const [state, why] = saved ? now_of(saved) : ['', ''];
   return (
     <Section title={t('What it does')}>

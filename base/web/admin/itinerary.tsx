@@ -28,8 +28,9 @@ function EntryDialog({ trip_id, entry, day, next, onClose, done }: { trip_id: nu
     else await api.post('/itineraries', null, { trip_id, mode: is_day ? 'day' : 'activity', ...(day ? { day_id: day.day_id ?? day.id, day: day.day } : { day: next }), ...form.values });
     toast(t('Saved.'));
   };
+  const read = async () => (await json<Entry[]>('get', '/itineraries', { params: { trip_id } })).data.find((one) => one.id === entry?.id && one.mode === entry?.mode) ?? {};
   return (
-    <FormDialog title={entry ? (is_day ? t('Day {0}', entry.day) : entry.title) : is_day ? t('New day') : t('Day {0}: new entry', day!.day)} form={form} run={run} done={done} onClose={onClose} wide known={main}>
+    <FormDialog compare={entry ? { saved: {}, read } : undefined} title={entry ? (is_day ? t('Day {0}', entry.day) : entry.title) : is_day ? t('New day') : t('Day {0}: new entry', day!.day)} form={form} run={run} done={done} onClose={onClose} wide known={main}>
       <div class="svc-fields">
         <SchemaFields schema={write.body!} form={form} only={main} rich={[is_day ? 'day_description' : 'description']} labels={{ day_title: t('Title'), day_description: t('What happens') }} />
       </div>

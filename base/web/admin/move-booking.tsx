@@ -1,10 +1,8 @@
 // Another date, time or party for a booking: what it would cost is shown before it is saved.
-import { useState } from 'preact/hooks';
-
 import { api } from '../kit/client';
 import { Field } from '../kit/field';
 import { FormDialog } from '../kit/form-dialog';
-import { useForm } from '../kit/use-form';
+import { type Values, useForm } from '../kit/use-form';
 import { money } from '../kit/format';
 import { t } from '../kit/i18n';
 import { toast } from '../kit/ui';
@@ -19,13 +17,14 @@ export function MoveBooking({ booking, onClose, done }: { booking: Record<string
     traveler_counts: booking.traveler_counts ?? {},
     coupon_code: booking.discount_code ?? '',
   };
-  const [choice, setChoice] = useState(before);
-  const form = useForm({ recalculate: true, force: false });
+  const form = useForm({ ...before, recalculate: true, force: false });
+  const choice = form.values as Choice & Values;
+  const choose = (part: Partial<Choice>) => Object.entries(part).forEach(([name, value]) => form.set(name, value));
   const page = usePage(choice.trip_id);
   const quote = useQuote(choice);
-  const same = JSON.stringify(choice) === JSON.stringify(before);
-  const run = async () => {
-    const body: Record<string, unknown> = { recalculate: form.values.recalculate, row_version: booking.row_version };
+  const same = !Object.keys(form.changes).some((name) => name in before);
+  const run = async (_: Values, row_version = booking.row_version) => {
+    const body: Record<string, unknown> = { recalculate: form.values.recalculate, row_version };
     if (choice.travel_date !== before.travel_date) body.travel_date = choice.travel_date;
     if (choice.departure_time !== before.departure_time || body.travel_date) body.departure_time = choice.departure_time;
     if (JSON.stringify(choice.traveler_counts) !== JSON.stringify(before.traveler_counts)) body.traveler_counts = choice.traveler_counts;
@@ -37,11 +36,11 @@ export function MoveBooking({ booking, onClose, done }: { booking: Record<string
   const change = (quote.quote?.total_amount ?? 0) - booking.total;
   const difference = money(Math.abs(change).toFixed(4).replace(/\.?0+$/, ''), booking.currency);
   return (
-    <FormDialog title={t('Change {0}', booking.reference)} form={form} run={run} done={done} onClose={onClose} action={t('Save the change')} disabled={same} wide>
+    <FormDialog title={t('Change {0}', booking.reference)} form={form} run={run} done={done} onClose={onClose} action={t('Save the change')} disabled={same} wide compare={{ saved: booking, read: () => api.get('/bookings/{id}', { id: booking.id }) }}>
       <div class="svc-two">
         <div>
-          <DatePicker choice={choice} set={(part) => setChoice({ ...choice, ...part })} errors={form.errors} />
-          <Party choice={choice} set={(part) => setChoice({ ...choice, ...part })} errors={form.errors} page={page.data} />
+          <DatePicker choice={choice} set={choose} errors={form.errors} />
+          <Party choice={choice} set={choose} errors={form.errors} page={page.data} />
           <Field label={t('Take the new price')} help={t('Off: the booking keeps what it costs now.')} inline>
             {({ id, describedby }) => <input id={id} type="checkbox" role="switch" aria-describedby={describedby} checked={form.values.recalculate} onChange={(event) => form.set('recalculate', event.currentTarget.checked)} />}
           </Field>

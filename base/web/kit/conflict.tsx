@@ -1,4 +1,6 @@
 // Somebody else saved first: both versions side by side, and nothing is overwritten unseen.
+import { useState } from 'preact/hooks';
+
 import type { Form, Values } from './use-form';
 import { words } from './format';
 import { t } from './i18n';
@@ -8,13 +10,16 @@ import { Button, Dialog, Loaded } from './ui';
 
 interface ConflictProps {
   form: Form;
-  saved: Values;
   read: () => Promise<Values>;
   keep: (theirs: Values) => void;
   take: () => void;
+  saved?: Values; // where the form holds something else than the record
+  name?: (field: string) => string;
 }
-export function Conflict({ form, saved, read, keep, take }: ConflictProps) {
-  const theirs = useRead(`conflict/${saved.id}/${saved.row_version}/${Date.now() >> 14}`, read);
+export function Conflict({ form, saved, read, keep, take, name: named = words }: ConflictProps) {
+  const [key] = useState(() => `conflict/${Math.random()}`); // what is stored now, not what another conflict has read
+  const theirs = useRead(key, read);
+  const before: Values = { ...saved, ...form.before };
   return (
     <Dialog title={t('Somebody else saved this meanwhile')} wide onClose={form.clear_conflict}>
       <p>{t('Compare what you typed with what is stored now, then choose. Fields that you did not change stay as they are stored.')}</p>
@@ -32,12 +37,12 @@ export function Conflict({ form, saved, read, keep, take }: ConflictProps) {
               </thead>
               <tbody>
                 {Object.keys({ ...form.changes, ...now })
-                  .filter((name) => name in form.changes || (JSON.stringify(now[name]) !== JSON.stringify(saved[name]) && !/^(row_version|updated_at|updated_by|version)/.test(name)))
+                  .filter((name) => name in form.changes || (JSON.stringify(now[name]) !== JSON.stringify(before[name]) && !/^(row_version|updated_at|updated_by|version)/.test(name)))
                   .map((name) => (
                     <tr key={name}>
-                      <th scope="row">{words(name)}</th>
-                      <td>{shown(name, saved[name], saved)}</td>
-                      <td>{name in form.changes ? <b>{shown(name, form.changes[name], saved)}</b> : ''}</td>
+                      <th scope="row">{named(name)}</th>
+                      <td>{shown(name, before[name], before)}</td>
+                      <td>{name in form.changes ? <b>{shown(name, form.changes[name], before)}</b> : ''}</td>
                       <td>{shown(name, now[name], now)}</td>
                     </tr>
                   ))}
@@ -45,7 +50,7 @@ export function Conflict({ form, saved, read, keep, take }: ConflictProps) {
             </table>
             <p class="svc-actions">
               <Button onClick={take}>{t('Take what is stored')}</Button>
-              <Button kind="primary" onClick={() => keep(now)}>
+              <Button kind="primary" onClick={() => (form.compared(), keep(now))}>
                 {t('Save mine over it')}
               </Button>
             </p>

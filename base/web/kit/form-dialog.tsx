@@ -6,6 +6,11 @@ import { t } from './i18n';
 import { Button, Dialog, Notice } from './ui';
 import { type Form, Summary, type Values, versioned } from './use-form';
 
+// What a form began with and what is stored now: without a version that the server compares, that is read before a write.
+export interface Compare {
+  saved: Values;
+  read: () => Promise<Values>;
+}
 interface FormDialogProps {
   title: string;
   form: Form;
@@ -18,11 +23,12 @@ interface FormDialogProps {
   disabled?: boolean;
   wide?: boolean;
   known?: string[]; // the fields that show their own faults
-  compare?: { saved: Values; read: () => Promise<Values> }; // where somebody else saved first; else that is said
+  compare?: Compare; // where somebody else saved first; else that is said
 }
 export function FormDialog({ title, form, run, done, onClose, children, action = t('Save'), danger, disabled, wide, known, compare }: FormDialogProps) {
   const write = (changes: Values, row_version?: number) => (compare ? versioned(() => run(changes, row_version), row_version ?? compare.saved.row_version, compare.read) : run(changes, row_version));
-  const submit = (row_version?: number) => form.submit((changes) => write(changes, row_version)).then((good) => good && (done?.(), onClose()));
+  const first = compare && compare.saved.row_version === undefined ? compare.read : undefined;
+  const submit = (row_version?: number) => form.submit((changes, now) => write(changes, row_version ?? now?.row_version), first).then((good) => good && (done?.(), onClose()));
   return (
     <Dialog
       title={title}

@@ -42,15 +42,6 @@ export function Rich({ label, value, set, errors, help, required }: RichProps) {
   );
 }
 
-// An amount of a form, in its currency; empty where there is none.
-export function Amount({ form, name, label, currency }: { form: Form; name: string; label?: string; currency: string }) {
-  return (
-    <Field label={label ? t('{0} in {1}', label, currency) : t('Amount in {0}', currency)} errors={form.errors[name]}>
-      {({ id, describedby, invalid }) => <input id={id} inputMode="decimal" class="svc-number" aria-describedby={describedby} aria-invalid={invalid} value={form.values[name] ?? ''} onInput={(event) => form.set(name, event.currentTarget.value.trim() === '' ? null : Number(event.currentTarget.value) || event.currentTarget.value)} />}
-    </Field>
-  );
-}
-
 interface InputProps {
   name: string;
   label?: string;

@@ -2,6 +2,7 @@
 import { ArrowDown, ArrowUp, Plus, Trash2 } from 'lucide-preact';
 import type { ComponentChildren } from 'preact';
 
+import { Conflict } from './conflict';
 import { t } from './i18n';
 import { Head } from './page';
 import { Button } from './ui';
@@ -14,10 +15,13 @@ interface EditorPageProps {
   sub: string;
   form: Form;
   save: () => Promise<unknown>;
+  read: () => Promise<Row>; // what is stored now
+  again: () => void; // shows it
   children: ComponentChildren;
 }
-export function EditorPage({ title, sub, form, save, children }: EditorPageProps) {
+export function EditorPage({ title, sub, form, save, read, again, children }: EditorPageProps) {
   return (
+    <>
     <form
       class="svc-page"
       onSubmit={(event) => {
@@ -31,6 +35,8 @@ export function EditorPage({ title, sub, form, save, children }: EditorPageProps
       <Summary form={form} />
       {children}
     </form>
+      {form.conflict && <Conflict form={form} read={read} keep={() => void save()} take={() => (form.reset(), again())} />}
+    </>
   );
 }
 

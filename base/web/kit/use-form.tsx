@@ -9,6 +9,8 @@ import { Button, Notice } from './ui';
 export type Values = Record<string, any>;
 export type Errors = Record<string, string[]>;
 
+const equal = (one: unknown, other: unknown) => JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
+
 // What a form holds and what of it changed. `saved` new values from the server replace those that nobody changed; `begun`
 // is what a new record has before anybody types.
 export function useForm(saved: Values | undefined, begun: Values = {}) {
@@ -18,6 +20,7 @@ export function useForm(saved: Values | undefined, begun: Values = {}) {
   const [busy, setBusy] = useState(false);
   const writes = useRef(false); // known before the next rendering: a second Enter comes sooner
   const [conflict, setConflict] = useState<ApiError | null>(null);
+  const before = useRef<Values>({}); // of what is changed: what was saved when that began
   const dirty = Object.keys(changes).some((one) => changes[one] !== begun[one]);
   const summary = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -40,26 +43,36 @@ export function useForm(saved: Values | undefined, begun: Values = {}) {
     conflict,
     summary,
     set: (name: string, value: any) => {
-      setChanges((before) => {
-        const next = { ...before, [name]: value };
-        if (saved && JSON.stringify(saved[name] ?? null) === JSON.stringify(value ?? null)) delete next[name];
+      const back = !!saved && equal(saved[name], value);
+      if (back) delete before.current[name];
+      else if (!(name in before.current)) before.current[name] = saved?.[name];
+      setChanges((all) => {
+        const next = { ...all, [name]: value };
+        if (back) delete next[name];
         return next;
       });
-      setErrors((before) => {
-        const next = { ...before };
+      setErrors((all) => {
+        const next = { ...all };
         for (const path of Object.keys(next)) if (path === name || path.startsWith(`${name}.`) || path.startsWith(`${name}[`)) delete next[path];
         return next;
       });
     },
+    before: { ...saved, ...before.current } as Values,
+    // Both versions were seen.
+    compared: () => {
+      before.current = {};
+    },
     reset: () => {
+      before.current = {};
       setChanges(begun);
       setErrors({});
       setMessage('');
       setConflict(null);
     },
     clear_conflict: () => setConflict(null),
-    // Runs a write, unless one runs; true when it went through. Its refusal is shown on top and at the fields.
-    submit: async (write: (changes: Values) => Promise<unknown>): Promise<boolean> => {
+    // Runs a write, unless one runs; true when it went through. Its refusal is shown on top and at the fields. `read`:
+    // what is stored now, read first where the server compares no versions, or versions of more than the form holds.
+    submit: async (write: (changes: Values, now?: Values) => Promise<unknown>, read?: () => Promise<Values>): Promise<boolean> => {
       if (writes.current) return false;
       writes.current = true;
       setBusy(true);
@@ -67,7 +80,13 @@ export function useForm(saved: Values | undefined, begun: Values = {}) {
       setMessage('');
       setConflict(null);
       try {
-        await write(changes);
+        const now = read ? await read() : undefined;
+        // A record may also have been read anew under what was typed.
+        const newest = now ?? (saved?.row_version === undefined ? undefined : saved);
+        if (newest && Object.keys(changes).some((name) => name in before.current && !equal(newest[name], before.current[name])))
+          throw new ApiError(409, 'svc_conflict', t('Somebody else saved this meanwhile'), {}, { row_version: newest.row_version ?? 0 });
+        await write(changes, now);
+        before.current = {};
         setChanges(begun);
         setConflict(null);
         return true;

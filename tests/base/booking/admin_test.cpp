@@ -288,7 +288,19 @@ TEST_CASE("travelers are found over all bookings and leave as a sheet") {
                                        Value::object({{"travelers", Value::array({person("Barbara")})}}));
         REQUIRE(replaced.status == 200);
         REQUIRE(replaced.data().size() == 1);
-        const auto lead = replaced.data()[0]["id"].integer();
+        // Whoever read the booking before that writes over nobody.
+        const auto version = base.get("/bookings/" + std::to_string(id), desk.boss).data()["row_version"].integer();
+        const auto renamed = [&](const char* name, std::int64_t seen) {
+            return desk.put("/bookings/" + std::to_string(id) + "/travellers",
+                            Value::object({{"travelers", Value::array({person(name)})}, {"row_version", seen}}));
+        };
+        const auto late = renamed("Alan", version - 1);
+        CHECK(late.status == 409);
+        CHECK(late.body["code"].text() == "svc_conflict");
+        CHECK(base.get("/travelers?search=barb", desk.boss).data().size() == 1);
+        const auto kept = renamed("Barbara", version);
+        REQUIRE(kept.status == 200);
+        const auto lead = kept.data()[0]["id"].integer();
         const auto bulk = Value::object({{"action", "delete"}, {"ids", Value::array({lead})}});
         CHECK(desk.put("/travelers/bulk", bulk).data()["failed"].integer() == 1);
         CHECK(desk.change(id, Value::object({{"status", "cancelled"}})).status == 200);

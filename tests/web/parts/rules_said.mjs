@@ -44,6 +44,42 @@ export async function discounts() {
   await says.getByText('Used 0 of 20 times.').waitFor();
   await accessible(page, 'a discount');
   await staff('DELETE', `/discounts/${id}`);
+  // Groups: what each size and each traveler category gets is typed in fields, and said.
+  await staff('POST', '/modules/advanced_discount/toggle', { enabled: true });
+  await go(page, '/admin/discounts/new');
+  await page.getByLabel(/^Name/).fill('Rusty groups');
+  await page.getByLabel(/^Discount mode/).selectOption('group');
+  await says.getByText('It says nothing of groups yet.').waitFor();
+  const fill = async (group, values) => {
+    await group.getByRole('button', { name: 'Add', exact: true }).click();
+    for (const [label, value] of Object.entries(values)) {
+      const field = group.getByLabel(new RegExp(`^${label}`)).last();
+      await (value === 'percentage' || value === 'fixed' ? field.selectOption(value) : field.fill(value));
+    }
+  };
+  await fill(page.getByRole('group', { name: /^Group discount ranges/ }), { 'Min size': '4', 'Max size': '9', 'Discount type': 'percentage', 'Discount amount': '5' });
+  await says.getByText('Groups, 4 to 9 travelers: 5 % off.').waitFor();
+  assert.equal(await page.getByRole('group', { name: /^Category discounts/ }).count(), 0);
+  await page.getByLabel(/^Group discount mode/).selectOption('category_based');
+  const [category] = await staff('GET', '/traveler-categories?per_page=100');
+  const named = category.label || category.name;
+  await fill(page.getByRole('group', { name: /^Category discounts/ }).getByRole('group', { name: named }), { 'Min size': '2', 'Discount type': 'percentage', 'Discount amount': '12' });
+  await says.getByText(`${named}, from 2 travelers: 12 % off.`).waitFor();
+  await accessible(page, 'a discount of groups', { contrast: false });
+  await page.getByRole('button', { name: 'Save', exact: true }).first().click();
+  await page.waitForURL(/discounts\/\d+$/);
+  await settled(page);
+  const groups = await staff('GET', `/discounts/${page.url().split('/').pop()}`);
+  assert.deepEqual(groups.category_discounts[category.id].map((one) => [one.min_size, one.type, one.amount]), [[2, 'percentage', 12]]);
+  // A stored range says both forms of its amount: what is typed counts.
+  await page.getByRole('group', { name: /^Group discount ranges/ }).getByLabel(/^Discount amount/).fill('7');
+  await says.getByText('Groups, 4 to 9 travelers: 7 % off.').waitFor();
+  await page.locator('.svc-savebar').getByRole('button', { name: 'Save' }).click();
+  await page.locator('.svc-savebar').waitFor({ state: 'detached' });
+  const again = await staff('GET', `/discounts/${groups.id}`);
+  assert.deepEqual([again.group_discount_ranges[0].amount, again.category_discounts[category.id][0].amount], [7, 12]);
+  await staff('DELETE', `/discounts/${groups.id}`);
+  await staff('POST', '/modules/advanced_discount/toggle', { enabled: false });
   refuses(page);
   await page.done();
 }

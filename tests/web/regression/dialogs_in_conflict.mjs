@@ -1,5 +1,4 @@
-// A form whose record somebody else saved first, in a dialog or of a trip: both versions are shown, or it is said; never
-// nothing.
+// A form whose record somebody else saved first, in a dialog or of a trip: both versions are shown.
 import assert from 'node:assert/strict';
 
 import { accessible, go, opened, refuses, settled, staff } from '../support.mjs';
@@ -59,8 +58,10 @@ export async function dialogs_in_conflict() {
   await settled(page);
   await staff('PUT', `/bookings/${booking.id}`, { internal_notes: 'theirs' });
   await dialog.getByRole('button', { name: 'Save the change' }).click();
-  await dialog.locator('.svc-notice.svc-bad').getByText(/changed in the meantime/).waitFor();
+  await versions.getByRole('cell', { name: 'theirs' }).waitFor();
+  await versions.getByRole('button', { name: 'Take what is stored' }).click();
+  await page.getByRole('dialog').first().waitFor({ state: 'detached' });
+  assert.equal((await staff('GET', `/bookings/${booking.id}`)).travelers_count, 1);
   refuses(page, 409);
-  await dialog.getByRole('button', { name: 'Back' }).click();
   await page.done();
 }

@@ -47,17 +47,19 @@ const columns: EditedColumn[] = [
   },
 ];
 
+const stored = async () => (await json<Record<string, any>>('get', '/settings/booking-form')).data;
+
 function Editor({ saved, again }: { saved: Record<string, any>; again: () => void }) {
   const form = useForm(saved);
   const save = () =>
-    form.submit(async () => {
-      await api.put('/settings/booking-form', null, form.values);
+    form.submit(async (changes, now) => {
+      await api.put('/settings/booking-form', null, { ...now, ...changes });
       changed('/settings/booking-form', '/booking');
       again();
       toast(t('The booking form is saved.'));
-    });
+    }, stored);
   return (
-    <EditorPage title={t('Booking form')} sub={t('What a booking asks. Locked fields are needed by every booking.')} form={form} save={save}>
+    <EditorPage title={t('Booking form')} sub={t('What a booking asks. Locked fields are needed by every booking.')} form={form} save={save} read={stored} again={again}>
       {Object.keys(titles).filter((name) => form.values[name]).map((name) => {
         const part = form.values[name];
         return (
@@ -81,6 +83,6 @@ function Editor({ saved, again }: { saved: Record<string, any>; again: () => voi
 }
 
 export default function BookingForm() {
-  const read = useRead('/settings/booking-form', async () => (await json<Record<string, any>>('get', '/settings/booking-form')).data);
+  const read = useRead('/settings/booking-form', stored);
   return <Opened read={read}>{(saved) => <Editor saved={saved} again={read.again} />}</Opened>;
 }

@@ -157,7 +157,7 @@ function Screen({ customer, again }: { customer: Record<string, any>; again: () 
         </div>
         <SaveBar form={form} />
       </form>
-      {form.conflict && <Conflict form={form} saved={customer} read={async () => (await json('get', '/customers/{id}', { params: { id: customer.id } })).data} keep={(now) => void save(now.row_version)} take={() => (form.reset(), again())} />}
+      {form.conflict && <Conflict form={form} read={async () => (await json('get', '/customers/{id}', { params: { id: customer.id } })).data} keep={(now) => void save(now.row_version)} take={() => (form.reset(), again())} />}
       {dialog === 'merge' && <Merge customer={customer} onClose={() => setDialog('')} />}
       {dialog === 'delete' && (
         <Confirm title={t('Delete {0}?', customer.name)} action={t('Delete')} danger onClose={() => setDialog('')} run={async () => {

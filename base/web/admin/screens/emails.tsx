@@ -97,8 +97,12 @@ function Editor({ template, described, values, onClose, done }: { template: Temp
     await api.put('/settings', null, changes);
     toast(t('The template is saved.'));
   };
+  const stored = async () => {
+    const now = (await json<Record<string, any>>('get', '/settings')).data;
+    return Object.fromEntries(keys.map((one) => [one, now[one] ?? '']));
+  };
   return (
-    <FormDialog title={template.label} form={form} run={run} done={done} onClose={onClose} disabled={!form.dirty} wide>
+    <FormDialog title={template.label} form={form} run={run} compare={{ saved: {}, read: stored }} done={done} onClose={onClose} disabled={!form.dirty} wide>
       <div class={previews ? 'svc-two' : ''}>
         <div>
           <Field label={t('Subject')} help={t('Empty: the text that comes with this release.')} errors={form.errors[`${prefix}_subject`]}>

@@ -2,9 +2,10 @@
 import { useState } from 'preact/hooks';
 
 import { api, apiRoot, json, sentence } from '../../kit/client';
+import { Conflict } from '../../kit/conflict';
 import { Input } from '../../kit/form';
 import { t } from '../../kit/i18n';
-import { Summary, useForm } from '../../kit/use-form';
+import { Summary, type Values, useForm } from '../../kit/use-form';
 import { type Schema, can } from '../../kit/interface';
 import { changed, useRead } from '../../kit/query';
 import { Button, Dialog, Empty, Loaded, Notice, Status, Switch, failed, toast } from '../../kit/ui';
@@ -18,15 +19,19 @@ function schema_of(field: Record<string, any>): Schema {
   return { type: 'string', maxLength: field.type === 'textarea' ? 2000 : 200, description };
 }
 
+const held = (gateway: Values): Values => ({ enabled: gateway.enabled, ...gateway.config, title: gateway.config?.title ?? gateway.title, description: gateway.config?.description ?? gateway.description });
+const stored = async () => (await json<{ gateways: Record<string, Values> }>('get', '/payment/gateways/definitions')).data;
+
 function GatewayDialog({ gateway, onClose }: { gateway: Record<string, any>; onClose: () => void }) {
-  const form = useForm({ enabled: gateway.enabled, ...gateway.config, title: gateway.config?.title ?? gateway.title, description: gateway.config?.description ?? gateway.description });
+  const form = useForm(held(gateway));
+  const read = async () => held((await stored()).gateways[gateway.id]!);
   const [tested, setTested] = useState<{ ok: boolean; message: string } | null>(null);
   const save = () =>
     form.submit(async (changes) => {
       await api.post('/payment/gateways/{gateway}/config', { gateway: gateway.id }, changes);
       changed('/gateways', '/booking');
       toast(t('Saved.'));
-    });
+    }, read);
   const test = () =>
     api.post('/payment/gateways/{gateway}/test', { gateway: gateway.id }).then(
       (done) => setTested(done as { ok: boolean; message: string }),
@@ -59,12 +64,13 @@ function GatewayDialog({ gateway, onClose }: { gateway: Record<string, any>; onC
           <Input key={field.id} name={field.secret ? `${field.id}_secret` : field.id} path={field.id} label={field.label} schema={schema_of(field)} required={field.required} value={form.values[field.id]} set={(value) => form.set(field.id, value ?? '')} errors={form.errors} />
         ))}
       </div>
+      {form.conflict && <Conflict form={form} read={read} keep={() => void save()} take={() => (form.reset(), changed('/gateways'))} />}
     </Dialog>
   );
 }
 
 export default function Gateways() {
-  const read = useRead('/gateways', async () => (await json<{ gateways: Record<string, any> }>('get', '/payment/gateways/definitions')).data);
+  const read = useRead('/gateways', stored);
   const [open, setOpen] = useState<string>('');
   return (
     <div class="svc-page">

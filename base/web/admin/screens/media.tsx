@@ -95,7 +95,7 @@ function One({ one, again, onClose }: { one: Media; again: () => Promise<void>; 
       )}
       {can('get', '/media/{id}/users') && <Uses id={one.id!} />}
       <Facts rows={[[t('Pixels'), one.width && `${one.width} × ${one.height}`], [t('Size'), size(one.byte_size!)], [t('Type'), one.mime_type], [t('Uploaded'), moment(one.created_at)], [t('Visible'), one.is_private ? t('by signed links only') : t('to everybody')]]} />
-      {form.conflict && <Conflict form={form} saved={one} read={() => api.get('/media/{id}', { id: one.id! })} keep={(now) => void save(now.row_version)} take={() => (form.reset(), void again())} />}
+      {form.conflict && <Conflict form={form} read={() => api.get('/media/{id}', { id: one.id! })} keep={(now) => void save(now.row_version)} take={() => (form.reset(), void again())} />}
       {removing && (
         <Confirm title={t('Delete {0}?', one.original_name)} action={t('Delete')} danger onClose={() => setRemoving(false)} run={async () => {
           await api.remove('/media/{id}', { id: one.id! });

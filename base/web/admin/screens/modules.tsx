@@ -16,7 +16,9 @@ import { ActionDialog } from '../action';
 type Module = DataOf<'/modules/{slug}', 'get'>;
 
 function ModuleSettings({ module, onClose }: { module: Module; onClose: () => void }) {
-  const read = useRead(`/modules/${module.slug}/settings`, async () => (await json<{ settings: Record<string, any>; schema: any }>('get', '/modules/{slug}/settings', { params: { slug: module.slug } })).data);
+  const load = async () => (await json<{ settings: Record<string, any>; schema: any }>('get', '/modules/{slug}/settings', { params: { slug: module.slug } })).data;
+  const read = useRead(`/modules/${module.slug}/settings`, load);
+  const stored = async () => (await load()).settings;
   const form = useForm(read.data?.settings);
   const run = async (changes: Values) => {
     await api.put('/modules/{slug}/settings', { slug: module.slug! }, changes);
@@ -24,7 +26,7 @@ function ModuleSettings({ module, onClose }: { module: Module; onClose: () => vo
     changed('/modules', '/settings');
   };
   return (
-    <FormDialog title={module.name!} form={form} run={run} onClose={onClose} disabled={!form.dirty} wide>
+    <FormDialog title={module.name!} form={form} run={run} compare={{ saved: {}, read: stored }} onClose={onClose} disabled={!form.dirty} wide>
       <Loaded read={read}>{(found) => <div class="svc-fields"><SchemaFields schema={found.schema} form={form} /></div>}</Loaded>
     </FormDialog>
   );

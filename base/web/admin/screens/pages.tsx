@@ -13,6 +13,8 @@ const columns: EditedColumn[] = Object.entries(texts).map(([name, label]) => ({
   cell: (row, change, at) => <input aria-label={t('{0} of page {1}', label, at + 1)} value={row[name] ?? ''} onInput={(event) => change({ [name]: event.currentTarget.value })} />,
 }));
 
+const stored = async () => ({ pages: await api.get('/settings/pages', {}) });
+
 function Editor({ saved, again }: { saved: Record<string, any>[]; again: () => void }) {
   const form = useForm({ pages: saved });
   const rows: Record<string, any>[] = form.values.pages;
@@ -22,9 +24,9 @@ function Editor({ saved, again }: { saved: Record<string, any>[]; again: () => v
       changed('/settings');
       again();
       toast(t('The pages are saved.'));
-    });
+    }, stored);
   return (
-    <EditorPage title={t('Pages')} sub={t('Where terms, privacy and other pages of the site are. Settings refer to them.')} form={form} save={save}>
+    <EditorPage title={t('Pages')} sub={t('Where terms, privacy and other pages of the site are. Settings refer to them.')} form={form} save={save} read={stored} again={again}>
       <Section>
         {!rows.length && <Empty>{t('No pages yet.')}</Empty>}
         <ListEditor name={t('Pages')} columns={columns} rows={rows} put={(next) => form.set('pages', next)} called={(row, at) => row.title || t('page {0}', at + 1)} fresh={() => ({ title: '', slug: '', url: '' })} add={t('Add a page')} />

@@ -38,12 +38,16 @@ const parts: Record<string, Parts> = {
     ],
   },
   '/discounts': {
-    own: { code: later(() => import('../discount-parts').then((found) => ({ default: found.DiscountCode }))) },
+    own: {
+      code: later(() => import('../discount-parts').then((found) => ({ default: found.DiscountCode }))),
+      category_discounts: later(() => import('../discount-parts').then((found) => ({ default: found.CategoryDiscounts }))),
+    },
     beside: later(() => import('../discount-parts').then((found) => ({ default: found.DiscountSummary }))),
     begun: { discount_mode: 'promo', type: 'percentage', applicable_to: 'all', status: 'publish' },
     hides: (values) => [
       ...(values.applicable_to === 'specific_trips' ? [] : ['trip_ids']),
       ...(values.type === 'fixed' ? ['max_discount_amount'] : []),
+      ...(values.group_discount_mode === 'category_based' ? [] : ['category_discounts']),
       ...(['group', 'both'].includes(values.discount_mode) ? [] : ['group_discount_mode', 'min_group_size', 'max_group_size', 'group_discount_type', 'group_discount_amount', 'group_discount_ranges', 'category_discounts']),
     ],
   },
@@ -151,7 +155,6 @@ function Editor({ found, id, saved, again }: { found: Resource; id: string | num
       {form.conflict && saved && (
         <Conflict
           form={form}
-          saved={saved}
           read={async () => (await json('get', found.item!, { params: { [found.parameter]: id } })).data}
           keep={(theirs) => save({ row_version: theirs.row_version })}
           take={() => {

@@ -3,6 +3,7 @@ import { Star } from 'lucide-preact';
 import { useState } from 'preact/hooks';
 
 import { json } from '../../kit/client';
+import { Conflict } from '../../kit/conflict';
 import { Field } from '../../kit/field';
 import { useLocation } from '../../kit/location';
 import { Summary, useForm } from '../../kit/use-form';
@@ -29,7 +30,7 @@ export function Stars({ rating }: { rating: number }) {
 function Screen({ review, again }: { review: Review; again: () => void }) {
   const { route } = useLocation();
   const [removing, setRemoving] = useState(false);
-  const form = useForm({ reply: review.reply ?? '' });
+  const form = useForm({ reply: review.reply });
   const edits = can('put', '/reviews/{id}');
   const moderates = can('put', '/reviews/{id}/status');
   const settle = () => {
@@ -37,6 +38,13 @@ function Screen({ review, again }: { review: Review; again: () => void }) {
     again();
     void refresh_counters();
   };
+  const now = async () => (await json<Review>('get', '/reviews/{id}', { params: { id: review.id } })).data;
+  const answer = () =>
+    form.submit(async (changes, stored) => {
+      await json('put', '/reviews/{id}', { params: { id: review.id }, body: { reply: changes.reply || null, row_version: stored?.row_version } });
+      toast(t('The answer is saved.'));
+      settle();
+    }, now);
   const moderate = (status: string, said: string) => json('put', '/reviews/{id}/status', { params: { id: review.id }, body: { status } }).then(() => (toast(said), settle()), failed);
   const steps: [string, string, string][] = [
     ['approved', t('Approve'), t('It is shown on the site.')],
@@ -76,12 +84,12 @@ function Screen({ review, again }: { review: Review; again: () => void }) {
               <form
                 onSubmit={(event) => {
                   event.preventDefault();
-                  void form.submit(() => json('put', '/reviews/{id}', { params: { id: review.id }, body: { reply: form.values.reply || null } })).then((good) => good && (toast(t('The answer is saved.')), settle()));
+                  void answer();
                 }}
               >
                 <Summary form={form} />
                 <Field label={t('Your answer')} errors={form.errors.reply}>
-                  {({ id, describedby, invalid }) => <textarea id={id} rows={5} aria-describedby={describedby} aria-invalid={invalid} value={form.values.reply} onInput={(event) => form.set('reply', event.currentTarget.value)} />}
+                  {({ id, describedby, invalid }) => <textarea id={id} rows={5} aria-describedby={describedby} aria-invalid={invalid} value={form.values.reply ?? ''} onInput={(event) => form.set('reply', event.currentTarget.value)} />}
                 </Field>
                 <Button type="submit" kind="primary" busy={form.busy} disabled={!form.dirty}>{t('Save the answer')}</Button>
               </form>
@@ -103,6 +111,7 @@ function Screen({ review, again }: { review: Review; again: () => void }) {
           />
         </Section>
       </div>
+      {form.conflict && <Conflict form={form} read={async () => ({ reply: (await now()).reply })} keep={() => void answer()} take={() => (form.reset(), again())} />}
       {removing && (
         <Confirm title={review.status === 'trash' ? t('Delete this review for good?') : t('Move this review to the trash?')} action={review.status === 'trash' ? t('Delete for good') : t('Move to the trash')} danger onClose={() => setRemoving(false)} run={async () => {
           await json('delete', '/reviews/{id}', { params: { id: review.id } });

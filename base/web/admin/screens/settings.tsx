@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks';
 
 import { api, json } from '../../kit/client';
+import { Conflict } from '../../kit/conflict';
 import { Input } from '../../kit/form';
 import { useLocation } from '../../kit/location';
 import { Summary, useForm } from '../../kit/use-form';
@@ -31,6 +32,8 @@ const first = ['company', 'general', 'booking', 'payment', 'currency', 'tax', 'e
 const leading = ['name', 'email', 'phone', 'website', 'address', 'zip', 'city', 'state', 'country', 'logo'].map((one) => `company_${one}`);
 const elsewhere = /^(email_tpl_|booking_form_config$)/;
 const texts = /^email_template/;
+
+const stored = async () => (await json<Record<string, any>>('get', '/settings')).data;
 
 function Changes({ settings, values, again }: { settings: Described[]; values: Record<string, any>; again: () => void }) {
   const { query, route, path } = useLocation();
@@ -64,8 +67,9 @@ function Changes({ settings, values, again }: { settings: Described[]; values: R
       changed('/settings', '/booking', '/trips');
       again();
       void load_me();
-    });
+    }, stored);
   return (
+    <>
     <form
       class="svc-list"
       onSubmit={(event) => {
@@ -135,12 +139,14 @@ function Changes({ settings, values, again }: { settings: Described[]; values: R
         </div>
       )}
     </form>
+      {form.conflict && <Conflict form={form} read={stored} keep={() => void save()} take={() => (form.reset(), again())} />}
+    </>
   );
 }
 
 export default function Settings() {
   const described = useRead('/settings/schema', () => api.get('/settings/schema', {}));
-  const values = useRead('/settings', async () => (await json<Record<string, any>>('get', '/settings')).data);
+  const values = useRead('/settings', stored);
   return (
     <div class="svc-page">
       <Head title={t('Settings')}>

@@ -23,8 +23,9 @@ function Editor({ template, onClose }: { template: Template; onClose: () => void
     await api.put('/site/templates/{name}', { name: template.name } as never, { content: form.values.content });
     toast(t('Saved.'));
   };
+  const read = async () => ({ content: (await api.get('/site/templates', {})).find((one) => one.name === template.name)?.content });
   return (
-    <FormDialog title={template.title} form={form} run={run} done={() => changed('/site/templates')} onClose={onClose} disabled={!form.dirty} wide known={['content']}>
+    <FormDialog title={template.title} form={form} run={run} compare={{ saved: {}, read }} done={() => changed('/site/templates')} onClose={onClose} disabled={!form.dirty} wide known={['content']}>
       <p>{t('The page itself stands where {0} is; without it the template is refused.', '{{> svc/page-content}}')}</p>
       <Field label={t('HTML around the page')} errors={form.errors.content}>
         {({ id, describedby, invalid }) => <textarea id={id} class="svc-mono" rows={16} spellcheck={false} aria-describedby={describedby} aria-invalid={invalid} value={form.values.content} onInput={(event) => form.set('content', event.currentTarget.value)} />}

@@ -4,7 +4,8 @@ import { useState } from 'preact/hooks';
 import { api, json } from '../../kit/client';
 import { Conflict } from '../../kit/conflict';
 import { Field } from '../../kit/field';
-import { Amount, Input, SchemaFields } from '../../kit/form';
+import { Amount } from '../../kit/amount';
+import { Input, SchemaFields } from '../../kit/form';
 import { useLocation } from '../../kit/location';
 import { SaveBar, Summary, type Form, useForm, versioned } from '../../kit/use-form';
 import { money } from '../../kit/format';
@@ -104,16 +105,18 @@ function Prices({ form, currency }: { form: Form; currency: string }) {
 }
 
 function Attributes({ id }: { id: number }) {
-  const read = useRead(`/trips/${id}/attributes`, async () => (await json<any[]>('get', '/trips/{id}/attributes', { params: { id } })).data);
+  const load = async () => (await json<any[]>('get', '/trips/{id}/attributes', { params: { id } })).data;
+  const held = (rows: any[]) => Object.fromEntries(rows.map((one) => [String(one.attribute_id ?? one.id), one.value]));
+  const read = useRead(`/trips/${id}/attributes`, load);
   const all = useRead('/attributes/all', async () => (await json<any[]>('get', '/attributes', { params: { per_page: 100 } })).data);
-  const form = useForm(Object.fromEntries((read.data ?? []).map((one) => [String(one.attribute_id ?? one.id), one.value])));
+  const form = useForm(held(read.data ?? []));
   const save = () =>
     form.submit(async (changes) => {
       await api.post('/trips/{id}/attributes', { id }, { attributes: changes });
       read.again();
       changed(`/trips/${id}`);
       toast(t('Saved.'));
-    });
+    }, async () => held(await load()));
   const schema = (one: any): Schema => {
     const options = (one.options ?? []).map((each: any) => each.value ?? each);
     if (one.type === 'boolean' || one.field_type === 'boolean' || one.type === 'checkbox') return { type: 'boolean' };
@@ -133,6 +136,7 @@ function Attributes({ id }: { id: number }) {
               ))}
             </div>
             {form.dirty && <Button kind="primary" busy={form.busy} onClick={() => save()}>{t('Save the attributes')}</Button>}
+            {form.conflict && <Conflict form={form} name={(key) => list.find((one) => String(one.id) === key)?.name ?? key} read={async () => held(await load())} keep={() => void save()} take={() => (form.reset(), read.again())} />}
           </>
         ) : (
           <Empty action={<a href="/admin/attributes/new">{t('Define one')}</a>}>{t('No attributes are defined.')}</Empty>
@@ -284,7 +288,7 @@ function Screen({ trip, again, part = 'texts' }: { trip: Record<string, any>; ag
         </div>
         <SaveBar form={form} />
       </form>
-      {form.conflict && <Conflict form={form} saved={trip} read={now} keep={(theirs) => void save({ row_version: theirs.row_version })} take={() => (form.reset(), again())} />}
+      {form.conflict && <Conflict form={form} read={now} keep={(theirs) => void save({ row_version: theirs.row_version })} take={() => (form.reset(), again())} />}
       {dialog === 'delete' && (
         <Confirm title={trip.status === 'trash' ? t('Delete this trip for good?') : t('Move this trip to the trash?')} action={trip.status === 'trash' ? t('Delete for good') : t('Move to the trash')} danger onClose={() => setDialog('')} run={async () => {
           form.reset();
