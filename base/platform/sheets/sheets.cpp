@@ -11,6 +11,8 @@
 #include <unistd.h>
 #include <xlsxwriter.h>
 
+#include "base/platform/csv/csv.hpp"
+
 namespace svc::sheets {
 namespace {
 
@@ -102,7 +104,7 @@ void put_row(lxw_worksheet* sheet, lxw_row_t row, const std::vector<Cell>& cells
 }  // namespace
 
 std::string csv(const Table& table) {
-    std::string out = "\xEF\xBB\xBF";
+    std::string out = csv::utf8_mark;
     put(out, cells_of(table.head));
     for (const auto& row : table.rows)
         put(out, row);
