@@ -11,8 +11,6 @@
 #include <unistd.h>
 #include <xlsxwriter.h>
 
-#include "base/platform/csv/csv.hpp"
-
 namespace svc::sheets {
 namespace {
 
@@ -104,7 +102,7 @@ void put_row(lxw_worksheet* sheet, lxw_row_t row, const std::vector<Cell>& cells
 }  // namespace
 
 std::string csv(const Table& table) {
-    std::string out = csv::utf8_mark;
+    std::string out = "\xEF\xBB\xBF";
     put(out, cells_of(table.head));
     for (const auto& row : table.rows)
         put(out, row);
