@@ -40,6 +40,10 @@ std::vector<Task> recent_tasks(store::Store& store) {
         [](store::Session& session) { return tools::task_record().all(session, recent_statement()); });
 }
 
+bool is_running(const std::vector<Task>& tasks) {
+    return std::any_of(tasks.begin(), tasks.end(), [](const Task& task) { return !task.is_over(); });
+}
+
 Value counts_of(const Value& run) {
     return Value::object({{"total", run.maybe_integer("total").value_or(0)},
                           {"migrated", run.maybe_integer("migrated").value_or(0)},
@@ -57,7 +61,7 @@ api::Type started_migration() {
 }  // namespace
 
 void Feature::connect() {
-    tasks_.add(TaskType::migrate, {.step = [this](Task& task) { return migrating_.step(task); }});
+    tasks_.add(TaskType::migrate, {.step = [this](Task& task) { return migration_tasks_.step(task); }});
 }
 
 Value Feature::last_runs() const {
@@ -81,6 +85,8 @@ Value Feature::last_runs() const {
 }
 
 Reply Feature::upload(const Request& request) const {
+    if (is_running(recent_tasks(site_.store)))  // it reads the staged files
+        return api::failed(Error{errc::conflict, "A migration is running. Wait for it, or cancel it."});
     const std::string_view type = request.header ? request.header("content-type") : std::string_view();
     SVC_ASSIGN_OR_RETURN(const auto parts, catalog::media::read_form(type, request.raw_body));
     std::string_view bytes;
@@ -100,12 +106,13 @@ Reply Feature::upload(const Request& request) const {
     const bool is_xml = bytes.find("<rss") < 4096;
     if (!is_xml && kind.empty())
         return api::failed(invalid("data_type", "Say which kind of record the rows of a CSV file are."));
-    SVC_ASSIGN_OR_RETURN(const auto totals, is_xml ? migrating_.stage(path) : migrating_.stage_table(path, kind));
-    return api::ok(Value::object({{"staged", totals}, {"left_out", migrating_.left_out()}}));
+    SVC_ASSIGN_OR_RETURN(const auto totals,
+                         is_xml ? migration_tasks_.stage(path) : migration_tasks_.stage_table(path, kind));
+    return api::ok(Value::object({{"staged", totals}, {"left_out", migration_tasks_.left_out()}}));
 }
 
 Reply Feature::status() const {
-    const Value totals = migrating_.staged_totals(), runs = last_runs();
+    const Value totals = migration_tasks_.staged_totals(), runs = last_runs();
     auto types = Value::object();
     for (const std::string_view kind : kind_names) {
         const auto total = totals.maybe_integer(kind);
@@ -123,7 +130,7 @@ Reply Feature::status() const {
     }
     return api::ok(Value::object({{"has_legacy_data", totals.size() > 0},
                                   {"data_types", std::move(types)},
-                                  {"left_out", migrating_.left_out()}}));
+                                  {"left_out", migration_tasks_.left_out()}}));
 }
 
 Reply Feature::progress() const { return api::ok(Value::object({{"progress", last_runs()}})); }
@@ -166,12 +173,12 @@ Reply Feature::cancel() const {
 
 Reply Feature::clear() const {
     const auto tasks = recent_tasks(site_.store);
-    if (std::any_of(tasks.begin(), tasks.end(), [](const Task& task) { return !task.is_over(); }))
+    if (is_running(tasks))
         return api::failed(Error{errc::conflict, "A migration is running. Cancel it first."});
     for (const Task& task : tasks)
         if (auto gone = tasks_.remove(task); !gone)
             return api::failed(gone.error());
-    migrating_.clear();
+    migration_tasks_.clear();
     return api::ok(Value::object({{"cleared", true}}));
 }
 
@@ -206,7 +213,7 @@ void Feature::add_routes() {
                     " as multipart/form-data with the part `file`; or a CSV file with data_type for what it"
                     " lacks. Nothing is stored as a record yet.",
          .answer = api::object("StagedMigration", {{.name = "staged", .type = api::map(api::integer(0))}, left_out}),
-         .errors = {&errc::unsupported_media_type, &errc::payload_too_large, &errc::bad_request},
+         .errors = {&errc::unsupported_media_type, &errc::payload_too_large, &errc::bad_request, &errc::conflict},
          .lane = api::Lane::admin,
          .body_limit = most_wxr + most_wxr_form,
          .raw_body_only = true,
@@ -237,11 +244,13 @@ void Feature::add_routes() {
         });
     add(Method::post, "/migration/migrate-all", "Start the migration of all staged records.", how, started_migration(),
         [this](const Request& request) {
-            const Value totals = migrating_.staged_totals();
+            const Value totals = migration_tasks_.staged_totals();
             std::vector<std::string> kinds;
             for (const std::string_view kind : kind_names)
                 if (totals.find(kind))
                     kinds.emplace_back(kind);
+            if (kinds.empty())
+                return api::failed(Error{errc::conflict, "Nothing is staged yet. Upload an export first."});
             return begin(request, std::move(kinds));
         });
     add(Method::post, "/migration/cancel", "Cancel the running migration after its present step.", {},

@@ -208,7 +208,7 @@ api::Type export_answer() {
     std::vector<api::Field> fields;
     for (const char* name :
          {"id", "reference", "at", "date", "travel_date", "trip_id", "trip", "customer", "status", "travelers", "seats",
-          "capacity", "name", "email", "bookings", "amount", "total", "currency"})
+          "capacity", "name", "email", "bookings", "amount", "total", "currency", "kind"})
         fields.push_back({.name = name, .type = MemberTypes().word});
     return api::object("ReportExportRow", api::Schema(std::move(fields)));
 }

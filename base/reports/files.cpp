@@ -9,8 +9,21 @@ namespace {
 using api::Reply;
 using json::Value;
 
-std::string cell_text(const Value& value) {
-    return value.is_string() ? value.text() : value.is_number() ? value.number_text() : std::string();
+using sheets::Cell;
+
+Cell cell_of(const Value& value) {
+    if (value.is_number())
+        return Cell::number(value.number_text());
+    return value.is_string() ? value.text() : std::string();
+}
+
+Cell amount_cell(std::int64_t minor, const ReportFilter& filter) {
+    return Cell::number(Money{minor, filter.currency}.decimal());
+}
+
+std::vector<Cell> departure_cells(const ReportRow& row) {
+    return {Cell::number(row.id),       row.travel_date.text(),    Cell::number(row.trip_id), row.trip_title, row.word,
+            Cell::number(row.quantity), Cell::number(row.capacity)};
 }
 
 }  // namespace
@@ -31,17 +44,17 @@ sheets::Table sheet_of(const Report& report, std::string_view name) {
     for (const auto& [section, numbers] : report.numbers.members())
         for (const auto& [figure, value] : numbers.members())
             if (!value.is_array())
-                sheet.rows.push_back({section, figure, cell_text(value)});
+                sheet.rows.push_back({section, figure, cell_of(value)});
     for (const Table& table : report.tables) {
         sheet.rows.push_back({});
-        std::vector<std::string> head{std::string(table.name)};
+        std::vector<Cell> head{std::string(table.name)};
         for (const auto& column : table.columns)
-            head.emplace_back(column.label);
+            head.emplace_back(std::string(column.label));
         sheet.rows.push_back(std::move(head));
         for (const auto& row : table.rows) {
-            std::vector<std::string> cells{""};
+            std::vector<Cell> cells{""};
             for (const Value& value : row)
-                cells.push_back(cell_text(value));
+                cells.push_back(cell_of(value));
             sheet.rows.push_back(std::move(cells));
         }
     }
@@ -60,27 +73,38 @@ sheets::Table table_of(const std::vector<ReportRow>& rows, const RowQuery& query
     for (const ReportRow& row : rows) {
         auto& cells = table.rows.emplace_back();
         if (departures) {
-            cells = {std::to_string(row.id),
-                     row.travel_date.text(),
-                     std::to_string(row.trip_id),
-                     row.trip_title,
-                     row.word,
-                     std::to_string(row.quantity),
-                     std::to_string(row.capacity)};
+            cells = departure_cells(row);
             continue;
         }
-        cells = {std::to_string(row.id),
+        cells = {Cell::number(row.id),
                  row.reference,
-                 row.at ? row.at->text() : "",
+                 row.at ? row.at->text() : std::string(),
                  row.travel_date.text(),
-                 std::to_string(row.trip_id),
+                 Cell::number(row.trip_id),
                  row.trip_title,
                  row.customer,
                  row.word,
-                 std::to_string(row.quantity)};
+                 Cell::number(row.quantity)};
         if (money)
-            cells.insert(cells.end(), {Money{row.amount, query.filter.currency}.decimal(),
-                                       std::string(query.filter.currency.code())});
+            cells.insert(cells.end(),
+                         {amount_cell(row.amount, query.filter), std::string(query.filter.currency.code())});
+    }
+    return table;
+}
+
+sheets::Table revenue_table(const std::vector<ReportRow>& payments, std::vector<ReportRow> refunds,
+                            const RowQuery& query) {
+    for (ReportRow& refund : refunds)
+        refund.amount = -refund.amount;
+    sheets::Table table = table_of(payments, query, true);
+    table.name = "revenue";
+    sheets::Table returned = table_of(refunds, query, true);
+    table.head.emplace_back("kind");
+    for (auto& row : table.rows)
+        row.emplace_back("payment");
+    for (auto& row : returned.rows) {
+        row.emplace_back("refund");
+        table.rows.push_back(std::move(row));
     }
     return table;
 }
@@ -90,12 +114,11 @@ sheets::Table customers_table(store::Session& session, const ReportFilter& filte
     if (money)
         table.head.insert(table.head.end(), {"total", "currency"});
     for (const TopCustomer& each :
-         top_customers(session, booking_facts(session, filter, true).customers, most_file_rows)) {
+         top_customers(session, booking_facts(session, filter, true).customers, most_file_rows + 1)) {
         auto& cells = table.rows.emplace_back(
-            std::vector<std::string>{std::to_string(each.id), each.name, each.email, std::to_string(each.bookings)});
+            std::vector<Cell>{Cell::number(each.id), each.name, each.email, Cell::number(each.bookings)});
         if (money)
-            cells.insert(cells.end(),
-                         {Money{each.total, filter.currency}.decimal(), std::string(filter.currency.code())});
+            cells.insert(cells.end(), {amount_cell(each.total, filter), std::string(filter.currency.code())});
     }
     return table;
 }
@@ -105,7 +128,7 @@ Value json_of(const sheets::Table& table) {
     for (const auto& cells : table.rows) {
         auto row = Value::object();
         for (std::size_t i = 0; i < table.head.size(); ++i)
-            row.set(table.head[i], cells[i]);
+            row.set(table.head[i], cells[i].text);
         rows.push(std::move(row));
     }
     return rows;

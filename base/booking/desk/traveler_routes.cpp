@@ -61,12 +61,12 @@ sheets::Table table_of(const std::vector<ListedTraveler>& travelers) {
     const std::vector<std::string> fields = asked_of(travelers);
     table.head.insert(table.head.end(), fields.begin(), fields.end());
     for (const ListedTraveler& one : travelers) {
-        std::vector<std::string> row{one.booking_reference,
-                                     one.booking_status,
-                                     one.trip_title,
-                                     one.travel_date.text(),
-                                     std::to_string(one.traveler.index),
-                                     one.traveler.is_lead ? "yes" : "no"};
+        std::vector<sheets::Cell> row{one.booking_reference,
+                                      one.booking_status,
+                                      one.trip_title,
+                                      one.travel_date.text(),
+                                      sheets::Cell::number(one.traveler.index),
+                                      one.traveler.is_lead ? "yes" : "no"};
         for (const std::string& name : fields)
             row.push_back(shown(one.traveler.fields[name]));
         table.rows.push_back(std::move(row));

@@ -203,7 +203,9 @@ TEST_CASE("records that are not migrated are counted in plain words, in the answ
         const std::string report =
             base.get("/tools/jobs/" + key + "/download?file=errors", base.user("administrator")).text;
         CAPTURE(report);
-        CHECK(report.starts_with("kind,record,name,problem\r\nleft out,2,\"Pages\","));
+        CHECK(
+            report.starts_with("\xEF\xBB\xBF"
+                               "kind,record,name,problem\r\nleft out,2,\"Pages\","));
         CHECK(report.find("left out,1,\"Trips with additional services\",") != std::string::npos);
         CHECK(report.find("left out,,\"settings\",") != std::string::npos);
         CHECK(report.find("left out,,\"availability_conditions\",") != std::string::npos);
@@ -267,12 +269,39 @@ TEST_CASE("a value that fits no field is left out of its record, and the file re
             .text;
     CAPTURE(report);
     CHECK(report.find("trips,1,\"long-answer\",") != std::string::npos);
-    CHECK(report.find("The record came without this value. faqs") != std::string::npos);
+    CHECK(report.find("A value was left out. faqs") != std::string::npos);
     const Value again = migrate_all(base);
     CHECK(again["trips"]["skipped"].integer() == 1);
     CHECK(
         base.get("/tools/jobs/" + again["trips"]["job_id"].text() + "/download?file=errors", base.user("administrator"))
             .status == 404);
+}
+
+TEST_CASE("a migration is cancelled before its next step, and its staged files stay as they are while it runs") {
+    each_database([](Database& database) {
+        CAPTURE(database.name());
+        TestBase base(database);
+        const auto& admin = base.user("administrator");
+        const auto post_to = [&](const char* path) { return base.call("POST", path, "{}", admin); };
+        CHECK(post_to("/migration/migrate-all").status == 409);  // nothing is staged
+        const auto exported = [](const char* title) {
+            return wxr(post(7, "tour", title, "publish", meta("yatra_tour_meta_regular_price", "500")));
+        };
+        REQUIRE(stage(base, exported("Nile cruise")).status == 200);
+        REQUIRE(post_to("/migration/migrate-all").status == 202);
+        CHECK(post_to("/migration/migrate-all").status == 409);
+        CHECK(post_to("/migration/clear").status == 409);
+        CHECK(stage(base, exported("Alps")).status == 409);
+        CHECK(post_to("/migration/cancel").data()["cancelled"].boolean());
+        base.assembly->jobs.prepare();
+        base.assembly->jobs.run_due();
+        CHECK(base.get("/migration/progress", admin).data()["progress"]["trips"]["status"].text() == "cancelled");
+        CHECK(base.number("SELECT COUNT(*) FROM svc_trips") == 0);
+        CHECK(migrate_all(base)["trips"]["migrated"].integer() == 1);
+        CHECK(base.get("/trips/public/nile-cruise").status == 200);
+        CHECK(post_to("/migration/clear").data()["cleared"].boolean());
+        CHECK_FALSE(base.get("/migration/status", admin).data()["has_legacy_data"].boolean());
+    });
 }
 
 TEST_CASE("what is no export, declares entities or names an unknown kind is rejected") {
@@ -657,6 +686,44 @@ TEST_CASE("tables that an export lacks find their trips by the numbers of the fo
     CHECK(base.number("SELECT COUNT(*) FROM svc_enquiries WHERE trip_id IS NOT NULL AND travelers_count = 3") == 1);
     CHECK(base.number("SELECT created_at FROM svc_enquiries") == Instant::parse("2024-01-02T03:04:05Z")->micros());
     CHECK(base.number("SELECT capacity FROM svc_departures") == 9);
+}
+
+TEST_CASE("tables that a German spreadsheet program saved again keep their amounts, days and umlauts") {
+    each_database([](Database& database) {
+        CAPTURE(database.name());
+        TestBase base(database);
+        const std::string day = base.day(40);
+        const std::string with_points = day.substr(8) + "." + day.substr(5, 2) + "." + day.substr(0, 4);
+        REQUIRE(stage(base, wxr(post(77, "tour", "Nile cruise", "publish",
+                                     meta("yatra_tour_meta_regular_price", "\xE2\x82\xAC 1.499,00"))))
+                    .status == 200);
+        REQUIRE(stage(base,
+                      "id;tour_id;start_date;max_travellers;note_to_customer\r\n1;77;" + with_points +
+                          ";9;\"Fr\xFCh; p\xFCnktlich\"\r\n2;77;soon;9;\r\n3;5;2031-01-01;9;\r\n",
+                      "tour_dates")
+                    .status == 200);
+        REQUIRE(stage(base, "trip_id;title;regular_price;sale_price\r\n77;J\xFCngere;499,00;449,5\r\n",
+                      "traveler_categories")
+                    .status == 200);
+        const Value done = migrate_all(base);
+        CAPTURE(done.dump());
+        CHECK(base.number("SELECT regular_price_minor FROM svc_trips") == 149900);
+        // What is wrong with the others is told, by the number of the trip that is missing.
+        CHECK(done["tour_dates"]["failed"].integer() == 2);
+        const std::string errors =
+            base.get("/tools/jobs/" + done["tour_dates"]["job_id"].text() + "/download?file=errors",
+                     base.user("administrator"))
+                .text;
+        CAPTURE(errors);
+        CHECK(errors.find("start_date: This must be a date of the form YYYY-MM-DD.") != std::string::npos);
+        CHECK(errors.find("tour_dates,3,\"5\",\"trip_slug: There is no trip with this slug.") != std::string::npos);
+        CHECK(base.number("SELECT regular_price_minor FROM svc_trip_price_types") == 49900);
+        CHECK(base.number("SELECT sale_price_minor FROM svc_trip_price_types") == 44950);
+        CHECK(base.number(("SELECT COUNT(*) FROM svc_departures WHERE start_date = '" + day +
+                           "' AND notes = 'Fr\xC3\xBCh; p\xC3\xBCnktlich'")
+                              .c_str()) == 1);
+        CHECK(base.number("SELECT COUNT(*) FROM svc_classifications WHERE name = 'J\xC3\xBCngere'") == 1);
+    });
 }
 
 TEST_CASE("pictures from inside the network are not fetched, and the trip is reported") {

@@ -23,6 +23,17 @@ std::int64_t column_sum(const Value& rows, std::string_view name, bool money) {
     return sum;
 }
 
+// Of a file's amounts, which are words there.
+std::int64_t sum_in_file(TestBase& base, const std::string& query) {
+    const auto file = base.get("/reports/export?format=json&" + query, base.user("administrator"));
+    CAPTURE(file.text);
+    REQUIRE(file.status == 200);
+    std::int64_t sum = 0;
+    for (const Value& row : file.data().items())
+        sum += Money::parse(row["amount"].text(), Currency::usd()).value().minor();
+    return sum;
+}
+
 std::string escaped(const std::string& text) {
     std::string all;
     for (const char c : text) {
@@ -147,6 +158,9 @@ void check_sums(TestBase& base, const std::string& span, const std::string& by) 
     CHECK(cents(revenue["payments"]) == paid.amount);
     CHECK(cents(revenue["total"]) == paid.amount - refunded.amount);
     CHECK(column_sum(is["revenue_trend"], "revenue", true) == paid.amount - refunded.amount);
+    CHECK(sum_in_file(base, "type=revenue&" + span) == paid.amount - refunded.amount);
+    CHECK(sum_in_file(base, "type=payments&" + span) == paid.amount);
+    CHECK(sum_in_file(base, "type=bookings&" + span) == all.amount);
     CHECK(column_sum(is["revenue_by_trip"], "revenue", true) == paid.amount - refunded.amount);
     CHECK(column_sum(is["revenue_by_trip"], "booked_value", true) == booked.amount);
     CHECK(column_sum(is["payment_methods"], "amount", true) == paid.amount);
@@ -260,6 +274,11 @@ TEST_CASE("sums of reports agree with one another and with their rows, of random
                           " IN ('completed', 'refunded')"));
         CHECK(Rows(base, "from=2020-01-01&to=2029-12-31&figure=departures").quantity ==
               base.number("SELECT CAST(SUM(seats) AS BIGINT) FROM svc_booking_departures WHERE released_at IS NULL"));
+        // A negative amount is a number to a spreadsheet program, not text.
+        const auto csv =
+            base.get("/reports/export?type=revenue&from=2020-01-01&to=2029-12-31", base.user("administrator"));
+        CHECK(csv.text.find(",\"-") != std::string::npos);
+        CHECK(csv.text.find("\"'-") == std::string::npos);
         // Each part of a trend drills down to its rows.
         const auto trend =
             base.get("/reports?type=bookings&group_by=week&compare=none&from=" + base.day(-60) + "&to=" + base.day(0),
@@ -355,6 +374,36 @@ TEST_CASE("a name that a spreadsheet would compute is text in both files") {
             CHECK(csv.text.find("'=HYPERLINK") != std::string::npos);
             CHECK(csv.text.find("\"=HYPERLINK") == std::string::npos);
         }
+    });
+}
+
+TEST_CASE("a period with more rows than a file holds is rejected, and no sum is of a part of them") {
+    each_database([](Database& database) {
+        CAPTURE(database.name());
+        TestBase base(database);
+        base.leaves_what_holds = false;
+        const auto trip = base.given_trip();
+        base.given_departure(trip);
+        const auto booking = std::to_string(base.given_booking(trip).id);
+        const auto now = std::to_string(base.assembly->clock.now().micros());
+        const auto pay = [&](int count) {
+            base.run(("INSERT INTO svc_payments (booking_id, gateway, method, amount_minor, currency, status, source,"
+                      " payment_date, processed_at, created_at, updated_at) WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL"
+                      " SELECT i + 1 FROM n WHERE i < " +
+                      std::to_string(count) + ") SELECT " + booking +
+                      ", 'cash', 'x', 100, 'USD', 'completed', 'manual', '2026-01-01', " + now + ", 0, 0 FROM n")
+                         .c_str());
+        };
+        const auto& owner = base.user("owner");
+        pay(50'000);
+        CHECK(base.get("/reports/export?type=payments", owner).status == 200);
+        pay(1);
+        for (const char* type : {"payments", "revenue"}) {
+            const auto rejected = base.get("/reports/export?type=" + std::string(type), owner);
+            CHECK(rejected.status == 400);
+            CHECK(rejected.field() == "from");
+        }
+        CHECK(base.get("/reports/export?type=bookings", owner).status == 200);
     });
 }
 
