@@ -11,11 +11,11 @@
 
 namespace svc::legacy::old {
 
-// "1,299.00", "€ 1299" and the like as a decimal; empty: it is none.
+// "1,299.00", "€ 1299", "1.299,00" and the like as a decimal; empty: it is none.
 std::string decimal_of(std::string_view text);
 // The digits that it begins with.
 std::string whole_of(std::string_view text);
-// The day of "2026-05-01", "2026-05-01 09:30:00", "20260501" or "2026-05-01T09:30"; empty: it is none.
+// The day of "2026-05-01", "2026-05-01 09:30:00", "20260501", "2026-05-01T09:30" or "1.5.2026"; empty: it is none.
 std::string date_of(std::string_view text);
 // The time of such a moment; empty: none, or midnight.
 std::string time_of(std::string_view text);

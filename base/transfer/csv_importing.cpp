@@ -33,6 +33,38 @@ const api::Field* field_like(const CsvKind& kind, const std::string& column) {
     return nullptr;
 }
 
+// A cell in the notation of this program: spreadsheet programs write amounts and dates as the country of their user
+// does.
+std::string in_our_notation(const api::Field& field, const std::string& cell) {
+    if (field.type.shape == api::Shape::decimal)
+        return csv::with_point(cell);
+    return field.type.shape == api::Shape::date ? csv::with_year_first(cell) : cell;
+}
+
+// The field of each column, or null for a column that is left out.
+Result<std::vector<const api::Field*>> mapped_fields(const CsvKind& kind, const std::vector<std::string>& columns,
+                                                     const Value& mapping) {
+    std::vector<const api::Field*> fields;
+    for (const std::string& column : columns) {
+        const Value* name = mapping.find(column);
+        if (!name || !name->is_string() || name->text().empty()) {
+            fields.push_back(nullptr);
+            continue;
+        }
+        const api::Field* field = field_like(kind, plain_name(name->text()));
+        if (!field)
+            return invalid("mapping", "The column '" + column + "' is mapped to '" + name->text() +
+                                          "', which is no field of " + kind.name + ".");
+        const auto same = std::find(fields.begin(), fields.end(), field);
+        if (same != fields.end())
+            return invalid("mapping", "The columns '" + columns[static_cast<std::size_t>(same - fields.begin())] +
+                                          "' and '" + column + "' are both mapped to '" + field->name +
+                                          "'. Map one of them.");
+        fields.push_back(field);
+    }
+    return fields;
+}
+
 bool csv_is_dry(const Task& task) { return task.options.maybe_boolean("dry_run").value_or(false); }
 
 }  // namespace
@@ -45,12 +77,15 @@ Value CsvImporting::mapping_for(const CsvKind& kind, const std::vector<std::stri
     const auto last = stored ? json::parse(*stored) : Result<Value>(Value::object());
     auto mapping = Value::object();
     for (const std::string& column : columns) {
-        if (const Value* before = last ? last->find(column) : nullptr; before && before->is_string()) {
+        if (const Value* before = last ? last->find(column) : nullptr) {
             mapping.set(column, *before);
             continue;
         }
+        // Of two columns with names of one field, the first is that field.
         const api::Field* field = field_like(kind, plain_name(column));
-        mapping.set(column, field ? Value(field->name) : Value());
+        const bool is_free = field && std::none_of(mapping.members().begin(), mapping.members().end(),
+                                                   [&](const auto& each) { return each.second == Value(field->name); });
+        mapping.set(column, is_free ? Value(field->name) : Value());
     }
     return mapping;
 }
@@ -69,6 +104,7 @@ Result<bool> CsvImporting::begin(Task& task, const std::string& path) const {
     std::vector<std::string> columns;
     std::string lines;
     std::int64_t bytes = 0, rows = 0;
+    std::vector<const api::Field*> mapped;
     Value mapping = task.options["mapping"];
     const auto flush = [&]() -> Result<void> {
         auto written = append_at(rows_file(task), bytes, lines);
@@ -82,13 +118,13 @@ Result<bool> CsvImporting::begin(Task& task, const std::string& path) const {
                 columns.push_back(text::clean(cell));
             if (!mapping.is_object())
                 mapping = mapping_for(kind, columns);
+            SVC_ASSIGN_OR_RETURN(mapped, mapped_fields(kind, columns, mapping));
             return {};
         }
         auto fields = Value::object();
         for (std::size_t i = 0; i < std::min(cells.size(), columns.size()); ++i)
-            if (const Value* field = mapping.find(columns[i]);
-                field && field->is_string() && !field->text().empty() && !cells[i].empty())
-                fields.set(field->text(), cells[i]);
+            if (mapped[i] && !cells[i].empty())
+                fields.set(mapped[i]->name, in_our_notation(*mapped[i], cells[i]));
         Value::object({{"line", static_cast<std::int64_t>(number)}, {"fields", std::move(fields)}}).dump_to(lines);
         lines += '\n';
         ++rows;

@@ -159,7 +159,7 @@ Reply Feature::start_export(const Request& request) const {
 
 Reply Feature::start_import(const Request& request) const {
     SVC_ASSIGN_OR_RETURN(auto upload, upload_of(request));
-    if (!upload.bytes.starts_with("PK") && !upload.bytes.starts_with("{")) {
+    if (!upload.bytes.starts_with("PK\x03\x04") && !upload.bytes.starts_with("{")) {
         // A table needs the kind of its rows.
         if (upload.data_types.size() != 1 || !csv_kinds_.named(upload.data_types.front()))
             return api::failed(invalid("data_types",

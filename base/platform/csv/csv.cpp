@@ -27,6 +27,7 @@ struct Reading {
     const Bounds& bounds;
     Row row = {};
     std::size_t number = 0;
+    int last_end = 0;
     std::optional<Error> error = {};
 
     void cell(std::string_view content) {
@@ -37,7 +38,12 @@ struct Reading {
         else
             row.emplace_back(content);
     }
-    void end_row() {
+    // libcsv reports both characters of the line end that Windows writes: the second ends no row.
+    void end_row(int end) {
+        const bool is_second = end == '\n' && last_end == '\r' && row.empty();
+        last_end = is_second ? 0 : end;
+        if (is_second)
+            return;
         ++number;
         if (error)
             return;
@@ -58,7 +64,7 @@ struct Reading {
 void on_cell(void* content, std::size_t size, void* reading) {
     static_cast<Reading*>(reading)->cell({static_cast<const char*>(content), size});
 }
-void on_row(int /*end*/, void* reading) { static_cast<Reading*>(reading)->end_row(); }
+void on_row(int end, void* reading) { static_cast<Reading*>(reading)->end_row(end); }
 
 char separator_of(std::string_view text) {
     constexpr std::array<char, 4> candidates{',', ';', '\t', '|'};
@@ -129,6 +135,10 @@ Encoding encoding_of(const std::string& path) {
     file.clear();
     file.seekg(0);
     return {is_utf8_file(file) ? "" : guessed(head), 0};
+}
+
+bool is_number(std::string_view text) {
+    return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
 struct CloseConverter {
@@ -223,6 +233,39 @@ Result<void> read(const std::string& path,
     if (!reading.error)
         csv_fini(&parser, on_cell, on_row, &reading);
     return reading.error ? Result<void>(*reading.error) : Result<void>();
+}
+
+std::string with_point(const std::string& text) {
+    const auto comma = text.find(',');
+    const std::string_view cents = comma == std::string::npos ? "" : std::string_view(text).substr(comma + 1);
+    if (!is_number(cents) || cents.size() > 2)
+        return text;
+    std::string whole;
+    for (std::string_view rest = std::string_view(text).substr(0, comma);;) {
+        const auto point = rest.find('.');
+        const auto group = rest.substr(0, point);
+        const bool is_first = whole.empty();
+        if (!is_number(group) || (!is_first && group.size() != 3) ||
+            (is_first && point != std::string_view::npos && group.size() > 3))
+            return text;
+        whole += group;
+        if (point == std::string_view::npos)
+            return whole + "." + std::string(cents);
+        rest.remove_prefix(point + 1);
+    }
+}
+
+std::string with_year_first(const std::string& text) {
+    const auto first = text.find('.'), second = first == std::string::npos ? first : text.find('.', first + 1);
+    if (second == std::string::npos)
+        return text;
+    const std::string day = text.substr(0, first), month = text.substr(first + 1, second - first - 1),
+                      year = text.substr(second + 1);
+    if (!is_number(day) || !is_number(month) || !is_number(year) || day.size() > 2 || month.size() > 2 ||
+        year.size() != 4)
+        return text;
+    const auto two_digits = [](const std::string& number) { return number.size() == 1 ? "0" + number : number; };
+    return year + "-" + two_digits(month) + "-" + two_digits(day);
 }
 
 std::string cell(std::string_view text) {

@@ -659,6 +659,35 @@ TEST_CASE("tables that an export lacks find their trips by the numbers of the fo
     CHECK(base.number("SELECT capacity FROM svc_departures") == 9);
 }
 
+TEST_CASE("tables that a German spreadsheet program saved again keep their amounts, days and umlauts") {
+    each_database([](Database& database) {
+        CAPTURE(database.name());
+        TestBase base(database);
+        const std::string day = base.day(40);
+        const std::string with_points = day.substr(8) + "." + day.substr(5, 2) + "." + day.substr(0, 4);
+        REQUIRE(stage(base, wxr(post(77, "tour", "Nile cruise", "publish",
+                                     meta("yatra_tour_meta_regular_price", "\xE2\x82\xAC 1.499,00"))))
+                    .status == 200);
+        REQUIRE(stage(base,
+                      "id;tour_id;start_date;max_travellers;note_to_customer\r\n1;77;" + with_points +
+                          ";9;\"Fr\xFCh; p\xFCnktlich\"\r\n",
+                      "tour_dates")
+                    .status == 200);
+        REQUIRE(stage(base, "trip_id;title;regular_price;sale_price\r\n77;J\xFCngere;499,00;449,5\r\n",
+                      "traveler_categories")
+                    .status == 200);
+        const Value done = migrate_all(base);
+        CAPTURE(done.dump());
+        CHECK(base.number("SELECT regular_price_minor FROM svc_trips") == 149900);
+        CHECK(base.number("SELECT regular_price_minor FROM svc_trip_price_types") == 49900);
+        CHECK(base.number("SELECT sale_price_minor FROM svc_trip_price_types") == 44950);
+        CHECK(base.number(("SELECT COUNT(*) FROM svc_departures WHERE start_date = '" + day +
+                           "' AND notes = 'Fr\xC3\xBCh; p\xC3\xBCnktlich'")
+                              .c_str()) == 1);
+        CHECK(base.number("SELECT COUNT(*) FROM svc_classifications WHERE name = 'J\xC3\xBCngere'") == 1);
+    });
+}
+
 TEST_CASE("pictures from inside the network are not fetched, and the trip is told of") {
     const auto database = Database::sqlite();
     TestBase base(*database);

@@ -20,6 +20,7 @@ namespace {
 struct Table {
     std::string bytes, kind, mode = "skip";
     bool dry = false;
+    std::string mapping = {};
 };
 
 Value imported(TestBase& base, const Table& table) {
@@ -28,6 +29,8 @@ Value imported(TestBase& base, const Table& table) {
         .field("mode", table.mode)
         .field("data_types", table.kind)
         .field("dry_run", table.dry ? "1" : "0");
+    if (!table.mapping.empty())
+        form.field("mapping", table.mapping);
     const auto started =
         base.call("POST", "/tools/import", form.whole(),
                   base.user("administrator").with("Content-Type", "multipart/form-data; boundary=edge"));
@@ -101,6 +104,80 @@ TEST_CASE("a table in any encoding and with any separator is read as the same te
     const auto rows = rows_in(long_text);
     REQUIRE(rows.size() == 40'001);
     CHECK(rows.back() == csv::Row{"\xC3\xA4\xE2\x82\xAC", "x"});
+}
+
+TEST_CASE("a row has the number that a spreadsheet program shows, whatever ends the lines") {
+    for (const std::string end : {"\n", "\r\n", "\r"}) {
+        CAPTURE(end == "\r" ? 1 : end.size());
+        const TempDir folder;
+        std::ofstream(folder.file("t.csv"), std::ios::binary)
+            << "name" << end << "A" << end << end << "\"B" << end << "b\"" << end << "C" << end << end << end << "D";
+        std::vector<std::size_t> numbers;
+        REQUIRE(csv::read(folder.file("t.csv"), [&](std::size_t number, const csv::Row&) -> Result<void> {
+            numbers.push_back(number);
+            return {};
+        }));
+        CHECK(numbers == std::vector<std::size_t>{1, 2, 4, 5, 8});
+    }
+    CHECK(rows_in("a\r\nb\r\nc\r\n", {.rows = 3}).size() == 3);  // a bound counts rows, not line ends
+}
+
+TEST_CASE("two columns for one field and a column for an unknown field are rejected before a row is stored") {
+    each_database([](Database& database) {
+        CAPTURE(database.name());
+        TestBase base(database);
+        const std::string table = "email,first_name,Mobil,Telefon\nada@example.org,Ada,1,2\n";
+        const auto error_of = [&](const char* mapping) {
+            const Value job = imported(base, {.bytes = table, .kind = "customers", .mapping = mapping});
+            CHECK(job["status"].text() == "failed");
+            CHECK(base.number("SELECT COUNT(*) FROM svc_customers") == 0);
+            return job["error"].text();
+        };
+        CHECK(error_of(R"({"email":"email","first_name":"first_name","Mobil":"phone","Telefon":"phone"})")
+                  .find("'Mobil' and 'Telefon' are both mapped to 'phone'") != std::string::npos);
+        CHECK(
+            error_of(R"({"email":"email","first_name":"vorname"})").find("'vorname', which is no field of customers") !=
+            std::string::npos);
+        // A column that staff left out stays out the next time, and the first of two names of one field is taken.
+        imported(base, {.bytes = table,
+                        .kind = "customers",
+                        .mapping = R"({"email":"email","first_name":"first_name","Mobil":"phone","Telefon":null})"});
+        imported(base, {.bytes = "email,first_name,Telefon,city\nbob@example.org,Bob,3,Ulm\n", .kind = "customers"});
+        CHECK(base.number("SELECT COUNT(*) FROM svc_customers WHERE phone = '1'") == 1);
+        CHECK(base.number("SELECT COUNT(*) FROM svc_customers WHERE phone = '' AND city = 'Ulm'") == 1);
+        const auto mapping =
+            base.call("POST", "/tools/import/mapping",
+                      R"({"data_type":"departures","columns":["date","departure_date"]})", base.user("administrator"));
+        CHECK(mapping.data()["mapping"].dump() == R"({"date":"start_date","departure_date":null})");
+    });
+}
+
+TEST_CASE(
+    "amounts with a comma and dates with points are read as the spreadsheet program of their country wrote them") {
+    each_database([](Database& database) {
+        CAPTURE(database.name());
+        TestBase base(database);
+        const std::string day = base.day(30);
+        const std::string with_points =
+            std::to_string(std::stoi(day.substr(8))) + "." + day.substr(5, 2) + "." + day.substr(0, 4);
+        const Value trips = imported(base, {"title;slug;regular_price;duration\r\nHarz;harz;499,00;5\r\n"
+                                            "R\xFCgen;ruegen;1.299,5;7\r\nAlps;alps;12,345;7\r\nNile;nile;1.2,50;7\r\n",
+                                            "trips"});
+        CHECK(trips["import_stats"]["trips"]["created"].integer() == 2);
+        CHECK(base.number("SELECT regular_price_minor FROM svc_trips WHERE slug = 'harz'") == 49900);
+        CHECK(base.number("SELECT regular_price_minor FROM svc_trips WHERE slug = 'ruegen'") == 129950);
+        const std::string errors = errors_of(base, trips);
+        for (const char* line : {"\n4,", "\n5,"})
+            CHECK(errors.find(line) != std::string::npos);
+        const Value dates =
+            imported(base, {"trip;date;seats\r\nharz;" + with_points + ";12\r\nharz;3.14.26;12\r\n", "departures"});
+        CHECK(dates["import_stats"]["departures"]["created"].integer() == 1);
+        CHECK(dates["error_count"].integer() == 1);
+        CHECK(base.number(("SELECT COUNT(*) FROM svc_departures WHERE start_date = '" + day + "'").c_str()) == 1);
+        // A table whose first column begins like the name of an archive is a table.
+        CHECK(imported(base, {"PKW,email,first_name\nx,ada@example.org,Ada\n", "customers"})["status"].text() ==
+              "completed");
+    });
 }
 
 TEST_CASE("broken encodings become replacement characters, and no row is lost") {
