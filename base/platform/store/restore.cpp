@@ -53,6 +53,18 @@ std::vector<std::string> texts(sqlite3* database, const char* sql) {
     return sqlite3_exec(database, sql, take, &all, nullptr) == SQLITE_OK ? all : std::vector<std::string>{};
 }
 
+// Refuses when it is stopped: the check of a large file takes long.
+bool is_sound(sqlite3* database, Progress& progress) {
+    constexpr int instructions = 10'000;  // some milliseconds
+    sqlite3_progress_handler(
+        database, instructions, [](void* of) { return static_cast<Progress*>(of)->is_stopped() ? 1 : 0; }, &progress);
+    const bool sound = texts(database, "PRAGMA integrity_check(1)") == std::vector<std::string>{"ok"};
+    sqlite3_progress_handler(database, 0, nullptr, nullptr);
+    if (progress.is_stopped())
+        refuse(stopped);
+    return sound;
+}
+
 std::string head_of(const std::string& path, std::size_t size) {
     std::ifstream file(path, std::ios::binary);
     if (!file)
@@ -125,7 +137,7 @@ std::string restore_sqlite(const std::string& target, const std::string& path, c
                                            : "This is no backup of an SQLite database.");
     const auto source = open_database(path, SQLITE_OPEN_READONLY);
     progress.at("checking the backup", 0, 0);
-    if (texts(source.get(), "PRAGMA integrity_check(1)") != std::vector<std::string>{"ok"})
+    if (!is_sound(source.get(), progress))
         refuse("The backup is damaged; nothing was restored.");
     check_steps(texts(source.get(), "SELECT edition || '/' || name FROM svc_migrations"), wish.known_steps);
     const bool is_there = fs::exists(target), filled = is_there && is_filled(target);

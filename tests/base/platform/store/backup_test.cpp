@@ -125,6 +125,34 @@ TEST_CASE("a backup that is stopped leaves nothing behind, and says how far it w
     });
 }
 
+TEST_CASE("a restore that is stopped does not check the rest of the backup first") {
+    struct Stopped final : Progress {
+        void at(std::string_view, std::int64_t, std::int64_t) override {}
+        [[nodiscard]] bool is_stopped() const override { return true; }
+    };
+    const auto database = Database::sqlite();
+    const tests::TempDir directory;
+    {
+        const auto store = database->open();
+        tests::execute(*store,
+                       {"CREATE TABLE svc_texts (text TEXT)", "CREATE INDEX svc_texts_text ON svc_texts (text)"});
+        (void)store->write([&](Transaction& tx) -> Result<void> {
+            for (int i = 0; i < 20'000; ++i)
+                tx.run("INSERT INTO svc_texts (text) VALUES (:text)", {{"text", std::to_string(i)}});
+            return {};
+        });
+        backup(database->options(), directory.file("copy"));
+    }
+    // Damage that the whole check finds, and the one that is stopped does not reach.
+    std::fstream file(directory.file("copy"), std::ios::binary | std::ios::in | std::ios::out);
+    file.seekp(-3000, std::ios::end);
+    file << std::string(2000, 'U');
+    file.close();
+    Stopped progress;
+    const auto target = Database::sqlite();
+    CHECK_THROWS_WITH(restore(target->options(), directory.file("copy"), {}, progress), "the database is as it was.");
+}
+
 TEST_CASE("a restore that is stopped at any stage leaves the database as it was, and done again it is whole") {
     struct Until final : Progress {
         explicit Until(std::string at_stage) : stage(std::move(at_stage)) {}
