@@ -265,11 +265,10 @@ void Migrating::take_lines(store::Transaction& tx, Step& step) const {
         if (i < step.fetched.size())
             for (const std::string& each : step.fetched[i].problems)
                 tell(each);
-        if (problem.empty()) {
-            for (const std::string& each : remarks)
-                tell(each);
+        for (const std::string& each : remarks)
+            tell(each);
+        if (problem.empty())
             continue;
-        }
         ++step.failed;
         tell(problem);
     }

@@ -272,8 +272,8 @@ Value fields_of_row(std::string_view kind, const Value& row, const References& r
     };
     const std::string trip = references.trip_of(text_at(row, {"tour_id", "trip_id", "trip"}));
     if (kind == "tour_dates") {
-        if (!trip.empty())
-            fields.set("trip_slug", trip);
+        set_if(fields, "trip_slug", trip);
+        rename("trip_slug", {"tour_id", "trip_id"});  // names the trip in the file of errors
         for (const char* name : {"start_date", "end_date"})
             if (std::string day = old::date_of(text_at(row, {name})); !day.empty())
                 fields.set(name, std::move(day));

@@ -31,7 +31,7 @@ Value fitted(const api::Schema& schema, const Value& fields, Taking::Remarks& re
         if (const auto checked = field->type.check(kept, name, true))
             fit.set(name, std::move(kept));
         else
-            remarks.push_back("The record came without this value. " + transfer::sentences_of(checked.error()));
+            remarks.push_back("A value was left out. " + transfer::sentences_of(checked.error()));
     }
     return fit;
 }

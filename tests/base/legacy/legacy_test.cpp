@@ -267,7 +267,7 @@ TEST_CASE("a value that fits no field is left out of its record, and the file te
             .text;
     CAPTURE(report);
     CHECK(report.find("trips,1,\"long-answer\",") != std::string::npos);
-    CHECK(report.find("The record came without this value. faqs") != std::string::npos);
+    CHECK(report.find("A value was left out. faqs") != std::string::npos);
     const Value again = migrate_all(base);
     CHECK(again["trips"]["skipped"].integer() == 1);
     CHECK(
@@ -670,7 +670,7 @@ TEST_CASE("tables that a German spreadsheet program saved again keep their amoun
                     .status == 200);
         REQUIRE(stage(base,
                       "id;tour_id;start_date;max_travellers;note_to_customer\r\n1;77;" + with_points +
-                          ";9;\"Fr\xFCh; p\xFCnktlich\"\r\n",
+                          ";9;\"Fr\xFCh; p\xFCnktlich\"\r\n2;77;soon;9;\r\n3;5;2031-01-01;9;\r\n",
                       "tour_dates")
                     .status == 200);
         REQUIRE(stage(base, "trip_id;title;regular_price;sale_price\r\n77;J\xFCngere;499,00;449,5\r\n",
@@ -679,6 +679,15 @@ TEST_CASE("tables that a German spreadsheet program saved again keep their amoun
         const Value done = migrate_all(base);
         CAPTURE(done.dump());
         CHECK(base.number("SELECT regular_price_minor FROM svc_trips") == 149900);
+        // What is wrong with the others is told, by the number of the trip that is missing.
+        CHECK(done["tour_dates"]["failed"].integer() == 2);
+        const std::string errors =
+            base.get("/tools/jobs/" + done["tour_dates"]["job_id"].text() + "/download?file=errors",
+                     base.user("administrator"))
+                .text;
+        CAPTURE(errors);
+        CHECK(errors.find("start_date: This must be a date of the form YYYY-MM-DD.") != std::string::npos);
+        CHECK(errors.find("tour_dates,3,\"5\",\"trip_slug: There is no trip with this slug.") != std::string::npos);
         CHECK(base.number("SELECT regular_price_minor FROM svc_trip_price_types") == 49900);
         CHECK(base.number("SELECT sale_price_minor FROM svc_trip_price_types") == 44950);
         CHECK(base.number(("SELECT COUNT(*) FROM svc_departures WHERE start_date = '" + day +
