@@ -22,7 +22,7 @@ using json::Value;
 using tools::Task;
 
 constexpr std::size_t rows_at_once = 100, longest_row = 4 << 20, most_references = 500'000;
-const std::string errors_head = "kind,record,name,problem\r\n";
+const std::string errors_head = csv::utf8_mark + std::string("kind,record,name,problem\r\n");
 constexpr json::Limits staged_limits{.depth = 32, .elements = 20'000, .text = 4 << 20};
 constexpr json::Limits references_limits{.depth = 4, .elements = 3 * most_references, .text = 4096};
 

@@ -231,7 +231,8 @@ Result<bool> CsvImporting::step(Task& task) {
         task.stats.set(kind.name, std::move(of));
         task.state.set("at", lines.next_after(taken));
         if (!errors.empty()) {
-            const std::string text = (before.errors == 0 ? "line,problem,fields\r\n" : "") + errors;
+            const std::string text =
+                (before.errors == 0 ? csv::utf8_mark + std::string("line,problem,fields\r\n") : "") + errors;
             task.errors_file = task.key + ".errors.csv";
             const auto at = before.state["errors_bytes"].integer();
             if (auto appended = append_at(tasks_.path_of(task.errors_file), at, text); !appended)

@@ -37,7 +37,9 @@ Mode mode_of(const Task& task) {
 }
 
 // The first line of the file of errors, before the first error.
-std::string error_head(const Task& task) { return task.errors == 0 ? "kind,line,problem\r\n" : ""; }
+std::string error_head(const Task& task) {
+    return task.errors == 0 ? csv::utf8_mark + std::string("kind,line,problem\r\n") : "";
+}
 
 std::string whole_file(const std::string& path) {
     std::ifstream file(path, std::ios::binary);

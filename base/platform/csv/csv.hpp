@@ -37,6 +37,9 @@ Result<void> read(const std::string& path,
 std::string with_point(const std::string& text);
 std::string with_year_first(const std::string& text);
 
+// What a file begins with whose text is UTF-8: without it a spreadsheet program takes umlauts for other characters.
+inline constexpr const char* utf8_mark = "\xEF\xBB\xBF";
+
 // A cell of a file that spreadsheet programs open: quoted, and with an apostrophe before what they would take for a
 // formula.
 std::string cell(std::string_view text);

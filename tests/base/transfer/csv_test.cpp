@@ -285,6 +285,7 @@ TEST_CASE("formulas in a table are text, and none reaches a spreadsheet program 
     CHECK(base.number("SELECT COUNT(*) FROM svc_customers WHERE first_name = '=1+1'") == 1);
     const std::string errors = errors_of(base, job);
     CHECK(errors.find("=2+2") != std::string::npos);
+    CHECK(errors.starts_with("\xEF\xBB\xBFline,"));   // or a spreadsheet program shows other characters for umlauts
     CHECK(errors.find(",\"=") == std::string::npos);  // no cell begins so
 }
 
