@@ -57,7 +57,7 @@ api::Type started_migration() {
 }  // namespace
 
 void Feature::connect() {
-    tasks_.add(TaskType::migrate, {.step = [this](Task& task) { return migrating_.step(task); }});
+    tasks_.add(TaskType::migrate, {.step = [this](Task& task) { return migration_tasks_.step(task); }});
 }
 
 Value Feature::last_runs() const {
@@ -100,12 +100,13 @@ Reply Feature::upload(const Request& request) const {
     const bool is_xml = bytes.find("<rss") < 4096;
     if (!is_xml && kind.empty())
         return api::failed(invalid("data_type", "Say which kind of record the rows of a CSV file are."));
-    SVC_ASSIGN_OR_RETURN(const auto totals, is_xml ? migrating_.stage(path) : migrating_.stage_table(path, kind));
-    return api::ok(Value::object({{"staged", totals}, {"left_out", migrating_.left_out()}}));
+    SVC_ASSIGN_OR_RETURN(const auto totals,
+                         is_xml ? migration_tasks_.stage(path) : migration_tasks_.stage_table(path, kind));
+    return api::ok(Value::object({{"staged", totals}, {"left_out", migration_tasks_.left_out()}}));
 }
 
 Reply Feature::status() const {
-    const Value totals = migrating_.staged_totals(), runs = last_runs();
+    const Value totals = migration_tasks_.staged_totals(), runs = last_runs();
     auto types = Value::object();
     for (const std::string_view kind : kind_names) {
         const auto total = totals.maybe_integer(kind);
@@ -123,7 +124,7 @@ Reply Feature::status() const {
     }
     return api::ok(Value::object({{"has_legacy_data", totals.size() > 0},
                                   {"data_types", std::move(types)},
-                                  {"left_out", migrating_.left_out()}}));
+                                  {"left_out", migration_tasks_.left_out()}}));
 }
 
 Reply Feature::progress() const { return api::ok(Value::object({{"progress", last_runs()}})); }
@@ -171,7 +172,7 @@ Reply Feature::clear() const {
     for (const Task& task : tasks)
         if (auto gone = tasks_.remove(task); !gone)
             return api::failed(gone.error());
-    migrating_.clear();
+    migration_tasks_.clear();
     return api::ok(Value::object({{"cleared", true}}));
 }
 
@@ -237,7 +238,7 @@ void Feature::add_routes() {
         });
     add(Method::post, "/migration/migrate-all", "Start the migration of all staged records.", how, started_migration(),
         [this](const Request& request) {
-            const Value totals = migrating_.staged_totals();
+            const Value totals = migration_tasks_.staged_totals();
             std::vector<std::string> kinds;
             for (const std::string_view kind : kind_names)
                 if (totals.find(kind))

@@ -1,7 +1,7 @@
 // The feature of migrating a former installation (group G17 of routes, 17.26 to 17.31).
 #pragma once
 
-#include "base/legacy/migrating.hpp"
+#include "base/legacy/migration_tasks.hpp"
 #include "base/site/feature.hpp"
 #include "base/transfer/feature.hpp"
 
@@ -20,11 +20,11 @@ class Feature final : public svc::Feature {
     Feature(const Site& site, const Lower& lower)
         : svc::Feature(site),
           tasks_(lower.tools.tasks),
-          migrating_(site, lower.tools,
-                     {.media = lower.media,
-                      .classifications = lower.classifications,
-                      .discounts = lower.discounts,
-                      .csv = lower.transfer.csv_kinds()}) {}
+          migration_tasks_(site, lower.tools,
+                           {.media = lower.media,
+                            .classifications = lower.classifications,
+                            .discounts = lower.discounts,
+                            .csv = lower.transfer.csv_kinds()}) {}
 
     void connect() override;
     void add_routes() override;
@@ -40,7 +40,7 @@ class Feature final : public svc::Feature {
     [[nodiscard]] json::Value last_runs() const;
 
     tools::Tasks& tasks_;
-    Migrating migrating_;
+    MigrationTasks migration_tasks_;
 };
 
 }  // namespace svc::legacy

@@ -38,7 +38,7 @@ constexpr Named post_types[] = {{"tour", "trips"},
                                 {"yatra-booking", "bookings"},
                                 {"itinerary-booking", "bookings"},
                                 {"booking", "bookings"}};
-// What a trip holds; pictures are fewer, since all of a trip are fetched in one step.
+// Limits of one trip. Pictures have a lower one because one step fetches all pictures of a trip.
 constexpr std::size_t most_days = 365, most_pictures = 30, most_lines = 200, most_faqs = 200, most_prices = 50;
 
 std::string_view kind_of(std::span<const Named> names, std::string_view name) {
@@ -52,7 +52,7 @@ std::string slug_of(const Item& item) { return item.slug.empty() ? text::slug_of
 
 Value meta_of(const Item& item, std::string_view key) { return meta_value(item.meta_of(key)); }
 
-// The settings that WP Travel Engine keeps of a trip in one meta.
+// WP Travel Engine stores the settings of a trip in one meta.
 Value settings_of(const Item& item) { return meta_of(item, "wp_travel_engine_setting"); }
 
 // Members of `names` with the values of `values` under the same key.
@@ -146,13 +146,13 @@ void set_terms(Value& fields, const Item& item) {
 
 // {slug of the attribute: text}.
 Value attributes_of(const Item& item, const References& references) {
-    auto said = Value::object();
+    auto values = Value::object();
     const Value of_yatra = meta_of(item, "tour_meta_custom_attributes");
     const auto add = [&](const std::string& id, const Value& given) {
         const auto slug = references.attributes.find(id);
         const std::string text = given.is_object() ? text_at(given, {"content", "value"}) : text_of(given);
         if (slug != references.attributes.end() && !text.empty())
-            said.set(slug->second, text);
+            values.set(slug->second, text);
     };
     if (of_yatra.is_object())
         for (const auto& [id, given] : of_yatra.members())
@@ -160,7 +160,7 @@ Value attributes_of(const Item& item, const References& references) {
     else if (of_yatra.is_array())
         for (std::size_t i = 0; i < of_yatra.size(); ++i)
             add(std::to_string(i), of_yatra[i]);
-    return said;
+    return values;
 }
 
 Value trip_fields_of(const Item& item, const References& references, LeftOut& left) {
@@ -168,7 +168,7 @@ Value trip_fields_of(const Item& item, const References& references, LeftOut& le
     auto fields = Value::object({{"title", item.title}, {"status", item.status == "publish" ? "publish" : "draft"}});
     set_if(fields, "slug", slug_of(item));
     std::string description = item.content;
-    if (text::clean(description).empty())  // what is shown there in its stead
+    if (text::clean(description).empty())  // the former site showed one of these instead
         description = first_meta(item, {"wp_travel_overview", "wp_travel_outline"});
     if (text::clean(description).empty())
         description = text_at(settings["tab_content"], {"1_wpeditor"});
@@ -209,8 +209,8 @@ Value trip_fields_of(const Item& item, const References& references, LeftOut& le
         set_if(fields, "max_travelers", std::move(most));
     set_terms(fields, item);
     set_texts(fields, item, settings, left);
-    if (Value said = attributes_of(item, references); said.size() > 0)
-        fields.set("_attributes", std::move(said));
+    if (Value attributes = attributes_of(item, references); attributes.size() > 0)
+        fields.set("_attributes", std::move(attributes));
     return fields;
 }
 
@@ -235,27 +235,27 @@ Value days_of(const Item& item, LeftOut& left) {
     return days;
 }
 
-// The address of a picture by its number there, or as it is; of the web alone.
-std::string address_of(const std::string& said, const References& references) {
-    const auto found = references.pictures.find(said);
-    const std::string& address = found == references.pictures.end() ? said : found->second;
+// Returns the address of a picture: of the attachment with this number, or the text itself. Empty unless it is http(s).
+std::string address_of(const std::string& stored, const References& references) {
+    const auto found = references.pictures.find(stored);
+    const std::string& address = found == references.pictures.end() ? stored : found->second;
     return address.starts_with("http://") || address.starts_with("https://") ? address : std::string();
 }
 
 Value pictures_of(const Item& item, const References& references, LeftOut& left) {
     auto pictures = Value::array();
     std::set<std::string> known;
-    const auto add = [&](const std::string& said) {
-        const std::string address = address_of(said, references);
+    const auto add = [&](const std::string& stored) {
+        const std::string address = address_of(stored, references);
         if (!address.empty() && known.insert(address).second)
             pictures.push(address);
     };
     add(item.meta_of("_thumbnail_id"));
     for (const char* key :
          {"yatra_tour_meta_gallery", "yatra_tour_gallery", "wp_travel_itinerary_gallery_ids", "wpte_gallery_id"}) {
-        const Value said = meta_of(item, key);
-        if (said.is_string()) {
-            std::string_view rest = said.text();
+        const Value stored = meta_of(item, key);
+        if (stored.is_string()) {
+            std::string_view rest = stored.text();
             while (!rest.empty()) {
                 const auto comma = rest.find(',');
                 add(text::clean(std::string(rest.substr(0, comma))));
@@ -265,11 +265,11 @@ Value pictures_of(const Item& item, const References& references, LeftOut& left)
         const auto add_one = [&](const Value& one) {
             add(one.is_object() ? text_at(one, {"url", "id"}) : text_of(one));
         };
-        if (said.is_array())
-            for (const Value& one : said.items())
+        if (stored.is_array())
+            for (const Value& one : stored.items())
                 add_one(one);
-        if (said.is_object())
-            for (const auto& [name, one] : said.members())
+        if (stored.is_object())
+            for (const auto& [name, one] : stored.members())
                 if (name != "enable")
                     add_one(one);
     }
@@ -277,7 +277,8 @@ Value pictures_of(const Item& item, const References& references, LeftOut& left)
     return pictures;
 }
 
-void add_dates(std::vector<Value> dates, const std::string& trip, const std::string& seats, std::vector<Staged>& all) {
+void add_dates(std::vector<Value> dates, const std::string& trip, const std::string& seats,
+               std::vector<StagedRecord>& all) {
     for (Value& date : dates) {
         date.set("trip_slug", trip);
         if (!date.find("seats"))
@@ -286,7 +287,7 @@ void add_dates(std::vector<Value> dates, const std::string& trip, const std::str
     }
 }
 
-void add_prices(std::vector<Value> prices, const std::string& trip, std::vector<Staged>& all, LeftOut& left) {
+void add_prices(std::vector<Value> prices, const std::string& trip, std::vector<StagedRecord>& all, LeftOut& left) {
     left.add_surplus("Prices by traveler category", prices.size(), most_prices);
     prices.resize(std::min(prices.size(), most_prices));
     for (Value& price : prices) {
@@ -295,7 +296,7 @@ void add_prices(std::vector<Value> prices, const std::string& trip, std::vector<
     }
 }
 
-void add_trip(const Item& item, const References& references, std::vector<Staged>& all, LeftOut& left) {
+void add_trip(const Item& item, const References& references, std::vector<StagedRecord>& all, LeftOut& left) {
     const std::string slug = slug_of(item);
     Value fields = trip_fields_of(item, references, left);
     const std::string seats = fields.text_or("max_travelers");
@@ -318,7 +319,7 @@ std::string References::trip_of(const std::string& id) const {
     return found == trips.end() ? std::string() : found->second;
 }
 
-void note(const Item& item, References& references) {
+void collect_references(const Item& item, References& references) {
     if (item.post_type.empty()) {
         if (item.taxonomy == "attributes")
             references.attributes[item.id] = item.slug;
@@ -339,8 +340,8 @@ void note(const Item& item, References& references) {
     }
 }
 
-std::vector<Staged> staged(const Item& item, const References& references, LeftOut& left) {
-    std::vector<Staged> all;
+std::vector<StagedRecord> records_of(const Item& item, const References& references, LeftOut& left) {
+    std::vector<StagedRecord> all;
     if (item.post_type.empty()) {
         const auto kind = kind_of(taxonomies, item.taxonomy);
         if (kind.empty() || item.title.empty())

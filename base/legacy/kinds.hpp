@@ -20,7 +20,7 @@ inline constexpr std::string_view kind_names[] = {
 inline constexpr std::string_view absent_names[] = {"settings",      "pro_features", "pro_reviews_cpt",
                                                     "pro_downloads", "services",     "availability_conditions"};
 
-// Objects that records refer to by the former system's numbers; read in a first pass over the export.
+// The former system refers to other records by their numbers. A first pass over the export collects these numbers.
 struct References {
     using ById = std::unordered_map<std::string, std::string>;
     ById trips;                                                      // the trip's slug
@@ -31,17 +31,17 @@ struct References {
     std::unordered_map<std::string, std::vector<std::string>> paid;  // amounts, by the booking's number
     [[nodiscard]] std::string trip_of(const std::string& id) const;
 };
-void note(const Item& item, References& references);
+void collect_references(const Item& item, References& references);
 
-struct Staged {
+struct StagedRecord {
     std::string kind;
     json::Value fields;  // as the interface names them; trips and classifications by slug
 };
-// The records that an item becomes: a trip with its days, pictures and reviews; none for pages, orders and the like.
-// Counts what no record of ours can hold.
-std::vector<Staged> staged(const Item& item, const References& references, LeftOut& left);
+// Makes records of an item: a trip with its days, pictures and reviews; none of a page, an order and the like. Counts
+// in `left` the data that our records cannot hold.
+std::vector<StagedRecord> records_of(const Item& item, const References& references, LeftOut& left);
 
-// A row of a table of such an installation, its columns as they are called there, as fields of the kind.
+// Maps a row of a former table, with the former column names, to the fields of the kind.
 json::Value fields_of_row(std::string_view kind, const json::Value& row, const References& references);
 
 }  // namespace svc::legacy

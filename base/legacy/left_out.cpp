@@ -13,30 +13,30 @@ namespace {
 
 constexpr std::size_t most_names = 100, longest_name = 60;
 
-// Pictures of trips, and payments as amounts of their bookings, come along with these.
+// Trips bring their pictures, and bookings bring the amounts of their payments.
 constexpr std::array come_with_others{"attachment", "yatra-payment", "wp-travel-payment", "revision"};
 
-struct Called {
+struct NamedType {
     std::string_view type, what;
 };
-constexpr Called posts[] = {{"page", "Pages"},
-                            {"post", "Articles"},
-                            {"nav_menu_item", "Entries of menus"},
-                            {"tour_extras", "Trip extras (additional services)"},
-                            {"tour-extras", "Trip extras (additional services)"},
-                            {"extra-services", "Extra services (additional services)"},
-                            {"shop_order", "Orders of WooCommerce"},
-                            {"product", "Products of WooCommerce"}};
+constexpr NamedType posts[] = {{"page", "Pages"},
+                               {"post", "Articles"},
+                               {"nav_menu_item", "Entries of menus"},
+                               {"tour_extras", "Trip extras (additional services)"},
+                               {"tour-extras", "Trip extras (additional services)"},
+                               {"extra-services", "Extra services (additional services)"},
+                               {"shop_order", "Orders of WooCommerce"},
+                               {"product", "Products of WooCommerce"}};
 
-// Metas of trips whose key has one of these words hold services, conditions and rules of prices, which have no equal
-// here.
-constexpr Called metas[] = {{"extra", "Trips with additional services"},
-                            {"service", "Trips with additional services"},
-                            {"condition", "Trips with conditions of availability or price"},
-                            {"dynamic", "Trips with rules of dynamic pricing"},
-                            {"group_discount", "Trips with group discounts"},
-                            {"group-discount", "Trips with group discounts"},
-                            {"discount_rule", "Trips with rules of discounts"}};
+// A meta of a trip holds services, conditions or price rules if its key contains one of these words. They are not
+// migrated.
+constexpr NamedType metas[] = {{"extra", "Trips with additional services"},
+                               {"service", "Trips with additional services"},
+                               {"condition", "Trips with conditions of availability or price"},
+                               {"dynamic", "Trips with rules of dynamic pricing"},
+                               {"group_discount", "Trips with group discounts"},
+                               {"group-discount", "Trips with group discounts"},
+                               {"discount_rule", "Trips with rules of discounts"}};
 
 std::string quoted(std::string_view name) { return "'" + std::string(name.substr(0, longest_name)) + "'"; }
 
@@ -47,7 +47,7 @@ std::string what_of(const Item& item) {
         return "Posts of the type " + quoted(item.post_type) + " in the trash";
     if (item.status == "auto-draft")
         return "Posts of the type " + quoted(item.post_type) + " that were never saved";
-    for (const Called& each : posts)
+    for (const NamedType& each : posts)
         if (each.type == item.post_type)
             return std::string(each.what);
     return "Posts of the type " + quoted(item.post_type);
@@ -71,15 +71,15 @@ void LeftOut::add_surplus(const char* what, std::size_t found, std::size_t most)
             static_cast<std::int64_t>(found - most));
 }
 
-void LeftOut::note(const Item& item, bool was_taken) {
-    if (!was_taken) {
+void LeftOut::count_item(const Item& item, bool is_migrated) {
+    if (!is_migrated) {
         if (std::find(come_with_others.begin(), come_with_others.end(), item.post_type) == come_with_others.end())
             add(what_of(item));
         return;
     }
     std::set<std::string_view> behind;
     for (const auto& [key, value] : item.meta) {
-        for (const Called& each : metas)
+        for (const NamedType& each : metas)
             if (key.find(each.type) != std::string::npos && says_something(value))
                 behind.insert(each.what);
         if (looks_serialized(value) && !php_value(value))
@@ -99,7 +99,7 @@ json::Value LeftOut::counts() const {
 }
 
 std::string_view by_hand(std::string_view kind) {
-    static constexpr Called kinds[] = {
+    static constexpr NamedType kinds[] = {
         {"settings", "An export of WordPress holds no settings of plugins. Set them here, under Settings."},
         {"pro_features", "An export of WordPress does not tell which features were on. Enable modules under Modules."},
         {"pro_reviews_cpt",
@@ -110,7 +110,7 @@ std::string_view by_hand(std::string_view kind) {
         {"availability_conditions",
          "Conditions of availability, discounts and dynamic prices are not migrated. Enter them as rules of"
          " availability, discounts or dynamic prices."}};
-    for (const Called& each : kinds)
+    for (const NamedType& each : kinds)
         if (each.type == kind)
             return each.what;
     return {};

@@ -13,12 +13,12 @@ namespace svc::legacy {
 // Counts while an export is read; one thread.
 class LeftOut {
   public:
-    // An item that became nothing (`was_taken` is false), or whose services, conditions or discounts stay behind.
-    void note(const Item& item, bool was_taken);
+    // Counts an item that is not migrated, or the services, conditions and discounts of a migrated item.
+    void count_item(const Item& item, bool is_migrated);
     void add(const std::string& what, std::int64_t count = 1);
-    // Of a list that a trip holds up to `most` members of: those that do not fit.
+    // Counts the members of a list beyond the `most` that a trip holds.
     void add_surplus(const char* what, std::size_t found, std::size_t most);
-    // {what: how many}, the most first at most a hundred and the rest as one.
+    // {name: count}: the hundred highest counts in descending order, then the sum of the others.
     [[nodiscard]] json::Value counts() const;
 
   private:

@@ -1,4 +1,4 @@
-// Reads what people and plugins wrote.
+// Reads amounts, dates and texts in the notations of people and plugins.
 #include "base/legacy/old_values.hpp"
 
 #include <algorithm>

@@ -13,21 +13,21 @@ namespace svc::legacy::old {
 
 // "1,299.00", "€ 1299", "1.299,00" and the like as a decimal; empty: it is none.
 std::string decimal_of(std::string_view text);
-// The digits that it begins with.
+// The digits at the beginning of the text.
 std::string whole_of(std::string_view text);
 // The day of "2026-05-01", "2026-05-01 09:30:00", "20260501", "2026-05-01T09:30" or "1.5.2026"; empty: it is none.
 std::string date_of(std::string_view text);
 // The time of such a moment; empty: none, or midnight.
 std::string time_of(std::string_view text);
-// Text or number of a value; of a list its first one. Empty: it has none.
+// The text or number of a value; of a list or object, its first one. Empty: there is none.
 std::string text_of(const json::Value& value);
-// The same of a member, or of the first of these members that has a value.
+// text_of() the first of these members that is not empty.
 std::string text_at(const json::Value& object, std::initializer_list<std::string_view> names);
-// Whole numbers, added up over all levels below.
+// The sum of all whole numbers in the value and in its members.
 std::int64_t sum_of(const json::Value& value);
 // Lines of a text with markup, without it; at most `most`.
 std::vector<std::string> lines_of(std::string_view html, std::size_t most);
-// The first of these metas that has a value.
+// text_of() the first of these metas that is not empty.
 std::string first_meta(const Item& item, std::initializer_list<std::string_view> keys);
 void set_if(json::Value& fields, const char* name, std::string text);
 // {first_name, last_name} of a whole name.

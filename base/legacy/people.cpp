@@ -1,4 +1,4 @@
-// By the published names of metas.
+// Reads the metas by their published names.
 #include "base/legacy/people.hpp"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ using old::first_meta, old::set_if, old::text_at, old::text_of;
 
 Value value_of(const Item& item, std::string_view key) { return meta_value(item.meta_of(key)); }
 
-// Moments of WordPress are in UTC without saying so.
+// WordPress writes moments in UTC without a time zone.
 std::string moment_of(const std::string& text) {
     const std::string day = old::date_of(text);
     return day.empty() || text.size() < 19 ? std::string() : day + "T" + text.substr(11, 8) + "Z";
@@ -33,23 +33,23 @@ const Value& first_entry(const Value& entries) {
     return none;
 }
 
-void set_contact(Value& fields, const Value& said) {
-    const std::string whole = text_at(said, {"fullname", "full_name", "name"});
-    const std::string first = text_at(said, {"fname", "first_name", "wp_travel_fname", "wp_travel_fname_traveller"});
+void set_contact(Value& fields, const Value& stored) {
+    const std::string whole = text_at(stored, {"fullname", "full_name", "name"});
+    const std::string first = text_at(stored, {"fname", "first_name", "wp_travel_fname", "wp_travel_fname_traveller"});
     if (first.empty()) {
         old::set_names(fields, whole);
     } else {
         fields.set("first_name", first);
         set_if(fields, "last_name",
-               text_at(said, {"lname", "last_name", "wp_travel_lname", "wp_travel_lname_traveller"}));
+               text_at(stored, {"lname", "last_name", "wp_travel_lname", "wp_travel_lname_traveller"}));
     }
-    set_if(fields, "email", text_at(said, {"email", "wp_travel_email", "wp_travel_email_traveller"}));
-    set_if(fields, "phone", text_at(said, {"phone_number", "phone", "wp_travel_phone", "wp_travel_phone_traveller"}));
-    set_if(fields, "country", text_at(said, {"country", "wp_travel_country", "wp_travel_country_traveller"}));
+    set_if(fields, "email", text_at(stored, {"email", "wp_travel_email", "wp_travel_email_traveller"}));
+    set_if(fields, "phone", text_at(stored, {"phone_number", "phone", "wp_travel_phone", "wp_travel_phone_traveller"}));
+    set_if(fields, "country", text_at(stored, {"country", "wp_travel_country", "wp_travel_country_traveller"}));
 }
 
-void set_amount(Value& fields, const char* name, const std::string& said) {
-    set_if(fields, name, old::decimal_of(said));
+void set_amount(Value& fields, const char* name, const std::string& stored) {
+    set_if(fields, name, old::decimal_of(stored));
 }
 
 void booking_of_yatra(const Item& item, const References& references, Value& fields) {
@@ -92,8 +92,8 @@ void booking_of_travel(const Item& item, const References& references, Value& fi
         contact = Value::object();
     for (const char* key :
          {"wp_travel_fname", "wp_travel_lname", "wp_travel_email", "wp_travel_phone", "wp_travel_country"})
-        if (const std::string said = first_meta(item, {key}); !said.empty() && text_at(contact, {key}).empty())
-            contact.set(key, said);
+        if (const std::string stored = first_meta(item, {key}); !stored.empty() && text_at(contact, {key}).empty())
+            contact.set(key, stored);
     set_contact(fields, contact);
     const Value totals = value_of(item, "order_totals");
     set_amount(fields, "total", text_at(totals, {"total", "cart_total"}));
@@ -174,8 +174,8 @@ Value coupon_fields(const Item& item) {
     const Value& limits = of_travel.is_object() ? of_travel["restriction"] : of_engine["restriction"];
     const auto either = [&](std::initializer_list<std::string_view> metas,
                             std::initializer_list<std::string_view> members) {
-        std::string said = first_meta(item, metas);
-        return said.empty() ? text_at(general, members) : said;
+        std::string stored = first_meta(item, metas);
+        return stored.empty() ? text_at(general, members) : stored;
     };
     const std::string code = either(
         {"yatra_coupon_code", "wp_travel_coupon_code", "wp_travel_engine_coupon_code", "coupon_code"}, {"coupon_code"});
@@ -196,15 +196,15 @@ Value coupon_fields(const Item& item) {
 
 Value enquiry_fields(const Item& item, const References& references) {
     auto fields = Value::object();
-    Value said = value_of(item, "wp_travel_trip_enquiry_data");
+    Value stored = value_of(item, "wp_travel_trip_enquiry_data");
     for (const Value& of_engine : {value_of(item, "wp_travel_engine_enquiry_formdata"),
                                    Value(value_of(item, "wp_travel_engine_setting")["enquiry"])})
-        if (!said.is_object())
-            said = of_engine;
+        if (!stored.is_object())
+            stored = of_engine;
     const auto either = [&](std::initializer_list<std::string_view> metas,
                             std::initializer_list<std::string_view> members) {
         std::string text = first_meta(item, metas);
-        return text.empty() ? text_at(said, members) : text;
+        return text.empty() ? text_at(stored, members) : text;
     };
     set_if(fields, "customer_name",
            either({"wp_travel_enquiry_name", "enquiry_name", "wp_travel_engine_setting_enquiry_name", "name"},
@@ -220,7 +220,7 @@ Value enquiry_fields(const Item& item, const References& references) {
     set_if(fields, "trip",
            references.trip_of(
                either({"wp_travel_post_id", "trip_id"}, {"post_id", "id", "pid", "trip_id", "package_id", "pname"})));
-    const std::int64_t people = old::sum_of(said["enquiry_adult"]) + old::sum_of(said["enquiry_children"]);
+    const std::int64_t people = old::sum_of(stored["enquiry_adult"]) + old::sum_of(stored["enquiry_children"]);
     if (people > 0)
         fields.set("travelers_count", people);
     set_if(fields, "made_at", moment_of(item.date));

@@ -1,4 +1,5 @@
-// By the published names of metas: Yatra 1 and 2, WP Travel before and since 4, WP Travel Engine before and since 5.
+// Reads the metas by their published names: Yatra 1 and 2, WP Travel before and since 4, WP Travel Engine before and
+// since 5.
 #include "base/legacy/trip_sales.hpp"
 
 #include <algorithm>
@@ -17,14 +18,14 @@ constexpr json::Limits structure_limits{.depth = 32, .elements = 200'000, .text 
 
 // Some metas are JSON, most are PHP's.
 Value structure_of(const Item& item, std::string_view key) {
-    Value said = meta_value(item.meta_of(key));
-    if (said.is_string() && (said.text().starts_with('[') || said.text().starts_with('{')))
-        if (auto parsed = json::parse(said.text(), structure_limits))
+    Value stored = meta_value(item.meta_of(key));
+    if (stored.is_string() && (stored.text().starts_with('[') || stored.text().starts_with('{')))
+        if (auto parsed = json::parse(stored.text(), structure_limits))
             return std::move(*parsed);
-    return said;
+    return stored;
 }
 
-// Members of a list, or of what PHP keeps by other numbers or names.
+// Calls `take` for each member of a list or of a PHP array with other keys.
 void each_member(const Value& list, const std::function<void(const Value&)>& take) {
     if (list.is_array())
         for (const Value& one : list.items())
@@ -35,9 +36,11 @@ void each_member(const Value& list, const std::function<void(const Value&)>& tak
 }
 
 // Values of an unticked box.
-bool is_off(const std::string& said) { return said.empty() || said == "0" || said == "no" || said == "false"; }
+bool is_off(const std::string& stored) {
+    return stored.empty() || stored == "0" || stored == "no" || stored == "false";
+}
 
-// Of two decimals, as decimal_of() writes them.
+// Compares two decimals in the notation of decimal_of().
 bool is_below(const std::string& left, const std::string& right) {
     const auto parts = [](const std::string& text) {
         const auto point = std::min(text.find('.'), text.size());
@@ -130,7 +133,7 @@ std::vector<Value> category_prices_of_trip(const Item& trip, const Value& settin
     each_member(structure_of(trip, "wp_travel_pricing_options"), [&](const Value& one) {
         add_price(prices, text_at(one, {"pricing_name", "type"}), price_with_switch(one));
     });
-    // One price alone is the trip's own.
+    // A single price is the price of the trip itself.
     if (settings["multiple_pricing"].size() > 1)
         each_member(settings["multiple_pricing"],
                     [&](const Value& one) { add_price(prices, text_at(one, {"label"}), price_with_switch(one)); });
@@ -140,9 +143,9 @@ std::vector<Value> category_prices_of_trip(const Item& trip, const Value& settin
 // {c_ids, labels, prices, enabled_sale, sale_prices}, each by the category's number.
 std::vector<Value> category_prices_of_package(const Item& package) {
     std::vector<Value> prices;
-    const Value said = structure_of(package, "package-categories");
+    const Value stored = structure_of(package, "package-categories");
     const auto of = [&](const char* member, const std::string& key, std::size_t index) {
-        const Value& list = said[member];
+        const Value& list = stored[member];
         if (list.is_array())
             return index < list.size() ? text_of(list[index]) : std::string();
         return text_at(list, {key});
@@ -153,7 +156,7 @@ std::vector<Value> category_prices_of_package(const Item& package) {
             prices, text_of(label),
             price_from(of("prices", key, index), is_off(on_sale) ? std::string() : of("sale_prices", key, index)));
     };
-    const Value& labels = said["labels"];
+    const Value& labels = stored["labels"];
     if (labels.is_array())
         for (std::size_t i = 0; i < labels.size(); ++i)
             add(std::to_string(i), i, labels[i]);

@@ -90,7 +90,7 @@ Value CsvImporting::mapping_for(const CsvKind& kind, const std::vector<std::stri
     return mapping;
 }
 
-void CsvImporting::keep_mapping(store::Transaction& tx, const std::string& kind, const Value& mapping) const {
+void CsvImporting::save_mapping(store::Transaction& tx, const std::string& kind, const Value& mapping) const {
     tx.run(
         "INSERT INTO svc_import_mappings (kind, mapping, updated_at) VALUES (:kind, :mapping, :now) ON CONFLICT (kind)"
         " DO UPDATE SET mapping = excluded.mapping, updated_at = excluded.updated_at",
@@ -139,7 +139,7 @@ Result<bool> CsvImporting::begin(Task& task, const std::string& path) const {
     task.total = rows;
     task.state = Value::object({{"rows", true}, {"at", 0}, {"errors_bytes", 0}});
     auto saved = site_.store.write([&](store::Transaction& tx) -> Result<void> {
-        keep_mapping(tx, kind.name, mapping);
+        save_mapping(tx, kind.name, mapping);
         tasks_.save(tx, task);
         return {};
     });
@@ -167,8 +167,8 @@ std::vector<CsvImporting::Row> CsvImporting::rows_in(const std::vector<std::stri
     return rows;
 }
 
-Result<Outcome> CsvImporting::take(store::Transaction& tx, const Task& task, const CsvKind& kind,
-                                   const Row& row) const {
+Result<Outcome> CsvImporting::import_row(store::Transaction& tx, const Task& task, const CsvKind& kind,
+                                         const Row& row) const {
     const std::string mode = task.options.text_or("mode", "skip");
     if (!row.fields)
         return row.fields.error();
@@ -212,16 +212,16 @@ Result<bool> CsvImporting::step(Task& task) {
     }
     const std::vector<Row> rows = rows_in(lines.lines, kind);
     const Task before = task;
-    Done done;
-    std::size_t taken = 0;
+    Counts done;
+    std::size_t rows_done = 0;
     std::string errors;
     bool rolled_back = false;
     const auto count_up = [&](store::Transaction& tx) -> Result<void> {
         task = before;
-        task.processed += static_cast<std::int64_t>(taken);
+        task.processed += static_cast<std::int64_t>(rows_done);
         task.errors += done.failed;
         Value of = task.stats[kind.name].is_object() ? task.stats[kind.name] : Value::object();
-        for (const auto& [name, count] : {std::pair{"total", static_cast<std::int64_t>(taken)},
+        for (const auto& [name, count] : {std::pair{"total", static_cast<std::int64_t>(rows_done)},
                                           {"imported", done.created + done.updated},
                                           {"created", done.created},
                                           {"updated", done.updated},
@@ -229,7 +229,7 @@ Result<bool> CsvImporting::step(Task& task) {
                                           {"failed", done.failed}})
             of.set(name, of.maybe_integer(name).value_or(0) + count);
         task.stats.set(kind.name, std::move(of));
-        task.state.set("at", lines.next_after(taken));
+        task.state.set("at", lines.next_after(rows_done));
         if (!errors.empty()) {
             const std::string text =
                 (before.errors == 0 ? csv::utf8_mark + std::string("line,problem,fields\r\n") : "") + errors;
@@ -244,30 +244,31 @@ Result<bool> CsvImporting::step(Task& task) {
     };
     // Savepoints cost SQLite a third of the time, so rows run without them; after a rejected row the step runs again
     // with them.
-    bool careful = false, needs_care = false;
-    const auto take_rows = [&](store::Transaction& tx) -> Result<void> {
+    bool with_savepoints = false, needs_savepoints = false;
+    const auto import_rows = [&](store::Transaction& tx) -> Result<void> {
         const Pace pace(tx);
         done = {};
         errors.clear();
-        needs_care = rolled_back = false;
-        for (taken = 0; taken < rows.size() && (taken == 0 || !pace.is_over_after(taken)); ++taken) {
-            const Row& row = rows[taken];
+        needs_savepoints = rolled_back = false;
+        for (rows_done = 0; rows_done < rows.size() && (rows_done == 0 || !pace.is_over_after(rows_done));
+             ++rows_done) {
+            const Row& row = rows[rows_done];
             if (row.line == 0)
                 continue;
             const auto store_row = [&]() -> Result<void> {
-                SVC_ASSIGN_OR_RETURN(const auto outcome, take(tx, before, kind, row));
+                SVC_ASSIGN_OR_RETURN(const auto outcome, import_row(tx, before, kind, row));
                 ++(outcome == Outcome::created   ? done.created
                    : outcome == Outcome::updated ? done.updated
                                                  : done.skipped);
                 return {};
             };
-            const Result<void> stored = !row.fields ? Result<void>(row.fields.error())
-                                        : careful   ? attempt_record(tx, kind.key, store_row)
-                                                    : store_row();
+            const Result<void> stored = !row.fields       ? Result<void>(row.fields.error())
+                                        : with_savepoints ? attempt_record(tx, kind.key, store_row)
+                                                          : store_row();
             if (stored)
                 continue;
-            if (row.fields && !careful) {
-                needs_care = true;
+            if (row.fields && !with_savepoints) {
+                needs_savepoints = true;
                 return stored.error();
             }
             ++done.failed;
@@ -281,10 +282,10 @@ Result<bool> CsvImporting::step(Task& task) {
         return count_up(tx);
     };
     Result<void> written;
-    const bool is_refused = is_rejected([&] { written = site_.store.write_relaxed(take_rows); });
-    if (is_refused || needs_care) {
-        careful = true;
-        written = site_.store.write_relaxed(take_rows);
+    const bool is_refused = is_rejected([&] { written = site_.store.write_relaxed(import_rows); });
+    if (is_refused || needs_savepoints) {
+        with_savepoints = true;
+        written = site_.store.write_relaxed(import_rows);
     }
     if (rolled_back)
         written = site_.store.write_relaxed(count_up);
@@ -292,7 +293,7 @@ Result<bool> CsvImporting::step(Task& task) {
         task = before;
         return written.error();
     }
-    rows_a_step_ = Pace::next_rows(rows.size(), taken);
+    rows_a_step_ = Pace::next_rows(rows.size(), rows_done);
     return true;
 }
 

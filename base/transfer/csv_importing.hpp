@@ -22,10 +22,10 @@ class CsvImporting {
     // The columns of a file and the fields that they would be mapped to: by the mapping that was used last for that
     // kind, else by their names.
     [[nodiscard]] json::Value mapping_for(const CsvKind& kind, const std::vector<std::string>& columns) const;
-    void keep_mapping(store::Transaction& tx, const std::string& kind, const json::Value& mapping) const;
+    void save_mapping(store::Transaction& tx, const std::string& kind, const json::Value& mapping) const;
 
   private:
-    struct Done {
+    struct Counts {
         std::int64_t created = 0, updated = 0, skipped = 0, failed = 0;
     };
     // A line of the rows' file, read and checked before the transaction that stores it.
@@ -34,7 +34,8 @@ class CsvImporting {
         json::Value given;           // its fields as the table has them
         Result<json::Value> fields;  // a table need not have every field of a record that is here already
     };
-    Result<Outcome> take(store::Transaction& tx, const tools::Task& task, const CsvKind& kind, const Row& row) const;
+    Result<Outcome> import_row(store::Transaction& tx, const tools::Task& task, const CsvKind& kind,
+                               const Row& row) const;
     static std::vector<Row> rows_in(const std::vector<std::string>& lines, const CsvKind& kind);
     [[nodiscard]] std::string rows_file(const tools::Task& task) const {
         return tasks_.path_of(task.key + ".work") + "/rows.jsonl";

@@ -1,4 +1,4 @@
-// Pages of rows become lines of files, files an archive.
+// Writes pages of rows as lines of files, and packs the files into an archive.
 #include "base/transfer/exporting.hpp"
 
 #include <algorithm>
@@ -24,12 +24,12 @@ class Keys {
             const bool is_held = std::any_of(exported.begin(), exported.end(),
                                              [&](const Part* each) { return each->table == reference.table; });
             if (const Part* keyed = keyed_part_of(reference.table); keyed && !is_held)
-                asked_.emplace_back(&reference, keyed, table_of(session, *keyed));
+                references_.emplace_back(&reference, keyed, table_of(session, *keyed));
         }
     }
     void add_to(Value& row) {
         auto keys = Value::object();
-        for (auto& [reference, part, table] : asked_)
+        for (auto& [reference, part, table] : references_)
             if (const Value* id = row.find(reference->column); id && id->is_number()) {
                 Value key = key_of(*part, table, id->integer());
                 if (!key.is_null())
@@ -53,14 +53,15 @@ class Keys {
         known_[{part.table, id}] = key;
         return key;
     }
-    struct Asked {
+    struct KeyedReference {
         const Reference* reference;
         const Part* part;
         record::RawTable table;
-        Asked(const Reference* r, const Part* p, record::RawTable t) : reference(r), part(p), table(std::move(t)) {}
+        KeyedReference(const Reference* r, const Part* p, record::RawTable t)
+            : reference(r), part(p), table(std::move(t)) {}
     };
     store::Session& session_;
-    std::vector<Asked> asked_;
+    std::vector<KeyedReference> references_;
     std::map<std::pair<std::string, std::int64_t>, Value> known_;
 };
 
@@ -90,7 +91,7 @@ tools::Tasks::Kind Exporting::kind() {
                 }};
 }
 
-Result<bool> Exporting::saved(Task& task, bool more) const {
+Result<bool> Exporting::save(Task& task, bool more) const {
     auto written = site_.store.write([&](store::Transaction& tx) -> Result<void> {
         tasks_.save(tx, task);
         return {};
@@ -129,7 +130,7 @@ Result<bool> Exporting::begin(Task& task, const std::vector<const Part*>& parts)
     });
     task.state =
         Value::object({{"part", 0}, {"after", nullptr}, {"bytes", 0}, {"rows", Value::object()}, {"limits", limits}});
-    return saved(task, true);
+    return save(task, true);
 }
 
 Result<bool> Exporting::write_page(Task& task, const Part& part) const {
@@ -168,7 +169,7 @@ Result<bool> Exporting::write_page(Task& task, const Part& part) const {
     for (const auto& [name, count] : rows.members())
         stats.set(name, Value::object({{"total", count}}));
     task.stats = std::move(stats);
-    return saved(task, true);
+    return save(task, true);
 }
 
 Result<bool> Exporting::finish(Task& task, const std::vector<const Part*>& parts) const {
@@ -186,7 +187,7 @@ Result<bool> Exporting::finish(Task& task, const std::vector<const Part*>& parts
         members.push_back({part->name + ".jsonl", folder + "/" + part->name + ".jsonl"});
     task.result_file = task.key + ".zip";
     SVC_RETURN_IF_ERROR(archives::pack(tasks_.path_of(task.result_file), members));
-    return saved(task, false);
+    return save(task, false);
 }
 
 }  // namespace svc::transfer

@@ -23,7 +23,7 @@ class Exporting {
     Result<bool> begin(tools::Task& task, const std::vector<const Part*>& parts) const;
     Result<bool> write_page(tools::Task& task, const Part& part) const;
     Result<bool> finish(tools::Task& task, const std::vector<const Part*>& parts) const;
-    Result<bool> saved(tools::Task& task, bool more) const;
+    Result<bool> save(tools::Task& task, bool more) const;
     [[nodiscard]] std::string folder_of(const tools::Task& task) const { return tasks_.path_of(task.key + ".work"); }
 
     const Site& site_;

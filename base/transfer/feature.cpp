@@ -176,7 +176,7 @@ Reply Feature::start_import(const Request& request) const {
     return started(request, std::move(task));
 }
 
-// The head of a file, or nothing: which fields there are, and which column would be which.
+// Answers the fields of a kind and the field that each column would become.
 Reply Feature::show_mapping(const Request& request) const {
     const CsvKind* kind = csv_kinds_.named(request.body.text_or("data_type"));
     if (!kind)

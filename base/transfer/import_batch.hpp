@@ -11,11 +11,11 @@ struct Importing::Batch {
     std::int64_t task_id;
     Mode mode;
     bool dry;
-    std::vector<std::pair<std::int64_t, Became>> fresh = {};  // by old id, to be remembered once committed
+    std::vector<std::pair<std::int64_t, NewId>> new_ids = {};  // by old id; kept in memory after the commit
     Counts counts = {};
     std::string errors = {};  // lines of the file of errors
     std::int64_t line = 0;
-    std::size_t taken = 0;  // of the lines of the step
+    std::size_t rows_done = 0;  // of the lines of the step
 };
 
 }  // namespace svc::transfer

@@ -39,49 +39,49 @@ bool is_open(const Value& row, std::string_view ended) { return row[ended].is_nu
 }  // namespace
 
 // Replaces the ids that a row refers to by ours. `parent`: the outcome of the record that it belongs to.
-Result<void> Importing::refer(store::Session& session, const Batch& batch, Value& row, Outcome& parent) const {
+Result<void> Importing::map_references(store::Session& session, const Batch& batch, Value& row, Outcome& parent) const {
     const Value* keys = row.find("_keys");
     for (const Reference& reference : batch.part.references) {
         const Value* old_id = row.find(reference.column);
         if (!old_id || !old_id->is_number())
             continue;
-        std::optional<Became> became;
-        const auto fresh = std::find_if(batch.fresh.begin(), batch.fresh.end(), [&](const auto& each) {
+        std::optional<NewId> new_id;
+        const auto fresh = std::find_if(batch.new_ids.begin(), batch.new_ids.end(), [&](const auto& each) {
             return reference.table == batch.part.table && each.first == old_id->integer();
         });
-        if (fresh != batch.fresh.end())
-            became = fresh->second;
-        else if (const Became* known = find(reference.table, old_id->integer()))
-            became = *known;
-        if (const Value* key = keys ? keys->find(reference.column) : nullptr; !became && key && key->is_object())
+        if (fresh != batch.new_ids.end())
+            new_id = fresh->second;
+        else if (const NewId* known = find(reference.table, old_id->integer()))
+            new_id = *known;
+        if (const Value* key = keys ? keys->find(reference.column) : nullptr; !new_id && key && key->is_object())
             if (const Part* part = keyed_part_of(reference.table))
                 if (const auto found = table_of(session, *part).find_by(session, part->key, *key))
-                    became = Became{(*found)["id"].integer(), Outcome::created};
-        if (reference.column == batch.part.parent && became)
-            parent = became->outcome;
+                    new_id = NewId{(*found)["id"].integer(), Outcome::created};
+        if (reference.column == batch.part.parent && new_id)
+            parent = new_id->outcome;
         if (parent != Outcome::created)
             return {};  // the row is left out, whatever else it refers to
         const auto* column = batch.table.find(reference.column);
-        if (!became && column && !column->nullable)
+        if (!new_id && column && !column->nullable)
             return Error{errc::validation_error, reference.column + " " + old_id->number_text() +
                                                      " is a record that is neither in the import nor here."};
-        row.set(reference.column, became ? Value(became->id) : Value());
+        row.set(reference.column, new_id ? Value(new_id->id) : Value());
     }
     row.erase("_keys");
     return {};
 }
 
-void Importing::note(store::Transaction& tx, Batch& batch, const std::string& old_id, Became became,
-                     const Value& before) const {
+void Importing::store_outcome(store::Transaction& tx, Batch& batch, const std::string& old_id, NewId new_id,
+                              const Value& before) const {
     if (old_id.find_first_not_of("0123456789") == std::string::npos)
-        batch.fresh.emplace_back(std::stoll(old_id), became);
+        batch.new_ids.emplace_back(std::stoll(old_id), new_id);
     if (batch.dry)
         return;
     note_row(tx, {.task_id = batch.task_id,
                   .entity = batch.part.name,
                   .old_id = old_id,
-                  .new_id = became.id,
-                  .outcome = became.outcome,
+                  .new_id = new_id.id,
+                  .outcome = new_id.outcome,
                   .before = before.is_null() ? std::optional<std::string>() : std::optional(before.dump())});
 }
 
@@ -110,7 +110,7 @@ Result<Outcome> Importing::store_row(store::Transaction& tx, Batch& batch, Value
                 keep_own(part, row);
                 batch.table.update(tx, id, row);
             }
-            note(tx, batch, old_id, {id, outcome}, outcome == Outcome::updated ? *existing : Value());
+            store_outcome(tx, batch, old_id, {id, outcome}, outcome == Outcome::updated ? *existing : Value());
             return outcome;
         }
     start_counts(part, row);
@@ -128,11 +128,11 @@ Result<Outcome> Importing::store_row(store::Transaction& tx, Batch& batch, Value
         follow_seats(tx, part, row, 1);
     }
     if (!old_id.empty())
-        note(tx, batch, old_id, {batch.dry ? -1 : id, Outcome::created}, {});
+        store_outcome(tx, batch, old_id, {batch.dry ? -1 : id, Outcome::created}, {});
     return Outcome::created;
 }
 
-Result<Outcome> Importing::take_setting(store::Transaction& tx, const Batch& batch, const Value& row) const {
+Result<Outcome> Importing::import_setting(store::Transaction& tx, const Batch& batch, const Value& row) const {
     const std::string key = row.text_or("key");
     const auto value = json::parse(row.text_or("value"), limits_of_row);
     if (!value)
@@ -153,18 +153,18 @@ Result<Outcome> Importing::take_setting(store::Transaction& tx, const Batch& bat
     return outcome;
 }
 
-Result<Outcome> Importing::take(store::Transaction& tx, Batch& batch, const std::string& line) const {
+Result<Outcome> Importing::import_row(store::Transaction& tx, Batch& batch, const std::string& line) const {
     auto row = json::parse(line, limits_of_row);
     if (!row || !row->is_object())
         return Error{errc::validation_error, "This line is no JSON object."};
     if (const std::string fault = batch.table.fault_of(*row); !fault.empty())
         return Error{errc::validation_error, fault};
     if (batch.part.name == "settings")
-        return take_setting(tx, batch, *row);
+        return import_setting(tx, batch, *row);
     if (const Value* id = row->find("id"); batch.table.has_id() && (!id || !id->is_number() || id->integer() < 1))
         return Error{errc::validation_error, "id is missing."};
     Outcome parent = Outcome::created;
-    SVC_RETURN_IF_ERROR(refer(tx, batch, *row, parent));
+    SVC_RETURN_IF_ERROR(map_references(tx, batch, *row, parent));
     // Child rows of an existing record stay unchanged: an update changes the record's own fields alone, so
     // that it can be undone.
     if (!batch.part.parent.empty() && parent != Outcome::created)

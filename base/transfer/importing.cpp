@@ -1,4 +1,4 @@
-// Takes the rows of an export, batch by batch.
+// Imports the rows of an export, batch by batch.
 #include "base/transfer/importing.hpp"
 
 #include <algorithm>
@@ -132,11 +132,11 @@ Result<bool> Importing::begin(Task& task, const std::string& path) {
     return true;
 }
 
-void Importing::recall(const Task& task) {
-    if (recalled_ == task.id)
+void Importing::load_new_ids(const Task& task) {
+    if (loaded_task_ == task.id)
         return;
-    became_.clear();
-    recalled_ = task.id;
+    new_ids_.clear();
+    loaded_task_ = task.id;
     site_.store.read([&](store::Session& session) {
         store::each_row(
             session, "SELECT entity, old_id, new_id, outcome FROM svc_task_rows WHERE task_id = :task",
@@ -146,21 +146,21 @@ void Importing::recall(const Task& task) {
                 if (!part || old_id.find_first_not_of("0123456789") != std::string::npos)
                     return;
                 const auto found = std::find(std::begin(outcome_names), std::end(outcome_names), outcome);
-                became_[part->table][std::stoll(old_id)] = {id,
-                                                            static_cast<Outcome>(found - std::begin(outcome_names))};
+                new_ids_[part->table][std::stoll(old_id)] = {id,
+                                                             static_cast<Outcome>(found - std::begin(outcome_names))};
             });
     });
 }
 
-const Became* Importing::find(const std::string& table, std::int64_t old_id) const {
-    const auto of_table = became_.find(table);
-    if (of_table == became_.end())
+const NewId* Importing::find(const std::string& table, std::int64_t old_id) const {
+    const auto of_table = new_ids_.find(table);
+    if (of_table == new_ids_.end())
         return nullptr;
     const auto found = of_table->second.find(old_id);
     return found == of_table->second.end() ? nullptr : &found->second;
 }
 
-Result<void> Importing::run(const Task& task, Batch& batch, const Lines& lines, bool careful,
+Result<void> Importing::run(const Task& task, Batch& batch, const Lines& lines, bool with_savepoints,
                             const std::function<Result<void>(store::Transaction&)>& close) {
     const auto failed = [&](const Error& error) {
         ++batch.counts.failed;
@@ -172,7 +172,7 @@ Result<void> Importing::run(const Task& task, Batch& batch, const Lines& lines, 
         const Pace pace(tx);
         batch.counts = {};
         batch.errors.clear();
-        batch.fresh.clear();
+        batch.new_ids.clear();
         batch.line = task.state["line"].integer();
         if (batch.table.has_id() && !batch.dry) {
             std::int64_t highest = 0;
@@ -182,20 +182,20 @@ Result<void> Importing::run(const Task& task, Batch& batch, const Lines& lines, 
                         highest = std::max(highest, id->integer());
             batch.table.reserve_ids(tx, highest);
         }
-        for (batch.taken = 0;
-             batch.taken < lines.lines.size() && (batch.taken == 0 || !pace.is_over_after(batch.taken));
-             ++batch.taken) {
-            const std::string& line = lines.lines[batch.taken];
+        for (batch.rows_done = 0;
+             batch.rows_done < lines.lines.size() && (batch.rows_done == 0 || !pace.is_over_after(batch.rows_done));
+             ++batch.rows_done) {
+            const std::string& line = lines.lines[batch.rows_done];
             ++batch.line;
-            const auto take_one = [&]() -> Result<void> {
-                SVC_ASSIGN_OR_RETURN(const auto taken, take(tx, batch, line));
-                auto& count = taken == Outcome::created   ? batch.counts.created
-                              : taken == Outcome::updated ? batch.counts.updated
-                                                          : batch.counts.skipped;
+            const auto import_one = [&]() -> Result<void> {
+                SVC_ASSIGN_OR_RETURN(const auto outcome, import_row(tx, batch, line));
+                auto& count = outcome == Outcome::created   ? batch.counts.created
+                              : outcome == Outcome::updated ? batch.counts.updated
+                                                            : batch.counts.skipped;
                 ++count;
                 return {};
             };
-            if (auto done = careful ? attempt_record(tx, {}, take_one) : take_one(); !done)
+            if (auto done = with_savepoints ? attempt_record(tx, {}, import_one) : import_one(); !done)
                 failed(done.error());
         }
         if (batch.dry) {
@@ -209,13 +209,13 @@ Result<void> Importing::run(const Task& task, Batch& batch, const Lines& lines, 
 
 Result<bool> Importing::step(Task& task) {
     // A dry run stores nothing that it could go on with: one that was interrupted begins again.
-    if (recalled_ != task.id && is_dry(task) && task.processed > 0) {
+    if (loaded_task_ != task.id && is_dry(task) && task.processed > 0) {
         task.processed = task.errors = 0;
         task.stats = Value::object();
         for (const char* place : {"file", "at", "line", "errors_bytes"})
             task.state.set(place, 0);
     }
-    recall(task);
+    load_new_ids(task);
     const Value files = task.state["files"];
     const auto at = static_cast<std::size_t>(task.state["file"].integer());
     if (at >= files.size()) {
@@ -238,15 +238,15 @@ Result<bool> Importing::step(Task& task) {
     const Task before = task;
     const auto count_up = [&] {
         task = before;
-        const bool is_end = lines.is_end_after(batch.taken);
-        task.processed += static_cast<std::int64_t>(batch.taken);
+        const bool is_end = lines.is_end_after(batch.rows_done);
+        task.processed += static_cast<std::int64_t>(batch.rows_done);
         task.errors += batch.counts.failed;
         Value stats = task.stats;
         Value of = stats[part.name].is_object() ? stats[part.name] : Value::object();
         const auto add = [&](const char* name, std::int64_t count) {
             of.set(name, of.maybe_integer(name).value_or(0) + count);
         };
-        add("total", static_cast<std::int64_t>(batch.taken));
+        add("total", static_cast<std::int64_t>(batch.rows_done));
         add("imported", batch.counts.created + batch.counts.updated);
         add("created", batch.counts.created);
         add("updated", batch.counts.updated);
@@ -255,7 +255,7 @@ Result<bool> Importing::step(Task& task) {
         stats.set(part.name, std::move(of));
         task.stats = std::move(stats);
         task.state.set("line", is_end ? 0 : batch.line);
-        task.state.set("at", is_end ? 0 : lines.next_after(batch.taken));
+        task.state.set("at", is_end ? 0 : lines.next_after(batch.rows_done));
         task.state.set("file", static_cast<std::int64_t>(at) + (is_end ? 1 : 0));
         if (!batch.errors.empty())
             task.state.set("errors_bytes",
@@ -284,9 +284,9 @@ Result<bool> Importing::step(Task& task) {
         task = before;
         return done.error();
     }
-    for (const auto& [old_id, became] : batch.fresh)
-        became_[part.table][old_id] = became;
-    rows_a_step_ = Pace::next_rows(lines.lines.size(), batch.taken);
+    for (const auto& [old_id, new_id] : batch.new_ids)
+        new_ids_[part.table][old_id] = new_id;
+    rows_a_step_ = Pace::next_rows(lines.lines.size(), batch.rows_done);
     return true;
 }
 
@@ -311,8 +311,8 @@ void Importing::ended(const Task& task) {
     std::error_code ignored;
     std::filesystem::remove_all(folder_of(task), ignored);
     std::filesystem::remove(tasks_.path_of(task.key + ".upload"), ignored);
-    became_.clear();
-    recalled_ = 0;
+    new_ids_.clear();
+    loaded_task_ = 0;
 }
 
 }  // namespace svc::transfer

@@ -20,7 +20,7 @@ enum class Outcome : std::uint8_t { created, updated, skipped };
 inline constexpr std::string_view outcome_names[] = {"created", "updated", "skipped"};
 
 // The new id of an old one; an id below 1 is not stored (of a dry run).
-struct Became {
+struct NewId {
     std::int64_t id = 0;
     Outcome outcome = Outcome::created;
 };
@@ -46,20 +46,20 @@ class Importing {
     };
     Result<void> split_json(const std::string& path, const std::string& folder) const;
     Result<void> check_manifest(const std::string& folder) const;
-    void recall(const tools::Task& task);
-    [[nodiscard]] const Became* find(const std::string& table, std::int64_t old_id) const;
+    void load_new_ids(const tools::Task& task);
+    [[nodiscard]] const NewId* find(const std::string& table, std::int64_t old_id) const;
 
-    // Imports one row; its error is reported with its line. `careful`: a row that the database rejects leaves the
-    // others.
-    Result<Outcome> take(store::Transaction& tx, Batch& batch, const std::string& line) const;
-    Result<Outcome> take_setting(store::Transaction& tx, const Batch& batch, const json::Value& row) const;
-    Result<void> refer(store::Session& session, const Batch& batch, json::Value& row, Outcome& parent) const;
+    // Imports one row; its error is reported with its line. `with_savepoints`: a row that the database rejects leaves
+    // the others.
+    Result<Outcome> import_row(store::Transaction& tx, Batch& batch, const std::string& line) const;
+    Result<Outcome> import_setting(store::Transaction& tx, const Batch& batch, const json::Value& row) const;
+    Result<void> map_references(store::Session& session, const Batch& batch, json::Value& row, Outcome& parent) const;
     Result<Outcome> store_row(store::Transaction& tx, Batch& batch, json::Value row) const;
-    void note(store::Transaction& tx, Batch& batch, const std::string& old_id, Became became,
-              const json::Value& before) const;
+    void store_outcome(store::Transaction& tx, Batch& batch, const std::string& old_id, NewId new_id,
+                       const json::Value& before) const;
     void follow_seats(store::Transaction& tx, const Part& part, const json::Value& row, std::int64_t sign) const;
     // `close` runs last in the transaction: it stores the position of the next step.
-    Result<void> run(const tools::Task& task, Batch& batch, const Lines& lines, bool careful,
+    Result<void> run(const tools::Task& task, Batch& batch, const Lines& lines, bool with_savepoints,
                      const std::function<Result<void>(store::Transaction&)>& close);
     void finish(tools::Task& task, store::Transaction& tx) const;
     void refresh() const;
@@ -70,8 +70,8 @@ class Importing {
     const tools::Tasks& tasks_;
     const caches::Caches& caches_;
     // The new ids of old ones, of the present task.
-    std::int64_t recalled_ = 0;
-    std::map<std::string, std::unordered_map<std::int64_t, Became>> became_;
+    std::int64_t loaded_task_ = 0;
+    std::map<std::string, std::unordered_map<std::int64_t, NewId>> new_ids_;
     std::size_t rows_a_step_ = most_rows_a_step;  // fewer where others wait
 };
 

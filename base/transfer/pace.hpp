@@ -11,7 +11,7 @@ namespace svc::transfer {
 
 inline constexpr std::size_t most_rows_a_step = 500, least_rows_a_step = 25;
 
-// The end of a transaction that takes rows: after 40 ms, which is what writers of other processes may wait for, or
+// Ends a transaction of many rows after 40 ms, which is what writers of other processes may wait for, or
 // after ten rows once a writer of this process waits. Alone on the site, a step is up to 500 rows.
 class Pace {
   public:

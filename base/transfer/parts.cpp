@@ -40,7 +40,7 @@ Part of_booking(const char* name, const char* table, std::vector<Reference> more
             .left_out = std::move(left_out)};
 }
 
-std::vector<Part> made_parts() {
+std::vector<Part> make_parts() {
     return {
         {.name = "settings", .table = "svc_settings", .key = {"key"}, .left_out = people, .condition = "is_secret = 0"},
         {.name = "classifications",
@@ -150,7 +150,7 @@ std::vector<Part> made_parts() {
 }  // namespace
 
 const std::vector<Part>& all_parts() {
-    static const std::vector<Part> parts = made_parts();
+    static const std::vector<Part> parts = make_parts();
     return parts;
 }
 

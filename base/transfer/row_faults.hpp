@@ -1,5 +1,5 @@
-// What an import tells of a record that it could not take, for every kind of import: archives, tables, and the export
-// of a former installation.
+// Error sentences for records that an import rejects, for every kind of import: archives, tables, and the export of a
+// former installation.
 #pragma once
 
 #include <functional>
@@ -14,7 +14,7 @@ namespace svc::transfer {
 // Each field with its sentence; the error's own sentence where it names no field.
 std::string sentences_of(const Error& error);
 
-// A record that is here already; `key` is the field that identifies it, empty: several do.
+// The error for a record that exists already; `key` is the field that identifies it, empty: several fields do.
 Error is_here_already(std::string_view key = {});
 
 // Runs `store_record` so that its failure leaves the transaction's other records, and returns what the database rejects

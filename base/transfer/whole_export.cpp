@@ -26,16 +26,16 @@ void must_be_written(const Result<void>& done) {
         throw std::runtime_error(done.error().message());
 }
 
-std::string kept_text(const std::string& path) {
+std::string file_text(const std::string& path) {
     std::ifstream file(path, std::ios::binary);
     return {std::istreambuf_iterator<char>(file), {}};
 }
 
 // The progress of the export, in a file that is replaced as a whole.
-class Place {
+class SavedProgress {
   public:
-    Place(std::string folder, const std::string& mark) : folder_(std::move(folder)) {
-        const auto saved_state = json::parse(kept_text(folder_ + "/state.json"), limits_of_state);
+    SavedProgress(std::string folder, const std::string& mark) : folder_(std::move(folder)) {
+        const auto saved_state = json::parse(file_text(folder_ + "/state.json"), limits_of_state);
         if (saved_state && saved_state->is_object() && saved_state->text_or("mark") == mark) {
             state = *saved_state;
             return;
@@ -46,7 +46,7 @@ class Place {
         state = Value::object({{"mark", mark}, {"table", 0}, {"after", nullptr}, {"bytes", 0}, {"done", 0}});
         state.set("counts", Value::object());
     }
-    void keep() const {
+    void save() const {
         const std::string next = folder_ + "/state.next";
         must_be_written(append_at(next, 0, state.dump()));
         fs::rename(next, folder_ + "/state.json");
@@ -57,7 +57,7 @@ class Place {
     const std::string folder_;
 };
 
-std::int64_t counted(store::Session& session, const std::vector<WholeTable>& tables) {
+std::int64_t count_rows(store::Session& session, const std::vector<WholeTable>& tables) {
     std::int64_t all = 0;
     for (const WholeTable& table : tables)
         all += RawTable(session, table.name).count(session);
@@ -65,7 +65,7 @@ std::int64_t counted(store::Session& session, const std::vector<WholeTable>& tab
 }
 
 // The rows of one table from the stored progress on.
-void write_table(store::Session& session, const std::string& name, const std::string& folder, Place& place,
+void write_table(store::Session& session, const std::string& name, const std::string& folder, SavedProgress& saved,
                  std::int64_t total, Progress& progress) {
     const RawTable table(session, name);
     const std::string file = folder + "/" + name + ".jsonl";
@@ -73,7 +73,7 @@ void write_table(store::Session& session, const std::string& name, const std::st
     for (bool is_over = false; !is_over;) {
         std::string lines;
         std::int64_t count = 0;
-        Value last = place.state["after"];
+        Value last = saved.state["after"];
         while (lines.size() < large_page && !is_over) {
             std::int64_t read = 0;
             const std::size_t before = lines.size();
@@ -90,16 +90,16 @@ void write_table(store::Session& session, const std::string& name, const std::st
                    : bytes < small_page ? std::min(page * 2, most_page)
                                         : page;
         }
-        const auto bytes = place.state["bytes"].integer();
+        const auto bytes = saved.state["bytes"].integer();
         must_be_written(append_at(file, bytes, lines));
-        Value counts = place.state["counts"];
+        Value counts = saved.state["counts"];
         counts.set(name, counts.maybe_integer(name).value_or(0) + count);
-        place.state.set("counts", std::move(counts));
-        place.state.set("after", last);
-        place.state.set("bytes", bytes + static_cast<std::int64_t>(lines.size()));
-        place.state.set("done", place.state["done"].integer() + count);
-        place.keep();
-        progress.at("rows", place.state["done"].integer(), total);
+        saved.state.set("counts", std::move(counts));
+        saved.state.set("after", last);
+        saved.state.set("bytes", bytes + static_cast<std::int64_t>(lines.size()));
+        saved.state.set("done", saved.state["done"].integer() + count);
+        saved.save();
+        progress.at("rows", saved.state["done"].integer(), total);
         if (progress.is_stopped())
             throw std::runtime_error("the same command goes on where it stopped, unless the database changes.");
     }
@@ -115,16 +115,16 @@ Value steps_of(store::Session& session) {
 }  // namespace
 
 void export_whole(store::Session& session, const WholeSource& source, const std::string& folder, Progress& progress) {
-    Place place(folder, source.mark);
+    SavedProgress saved(folder, source.mark);
     const auto tables = whole_tables(session);
-    const std::int64_t total = counted(session, tables);
+    const std::int64_t total = count_rows(session, tables);
     auto ids = Value::object();
-    for (auto at = static_cast<std::size_t>(place.state["table"].integer()); at < tables.size(); ++at) {
-        write_table(session, tables[at].name, folder, place, total, progress);
-        place.state.set("table", static_cast<std::int64_t>(at) + 1);
-        place.state.set("after", nullptr);
-        place.state.set("bytes", 0);
-        place.keep();
+    for (auto at = static_cast<std::size_t>(saved.state["table"].integer()); at < tables.size(); ++at) {
+        write_table(session, tables[at].name, folder, saved, total, progress);
+        saved.state.set("table", static_cast<std::int64_t>(at) + 1);
+        saved.state.set("after", nullptr);
+        saved.state.set("bytes", 0);
+        saved.save();
     }
     for (const WholeTable& table : tables)
         ids.set(table.name, RawTable(session, table.name).last_id(session));
@@ -134,13 +134,13 @@ void export_whole(store::Session& session, const WholeSource& source, const std:
                                           {"created_at", source.now},
                                           {"key", source.key_prefix},
                                           {"steps", steps_of(session)},
-                                          {"counts", place.state["counts"]},
+                                          {"counts", saved.state["counts"]},
                                           {"last_ids", std::move(ids)}});
     must_be_written(append_at(folder + "/manifest.json", 0, manifest.dump() + "\n"));
 }
 
 void pack_whole(const std::string& folder, const std::string& path, Progress& progress) {
-    const auto manifest = json::parse(kept_text(folder + "/manifest.json"), limits_of_state);
+    const auto manifest = json::parse(file_text(folder + "/manifest.json"), limits_of_state);
     if (!manifest)
         throw std::runtime_error("The files of the export in " + folder + " are damaged. Remove that folder.");
     std::vector<archives::Member> members{{"manifest.json", folder + "/manifest.json"}};
@@ -151,7 +151,7 @@ void pack_whole(const std::string& folder, const std::string& path, Progress& pr
     const std::string packed = folder + "/packed.zip";
     must_be_written(archives::pack(packed, members));
     progress.at("files packed", total, total);
-    // A link refuses a file that came to be meanwhile, where a rename would replace it.
+    // Creating a link fails if the file exists by now; a rename would replace it.
     std::error_code failed;
     fs::create_hard_link(packed, path, failed);
     if (failed)

@@ -22,14 +22,14 @@ constexpr std::size_t most_whole_rows = 2'000, enough_bytes = 1 << 20, longest_w
                       most_manifest = 1 << 20;
 constexpr json::Limits whole_row_limits{.depth = 4, .elements = 1'000, .text = 64 << 20};
 constexpr json::Limits manifest_limits{.depth = 8, .elements = 100'000, .text = 1 << 20};
-// The operator's own file: as large as it is.
+// No limit on the size: it is the operator's own file.
 constexpr archives::Bounds whole_bounds{.members = 1'000, .bytes = INT64_MAX, .ratio = 2'000};
 
-[[noreturn]] void failed(const std::string& sentence) { throw std::runtime_error(sentence); }
+[[noreturn]] void fail(const std::string& sentence) { throw std::runtime_error(sentence); }
 
-void done_or_throw(const Result<void>& done) {
+void throw_on_error(const Result<void>& done) {
     if (!done)
-        failed(done.error().message());
+        fail(done.error().message());
 }
 
 bool is_whole_member(std::string_view name) {
@@ -39,25 +39,25 @@ bool is_whole_member(std::string_view name) {
 }
 
 // Rows of one table, or what they refer to in tables after it.
-class Filling {
+class WholeImport {
   public:
-    Filling(store::Store& store, const Value& manifest, std::string folder, Progress& progress)
+    WholeImport(store::Store& store, const Value& manifest, std::string folder, Progress& progress)
         : store_(store), manifest_(manifest), folder_(std::move(folder)), progress_(progress) {
         store.read([&](store::Session& session) { tables_ = whole_tables(session); });
         for (const auto& [name, count] : manifest["counts"].members()) {
             total_ += count.integer();
             if (std::none_of(tables_.begin(), tables_.end(),
                              [&, n = &name](const auto& each) { return each.name == *n; }))
-                failed("The export has the table " + name +
-                       ", which this installation does not: the same edition has to be installed here.");
+                fail("The export has the table " + name +
+                     ", which this installation does not: the same edition has to be installed here.");
         }
         for (const WholeTable& table : tables_)
             if (!manifest["counts"].find(table.name))
-                failed("The export has no table " + table.name + ", which this installation has.");
+                fail("The export has no table " + table.name + ", which this installation has.");
     }
 
     void run() {
-        Value place = kept_place();
+        Value place = saved_place();
         if (place.is_null())
             place = begin();
         for (std::int64_t pass = place["pass"].integer(); pass < 2; ++pass) {
@@ -71,21 +71,21 @@ class Filling {
     }
 
   private:
-    Value kept_place() const {
+    Value saved_place() const {
         return store_.reading<Value>([&](store::Session& session) {
             const auto row = store::tuple<std::string, std::string>(
                 session, "SELECT source, place FROM svc_moving WHERE id = 1", {});
             if (!row)
                 return Value();
             if (std::get<0>(*row) != manifest_.text_or("id"))
-                failed("This database is half filled with another export. Import that one again.");
+                fail("This database is half filled with another export. Import that one again.");
             return json::parse(std::get<1>(*row)).value();
         });
     }
 
     Value begin() const {
         Value place = Value::object({{"pass", 0}, {"table", 0}, {"at", 0}, {"done", 0}});
-        done_or_throw(store_.write([&](store::Transaction& tx) -> Result<void> {
+        throw_on_error(store_.write([&](store::Transaction& tx) -> Result<void> {
             for (auto table = tables_.rbegin(); table != tables_.rend(); ++table)
                 RawTable(tx, table->name).clear(tx, table->later);
             for (const std::string& name : derived_tables())
@@ -108,13 +108,13 @@ class Filling {
             const std::int64_t round = place.maybe_integer("round").value_or(0);
             Value next;
             try {
-                done_or_throw(store_.write([&](store::Transaction& tx) -> Result<void> {
+                throw_on_error(store_.write([&](store::Transaction& tx) -> Result<void> {
                     std::int64_t waiting = place.maybe_integer("waiting").value_or(0);
                     for (const std::string& line : lines.lines) {
                         const Value row = row_in(line, table);
                         if (is_second)
-                            refer(tx, table, whole, row);
-                        else if (!take(tx, table, whole, row, round))
+                            set_later_references(tx, table, whole, row);
+                        else if (!store_row(tx, table, whole, row, round))
                             ++waiting;
                     }
                     next = place_after(place, lines, waiting);
@@ -127,14 +127,14 @@ class Filling {
                     return {};
                 }));
             } catch (const store::ConstraintViolation& violation) {
-                failed("The database rejects a row of " + whole.name + " (" + violation.what() + ").");
+                fail("The database rejects a row of " + whole.name + " (" + violation.what() + ").");
             } catch (const store::UniqueViolation& violation) {
-                failed("The database rejects a row of " + whole.name + " (" + violation.what() + ").");
+                fail("The database rejects a row of " + whole.name + " (" + violation.what() + ").");
             }
             place = std::move(next);
             progress_.at("rows", place["done"].integer(), total_);
             if (progress_.is_stopped())
-                failed("the same command goes on where it stopped; nothing else opens the database before.");
+                fail("the same command goes on where it stopped; nothing else opens the database before.");
         }
     }
 
@@ -149,20 +149,20 @@ class Filling {
         next.set("round",
                  lines.is_end && waiting == 0 ? 0 : place.maybe_integer("round").value_or(0) + (lines.is_end ? 1 : 0));
         if (lines.is_end && waiting > 0 && waiting == waited)
-            failed("The export has rows that refer to rows which it does not hold, or in a circle.");
+            fail("The export has rows that refer to rows which it does not hold, or in a circle.");
         return next;
     }
 
     static Value row_in(const std::string& line, const RawTable& table) {
         auto row = json::parse(line, whole_row_limits);
         if (!row || !row->is_object() || row->size() != table.columns().size())
-            failed("A row of " + table.name() + " in the export has other columns than the table.");
+            fail("A row of " + table.name() + " in the export has other columns than the table.");
         return std::move(*row);
     }
 
     // False: the row has to wait for another row of the table.
-    static bool take(store::Transaction& tx, const RawTable& table, const WholeTable& whole, Value row,
-                     std::int64_t round) {
+    static bool store_row(store::Transaction& tx, const RawTable& table, const WholeTable& whole, Value row,
+                          std::int64_t round) {
         const auto refers_to_own = [&](const std::string& column) { return !row[column].is_null(); };
         const bool has_own = std::any_of(whole.own.begin(), whole.own.end(), refers_to_own);
         if (round > 0 && (!has_own || table.has_row(tx, row["id"].integer())))
@@ -177,7 +177,8 @@ class Filling {
         return true;
     }
 
-    static void refer(store::Transaction& tx, const RawTable& table, const WholeTable& whole, const Value& row) {
+    static void set_later_references(store::Transaction& tx, const RawTable& table, const WholeTable& whole,
+                                     const Value& row) {
         auto refers = Value::object();
         for (const std::string& column : whole.later)
             if (!row[column].is_null())
@@ -187,11 +188,11 @@ class Filling {
     }
 
     void finish() const {
-        done_or_throw(store_.write([&](store::Transaction& tx) -> Result<void> {
+        throw_on_error(store_.write([&](store::Transaction& tx) -> Result<void> {
             for (const WholeTable& each : tables_) {
                 const RawTable table(tx, each.name);
                 if (table.count(tx) != manifest_["counts"][each.name].integer())
-                    failed("The table " + each.name + " has not as many rows as the export says.");
+                    fail("The table " + each.name + " has not as many rows as the export says.");
                 table.go_on_after(tx, manifest_["last_ids"].maybe_integer(each.name).value_or(0));
             }
             // Words of trips are found again once the job has read their texts.
@@ -229,10 +230,10 @@ void check_steps(store::Store& store, const Value& manifest) {
     };
     const std::string version = manifest.text_or("version");
     if (lacks(here, there))
-        failed("This export was made by a newer release (" + version + "). Install that one here and import again.");
+        fail("This export was made by a newer release (" + version + "). Install that one here and import again.");
     if (lacks(there, here))
-        failed("This export was made by an older release (" + version +
-               "). Run svc migrate of this release on the old installation and export it again.");
+        fail("This export was made by an older release (" + version +
+             "). Run svc migrate of this release on the old installation and export it again.");
 }
 
 // Unpacked once: an import continues with the files that a stopped one left.
@@ -245,9 +246,9 @@ void unpack_once(const std::string& archive, const std::string& folder, const st
     fs::create_directories(folder);
     fs::permissions(folder, fs::perms::owner_all);
     if (const auto unpacked = archives::unpack(archive, folder, is_whole_member, whole_bounds); !unpacked)
-        failed(unpacked.error().fields().empty() ? unpacked.error().message()
-                                                 : unpacked.error().fields().front().sentence);
-    done_or_throw(append_at(folder + "/unpacked", 0, id));
+        fail(unpacked.error().fields().empty() ? unpacked.error().message()
+                                               : unpacked.error().fields().front().sentence);
+    throw_on_error(append_at(folder + "/unpacked", 0, id));
 }
 
 }  // namespace
@@ -261,18 +262,18 @@ Value whole_manifest(const std::string& path) {
 void import_whole(store::Store& store, const std::string& archive, const std::string& folder, Progress& progress) {
     const Value manifest = whole_manifest(archive);
     if (manifest.is_null() || !manifest["counts"].is_object() || !manifest["steps"].is_array())
-        failed("This is no export of a whole installation.");
+        fail("This is no export of a whole installation.");
     check_steps(store, manifest);
     unpack_once(archive, folder, manifest.text_or("id"));
-    Filling(store, manifest, folder, progress).run();
+    WholeImport(store, manifest, folder, progress).run();
     fs::remove_all(folder);
 }
 
 void import_modules(store::Store& store, const std::string& archive) {
     const auto rows = archives::member_of(archive, "svc_modules.jsonl", 4 << 20);
     if (!rows)
-        failed("The export has no list of modules.");
-    done_or_throw(store.write([&](store::Transaction& tx) -> Result<void> {
+        fail("The export has no list of modules.");
+    throw_on_error(store.write([&](store::Transaction& tx) -> Result<void> {
         const RawTable table(tx, "svc_modules");
         table.clear(tx, {});
         std::string_view rest = *rows;

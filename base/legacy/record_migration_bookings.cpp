@@ -3,7 +3,7 @@
 
 #include "base/booking/record/imported.hpp"
 #include "base/legacy/old_values.hpp"
-#include "base/legacy/taking.hpp"
+#include "base/legacy/record_migration.hpp"
 #include "base/transfer/task_rows.hpp"
 #include "shared/core/country.hpp"
 #include "shared/core/text.hpp"
@@ -53,7 +53,7 @@ std::vector<booking::Line> lines_of(const Booking& b) {
     return lines;
 }
 
-// As it was paid there; causes no notification.
+// Stores a payment of the former installation; causes no notification.
 void insert_payment(store::Transaction& tx, const Booking& b, const Money& paid, Date day) {
     tx.run(
         "INSERT INTO svc_payments (booking_id, customer_id, gateway, method, amount_minor, currency, status,"
@@ -71,8 +71,8 @@ void insert_payment(store::Transaction& tx, const Booking& b, const Money& paid,
 
 }  // namespace
 
-// By the address; made of the booking's contact where there is none.
-Result<std::int64_t> Taking::customer_of(store::Transaction& tx, const Value& fields) const {
+// Finds the customer by e-mail address, or creates one from the booking's contact.
+Result<std::int64_t> RecordMigration::customer_of(store::Transaction& tx, const Value& fields) const {
     const auto& customers = *lower_.csv.named("customers");
     auto given = Value::object();
     for (const char* name : {"email", "first_name", "last_name", "phone"})
@@ -85,9 +85,9 @@ Result<std::int64_t> Taking::customer_of(store::Transaction& tx, const Value& fi
     return customers.create(tx, body);
 }
 
-// Of the trip on that day and time; made where there is none.
-Result<std::int64_t> Taking::departure_of(store::Transaction& tx, const catalog::trips::Trip& trip, const Value& fields,
-                                          std::int64_t seats) const {
+// Finds the trip's departure on that day and time, or creates one.
+Result<std::int64_t> RecordMigration::departure_of(store::Transaction& tx, const catalog::trips::Trip& trip,
+                                                   const Value& fields, std::int64_t seats) const {
     const std::string day = fields.text_or("travel_date"), time = fields.text_or("time");
     if (const auto id = tx.number("SELECT MIN(id) FROM svc_departures WHERE trip_id = :trip AND start_date = :day AND "
                                   "COALESCE(start_time, '')"
@@ -105,7 +105,8 @@ Result<std::int64_t> Taking::departure_of(store::Transaction& tx, const catalog:
     return made ? Result<std::int64_t>(made->id) : Result<std::int64_t>(made.error());
 }
 
-Result<Came> Taking::take_booking(store::Transaction& tx, const Value& fields, std::int64_t task_id) const {
+Result<Outcome> RecordMigration::migrate_booking(store::Transaction& tx, const Value& fields,
+                                                 std::int64_t task_id) const {
     const auto trip = catalog::trips::Service::find(
         tx, tx.number("SELECT id FROM svc_trips WHERE slug = :slug OR (:slug = '' AND title = :title)",
                       {{"slug", fields.text_or("trip")}, {"title", fields.text_or("trip_title")}}));
@@ -118,10 +119,10 @@ Result<Came> Taking::take_booking(store::Transaction& tx, const Value& fields, s
     b.reference = text::first(fields.text_or("reference"), 60);
     if (b.reference.empty() ||
         tx.number("SELECT COUNT(*) FROM svc_bookings WHERE reference = :reference", {{"reference", b.reference}}) > 0)
-        return b.reference.empty() ? Result<Came>(missing("reference")) : Result<Came>(Came::skipped);
+        return b.reference.empty() ? Result<Outcome>(missing("reference")) : Result<Outcome>(Outcome::skipped);
     SVC_ASSIGN_OR_RETURN(const auto customer, customer_of(tx, fields));
-    const auto said = Currency::parse(fields.text_or("currency"));
-    b.currency = said ? *said : trip->currency;
+    const auto booking_currency = Currency::parse(fields.text_or("currency"));
+    b.currency = booking_currency ? *booking_currency : trip->currency;
     b.trip_id = trip->id;
     b.trip_title = trip->title;
     b.trip_slug = trip->slug;
@@ -163,17 +164,17 @@ Result<Came> Taking::take_booking(store::Transaction& tx, const Value& fields, s
             }
     b.payment_status = paid.minor() >= b.total.minor() ? "paid" : paid.minor() > 0 ? "partial" : "pending";
     if (!booking::insert_imported(tx, b, lines_of(b), paid))
-        return Came::skipped;
+        return Outcome::skipped;
     for (const Money& one : payments)
         insert_payment(tx, b, one, site_.settings.zone().date_at(b.created_at));
     // Bookings created by a job notify nobody; the list of its rows names them.
     transfer::note_row(tx, {.task_id = task_id, .entity = "bookings", .old_id = b.reference, .new_id = b.id});
     if (!booking::holds_seats(b.status))
-        return Came::migrated;
+        return Outcome::migrated;
     SVC_ASSIGN_OR_RETURN(const auto departure, departure_of(tx, *trip, fields, b.travelers_count));
     auto held = lower_.csv.availability().seats.acquire(tx, departure, b.id, b.travelers_count, site_.clock.now(),
                                                         {.by_staff = true, .forced = true});
-    return held ? Result<Came>(Came::migrated) : Result<Came>(held.error());
+    return held ? Result<Outcome>(Outcome::migrated) : Result<Outcome>(held.error());
 }
 
 }  // namespace svc::legacy

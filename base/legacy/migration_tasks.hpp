@@ -1,18 +1,18 @@
-// A former installation's records on their way here: staged from its export, then taken kind by kind as jobs (routes
-// 17.26 to 17.31). No mail is sent and no event fires; records that are here already are skipped.
+// Migrates a former installation in two stages: an upload stages the records of an export in files, then jobs store
+// them kind by kind (routes 17.26 to 17.31). Sends no mail and fires no event; skips records that exist already.
 #pragma once
 
 #include "base/legacy/kinds.hpp"
-#include "base/legacy/taking.hpp"
+#include "base/legacy/record_migration.hpp"
 #include "base/tools/feature.hpp"
 
 namespace svc::legacy {
 
 // Any thread. Staged data is stored in files next to those of tasks.
-class Migrating {
+class MigrationTasks {
   public:
-    Migrating(const Site& site, tools::Feature& tools, const Taking::Lower& lower)
-        : site_(site), tasks_(tools.tasks), caches_(tools.caches), taking_(site, lower) {}
+    MigrationTasks(const Site& site, tools::Feature& tools, const RecordMigration::Lower& lower)
+        : site_(site), tasks_(tools.tasks), caches_(tools.caches), records_(site, lower) {}
 
     // Reads a WordPress export that was uploaded to `path` and replaces earlier staged data. Returns how many
     // records of each kind it holds.
@@ -22,7 +22,7 @@ class Migrating {
     Result<json::Value> stage_table(const std::string& path, const std::string& kind) const;
     // {kind: total} of the staged data.
     [[nodiscard]] json::Value staged_totals() const;
-    // {what: how many} of the staged export that does not come along.
+    // {name: count} of the data in the staged export that is not migrated.
     [[nodiscard]] json::Value left_out() const;
     void clear() const;
 
@@ -31,19 +31,19 @@ class Migrating {
 
   private:
     struct Step;
-    void take_lines(store::Transaction& tx, Step& step) const;
+    void migrate_lines(store::Transaction& tx, Step& step) const;
     Result<void> close(store::Transaction& tx, tools::Task& task, const Step& step) const;
     Result<bool> finish(tools::Task& task) const;
     [[nodiscard]] std::string file_of(std::string_view kind) const;
     [[nodiscard]] std::string left_out_rows() const;
-    [[nodiscard]] json::Value kept(const char* name) const;
-    Result<void> keep(const char* name, const json::Value& value) const;
+    [[nodiscard]] json::Value read_state(const char* name) const;
+    Result<void> write_state(const char* name, const json::Value& value) const;
     [[nodiscard]] References references() const;
 
     const Site& site_;
     const tools::Tasks& tasks_;
     const caches::Caches& caches_;
-    const Taking taking_;
+    const RecordMigration records_;
 };
 
 }  // namespace svc::legacy

@@ -1,5 +1,5 @@
 // Classifications, coupons, trips and what belongs to them.
-#include "base/legacy/taking.hpp"
+#include "base/legacy/record_migration.hpp"
 
 #include "base/enquiries/enquiry.hpp"
 #include "base/legacy/old_values.hpp"
@@ -17,9 +17,9 @@ using json::Value;
 constexpr std::size_t most_picture_bytes = 20 << 20;
 constexpr auto picture_time = std::chrono::milliseconds(15'000);
 
-// Shortens texts that no field holds and leaves out other values that do not fit: a former installation had other
-// rules. A remark tells of each value that is left out.
-Value fitted(const api::Schema& schema, const Value& fields, Taking::Remarks& remarks) {
+// Shortens long texts and leaves out other values that break a rule: a former installation had other rules. Adds a
+// remark for each value that is left out.
+Value fit_to_schema(const api::Schema& schema, const Value& fields, RecordMigration::Remarks& remarks) {
     auto fit = Value::object();
     for (const auto& [name, value] : fields.members()) {
         const api::Field* field = schema.find(name);
@@ -61,47 +61,47 @@ Instant made_at(const Value& fields, const Clock& clock) {
 
 }  // namespace
 
-Result<Came> Taking::take_class(store::Transaction& tx, Type type, const Value& fields) const {
+Result<Outcome> RecordMigration::migrate_class(store::Transaction& tx, Type type, const Value& fields) const {
     const std::string slug = fields.text_or("slug", text::slug_of(fields.text_or("name"), 100));
     if (class_of(tx, type, slug) > 0)
-        return Came::skipped;
+        return Outcome::skipped;
     auto made = lower_.classifications.service.create(tx, type, fields);
-    return made ? Result<Came>(Came::migrated) : Result<Came>(made.error());
+    return made ? Result<Outcome>(Outcome::migrated) : Result<Outcome>(made.error());
 }
 
-Result<Came> Taking::take_coupon(store::Transaction& tx, const Value& fields) const {
+Result<Outcome> RecordMigration::migrate_coupon(store::Transaction& tx, const Value& fields) const {
     const auto& resource = lower_.discounts.service.resource();
     SVC_ASSIGN_OR_RETURN(const auto body, discounts::discount_record().create_schema().check(fields, true));
     if (tx.number("SELECT COUNT(*) FROM svc_discounts WHERE UPPER(code) = UPPER(:code)",
                   {{"code", body.text_or("code")}}) > 0)
-        return Came::skipped;
+        return Outcome::skipped;
     auto made = resource.create(tx, {}, body, {.user_id = std::nullopt, .now = site_.clock.now()});
-    return made ? Result<Came>(Came::migrated) : Result<Came>(made.error());
+    return made ? Result<Outcome>(Outcome::migrated) : Result<Outcome>(made.error());
 }
 
-Result<Came> Taking::take_enquiry(store::Transaction& tx, const Value& given, Remarks& remarks) const {
+Result<Outcome> RecordMigration::migrate_enquiry(store::Transaction& tx, const Value& given, Remarks& remarks) const {
     const auto& record = enquiries::enquiry_record();
-    Value fields = fitted(record.create_schema(), given, remarks);
+    Value fields = fit_to_schema(record.create_schema(), given, remarks);
     if (const auto trip = trip_of_slug(tx, given.text_or("trip")); trip > 0)
         fields.set("trip_id", trip);
     SVC_ASSIGN_OR_RETURN(const auto body, record.create_schema().check(fields, true));
     if (tx.number("SELECT COUNT(*) FROM svc_enquiries WHERE email_lower = :email AND message = :message",
                   {{"email", text::folded(body.text_or("customer_email"))}, {"message", body.text_or("message")}}) > 0)
-        return Came::skipped;
+        return Outcome::skipped;
     enquiries::Enquiry enquiry;
     Faults faults;
     record.patch(&enquiry, body, true, faults);
     enquiry.source = "migration";
     enquiry.status = enquiries::Status::read;
     record.insert(tx, enquiry, {.user_id = std::nullopt, .now = made_at(given, site_.clock)});
-    return Came::migrated;
+    return Outcome::migrated;
 }
 
-Result<Came> Taking::take_review(store::Transaction& tx, const Value& given, Remarks& remarks) const {
+Result<Outcome> RecordMigration::migrate_review(store::Transaction& tx, const Value& given, Remarks& remarks) const {
     const auto trip = trip_of_slug(tx, given.text_or("trip"));
     if (trip == 0)
         return no_trip();
-    Value fields = fitted(reviews_->create_schema(), given, remarks);
+    Value fields = fit_to_schema(reviews_->create_schema(), given, remarks);
     fields.set("trip_id", trip);
     SVC_ASSIGN_OR_RETURN(const auto body, reviews_->create_schema().check(fields, true));
     const Instant made = made_at(given, site_.clock);
@@ -110,24 +110,24 @@ Result<Came> Taking::take_review(store::Transaction& tx, const Value& given, Rem
                   {{"trip", trip},
                    {"email", text::folded(body.text_or("author_email"))},
                    {"content", body.text_or("content")}}) > 0)
-        return Came::skipped;
+        return Outcome::skipped;
     reviews::Review review;
     Faults faults;
     reviews_->patch(&review, body, true, faults);
     reviews_->insert(tx, review, {.user_id = std::nullopt, .now = made});
     reviews::rate_anew(tx, trip);
-    return Came::migrated;
+    return Outcome::migrated;
 }
 
-Result<Came> Taking::change_trip(store::Transaction& tx, std::int64_t id, const Value& change) const {
+Result<Outcome> RecordMigration::change_trip(store::Transaction& tx, std::int64_t id, const Value& change) const {
     const auto& trips = *lower_.csv.named("trips");
     SVC_ASSIGN_OR_RETURN(const auto body, trips.whole.partial().check(change, true));
     auto done = trips.update(tx, id, body);
-    return done ? Result<Came>(Came::migrated) : Result<Came>(done.error());
+    return done ? Result<Outcome>(Outcome::migrated) : Result<Outcome>(done.error());
 }
 
 // One price by traveler category: from then on the trip is sold by categories.
-Result<Came> Taking::take_category_price(store::Transaction& tx, const Value& fields, bool force) const {
+Result<Outcome> RecordMigration::migrate_category_price(store::Transaction& tx, const Value& fields, bool force) const {
     const auto trip = trip_of_slug(tx, fields.text_or("trip"));
     if (trip == 0)
         return no_trip();
@@ -160,7 +160,7 @@ Result<Came> Taking::take_category_price(store::Transaction& tx, const Value& fi
             prices.push(std::move(one));
         });
     if (is_there && !force)
-        return Came::skipped;
+        return Outcome::skipped;
     auto fresh = Value::object({{"category_id", category}, {"regular_price", price}});
     if (std::string sale = old::decimal_of(old::text_at(fields, {"sale_price"})); !sale.empty())
         fresh.set("sale_price", sale);
@@ -169,19 +169,19 @@ Result<Came> Taking::take_category_price(store::Transaction& tx, const Value& fi
                        Value::object({{"pricing_type", "traveler_based"}, {"price_types", std::move(prices)}}));
 }
 
-Result<Came> Taking::take_days(store::Transaction& tx, const Value& fields, bool force) const {
+Result<Outcome> RecordMigration::migrate_days(store::Transaction& tx, const Value& fields, bool force) const {
     const auto trip = trip_of_slug(tx, fields.text_or("trip"));
     if (trip == 0)
         return no_trip();
     if (!force && tx.number("SELECT COUNT(*) FROM svc_itinerary_days WHERE trip_id = :trip", {{"trip", trip}}) > 0)
-        return Came::skipped;
+        return Outcome::skipped;
     return change_trip(tx, trip, Value::object({{"itinerary_days", fields["days"]}}));
 }
 
 // Trips, customers and dates.
-Result<Came> Taking::take_by_rules(store::Transaction& tx, std::string_view kind, Value fields, bool force,
-                                   Remarks& remarks) const {
-    const auto& by = *lower_.csv.named(kind == "tour_dates" ? "departures" : kind);
+Result<Outcome> RecordMigration::migrate_by_rules(store::Transaction& tx, std::string_view kind, Value fields,
+                                                  bool force, Remarks& remarks) const {
+    const auto& csv_kind = *lower_.csv.named(kind == "tour_dates" ? "departures" : kind);
     for (const auto& [member, type] : {std::pair{"destinations", Type::destination},
                                        {"activity_types", Type::activity},
                                        {"trip_category", Type::trip_category}}) {
@@ -194,44 +194,44 @@ Result<Came> Taking::take_by_rules(store::Transaction& tx, std::string_view kind
                 ids.push(id);
         fields.set(member, std::move(ids));
     }
-    if (const Value* said = fields.find("_attributes"); said && said->is_object()) {
+    if (const Value* attributes = fields.find("_attributes"); attributes && attributes->is_object()) {
         auto values = Value::object();
-        for (const auto& [slug, value] : said->members())
+        for (const auto& [slug, value] : attributes->members())
             if (const auto id = class_of(tx, Type::attribute, slug); id > 0)
                 values.set(std::to_string(id), value);
         fields.set("attributes", std::move(values));
     }
-    SVC_ASSIGN_OR_RETURN(const auto body, by.whole.check(fitted(by.whole, fields, remarks), true));
-    if (const auto id = by.find(tx, body)) {
+    SVC_ASSIGN_OR_RETURN(const auto body, csv_kind.whole.check(fit_to_schema(csv_kind.whole, fields, remarks), true));
+    if (const auto id = csv_kind.find(tx, body)) {
         if (!force)
-            return Came::skipped;
-        auto done = by.update(tx, *id, body);
-        return done ? Result<Came>(Came::migrated) : Result<Came>(done.error());
+            return Outcome::skipped;
+        auto done = csv_kind.update(tx, *id, body);
+        return done ? Result<Outcome>(Outcome::migrated) : Result<Outcome>(done.error());
     }
-    auto made = by.create(tx, body);
-    return made ? Result<Came>(Came::migrated) : Result<Came>(made.error());
+    auto made = csv_kind.create(tx, body);
+    return made ? Result<Outcome>(Outcome::migrated) : Result<Outcome>(made.error());
 }
 
-Result<Came> Taking::take(store::Transaction& tx, std::string_view kind, const Value& fields, const Wish& wish,
-                          Remarks& remarks) const {
+Result<Outcome> RecordMigration::migrate(store::Transaction& tx, std::string_view kind, const Value& fields,
+                                         const Options& options, Remarks& remarks) const {
     if (const auto type = class_type(kind))
-        return take_class(tx, *type, fields);
+        return migrate_class(tx, *type, fields);
     if (kind == "coupons")
-        return take_coupon(tx, fields);
+        return migrate_coupon(tx, fields);
     if (kind == "enquiries")
-        return take_enquiry(tx, fields, remarks);
+        return migrate_enquiry(tx, fields, remarks);
     if (kind == "reviews")
-        return take_review(tx, fields, remarks);
+        return migrate_review(tx, fields, remarks);
     if (kind == "traveler_categories")
-        return take_category_price(tx, fields, wish.force);
+        return migrate_category_price(tx, fields, options.force);
     if (kind == "itinerary")
-        return take_days(tx, fields, wish.force);
+        return migrate_days(tx, fields, options.force);
     if (kind == "bookings")
-        return take_booking(tx, fields, wish.task_id);
-    return take_by_rules(tx, kind, fields, wish.force, remarks);
+        return migrate_booking(tx, fields, options.task_id);
+    return migrate_by_rules(tx, kind, fields, options.force, remarks);
 }
 
-bool Taking::wants_pictures(const Value& fields, bool force) const {
+bool RecordMigration::wants_pictures(const Value& fields, bool force) const {
     return site_.store.reading<bool>([&](store::Session& session) {
         const auto trip = trip_of_slug(session, fields.text_or("trip"));
         return trip > 0 &&
@@ -240,8 +240,8 @@ bool Taking::wants_pictures(const Value& fields, bool force) const {
     });
 }
 
-Taking::Fetched Taking::fetch_pictures(const Value& fields) const {
-    Fetched fetched;
+RecordMigration::FetchedPictures RecordMigration::fetch_pictures(const Value& fields) const {
+    FetchedPictures fetched;
     for (const Value& address : fields["addresses"].items()) {
         const auto answer = site_.fetch(
             {.url = address.text(), .timeout = picture_time, .most_bytes = most_picture_bytes, .redirects = 3});
@@ -265,8 +265,8 @@ Taking::Fetched Taking::fetch_pictures(const Value& fields) const {
     return fetched;
 }
 
-Result<Came> Taking::take_pictures(store::Transaction& tx, const Value& fields,
-                                   const std::vector<std::int64_t>& ids) const {
+Result<Outcome> RecordMigration::migrate_pictures(store::Transaction& tx, const Value& fields,
+                                                  const std::vector<std::int64_t>& ids) const {
     const auto trip = trip_of_slug(tx, fields.text_or("trip"));
     if (trip == 0)
         return no_trip();

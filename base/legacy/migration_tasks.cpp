@@ -1,5 +1,5 @@
 // Stages an export and migrates it in batches.
-#include "base/legacy/migrating.hpp"
+#include "base/legacy/migration_tasks.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -70,14 +70,14 @@ std::string name_of(const Value& fields) {
     return {};
 }
 
-// Whether the trip that is missing is one that would come too.
+// Whether the missing trip is among the staged trips.
 bool waits_for(const Error& error, const Value& fields, const std::set<std::string>& coming) {
     return std::any_of(error.fields().begin(), error.fields().end(), [&](const FieldError& each) {
         return (each.field == "trip" || each.field == "trip_slug") && coming.contains(fields.text_or(each.field));
     });
 }
 
-Value dumped(const References::ById& texts) {
+Value object_of(const References::ById& texts) {
     json::Object members;
     for (const auto& [id, text] : texts)
         members.emplace_back(id, text);
@@ -86,11 +86,11 @@ Value dumped(const References::ById& texts) {
 
 }  // namespace
 
-std::string Migrating::file_of(std::string_view kind) const {
+std::string MigrationTasks::file_of(std::string_view kind) const {
     return tasks_.path_of("legacy." + std::string(kind) + ".jsonl");
 }
 
-void Migrating::clear() const {
+void MigrationTasks::clear() const {
     std::error_code ignored;
     for (const std::string_view kind : kind_names)
         std::filesystem::remove(file_of(kind), ignored);
@@ -98,22 +98,22 @@ void Migrating::clear() const {
         std::filesystem::remove(tasks_.path_of(name), ignored);
 }
 
-Value Migrating::kept(const char* name) const {
+Value MigrationTasks::read_state(const char* name) const {
     std::ifstream file(tasks_.path_of(name));
     const auto value = json::parse(std::string{std::istreambuf_iterator<char>(file), {}});
     return value && value->is_object() ? *value : Value::object();
 }
 
-Value Migrating::staged_totals() const { return kept("legacy.json"); }
-Value Migrating::left_out() const { return kept("legacy.left.json"); }
+Value MigrationTasks::staged_totals() const { return read_state("legacy.json"); }
+Value MigrationTasks::left_out() const { return read_state("legacy.left.json"); }
 
-// Rows of the file of a dry run, next to those that would fail.
-std::string Migrating::left_out_rows() const {
+// Rows that the error file of a dry run has besides the failures.
+std::string MigrationTasks::left_out_rows() const {
     std::string rows;
     const auto add = [&](std::string_view what, const std::string& count, std::string_view why) {
         rows += "left out," + count + "," + csv::cell(std::string(what)) + "," + csv::cell(std::string(why)) + "\r\n";
     };
-    const Value left = left_out();  // its members are those of a value
+    const Value left = left_out();  // must outlive the loop over its members
     for (const auto& [what, count] : left.members())
         add(what, count.number_text(), "These records of the export are not migrated.");
     for (const std::string_view kind : absent_names)
@@ -121,12 +121,12 @@ std::string Migrating::left_out_rows() const {
     return rows;
 }
 
-Result<void> Migrating::keep(const char* name, const Value& value) const {
+Result<void> MigrationTasks::write_state(const char* name, const Value& value) const {
     return transfer::append_at(tasks_.path_of(name), 0, value.dump());
 }
 
-// Numbers of trips, for tables that come later.
-References Migrating::references() const {
+// The slugs of trips by their former numbers, for tables that are uploaded after the export.
+References MigrationTasks::references() const {
     References references;
     std::ifstream file(tasks_.path_of("legacy.ids.json"), std::ios::binary);
     const auto kept = json::parse(std::string{std::istreambuf_iterator<char>(file), {}}, references_limits);
@@ -136,7 +136,7 @@ References Migrating::references() const {
     return references;
 }
 
-Result<Value> Migrating::stage(const std::string& path) const {
+Result<Value> MigrationTasks::stage(const std::string& path) const {
     for (const std::string_view kind : kind_names) {
         std::error_code ignored;
         std::filesystem::remove(file_of(kind), ignored);
@@ -146,7 +146,7 @@ Result<Value> Migrating::stage(const std::string& path) const {
     LeftOut left;
     // Twice: a record may refer by number to one that follows it.
     auto read = read_wxr(path, [&](const Item& item) -> Result<void> {
-        note(item, references);
+        collect_references(item, references);
         if (references.trips.size() + references.pictures.size() + references.payments.size() +
                 references.prices.size() + references.paid.size() + references.attributes.size() >
             most_references)
@@ -155,23 +155,23 @@ Result<Value> Migrating::stage(const std::string& path) const {
     });
     if (read)
         read = read_wxr(path, [&](const Item& item) -> Result<void> {
-            const auto all = staged(item, references, left);
-            left.note(item, !all.empty());
-            for (const Staged& one : all)
+            const auto all = records_of(item, references, left);
+            left.count_item(item, !all.empty());
+            for (const StagedRecord& one : all)
                 if (auto added = stage.add(one.kind, one.fields); !added)
                     return added;
             return {};
         });
     auto totals = read ? stage.finish() : Result<Value>(read.error());
     if (totals)
-        if (auto kept = keep("legacy.ids.json", dumped(references.trips)); !kept)
-            totals = kept.error();
+        if (auto written = write_state("legacy.ids.json", object_of(references.trips)); !written)
+            totals = written.error();
     if (totals)
-        if (auto kept = keep("legacy.left.json", left.counts()); !kept)
-            totals = kept.error();
+        if (auto written = write_state("legacy.left.json", left.counts()); !written)
+            totals = written.error();
     if (totals)
-        if (auto kept = keep("legacy.json", *totals); !kept)
-            totals = kept.error();
+        if (auto written = write_state("legacy.json", *totals); !written)
+            totals = written.error();
     if (!totals)
         clear();
     std::error_code ignored;
@@ -179,7 +179,7 @@ Result<Value> Migrating::stage(const std::string& path) const {
     return totals;
 }
 
-Result<Value> Migrating::stage_table(const std::string& path, const std::string& kind) const {
+Result<Value> MigrationTasks::stage_table(const std::string& path, const std::string& kind) const {
     std::error_code ignored;
     std::filesystem::remove(file_of(kind), ignored);
     Stage stage([this](std::string_view name) { return file_of(name); });
@@ -205,57 +205,57 @@ Result<Value> Migrating::stage_table(const std::string& path, const std::string&
         return fresh;
     Value totals = staged_totals();
     totals.set(kind, fresh->maybe_integer(kind).value_or(0));
-    SVC_RETURN_IF_ERROR(keep("legacy.json", totals));
+    SVC_RETURN_IF_ERROR(write_state("legacy.json", totals));
     std::filesystem::remove(path, ignored);
     return totals;
 }
 
 // The records of one step.
-struct Migrating::Step {
+struct MigrationTasks::Step {
     std::string kind;
     transfer::Lines lines;
-    std::size_t at = 0;     // of the kind among the task's
-    std::size_t taken = 0;  // of the lines
+    std::size_t at = 0;          // of the kind among the task's
+    std::size_t lines_done = 0;  // of the lines
     std::int64_t line = 0;
-    Taking::Wish wish = {};
+    RecordMigration::Options options = {};
     bool dry = false;
-    std::set<std::string> coming = {};          // slugs of staged trips, which a dry run has not stored
-    std::vector<Taking::Fetched> fetched = {};  // of pictures, line by line
+    std::set<std::string> coming = {};  // slugs of staged trips, which a dry run has not stored
+    std::vector<RecordMigration::FetchedPictures> fetched = {};  // of pictures, line by line
     std::int64_t migrated = 0, skipped = 0, failed = 0;
     std::string errors = {};
 };
 
-void Migrating::take_lines(store::Transaction& tx, Step& step) const {
+void MigrationTasks::migrate_lines(store::Transaction& tx, Step& step) const {
     step.migrated = step.skipped = step.failed = 0;
     step.errors.clear();
     std::int64_t line = step.line;
     const transfer::Pace pace(tx);
-    step.taken = 0;
+    step.lines_done = 0;
     for (std::size_t i = 0; i < step.lines.lines.size() && (i == 0 || !pace.is_over_after(i)); ++i) {
         ++line;
-        ++step.taken;
+        ++step.lines_done;
         const auto fields = json::parse(step.lines.lines[i], staged_limits);
         std::string problem;
-        Taking::Remarks remarks;
-        const auto tell = [&](const std::string& what) {
+        RecordMigration::Remarks remarks;
+        const auto add_error = [&](const std::string& what) {
             step.errors += step.kind + "," + std::to_string(line) + "," +
                            csv::cell(fields ? name_of(*fields) : std::string()) + "," + csv::cell(what) + "\r\n";
         };
         auto done = transfer::attempt_record(tx, {}, [&]() -> Result<void> {
             if (!fields || !fields->is_object())
                 return Error{errc::validation_error, "The record cannot be read."};
-            Result<Came> came = Came::skipped;
+            Result<Outcome> outcome = Outcome::skipped;
             if (step.kind != "pictures")
-                came = taking_.take(tx, step.kind, *fields, step.wish, remarks);
+                outcome = records_.migrate(tx, step.kind, *fields, step.options, remarks);
             else if (i < step.fetched.size() && !step.dry)
-                came = taking_.take_pictures(tx, *fields, step.fetched[i].ids);
+                outcome = records_.migrate_pictures(tx, *fields, step.fetched[i].ids);
             else if (step.dry)
-                came = Came::migrated;
-            if (!came)
-                return came.error();
-            if (*came == Came::skipped)
+                outcome = Outcome::migrated;
+            if (!outcome)
+                return outcome.error();
+            if (*outcome == Outcome::skipped)
                 remarks.clear();
-            ++(*came == Came::migrated ? step.migrated : step.skipped);
+            ++(*outcome == Outcome::migrated ? step.migrated : step.skipped);
             return {};
         });
         if (!done && step.dry && fields && waits_for(done.error(), *fields, step.coming))
@@ -264,20 +264,20 @@ void Migrating::take_lines(store::Transaction& tx, Step& step) const {
             problem = transfer::sentences_of(done.error());
         if (i < step.fetched.size())
             for (const std::string& each : step.fetched[i].problems)
-                tell(each);
+                add_error(each);
         for (const std::string& each : remarks)
-            tell(each);
+            add_error(each);
         if (problem.empty())
             continue;
         ++step.failed;
-        tell(problem);
+        add_error(problem);
     }
 }
 
-Result<void> Migrating::close(store::Transaction& tx, Task& task, const Step& step) const {
+Result<void> MigrationTasks::close(store::Transaction& tx, Task& task, const Step& step) const {
     const std::int64_t from = task.state["errors_bytes"].integer();
     const bool has_errors = !task.errors_file.empty();
-    const auto count = static_cast<std::int64_t>(step.taken);
+    const auto count = static_cast<std::int64_t>(step.lines_done);
     task.processed += count;
     task.errors += step.failed;
     Value of = task.stats[step.kind].is_object() ? task.stats[step.kind] : Value::object();
@@ -285,9 +285,9 @@ Result<void> Migrating::close(store::Transaction& tx, Task& task, const Step& st
          {std::pair{"total", count}, {"migrated", step.migrated}, {"skipped", step.skipped}, {"failed", step.failed}})
         of.set(name, of.maybe_integer(name).value_or(0) + more);
     task.stats.set(step.kind, std::move(of));
-    const bool is_end = step.lines.is_end_after(step.taken);
+    const bool is_end = step.lines.is_end_after(step.lines_done);
     task.state.set("kind", static_cast<std::int64_t>(step.at) + (is_end ? 1 : 0));
-    task.state.set("at", is_end ? 0 : step.lines.next_after(step.taken));
+    task.state.set("at", is_end ? 0 : step.lines.next_after(step.lines_done));
     task.state.set("line", is_end ? 0 : step.line + count);
     if (!step.errors.empty()) {
         task.errors_file = task.key + ".errors.csv";
@@ -300,9 +300,9 @@ Result<void> Migrating::close(store::Transaction& tx, Task& task, const Step& st
     return {};
 }
 
-Result<bool> Migrating::finish(Task& task) const {
+Result<bool> MigrationTasks::finish(Task& task) const {
     static_cast<void>(caches_.clear({}));
-    auto told = site_.store.write([&](store::Transaction& tx) -> Result<void> {
+    auto written = site_.store.write([&](store::Transaction& tx) -> Result<void> {
         // Jobs derive the data of lists and searches from trips.
         tx.run(
             "INSERT INTO svc_trip_counts_due (trip_id, marks) SELECT DISTINCT b.trip_id, 1 FROM svc_task_rows r JOIN"
@@ -313,10 +313,10 @@ Result<bool> Migrating::finish(Task& task) const {
         tasks_.save(tx, task);
         return {};
     });
-    return told ? Result<bool>(false) : Result<bool>(told.error());
+    return written ? Result<bool>(false) : Result<bool>(written.error());
 }
 
-Result<bool> Migrating::step(Task& task) const {
+Result<bool> MigrationTasks::step(Task& task) const {
     if (!task.state.find("kind")) {
         const Value totals = staged_totals();
         for (const std::string& kind : task.data_types)
@@ -336,22 +336,22 @@ Result<bool> Migrating::step(Task& task) const {
     Step step{.kind = task.data_types[at], .lines = {}, .at = at};
     step.line = task.state["line"].integer();
     step.dry = task.options.maybe_boolean("dry_run").value_or(false);
-    step.wish = {.task_id = task.id, .force = task.options.maybe_boolean("force").value_or(false)};
-    // Pictures come over the network, so few of them are a step, and outside of its transaction.
+    step.options = {.task_id = task.id, .force = task.options.maybe_boolean("force").value_or(false)};
+    // Fetching pictures takes long, so a step has few of them and fetches before its transaction.
     step.lines = transfer::lines_at(file_of(step.kind), task.state["at"].integer(),
                                     step.kind == "pictures" && !step.dry ? 1 : rows_at_once, longest_row);
     if (step.kind == "pictures" && !step.dry)
         for (const std::string& text : step.lines.lines)
             if (const auto fields = json::parse(text, staged_limits);
-                fields && fields->is_object() && taking_.wants_pictures(*fields, step.wish.force))
-                step.fetched.push_back(taking_.fetch_pictures(*fields));
+                fields && fields->is_object() && records_.wants_pictures(*fields, step.options.force))
+                step.fetched.push_back(records_.fetch_pictures(*fields));
     if (step.dry)
         for (const auto& [id, slug] : references().trips)
             step.coming.insert(slug);
     const Task before = task;
     bool rolled_back = false;
     auto written = site_.store.write_relaxed([&](store::Transaction& tx) -> Result<void> {
-        take_lines(tx, step);
+        migrate_lines(tx, step);
         if (step.dry) {
             rolled_back = true;
             return errc::conflict;

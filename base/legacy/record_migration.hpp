@@ -1,0 +1,69 @@
+// Stores staged records of a former installation, one at a time, by the rules of staff's input; no mail, no event.
+#pragma once
+
+#include "base/catalog/classifications/feature.hpp"
+#include "base/catalog/media/feature.hpp"
+#include "base/discounts/feature.hpp"
+#include "base/reviews/review.hpp"
+#include "base/site/feature.hpp"
+#include "base/transfer/csv_kinds.hpp"
+
+namespace svc::legacy {
+
+enum class Outcome : std::uint8_t { migrated, skipped };
+
+// Any thread.
+class RecordMigration {
+  public:
+    struct Lower {
+        catalog::media::Feature& media;
+        catalog::classifications::Feature& classifications;
+        discounts::Feature& discounts;
+        transfer::CsvKinds& csv;
+    };
+    RecordMigration(const Site& site, const Lower& lower)
+        : site_(site), lower_(lower), reviews_(reviews::make_record(site.clock)) {}
+
+    struct Options {
+        std::int64_t task_id = 0;
+        bool force = false;  // overwrites records that exist already
+    };
+    using Remarks = std::vector<std::string>;  // a sentence for each value that was left out
+    // In the transaction. Skips records that exist already.
+    Result<Outcome> migrate(store::Transaction& tx, std::string_view kind, const json::Value& fields,
+                            const Options& options, Remarks& remarks) const;
+
+    // Fetches and stores the pictures of a trip, outside of any transaction. Returns their ids and a sentence for each
+    // failure. Rejects addresses outside the public Internet.
+    struct FetchedPictures {
+        std::vector<std::int64_t> ids;
+        std::vector<std::string> problems;
+    };
+    [[nodiscard]] FetchedPictures fetch_pictures(const json::Value& fields) const;
+    // Whether the trip exists and has no pictures yet.
+    [[nodiscard]] bool wants_pictures(const json::Value& fields, bool force) const;
+    Result<Outcome> migrate_pictures(store::Transaction& tx, const json::Value& fields,
+                                     const std::vector<std::int64_t>& ids) const;
+
+  private:
+    Result<Outcome> migrate_class(store::Transaction& tx, catalog::classifications::Type type,
+                                  const json::Value& fields) const;
+    Result<Outcome> migrate_coupon(store::Transaction& tx, const json::Value& fields) const;
+    Result<Outcome> migrate_enquiry(store::Transaction& tx, const json::Value& fields, Remarks& remarks) const;
+    Result<Outcome> migrate_review(store::Transaction& tx, const json::Value& fields, Remarks& remarks) const;
+    Result<Outcome> migrate_category_price(store::Transaction& tx, const json::Value& fields, bool force) const;
+    Result<Outcome> migrate_days(store::Transaction& tx, const json::Value& fields, bool force) const;
+    Result<Outcome> migrate_booking(store::Transaction& tx, const json::Value& fields, std::int64_t task_id) const;
+    Result<std::int64_t> customer_of(store::Transaction& tx, const json::Value& fields) const;
+    Result<std::int64_t> departure_of(store::Transaction& tx, const catalog::trips::Trip& trip,
+                                      const json::Value& fields, std::int64_t seats) const;
+    Result<Outcome> migrate_by_rules(store::Transaction& tx, std::string_view kind, json::Value fields, bool force,
+                                     Remarks& remarks) const;
+    Result<Outcome> change_trip(store::Transaction& tx, std::int64_t id, const json::Value& change) const;
+
+    const Site& site_;
+    const Lower lower_;
+    const std::unique_ptr<const record::Record<reviews::Review>> reviews_;
+};
+
+}  // namespace svc::legacy
