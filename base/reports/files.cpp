@@ -92,7 +92,8 @@ sheets::Table table_of(const std::vector<ReportRow>& rows, const RowQuery& query
     return table;
 }
 
-sheets::Table revenue_table(std::vector<ReportRow> payments, std::vector<ReportRow> refunds, const RowQuery& query) {
+sheets::Table revenue_table(const std::vector<ReportRow>& payments, std::vector<ReportRow> refunds,
+                            const RowQuery& query) {
     for (ReportRow& refund : refunds)
         refund.amount = -refund.amount;
     sheets::Table table = table_of(payments, query, true);

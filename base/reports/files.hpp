@@ -17,7 +17,8 @@ api::Reply file_of(const sheets::Table& table, const std::string& format, const 
 sheets::Table sheet_of(const Report& report, std::string_view name);
 sheets::Table table_of(const std::vector<ReportRow>& rows, const RowQuery& query, bool money);
 // Payments, then refunds with negative amounts: their sum is the revenue.
-sheets::Table revenue_table(std::vector<ReportRow> payments, std::vector<ReportRow> refunds, const RowQuery& query);
+sheets::Table revenue_table(const std::vector<ReportRow>& payments, std::vector<ReportRow> refunds,
+                            const RowQuery& query);
 // One row more than a file holds where there are more.
 sheets::Table customers_table(store::Session& session, const ReportFilter& filter, bool money);
 json::Value json_of(const sheets::Table& table);
