@@ -40,6 +40,10 @@ std::vector<Task> recent_tasks(store::Store& store) {
         [](store::Session& session) { return tools::task_record().all(session, recent_statement()); });
 }
 
+bool is_running(const std::vector<Task>& tasks) {
+    return std::any_of(tasks.begin(), tasks.end(), [](const Task& task) { return !task.is_over(); });
+}
+
 Value counts_of(const Value& run) {
     return Value::object({{"total", run.maybe_integer("total").value_or(0)},
                           {"migrated", run.maybe_integer("migrated").value_or(0)},
@@ -81,6 +85,8 @@ Value Feature::last_runs() const {
 }
 
 Reply Feature::upload(const Request& request) const {
+    if (is_running(recent_tasks(site_.store)))  // it reads the staged files
+        return api::failed(Error{errc::conflict, "A migration is running. Wait for it, or cancel it."});
     const std::string_view type = request.header ? request.header("content-type") : std::string_view();
     SVC_ASSIGN_OR_RETURN(const auto parts, catalog::media::read_form(type, request.raw_body));
     std::string_view bytes;
@@ -167,7 +173,7 @@ Reply Feature::cancel() const {
 
 Reply Feature::clear() const {
     const auto tasks = recent_tasks(site_.store);
-    if (std::any_of(tasks.begin(), tasks.end(), [](const Task& task) { return !task.is_over(); }))
+    if (is_running(tasks))
         return api::failed(Error{errc::conflict, "A migration is running. Cancel it first."});
     for (const Task& task : tasks)
         if (auto gone = tasks_.remove(task); !gone)
@@ -207,7 +213,7 @@ void Feature::add_routes() {
                     " as multipart/form-data with the part `file`; or a CSV file with data_type for what it"
                     " lacks. Nothing is stored as a record yet.",
          .answer = api::object("StagedMigration", {{.name = "staged", .type = api::map(api::integer(0))}, left_out}),
-         .errors = {&errc::unsupported_media_type, &errc::payload_too_large, &errc::bad_request},
+         .errors = {&errc::unsupported_media_type, &errc::payload_too_large, &errc::bad_request, &errc::conflict},
          .lane = api::Lane::admin,
          .body_limit = most_wxr + most_wxr_form,
          .raw_body_only = true,
@@ -243,6 +249,8 @@ void Feature::add_routes() {
             for (const std::string_view kind : kind_names)
                 if (totals.find(kind))
                     kinds.emplace_back(kind);
+            if (kinds.empty())
+                return api::failed(Error{errc::conflict, "Nothing is staged yet. Upload an export first."});
             return begin(request, std::move(kinds));
         });
     add(Method::post, "/migration/cancel", "Cancel the running migration after its present step.", {},

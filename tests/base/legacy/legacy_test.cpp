@@ -277,6 +277,33 @@ TEST_CASE("a value that fits no field is left out of its record, and the file te
             .status == 404);
 }
 
+TEST_CASE("a migration is cancelled before its next step, and its staged files stay as they are while it runs") {
+    each_database([](Database& database) {
+        CAPTURE(database.name());
+        TestBase base(database);
+        const auto& admin = base.user("administrator");
+        const auto post_to = [&](const char* path) { return base.call("POST", path, "{}", admin); };
+        CHECK(post_to("/migration/migrate-all").status == 409);  // nothing is staged
+        const auto exported = [](const char* title) {
+            return wxr(post(7, "tour", title, "publish", meta("yatra_tour_meta_regular_price", "500")));
+        };
+        REQUIRE(stage(base, exported("Nile cruise")).status == 200);
+        REQUIRE(post_to("/migration/migrate-all").status == 202);
+        CHECK(post_to("/migration/migrate-all").status == 409);
+        CHECK(post_to("/migration/clear").status == 409);
+        CHECK(stage(base, exported("Alps")).status == 409);
+        CHECK(post_to("/migration/cancel").data()["cancelled"].boolean());
+        base.assembly->jobs.prepare();
+        base.assembly->jobs.run_due();
+        CHECK(base.get("/migration/progress", admin).data()["progress"]["trips"]["status"].text() == "cancelled");
+        CHECK(base.number("SELECT COUNT(*) FROM svc_trips") == 0);
+        CHECK(migrate_all(base)["trips"]["migrated"].integer() == 1);
+        CHECK(base.get("/trips/public/nile-cruise").status == 200);
+        CHECK(post_to("/migration/clear").data()["cleared"].boolean());
+        CHECK_FALSE(base.get("/migration/status", admin).data()["has_legacy_data"].boolean());
+    });
+}
+
 TEST_CASE("what is no export, declares entities or names an unknown kind is rejected") {
     const auto database = Database::sqlite();
     TestBase base(*database);
