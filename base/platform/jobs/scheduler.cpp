@@ -3,10 +3,13 @@
 
 #include <algorithm>
 #include <atomic>
+#include <condition_variable>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <stdexcept>
+#include <stop_token>
 #include <thread>
 
 #include <boost/asio/io_context.hpp>
@@ -29,6 +32,7 @@ constexpr std::chrono::microseconds clocks_differ = 60s;  // as those of two ser
 }  // namespace
 
 struct Scheduler::Parts {
+    class Renewal;
     Parts(store::Store& s, const Clock& c, std::function<Zone()> z, metrics::Registry& m, SchedulerOptions o)
         : store(s), clock(c), zone(std::move(z)), metrics(m), options(std::move(o)), timer(io), heart(io) {}
 
@@ -44,6 +48,7 @@ struct Scheduler::Parts {
     void tick();
     void arm(std::chrono::milliseconds wait);
     void beat();
+    void renew_locks();
     void post(const std::string& name, bool forced);
     std::chrono::milliseconds look();
 
@@ -248,29 +253,49 @@ void Scheduler::Parts::tick() {
     arm(until_next());
 }
 
-// Renews the locks of running jobs.
+void Scheduler::Parts::renew_locks() {
+    std::map<std::string, std::string> now_running;
+    {
+        const std::lock_guard lock(mutex);
+        now_running = running;
+    }
+    try {
+        for (const auto& [name, owner] : now_running)
+            static_cast<void>(store.write([&, &job = name, &by = owner](store::Transaction& tx) -> Result<void> {
+                rows::renew(tx, job, by, options.lease);
+                return {};
+            }));
+    } catch (const store::Failure& problem) {
+        log::warning("job_lock_not_renewed", {{"problem", problem.what()}});
+    }
+}
+
 void Scheduler::Parts::beat() {
     heart.expires_after(options.lease / 3);
     heart.async_wait([this](const boost::system::error_code& failed) {
         if (failed)
             return;
-        std::map<std::string, std::string> now_running;
-        {
-            const std::lock_guard lock(mutex);
-            now_running = running;
-        }
-        try {
-            for (const auto& [name, owner] : now_running)
-                static_cast<void>(store.write([&, &job = name, &by = owner](store::Transaction& tx) -> Result<void> {
-                    rows::renew(tx, job, by, options.lease);
-                    return {};
-                }));
-        } catch (const store::Failure& problem) {
-            log::warning("job_lock_not_renewed", {{"problem", problem.what()}});
-        }
+        renew_locks();
         beat();
     });
 }
+
+// Renews locks for the command line, which starts no heart: a server would run the job beside it after the lease.
+class Scheduler::Parts::Renewal {
+  public:
+    explicit Renewal(Parts& parts)
+        : thread_([this, &parts](const std::stop_token& stop) {
+              std::unique_lock lock(mutex_);
+              while (!stopped_.wait_for(lock, stop, parts.options.lease / 3, [] { return false; }) &&
+                     !stop.stop_requested())
+                  parts.renew_locks();
+          }) {}
+
+  private:
+    std::mutex mutex_;
+    std::condition_variable_any stopped_;
+    std::jthread thread_;  // stops before the others go
+};
 
 Scheduler::Scheduler(store::Store& store, const Clock& clock, std::function<Zone()> zone, metrics::Registry& metrics,
                      SchedulerOptions options)
@@ -334,15 +359,20 @@ Result<json::Value> Scheduler::run_now(const std::string& name) {
     if (parts_->jobs.count(name) == 0)
         return Error{errc::not_found, "This job does not exist."};
     auto claim = Claim::not_due;
+    std::optional<Parts::Renewal> renewal;
+    {
+        const std::lock_guard lock(parts_->mutex);
+        if (!parts_->started)
+            renewal.emplace(*parts_);
+    }
     auto outcome = parts_->turn(parts_->job(name), true, claim);
+    renewal.reset();
     {
         const std::lock_guard lock(parts_->mutex);
         if (parts_->started && !parts_->stopping)
             asio::post(parts_->io, [parts = parts_.get()] { parts->tick(); });
     }
-    if (outcome)
-        return std::move(*outcome);
-    return Error{errc::conflict, "This job is already running."};
+    return outcome ? std::move(*outcome) : Result<json::Value>(Error{errc::conflict, "This job is already running."});
 }
 
 std::vector<Job> Scheduler::all() const {

@@ -103,6 +103,35 @@ TEST_CASE("while the database is away it is looked at as often as before") {
     });
 }
 
+TEST_CASE("a job that the command line runs keeps its lock beyond its lease, and no server runs it beside") {
+    tests::each_database([](tests::Database& db) {
+        CAPTURE(db.name());
+        Site site(db);
+        std::atomic<int> at_once = 0, most = 0;
+        const Job slow{
+            .name = "slow", .help = "Takes its time.", .every = 1h, .run = [&](Instant) -> Result<json::Value> {
+                most = std::max(most.load(), ++at_once);
+                std::this_thread::sleep_for(3s);
+                --at_once;
+                return json::Value::object();
+            }};
+        const auto command = site.process("command", 900ms), server = site.process("server", 900ms);
+        command->add(slow);
+        server->add(slow);
+        command->prepare();
+        server->prepare();
+        std::jthread worker([&] { CHECK(command->run_now("slow")); });
+        while (at_once == 0)
+            std::this_thread::sleep_for(1ms);
+        for (int i = 0; i < 20; ++i) {  // for more than twice the lease
+            CHECK_FALSE(server->run_now("slow"));
+            std::this_thread::sleep_for(100ms);
+        }
+        worker.join();
+        CHECK(most == 1);
+    });
+}
+
 TEST_CASE("a job runs when its interval has passed, and its run is recorded") {
     tests::each_database([](tests::Database& db) {
         CAPTURE(db.name());
