@@ -32,11 +32,6 @@ export async function ten_thousand() {
   await unbroken(page, [...all, ...lists]);
   await go(page, '/admin/bookings');
   await page.getByText(/^1 to 25 of 10,000$/).waitFor();
-  await page.getByRole('button', { name: 'Next', exact: true }).click();
-  await page.getByText(/^26 to 50 of 10,000$/).waitFor();
-  assert.match(page.url(), /page=2/);
-  await page.getByRole('button', { name: 'Back', exact: true }).click();
-  await page.getByText(/^1 to 25 of 10,000$/).waitFor();
   await page.done();
 }
 

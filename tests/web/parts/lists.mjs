@@ -42,6 +42,23 @@ async function walk(paths) {
   refuses(page, 400); // lists that need a parameter say which
   await page.done();
 }
+// A list of more than a page: turned, kept in the address, and turned back.
+export async function pages() {
+  const page = await opened('administrator');
+  await go(page, '/admin/departures?view=list');
+  await page.getByText(/^1 to 25 of \d+$/).waitFor();
+  const first = await page.locator('tbody a').first().getAttribute('href');
+  await page.getByRole('button', { name: 'Next', exact: true }).click();
+  await page.waitForURL(/page=2/);
+  await page.getByText(/^26 to \d+ of \d+$/).waitFor();
+  assert.notEqual(await page.locator('tbody a').first().getAttribute('href'), first);
+  await page.getByRole('button', { name: 'Back', exact: true }).click();
+  await page.getByText(/^1 to 25 of \d+$/).waitFor();
+  assert.equal(await page.locator('tbody a').first().getAttribute('href'), first);
+  refuses(page);
+  await page.done();
+}
+
 export const lists_first = () => walk(lists.slice(0, lists.length / 2));
 export const lists_second = () => walk(lists.slice(lists.length / 2));
 
