@@ -85,7 +85,7 @@ async function made(paths) {
     await go(page, `/admin${path}/new${begins}`);
     await page.getByRole('button', { name: 'Save', exact: true }).first().click();
     await page.locator('.svc-error').first().waitFor(); // the server's sentence, at its field
-    assert((await page.locator('[aria-invalid=true]').count()) > 0, `${path}: no field is marked`);
+    await page.locator('[aria-invalid=true]').first().waitFor({ timeout: 20_000 }).catch(() => assert.fail(`${path}: no field is marked`));
     await accessible(page, `${path}/new refused`, { contrast: path === paths[0] });
     const name = page.getByLabel(/^(Name|Label|Title)\*?$/).first();
     if (await name.count()) await name.fill(`Factory ${path.slice(1)}`);
