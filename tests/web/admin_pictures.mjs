@@ -4,6 +4,7 @@
 import fs from 'node:fs';
 
 import { changed, paths } from './changed.mjs';
+import { filled } from './filled.mjs';
 import { go, lists, opened, staff } from './support.mjs';
 
 const folder = process.env.PICTURES ?? 'pictures';
@@ -25,6 +26,7 @@ const name_of = (path) => path.replace(/^\//, '').replace(/[/?=&]+/g, '-') || 't
 
 export async function take_pictures(only) {
   fs.mkdirSync(folder, { recursive: true });
+  await filled();
   const [destination] = await staff('GET', '/destinations?per_page=1');
   const [enquiry] = await staff('GET', '/enquiries?per_page=1');
   const [file] = await staff('GET', '/media?per_page=1');

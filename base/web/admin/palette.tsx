@@ -43,7 +43,7 @@ export default function Palette({ close }: { close: () => void }) {
     return () => ref.current?.close();
   }, []);
   useEffect(() => {
-    setAt(0);
+    let here = true; // an answer to what was typed before is no answer
     if (text.trim().length < 2) {
       setFound([]);
       return;
@@ -59,9 +59,12 @@ export default function Palette({ close }: { close: () => void }) {
             ),
           ),
       );
-      setFound(all.flat());
+      if (here) setFound(all.flat());
     }, 180);
-    return () => clearTimeout(timer);
+    return () => {
+      here = false;
+      clearTimeout(timer);
+    };
   }, [text]);
   const asked = text.trim().toLowerCase();
   const hits = [...places().filter((one) => !asked || `${one.label} ${(one as any).words} ${one.note}`.toLowerCase().includes(asked)), ...found].slice(0, 14);
@@ -81,7 +84,7 @@ export default function Palette({ close }: { close: () => void }) {
         placeholder={t('A booking, a customer, a trip, a screen')}
         autofocus
         value={text}
-        onInput={(event) => setText(event.currentTarget.value)}
+        onInput={(event) => (setText(event.currentTarget.value), setAt(0))}
         onKeyDown={(event) => {
           if (event.key === 'ArrowDown') setAt((at + 1) % Math.max(1, hits.length));
           else if (event.key === 'ArrowUp') setAt((at - 1 + hits.length) % Math.max(1, hits.length));

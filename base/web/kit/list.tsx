@@ -307,7 +307,7 @@ export function List({ path, params = {}, list, columns, tabs, counts, filters, 
                   aria-selected={bulk ? chosen.has(row.id) : undefined}
                   onClick={(event) => {
                     if ((event.target as HTMLElement).closest('a,button,input,label')) return;
-                    if (look && !getSelection()?.toString()) setSheet(row);
+                    if (look && !getSelection()?.toString() && (!href || matchMedia('(min-width: 641px)').matches)) setSheet(row);
                     else if (href) location.route(href(row));
                   }}
                 >
@@ -320,7 +320,7 @@ export function List({ path, params = {}, list, columns, tabs, counts, filters, 
                     const inside = column.show ? column.show(row) : shown(column.key, row[column.key], row);
                     return (
                       <td key={column.key} class={column.end ? 'svc-end' : ''} data-label={column.action ? undefined : (column.label ?? words(column.key))}>
-                        {at === 0 && href ? <a class="svc-first" href={href(row)}>{inside}</a> : inside}
+                        {at !== 0 ? inside : href ? <a class="svc-first" href={href(row)}>{inside}</a> : look ? <button type="button" class="svc-first svc-open" onClick={() => setSheet(row)}>{inside}</button> : inside}
                       </td>
                     );
                   })}

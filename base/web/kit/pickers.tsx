@@ -35,6 +35,8 @@ export const lists: Record<string, string> = {
   category_id: '/traveler-categories',
   item_type_id: '/item-types',
   item_id: '/items',
+  attachment_id: '/media',
+  testimonial_review_ids: '/reviews',
 };
 
 function note_of(row: Record<string, any>): string {

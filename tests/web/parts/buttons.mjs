@@ -49,6 +49,12 @@ export async function duplicates() {
   await go(page, '/admin/customers/duplicates');
   await page.getByRole('heading', { name: 'Same telephone' }).first().waitFor();
   await accessible(page, 'possible duplicates');
+  // On a phone the button stands below the name, which is not torn apart.
+  await page.setViewportSize({ width: 360, height: 740 });
+  const button = page.getByRole('button', { name: /^Merge so.*@example\.org into so/ });
+  const link = await page.locator('li', { has: button }).getByRole('link').boundingBox();
+  assert(link.width > 250 && (await button.boundingBox()).y >= link.y + link.height, JSON.stringify(link));
+  await page.setViewportSize({ width: 1280, height: 900 });
   await page.getByRole('button', { name: /^Merge so.*@example\.org into so/ }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByText(/^Moves /).waitFor();

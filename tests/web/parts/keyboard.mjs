@@ -1,7 +1,7 @@
 // Work without a mouse: search, lists, menus and dialogs; where the focus is, stays and goes back to.
 import assert from 'node:assert/strict';
 
-import { go, opened, refuses } from '../support.mjs';
+import { accessible, go, opened, refuses } from '../support.mjs';
 
 const focused = (page, what) => page.waitForFunction((one) => document.activeElement?.matches(one), what);
 
@@ -22,6 +22,21 @@ export async function keyboard() {
   await page.keyboard.press('Enter');
   await page.waitForURL(`**${second}`);
   await page.getByRole('button', { name: 'Record a payment' }).or(page.getByRole('button', { name: 'More' })).first().waitFor();
+  // A row that is pressed beside its name is looked at first, and opened from there.
+  await go(page, '/admin/bookings');
+  const row = page.locator('tbody tr').nth(1);
+  const reference = await row.locator('a.svc-first').innerText();
+  await row.locator('td').last().click();
+  const sheet = page.getByRole('dialog', { name: reference });
+  await sheet.getByText('Party').waitFor();
+  await accessible(page, 'a booking beside its list');
+  await page.keyboard.press('Escape');
+  await sheet.waitFor({ state: 'detached' });
+  assert.match(page.url(), /admin\/bookings$/);
+  await row.locator('td').last().click();
+  await sheet.getByRole('link', { name: 'Open' }).click();
+  await page.waitForURL(`**${second}`);
+  await page.getByRole('button', { name: 'More' }).first().waitFor();
   // A menu by arrows; Escape closes it and the focus is on its button.
   const more = page.locator('main').getByRole('button', { name: 'More' });
   await more.focus();
@@ -58,6 +73,15 @@ export async function keyboard() {
   await page.getByRole('combobox', { name: 'Search or go to' }).waitFor({ state: 'detached' });
   assert.match(page.url(), /admin\/self$/);
   assert.equal(await opener.evaluate((one) => document.activeElement === one), true, 'the focus is where it was');
+  // What has no page of its own is looked at by Enter.
+  const answer = { data: [{ id: 1, created_at: '2026-11-01T10:00:00Z', type: 'system', level: 'info', event: 'job_ended', message: 'One job ended.', context: {} }], meta: { total: 1, page: 1, per_page: 25, total_pages: 1 } };
+  await page.route(/\/tools\/logs(\?|$)/, (route) => route.fulfill({ contentType: 'application/json', body: JSON.stringify(answer) }));
+  await go(page, '/admin/tools/logs');
+  await page.locator('tbody button').focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog').getByText('One job ended.').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
   refuses(page);
   await page.done();
 }

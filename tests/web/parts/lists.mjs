@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 
 import { BASE, accessible, go, lists, opened, refuses, settled, staff } from '../support.mjs';
 
-// Every list, Pro's modules included: shown, sorted, searched, without a fault.
+// Every list, Pro's modules included: shown, sorted, filtered, searched, without a fault.
 async function walk(paths) {
   const page = await opened('administrator');
   assert(lists.length > 15);
@@ -17,6 +17,20 @@ async function walk(paths) {
       await page.waitForURL(/orderby=/);
       await settled(page);
     }
+    // Each choice that a filter offers narrows the list, kept in the address, and is taken off again.
+    const filter = page.getByRole('button', { name: 'Filter', exact: true }).first();
+    if (await filter.count()) {
+      if ((await filter.getAttribute('aria-expanded')) !== 'true') await filter.click();
+      const choice = page.locator('.svc-filters select').first();
+      if (await choice.count()) {
+        await choice.selectOption({ index: 1 });
+        await page.locator('.svc-bar .svc-chip').waitFor();
+        await settled(page);
+        await page.locator('.svc-bar .svc-chip button').click();
+        await page.locator('.svc-bar .svc-chip').waitFor({ state: 'detached' });
+        await settled(page);
+      }
+    }
     const search = page.locator('input[data-search]');
     if (await search.count()) {
       await search.fill('zzqq');
@@ -28,6 +42,23 @@ async function walk(paths) {
   refuses(page, 400); // lists that need a parameter say which
   await page.done();
 }
+// A list of more than a page: turned, kept in the address, and turned back.
+export async function pages() {
+  const page = await opened('administrator');
+  await go(page, '/admin/departures?view=list');
+  await page.getByText(/^1 to 25 of \d+$/).waitFor();
+  const first = await page.locator('tbody a').first().getAttribute('href');
+  await page.getByRole('button', { name: 'Next', exact: true }).click();
+  await page.waitForURL(/page=2/);
+  await page.getByText(/^26 to \d+ of \d+$/).waitFor();
+  assert.notEqual(await page.locator('tbody a').first().getAttribute('href'), first);
+  await page.getByRole('button', { name: 'Back', exact: true }).click();
+  await page.getByText(/^1 to 25 of \d+$/).waitFor();
+  assert.equal(await page.locator('tbody a').first().getAttribute('href'), first);
+  refuses(page);
+  await page.done();
+}
+
 export const lists_first = () => walk(lists.slice(0, lists.length / 2));
 export const lists_second = () => walk(lists.slice(lists.length / 2));
 
@@ -45,15 +76,16 @@ export async function screens() {
 }
 
 // The least that a form needs, by its fields' names.
-const samples = { '/items': { item_type_id: true }, '/discounts': { discount_mode: 'promo', type: 'percentage', amount: '10', code: 'FACTORY10' }, '/attributes': { type: 'text', field_type: 'text' }, '/customers': { email: 'factory@example.org', first_name: 'Fac', last_name: 'Tory' }, '/traveler-categories': {} };
+const samples = { '/discounts': { discount_mode: 'promo', type: 'percentage', amount: '10', code: 'FACTORY10' }, '/attributes': { type: 'text', field_type: 'text' }, '/customers': { email: 'factory@example.org', first_name: 'Fac', last_name: 'Tory' }, '/traveler-categories': {} };
 
 async function made(paths) {
   const page = await opened('administrator');
   for (const path of paths) {
-    await go(page, `/admin${path}/new`);
+    const begins = path === '/items' ? `?type_id=${(await staff('GET', '/item-types?per_page=1'))[0].id}` : '';
+    await go(page, `/admin${path}/new${begins}`);
     await page.getByRole('button', { name: 'Save', exact: true }).first().click();
     await page.locator('.svc-error').first().waitFor(); // the server's sentence, at its field
-    assert((await page.locator('[aria-invalid=true]').count()) > 0, `${path}: no field is marked`);
+    await page.locator('[aria-invalid=true]').first().waitFor({ timeout: 20_000 }).catch(() => assert.fail(`${path}: no field is marked`));
     await accessible(page, `${path}/new refused`, { contrast: path === paths[0] });
     const name = page.getByLabel(/^(Name|Label|Title)\*?$/).first();
     if (await name.count()) await name.fill(`Factory ${path.slice(1)}`);
@@ -93,5 +125,5 @@ async function made(paths) {
   }
   await page.done();
 }
-export const records_first = () => made(['/destinations', '/activities', '/trip-categories', '/difficulty-levels']);
+export const records_first = () => made(['/destinations', '/activities', '/trip-categories', '/difficulty-levels', '/items', '/additional-services']);
 export const records_second = () => made(['/traveler-categories', '/item-types', '/attributes', '/customers', '/discounts']);

@@ -49,6 +49,35 @@ export async function trip() {
   await page.getByText('The rule is saved.').waitFor();
   const made = (await staff('GET', `/availability/generated?trip_id=${id}`)).map((one) => new Date(`${one.departure_date ?? one.date}T00:00:00Z`).getUTCDay());
   assert(previewed > 3 && made.length > 3 && made.every((one) => one === 6 || one === 3), `${previewed} ${made}`);
+  // A file for those who have booked, chosen from the library.
+  const [file] = await staff('GET', '/media?per_page=1');
+  await page.getByRole('link', { name: /^Files/ }).click();
+  await page.locator('main fieldset').getByRole('button', { name: 'Add', exact: true }).click();
+  await page.locator('main fieldset').getByLabel(/^Title/).fill('What to pack');
+  await page.locator('main fieldset').getByLabel(/^Attachment/).fill(file.original_name ?? file.title);
+  await page.getByRole('option').first().click();
+  await accessible(page, 'files of a trip', { contrast: false });
+  await page.getByRole('button', { name: 'Save', exact: true }).first().click();
+  await page.locator('.svc-savebar').waitFor({ state: 'detached' });
+  const [kept] = await staff('GET', `/trips/${id}/downloads`);
+  assert.deepEqual([kept.title, typeof kept.attachment_id], ['What to pack', 'number']);
+  await settled(page);
+  await page.locator('main fieldset').getByLabel(/^Title/).fill('What to bring');
+  await page.getByRole('button', { name: 'Save', exact: true }).first().click();
+  await page.locator('.svc-savebar').waitFor({ state: 'detached' });
+  assert.deepEqual((await staff('GET', `/trips/${id}/downloads`)).map((one) => [one.id, one.title]), [[kept.id, 'What to bring']]);
+  // The times of each day, and the season.
+  await page.getByRole('link', { name: /^Facts/ }).click();
+  await page.getByLabel(/^Landmarks/).fill('The old mill');
+  await page.getByLabel(/^Landmarks/).blur();
+  await page.getByRole('link', { name: /^Dates/ }).click();
+  await page.getByLabel(/^Seasonal enable date/).fill('2027-04-01');
+  await page.getByLabel(/^Seasonal disable date/).fill('2027-10-31');
+  await page.getByRole('button', { name: 'Save', exact: true }).first().click();
+  await page.locator('.svc-savebar').waitFor({ state: 'detached' });
+  const seasoned = await staff('GET', `/trips/${id}`);
+  assert.deepEqual(seasoned.landmarks, ['The old mill']);
+  assert.match(`${seasoned.seasonal_enable_date} ${seasoned.seasonal_disable_date}`, /04-01 .*10-31/);
   // Leaving with changes asks first.
   await page.getByRole('link', { name: /^Texts/ }).click();
   await page.getByLabel('Summary').fill('A walk');

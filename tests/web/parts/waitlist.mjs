@@ -1,9 +1,8 @@
 // The waiting list: by departure, as the server serves, with the seats that are free; seats given, somebody taken off.
 import assert from 'node:assert/strict';
 
-import { accessible, api, go, opened, refuses, sql, staff } from '../support.mjs';
-
-const ahead = (days) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+import { ahead, join } from '../filled.mjs';
+import { accessible, go, opened, refuses, sql, staff } from '../support.mjs';
 
 export async function waitlist() {
   const page = await opened('administrator');
@@ -11,19 +10,9 @@ export async function waitlist() {
   const trip = await staff('POST', '/trips', { title: 'Crowded walk', regular_price: 40, duration: 1 });
   await staff('PUT', `/trips/${trip.id}`, { status: 'publish' });
   const departure = await staff('POST', `/trips/${trip.id}/departures`, { start_date: ahead(44), max_capacity: 2 });
-  const contact = (name) => ({ contact_first_name: name, contact_last_name: 'Noether', contact_email: `${name.toLowerCase()}@example.org`, contact_country: 'DE' });
-  const first = await staff('POST', '/bookings', { trip_id: trip.id, travel_date: ahead(44), travelers_count: 2, ...contact('Emmy'), status: 'confirmed' });
-  const join = async (name, travelers_count) => {
-    const send = async (path, body) => {
-      const answer = await fetch(api + path, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
-      assert(answer.ok, `${path}: ${await answer.clone().text()}`);
-      return (await answer.json()).data;
-    };
-    const { session_id } = await send('/booking/session', { trip_id: trip.id });
-    return { id: (await send('/booking/create', { session_id, trip_id: trip.id, travel_date: ahead(44), travelers_count, ...contact(name), contact_phone: '+49 421 555 0101', emergency_name: 'Max Noether', emergency_phone: '+49 421 555 0102', travelers: Array.from({ length: travelers_count }, () => ({ first_name: name, last_name: 'Noether', email: `${name.toLowerCase()}@example.org`, phone: '+49 421 555 0101', date_of_birth: '1982-03-23', nationality: 'DE', gender: 'female' })), join_waitlist: true, payment_method: 'full', payment_gateway: 'pay_later' })).booking_id };
-  };
+  const first = await staff('POST', '/bookings', { trip_id: trip.id, travel_date: ahead(44), travelers_count: 2, contact_first_name: 'Emmy', contact_last_name: 'Noether', contact_email: 'emmy@example.org', status: 'confirmed' });
   const waiting = [];
-  for (const [name, party] of [['Fritz', 2], ['Ida', 1], ['Otto', 1]]) waiting.push(await join(name, party));
+  for (const [name, party] of [['Fritz', 2], ['Ida', 1], ['Otto', 1]]) waiting.push(await join(trip.id, ahead(44), name, 'Noether', party));
   await go(page, '/admin/waitlist');
   const section = page.locator('main section', { hasText: 'Crowded walk' });
   await section.getByText('No seat is free.').waitFor();

@@ -50,7 +50,7 @@ const late = (date: string) => date < today();
 
 const scheduled: Column[] = [
   { key: 'customer_name', label: t('Customer'), sort: 'name', show: (row) => who(row, row.booking_reference), text: (row) => `${row.customer_name} (${row.booking_reference})` },
-  { key: 'scheduled_date', label: t('Due'), show: (row) => <>{day(row.scheduled_date)}{row.status === 'scheduled' && late(row.scheduled_date) && <small class="svc-bad">{t('overdue')}</small>}</> },
+  { key: 'scheduled_date', label: t('Due'), show: (row) => <>{day(row.scheduled_date)}{row.kind !== 'link' && row.status === 'scheduled' && late(row.scheduled_date) && <small class="svc-bad">{t('overdue')}</small>}</> },
   { key: 'kind', label: t('How'), show: (row) => (row.kind === 'link' ? t('A link was sent') : t('Charged to the saved card')), text: (row) => row.kind },
   { key: 'status', show: (row) => <><Status value={row.status} />{row.last_error ? <small>{row.last_error}</small> : null}{row.next_attempt_at && row.status !== 'paid' ? <small>{t('again')} <Ago at={row.next_attempt_at} /></small> : null}</> },
   { key: 'amount', end: true },

@@ -1,12 +1,13 @@
 // Any list of records: what resources.tsx says of it, the rest from the interface's description.
 import { Plus } from 'lucide-preact';
+import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 
 import { json } from '../../kit/client';
 import { words } from '../../kit/format';
 import { t } from '../../kit/i18n';
 import { fields, kind, label_of, operation, resolved, resource } from '../../kit/interface';
-import { List, columns_of } from '../../kit/list';
+import { List, type Row, columns_of } from '../../kit/list';
 import { later } from '../../kit/later';
 import { useLocation } from '../../kit/location';
 import { useRead } from '../../kit/query';
@@ -20,6 +21,8 @@ import { resources } from '../resources';
 import Tree from '../tree';
 
 const Arrange = later(() => import('../arrange'));
+// A row beside its list, where it tells enough.
+const sheets: Record<string, ComponentType<{ row: Row; close: () => void }>> = { '/bookings': later(() => import('../booking-sheet')) };
 
 const dangerous = /^(delete|trash|mark_trash|mark_cancelled|block|spam|mark_spam|reject)$/;
 
@@ -50,6 +53,7 @@ export default function Records({ path }: { path: string }) {
   const upload = found.create?.media === 'multipart/form-data';
   const arranges = !!about.arranged && may(operation('post', `${path}/orders`)?.permission ?? 'the nobody');
   const view = query.view ?? (about.tree && !Object.keys(query).length ? 'tree' : 'list');
+  const Sheet = sheets[path];
   const others = found.others.filter((one) => one.method !== 'get' && one.path !== found.bulk?.path);
   return (
     <div class="svc-page">
@@ -86,6 +90,7 @@ export default function Records({ path }: { path: string }) {
         counts={stats.data}
         filters={about.filters}
         href={href}
+        look={Sheet && ((row, close) => <Sheet row={row} close={close} />)}
         search={about.search}
         bulk={
           found.bulk && names.length

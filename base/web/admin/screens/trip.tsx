@@ -31,15 +31,16 @@ interface Part {
 }
 const parts: Part[] = [
   { id: 'texts', label: t('Texts'), fields: ['title', 'slug', 'summary', 'description', 'trip_details', 'what_makes_special', 'trip_story', 'highlights', 'faqs'], missing: (trip) => !trip.summary && t('a summary') },
-  { id: 'facts', label: t('Facts'), fields: ['trip_type', 'duration', 'duration_nights', 'duration_hours', 'min_travelers', 'max_travelers', 'age_min', 'age_max', 'difficulty_level', 'starting_location', 'ending_location', 'destinations', 'activity_types', 'trip_category', 'is_featured', 'featured_priority', 'meal_plan', 'accommodation_type', 'accommodation_details', 'transportation_included', 'transportation_details', 'pickup_location', 'dropoff_location', 'physical_requirements', 'visa_requirements', 'vaccination_requirements', 'best_season'], missing: (trip) => !trip.duration && !trip.duration_hours && t('a duration') },
+  { id: 'facts', label: t('Facts'), fields: ['trip_type', 'duration', 'duration_nights', 'duration_hours', 'min_travelers', 'max_travelers', 'age_min', 'age_max', 'difficulty_level', 'starting_location', 'ending_location', 'destinations', 'activity_types', 'trip_category', 'is_featured', 'featured_priority', 'meal_plan', 'accommodation_type', 'accommodation_details', 'transportation_included', 'transportation_details', 'pickup_location', 'dropoff_location', 'physical_requirements', 'visa_requirements', 'vaccination_requirements', 'best_season', 'peak_season', 'off_season', 'seasonal_availability', 'landmarks', 'starting_latitude', 'starting_longitude', 'ending_latitude', 'ending_longitude'], missing: (trip) => !trip.duration && !trip.duration_hours && t('a duration') },
   { id: 'pictures', label: t('Pictures'), fields: ['featured_image', 'video_url', 'virtual_tour_url'], missing: (trip) => !trip.featured_image && t('a picture') },
   { id: 'prices', label: t('Prices'), fields: ['pricing_type', 'regular_price', 'discounted_price', 'sale_price', 'deposit_percentage', 'deposit_amount', 'allow_free', 'payment_terms', 'cancellation_policy'], missing: (trip) => !(trip.regular_price > 0 || (trip.price_types ?? []).some((one: any) => one.regular_price > 0) || trip.allow_free) && t('a price') },
   { id: 'itinerary', label: t('Itinerary'), fields: [] },
   { id: 'included', label: t('Included'), fields: ['included_items', 'excluded_items'] },
-  { id: 'dates', label: t('Dates'), fields: ['available_from', 'available_to', 'booking_window_days', 'booking_deadline_hours', 'departure_time', 'waitlist_enabled', 'waitlist_capacity'] },
+  { id: 'dates', label: t('Dates'), fields: ['available_from', 'available_to', 'booking_window_days', 'booking_deadline_hours', 'departure_time', 'has_default_time_slots', 'default_time_slots', 'waitlist_enabled', 'waitlist_capacity', 'seasonal_auto_enable', 'seasonal_enable_date', 'seasonal_disable_date'] },
+  { id: 'files', label: t('Files'), fields: ['downloadable_items'] },
   { id: 'attributes', label: t('Attributes'), fields: [] },
   { id: 'search', label: t('Search engines'), fields: ['meta_title', 'meta_description', 'meta_keywords'] },
-  { id: 'publishing', label: t('Publishing'), fields: ['scheduled_publish_at', 'scheduled_unpublish_at'] },
+  { id: 'publishing', label: t('Publishing'), fields: ['scheduled_publish_at', 'scheduled_unpublish_at', 'frontend_tabs', 'testimonial_review_ids', 'custom_fields'] },
 ];
 
 function Prices({ form, currency }: { form: Form; currency: string }) {

@@ -62,7 +62,7 @@ function Waiting({ group, step }: { group: Group; step: (one: Step) => void }) {
     <Section title={title} action={departure && <a class="svc-button svc-quiet" href={`/admin/departures/${trip}/${departure.id}`} aria-label={t('Departure of {0}', title)}>{t('Departure')}</a>}>
       {departure && (
         <p>
-          <Load booked={departure.booked_count} capacity={departure.max_capacity} />{' '}
+          <Load booked={departure.booked_count} capacity={departure.max_capacity} />{' · '}
           {free ? t('{0, plural, one {# seat is free.} other {# seats are free.}}', free) : t('No seat is free.')}
         </p>
       )}
@@ -74,7 +74,7 @@ function Waiting({ group, step }: { group: Group; step: (one: Step) => void }) {
             <li key={one.id}>
               <a href={`/admin/bookings/${one.id}`}>
                 <b>{at + 1}. {one.customer_name || one.customer_email}</b>
-                <span>{t('{0, plural, one {# traveler} other {# travelers}}', party)}, {t('joined')} <Ago at={one.joined_at} />{free !== null && !fits ? `, ${t('does not fit')}` : ''}</span>
+                <span>{t('{0, plural, one {# traveler} other {# travelers}}', party)}, {t('joined')} <Ago at={one.joined_at} />{free && !fits ? `, ${t('does not fit')}` : ''}</span>
               </a>
               {changes && (
                 <>
