@@ -108,14 +108,17 @@ TEST_CASE("a job that the command line runs keeps its lock beyond its lease, and
         CAPTURE(db.name());
         Site site(db);
         std::atomic<int> at_once = 0, most = 0;
+        std::atomic<bool> may_end = false;
         const Job slow{
             .name = "slow", .help = "Takes its time.", .every = 1h, .run = [&](Instant) -> Result<json::Value> {
-                most = std::max(most.load(), ++at_once);
-                std::this_thread::sleep_for(3s);
+                const int running = ++at_once;
+                most = std::max(most.load(), running);
+                while (running == 1 && !may_end)
+                    std::this_thread::sleep_for(10ms);
                 --at_once;
                 return json::Value::object();
             }};
-        const auto command = site.process("command", 900ms), server = site.process("server", 900ms);
+        const auto command = site.process("command", 3s), server = site.process("server", 3s);
         command->add(slow);
         server->add(slow);
         command->prepare();
@@ -123,10 +126,11 @@ TEST_CASE("a job that the command line runs keeps its lock beyond its lease, and
         std::jthread worker([&] { CHECK(command->run_now("slow")); });
         while (at_once == 0)
             std::this_thread::sleep_for(1ms);
-        for (int i = 0; i < 20; ++i) {  // for more than twice the lease
+        for (int i = 0; i < 40; ++i) {  // for longer than the lease
             CHECK_FALSE(server->run_now("slow"));
             std::this_thread::sleep_for(100ms);
         }
+        may_end = true;
         worker.join();
         CHECK(most == 1);
     });
