@@ -6,7 +6,7 @@ import { build } from 'esbuild';
 
 const vectors = JSON.parse(fs.readFileSync(process.argv[2], 'utf8'));
 await build({ entryPoints: ['src/kit/format.ts'], bundle: true, format: 'esm', outfile: 'format.mjs', preserveSymlinks: true, external: ['words:*'], logLevel: 'error' });
-const { display, money, day } = await import(`${process.cwd()}/format.mjs`);
+const { display, money, day, typed_moment, instant_of } = await import(`${process.cwd()}/format.mjs`);
 for (const one of vectors.money) {
   display.value = { ...display.value, currency_position: one.position, decimal_separator: one.decimal, thousand_separator: one.thousand };
   assert.equal(money(one.amount, one.currency), one.shown);
@@ -14,4 +14,15 @@ for (const one of vectors.money) {
   assert.equal(money(JSON.parse(one.amount), one.currency), one.shown);
 }
 for (const one of vectors.days) assert.equal(day(one.day, one.format), one.shown);
+// Moments are typed on the site's clock, whatever the browser's is: in winter, in summer, in the hour that is skipped and the one that comes twice.
+display.value = { ...display.value, timezone: 'Europe/Berlin' };
+for (const [typed, instant] of [['2026-01-15T09:00', '2026-01-15T08:00:00Z'], ['2026-07-15T09:00', '2026-07-15T07:00:00Z'], ['2026-10-25T03:00', '2026-10-25T02:00:00Z'], ['2026-03-29T01:59', '2026-03-29T00:59:00Z']]) {
+  assert.equal(instant_of(typed), instant);
+  assert.equal(typed_moment(instant), typed);
+}
+assert.equal(instant_of('2026-03-29T02:30'), '2026-03-29T01:30:00Z');
+assert(['2026-10-25T00:30:00Z', '2026-10-25T01:30:00Z'].includes(instant_of('2026-10-25T02:30')));
+display.value = { ...display.value, timezone: 'America/St_Johns' };
+assert.equal(instant_of('2026-07-01T00:15'), '2026-07-01T02:45:00Z');
+assert.equal(typed_moment(''), '');
 console.log(`${vectors.money.length} amounts, ${vectors.days.length} days`);

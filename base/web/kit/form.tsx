@@ -4,7 +4,7 @@ import type { ComponentType } from 'preact';
 import { useId, useState } from 'preact/hooks';
 
 import { Field } from './field';
-import { words } from './format';
+import { display, instant_of, typed_moment, words } from './format';
 import { t, translated } from './i18n';
 import { later } from './later';
 import { type Schema, fields, kind, nullable, resolved } from './interface';
@@ -207,9 +207,10 @@ export function Input({ name, label, schema: given, value, set, errors, path = n
         )}
       </Field>
     );
-  const shown = html_type === 'datetime-local' ? text_value(value).slice(0, 16) : text_value(value);
+  const is_moment = html_type === 'datetime-local';
+  const shown = is_moment ? typed_moment(text_value(value)) : text_value(value);
   return (
-    <Field {...common}>
+    <Field {...common} help={is_moment ? [common.help, display.value.timezone].filter(Boolean).join(' · ') : common.help}>
       {({ id, describedby, invalid }) => (
         <input
           id={id}
@@ -220,7 +221,7 @@ export function Input({ name, label, schema: given, value, set, errors, path = n
           value={shown}
           onInput={(event) => {
             const text = event.currentTarget.value;
-            if (html_type === 'datetime-local' && text) set(`${text}:00Z`);
+            if (is_moment && text) set(instant_of(text));
             else set(text === '' && (schema.format || empty === null) ? empty : text);
           }}
         />

@@ -132,6 +132,21 @@ export function moment(instant: string | null | undefined): string {
   return parts ? `${day(parts.date)} ${parts.time}` : instant;
 }
 
+// An instant as an input of type datetime-local takes it, on the site's clock.
+export function typed_moment(instant: string): string {
+  const parts = local(instant);
+  return parts ? `${parts.date}T${parts.time}` : '';
+}
+
+// The instant of "2026-05-03T09:00" on the site's clock. A time that the clock skips in spring is an hour later.
+export function instant_of(typed: string): string {
+  const as_utc = Date.parse(`${typed}:00Z`);
+  if (Number.isNaN(as_utc)) return typed;
+  const offset = (at: number) => Date.parse(`${typed_moment(new Date(at).toISOString())}:00Z`) - at;
+  const near = as_utc - offset(as_utc); // its offset is that of the instant but for an hour at a change of the clock
+  return new Date(as_utc - offset(near)).toISOString().replace('.000Z', 'Z');
+}
+
 // Today on the site's calendar, moved by some days.
 export function today(plus = 0): string {
   const now = local(new Date(Date.now() + plus * 86_400_000).toISOString());
