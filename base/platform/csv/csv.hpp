@@ -21,10 +21,10 @@ struct Bounds {
 Result<void> check_size(const std::string& path, const Bounds& bounds = {});
 
 // Calls `take` for each row of a file with the number that a spreadsheet program shows, the first being 1; skips rows
-// without any cell. `take` ends the
-// reading by an error. The text is passed in UTF-8: from UTF-8, UTF-16 with a byte order mark, another encoding that
-// ICU is sure of, else Windows-1252, which western spreadsheet programs write; invalid bytes become U+FFFD. The
-// separator is the one of comma, semicolon, tab or bar that the first row has most of outside of quotes.
+// without any cell. `take` ends the reading by an error. The text is passed in UTF-8: from UTF-8, UTF-16 with a byte
+// order mark, another encoding that ICU is sure of, else Windows-1252, which western spreadsheet programs write;
+// invalid bytes become U+FFFD. The separator is the one of comma, semicolon, tab or bar that the first row has most of
+// outside of quotes.
 // svc_validation_error of the field `file` for a file that exceeds a limit. Needs some hundred kilobytes of memory for
 // any file. Any thread.
 using Row = std::vector<std::string>;
