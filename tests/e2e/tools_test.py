@@ -5,7 +5,6 @@ tools_test.py SVC DATABASE
 """
 import csv
 import datetime
-import http.client
 import io
 import json
 import os
@@ -21,6 +20,7 @@ import openpyxl
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "support"))
 from installation import Site  # noqa: E402
+from server import Connection  # noqa: E402
 
 SVC, DATABASE = sys.argv[1:3]
 DAY = (datetime.date.today() + datetime.timedelta(days=40)).isoformat()
@@ -39,7 +39,7 @@ class Tools(unittest.TestCase):
 
     def raw(self, method, path, body=None, headers=None):
         """Status, headers and the bytes of an answer."""
-        line = http.client.HTTPConnection("127.0.0.1", self.site.servers[-1].port, timeout=60)
+        line = Connection("127.0.0.1", self.site.servers[-1].port, timeout=60)
         line.request(method, "/svc/v1" + path, body, {**self.site.staff, **(headers or {})})
         answer = line.getresponse()
         found = answer.status, dict(answer.getheaders()), answer.read()
@@ -162,7 +162,7 @@ class Tools(unittest.TestCase):
 
     def page(self, path):
         """Status, Cache-Control and body of a page as a browser gets it."""
-        line = http.client.HTTPConnection("127.0.0.1", self.site.servers[-1].port, timeout=60)
+        line = Connection("127.0.0.1", self.site.servers[-1].port, timeout=60)
         line.request("GET", path, headers={"Accept-Encoding": "identity"})
         answer = line.getresponse()
         found = answer.status, answer.getheader("Cache-Control"), answer.read()

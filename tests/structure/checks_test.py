@@ -141,6 +141,18 @@ class Files(Case):
             path.unlink()
 
 
+class Node(Case):
+    def test_a_script_that_needs_a_newer_node_than_debians_is_refused(self):
+        self.write("tests/web/a.mjs", "const one = [3, 1].sort();\n")
+        self.assertEqual(self.outcome("check_node.py")[0], 0)
+        for line in ("answer.headers.getSetCookie()", "[3, 1].toSorted()", "Object.groupBy(rows, (one) => one.kind)",
+                     "import words from './words.json' with { type: 'json' };", "import.meta.dirname"):
+            with self.subTest(line=line):
+                self.write("tests/web/b.mjs", line + "\n")
+                code, text = self.outcome("check_node.py")
+                self.assertEqual((code, "tests/web/b.mjs:1: Debian 12's Node has no" in text), (1, True))
+
+
 class Sql(Case):
     def refused(self, name, text):
         path = self.write(name, text)

@@ -3,6 +3,7 @@
 // the widths and schemes ("1280-light,360-dark").
 import fs from 'node:fs';
 import http from 'node:http';
+import { session_of } from './session.mjs';
 import { BASE, api, at_pay, choose, days, details, fill_details, opened, sign_in, slugs, staff, told, use_card_stub, wide } from './visitor.mjs';
 
 const folder = process.env.PICTURES ?? 'pictures';
@@ -222,8 +223,7 @@ async function elsewhere(page) {
   await take(page, 'embed');
   await staff('PUT', '/settings', { embed_origins: [] });
   partner.close();
-  const answer = await fetch(`${api}/auth/login`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ username: 'boss', password: process.env.BOSS }) });
-  const cookies = answer.headers.getSetCookie().map((one) => one.split(';')[0].split('='));
+  const { cookies } = await session_of(api, 'boss', process.env.BOSS);
   await page.context().addCookies(cookies.map(([name, value]) => ({ name, value, url: BASE })));
   await page.goto(`${BASE}/trip/a-draft?preview=1`);
   await take(page, 'preview');
