@@ -42,7 +42,11 @@ void Interface::add_jobs() {
 void Interface::follow_changes() {
     site_.settings.follow([this] {
         platform_.caches_answers = site_.settings.flag("cache_enabled");
-        log::least(site_.settings.flag("debug_mode") ? log::Level::debug : log::Level::info);
+        const std::string& chosen = platform_.options.log_level;
+        log::least(site_.settings.flag("debug_mode") ? log::Level::debug
+                   : chosen == "error"               ? log::Level::error
+                   : chosen == "warning"             ? log::Level::warning
+                                                     : log::Level::info);
     });
 }
 

@@ -71,28 +71,6 @@ def takes_ctrl_c(process):
     return bool(mask and int(mask[1], 16) >> (signal.SIGINT - 1) & 1)
 
 
-@contextlib.contextmanager
-def slow_customers(site, first_name):
-    """Each customer of this name takes the database some milliseconds: how far an import has come when Ctrl-C is pressed is not left
-    to the machine's speed."""
-    if site.database == "sqlite":
-        # One step of the recursion takes some tenths of a microsecond.
-        site.sql("CREATE TRIGGER svc_test_slow AFTER INSERT ON svc_customers WHEN NEW.first_name = '" + first_name + "' BEGIN"
-                 " UPDATE svc_customers SET first_name = first_name WHERE id = NEW.id AND (WITH RECURSIVE n (i) AS"
-                 " (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 30000) SELECT COUNT(*) FROM n) < 0; END")
-        end = "DROP TRIGGER svc_test_slow"
-    else:
-        site.sql("CREATE FUNCTION svc_test_slow() RETURNS trigger LANGUAGE plpgsql AS"
-                 " $$ BEGIN PERFORM pg_sleep(0.004); RETURN NEW; END $$;"
-                 " CREATE TRIGGER svc_test_slow AFTER INSERT ON svc_customers FOR EACH ROW"
-                 f" WHEN (NEW.first_name = '{first_name}') EXECUTE FUNCTION svc_test_slow()")
-        end = "DROP TRIGGER svc_test_slow ON svc_customers; DROP FUNCTION svc_test_slow()"
-    try:
-        yield
-    finally:
-        site.sql(end)
-
-
 def stopped_at(site, pattern, *words):
     """Runs a command with a terminal for its progress, and presses Ctrl-C: once that shows such a line, or, without a
     pattern, as soon as the command takes it, so that it stops after its first piece of work however quick the machine
@@ -344,7 +322,7 @@ class Moving(unittest.TestCase):
             # The first half goes at the machine's speed, the second one would take many seconds.
             table.write_text("email,first_name,city\n" + "".join(
                 f"stopped{i}@example.org,{'Guest' if i < 4_000 else 'Slow'},Bonn\n" for i in range(8_000)))
-            with slow_customers(target, "Slow"):
+            with target.slow_customers("Slow"):
                 shown = stopped_at(target, r"\rrecords [1-9]\d* of 8000", "import", str(table), "--kind", "customers")
             self.assertRegex(shown, r"\rrecords \d+ of 8000, \d+/s, \d+ (s|min \d+ s) left")
             self.assertIn("svc: stopped: the same command goes on where it stopped", shown)

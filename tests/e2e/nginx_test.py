@@ -93,7 +93,7 @@ class Proxy:
         try:
             line.request(method, target, body, headers or {})
             answer = line.getresponse()
-            return answer.status, dict(answer.getheaders()), answer.read().decode()
+            return answer.status, dict(answer.getheaders()), answer.read().decode(errors="replace")
         finally:
             line.close()
 

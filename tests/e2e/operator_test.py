@@ -242,6 +242,11 @@ class Care(unittest.TestCase):
             key.unlink()
             key.write_bytes(os.urandom(32))
             key.chmod(0o400)
+            # The database knows its key: another one is taken where the operator says so.
+            refused = run(site, "password", "add", "boss", "--name", "new")
+            self.assertEqual((refused.returncode, "another key" in refused.stderr), (1, True), refused)
+            accepted = run(site, "key", "accept", "--yes")
+            self.assertEqual(accepted.returncode, 0, accepted.stderr)
             secret = run(site, "password", "add", "boss", "--name", "new").stdout.strip().splitlines()[-1]
             site.staff = {"Authorization": "Basic " + base64.b64encode(f"boss:{secret}".encode()).decode()}
             site.start()
