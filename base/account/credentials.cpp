@@ -27,8 +27,9 @@ Reply waiting(std::optional<std::string> email) {
 // The page names the account, and asks for its password unless this browser is signed in to it.
 identity::MailedForm change_form(const identity::OwnAccount::Change& change, std::string token, std::string nonce) {
     identity::MailedForm form{.title = "Use this e-mail address for the account",
-                              .text = "You sign in to the account with this address from now on, and mails go there."
-                                      " If you do not know the account, close this page: nothing is changed.",
+                              .text =
+                                  "You sign in to the account with this address from now on, and mails go there."
+                                  " If you do not know the account, close this page: nothing is changed.",
                               .action = "confirm",
                               .token = std::move(token),
                               .button = "Use this address"};
@@ -126,8 +127,9 @@ api::RouteSpec page_route(const identity::OwnAccount& own, identity::Gatekeeper&
     return {.method = Method::get,
             .path = "/customers/me/email/confirm",
             .who = Permission::everyone(),
-            .summary = "Show the page of the mailed link, which names the account and has a button to confirm the new"
-                       " address. Changes nothing.",
+            .summary =
+                "Show the page of the mailed link, which names the account and has a button to confirm the new"
+                " address. Changes nothing.",
             .query = {{"token", api::raw_text(300), "Of the link.", true}},
             .enveloped = false,
             .files = {"text/html"},
@@ -140,8 +142,9 @@ api::RouteSpec confirm_route(identity::OwnAccount& own, identity::Gatekeeper& ga
     return {.method = Method::post,
             .path = "/customers/me/email/confirm",
             .who = Permission::everyone(),
-            .summary = "Change the address of an account by the mailed link, signed in to that account or with its"
-                       " password. The old address is notified, and other sessions end.",
+            .summary =
+                "Change the address of an account by the mailed link, signed in to that account or with its"
+                " password. The old address is notified, and other sessions end.",
             .body = {{"token", api::raw_text(300), "Of the link.", true},
                      {"current_password", api::raw_text(1024), "The account's password; not needed signed in to it."},
                      {"nonce", api::text(identity::longest_nonce), "Of the page's form."}},
@@ -152,11 +155,10 @@ api::RouteSpec confirm_route(identity::OwnAccount& own, identity::Gatekeeper& ga
             .keeps_replay = false,
             .handle = [&own, &gatekeeper, site_url](const Request& request) -> Reply {
                 const bool by_form = identity::sent_by_form(request);
-                const auto done =
-                    own.prove({.token = request.body["token"].text(),
-                               .caller = by_form ? caller_by_form(gatekeeper, request) : request.caller,
-                               .password = request.body.text_or("current_password"),
-                               .network = request.address});
+                const auto done = own.prove({.token = request.body["token"].text(),
+                                             .caller = by_form ? caller_by_form(gatekeeper, request) : request.caller,
+                                             .password = request.body.text_or("current_password"),
+                                             .network = request.address});
                 if (!by_form)
                     return done ? api::ok(Value::object({{"email", *done}})) : api::failed(done.error());
                 if (done)

@@ -155,7 +155,8 @@ Value Feature::shown(store::Session& session, const CustomerRecord& customer, co
     profile.set("total_bookings", totals.bookings);
     profile.set("total_travelers", totals.travelers);
     profile.set("total_spent", json::Number{totals.spent.decimal()});
-    profile.set("last_booking_date", totals.last_booked_at ? Value(site_.settings.zone().date_at(*totals.last_booked_at).text()) : Value());
+    profile.set("last_booking_date",
+                totals.last_booked_at ? Value(site_.settings.zone().date_at(*totals.last_booked_at).text()) : Value());
     profile.set("last_travel_date", totals.last_travel_date ? Value(totals.last_travel_date->text()) : Value());
     if (customer.id == 0) {
         for (const char* member : {"id", "created_at", "updated_at"})

@@ -89,25 +89,25 @@ api::RouteSpec Feature::documents_route() const {
 
 api::RouteSpec Feature::tickets_route() const {
     const auto& record = enquiries::enquiry_record();
-    api::RouteSpec spec{.method = api::Method::get,
-                        .path = "/customers/my-support-tickets",
-                        .who = Permission::signed_in(),
-                        .summary = "List the caller's enquiries, sent from a proven address of the account, the newest 100.",
-                        .answer = api::list(api::object(record.answer_schema().without({"responded_by"})), 100)};
+    api::RouteSpec spec{
+        .method = api::Method::get,
+        .path = "/customers/my-support-tickets",
+        .who = Permission::signed_in(),
+        .summary = "List the caller's enquiries, sent from a proven address of the account, the newest 100.",
+        .answer = api::list(api::object(record.answer_schema().without({"responded_by"})), 100)};
     spec.handle = [this, &record,
-                   of_person = record.select("WHERE " SVC_IS_OF_PERSON("r.user_id", "r.email_lower")
-                                             " AND r.status NOT IN ('spam', 'trash')"
-                                             " ORDER BY r.created_at DESC, r.id DESC LIMIT :most")](
+                   of_person = record.select("WHERE " SVC_IS_OF_PERSON(
+                       "r.user_id", "r.email_lower") " AND r.status NOT IN ('spam', 'trash')"
+                                                     " ORDER BY r.created_at DESC, r.id DESC LIMIT :most")](
                       const Request& request) {
         auto items = Value::array();
         if (identity::is_proven(request.caller))
             site_.store.read([&](store::Session& session) {
                 items = Value::array();
-                for (const auto& each :
-                     record.all(session, of_person,
-                                {{"user", request.caller.user_id},
-                                 {"email", text::folded(request.caller.email)},
-                                 {"most", most_tickets}})) {
+                for (const auto& each : record.all(session, of_person,
+                                                   {{"user", request.caller.user_id},
+                                                    {"email", text::folded(request.caller.email)},
+                                                    {"most", most_tickets}})) {
                     Value ticket = record.to_json(each);
                     ticket.erase("responded_by");
                     items.push(std::move(ticket));

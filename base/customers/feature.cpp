@@ -228,11 +228,10 @@ api::RouteSpec Feature::read_route() const {
     spec.answer = api::object(detail_answer(*record_, bookings_->row_answer()));
     spec.handle = [this](const Request& request) -> Reply {
         std::vector<std::string> former_emails;
-        const auto found =
-            site_.store.reading<std::optional<CustomerRecord>>([&](store::Session& session) {
-                former_emails = Repository::former_emails(session, request.path_id());
-                return record_->find(session, request.path_id());
-            });
+        const auto found = site_.store.reading<std::optional<CustomerRecord>>([&](store::Session& session) {
+            former_emails = Repository::former_emails(session, request.path_id());
+            return record_->find(session, request.path_id());
+        });
         if (!found)
             return api::failed(errc::not_found);
         Reply reply = api::ok(shown(*found, request.caller));

@@ -74,7 +74,8 @@ Value counts_of(const References& all) {
 }
 
 Value shown_json(const std::optional<ShownToAccount>& shows) {
-    return shows ? Value::object({{"account", shows->email}, {"other", shows->other_email}, {"bookings", shows->bookings}})
+    return shows ? Value::object(
+                       {{"account", shows->email}, {"other", shows->other_email}, {"bookings", shows->bookings}})
                  : Value();
 }
 
@@ -117,7 +118,8 @@ std::optional<ShownToAccount> Feature::shown_to_account(store::Session& session,
     if (source.user_id.has_value() == target.user_id.has_value())
         return std::nullopt;
     const CustomerRecord &own = source.user_id ? source : target, &other = source.user_id ? target : source;
-    ShownToAccount shown{.user_id = *own.user_id, .email = Repository::account_email(session, *own.user_id).value_or("")};
+    ShownToAccount shown{.user_id = *own.user_id,
+                         .email = Repository::account_email(session, *own.user_id).value_or("")};
     if (text::folded(other.email) == text::folded(shown.email))
         return std::nullopt;
     shown.other_email = other.email;

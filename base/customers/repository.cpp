@@ -37,7 +37,8 @@ std::optional<Customer> Repository::find(store::Session& session, std::string_vi
 
 std::optional<Customer> Repository::find_former(store::Session& session, std::string_view email) {
     return store::first_row(session,
-                            "SELECT " SVC_CUSTOMER_COLUMNS " FROM svc_customers WHERE id ="
+                            "SELECT " SVC_CUSTOMER_COLUMNS
+                            " FROM svc_customers WHERE id ="
                             " (SELECT a.customer_id FROM svc_customer_addresses a WHERE a.email_lower = :email)",
                             {{"email", text::folded(email)}}, customer_of);
 }
@@ -68,7 +69,8 @@ void Repository::drop_former(store::Transaction& tx, std::string_view email) {
 }
 
 std::int64_t Repository::unowned_bookings(store::Session& session, std::int64_t id) {
-    return session.number("SELECT COUNT(*) FROM svc_bookings WHERE customer_id = :id AND user_id IS NULL", {{"id", id}});
+    return session.number("SELECT COUNT(*) FROM svc_bookings WHERE customer_id = :id AND user_id IS NULL",
+                          {{"id", id}});
 }
 
 void Repository::give_bookings(store::Transaction& tx, std::int64_t id, std::int64_t user_id, Instant now) {
@@ -90,6 +92,13 @@ std::optional<Customer> Repository::find(store::Session& session, std::int64_t i
 std::optional<std::int64_t> Repository::id_of_user(store::Session& session, std::int64_t user_id) {
     return store::value<std::int64_t>(session, "SELECT id FROM svc_customers WHERE user_id = :user_id",
                                       {{"user_id", user_id}});
+}
+
+bool Repository::has_account(store::Session& session, std::int64_t user_id) {
+    return session.number(
+               "SELECT COUNT(*) FROM svc_users u JOIN svc_roles r ON r.id = u.role_id WHERE u.id = :id"
+               " AND r.slug = 'svc_customer'",
+               {{"id", user_id}}) > 0;
 }
 
 bool Repository::is_blocked(store::Session& session, std::string_view email, std::optional<std::int64_t> user_id) {

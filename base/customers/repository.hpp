@@ -33,6 +33,7 @@ class Repository {
     static void give_bookings(store::Transaction& tx, std::int64_t id, std::int64_t user_id, Instant now);
     static std::optional<std::string> account_email(store::Session& session, std::int64_t user_id);
     static std::optional<std::int64_t> id_of_user(store::Session& session, std::int64_t user_id);
+    static bool has_account(store::Session& session, std::int64_t user_id);
     static bool is_blocked(store::Session& session, std::string_view email, std::optional<std::int64_t> user_id);
     // The record made; nothing happens when the address has one, or had one that was merged, unless it is `is_own`.
     static std::optional<Customer> insert(store::Transaction& tx, const Contact& contact, Instant now);

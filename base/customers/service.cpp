@@ -18,6 +18,10 @@ std::optional<std::int64_t> Service::id_of_user(store::Session& session, std::in
     return Repository::id_of_user(session, user_id);
 }
 
+bool Service::has_account(store::Session& session, std::int64_t user_id) {
+    return Repository::has_account(session, user_id);
+}
+
 bool Service::is_blocked(store::Session& session, std::string_view email, std::optional<std::int64_t> user_id) {
     return Repository::is_blocked(session, email, user_id);
 }

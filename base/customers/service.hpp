@@ -21,6 +21,8 @@ class Service {
     static bool is_blocked(store::Session& session, std::string_view email, std::optional<std::int64_t> user_id);
     static std::optional<Customer> find(store::Session& session, std::int64_t id);
     static std::optional<Customer> find(store::Session& session, std::string_view email);
+    // Whether it is the account of a customer: staff's accounts own no booking that somebody else gave them.
+    static bool has_account(store::Session& session, std::int64_t user_id);
     static std::optional<std::int64_t> id_of_user(store::Session& session, std::int64_t user_id);
 };
 

@@ -18,9 +18,9 @@ std::string mac_of_link(const crypto::Keyring& keyring, std::string_view purpose
 
 std::string masked_address(std::string_view email) {
     const auto at = email.rfind('@');
-    return at == std::string_view::npos ? "***"
-                                        : std::string(text::first(email.substr(0, at), 1)) + "***" +
-                                              std::string(email.substr(at));
+    return at == std::string_view::npos
+               ? "***"
+               : std::string(text::first(email.substr(0, at), 1)) + "***" + std::string(email.substr(at));
 }
 
 std::string AccountLink::issue(const crypto::Keyring& keyring, std::string_view purpose, std::int64_t user_id,

@@ -102,8 +102,7 @@ bool is_of_this_site(const Request& request, const std::string& site_url) {
     if (!fetch.empty())
         return fetch == "same-origin";
     const auto names = origin.find("://");
-    return origin == site_url ||
-           (names != std::string_view::npos && !host.empty() && origin.substr(names + 3) == host);
+    return origin == site_url || (names != std::string_view::npos && !host.empty() && origin.substr(names + 3) == host);
 }
 
 // Signs the holder in on the browser that sent the page's form.

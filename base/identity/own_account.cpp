@@ -24,10 +24,8 @@ std::string bound_to_both(std::string_view present, std::string_view waiting) {
 
 // `account` names the account to the owner of another mailbox.
 json::Value account_to_tell(const User& user, std::string_view email, Instant now) {
-    return json::Value::object({{"name", user.display_name},
-                                {"email", email},
-                                {"sent_at", now},
-                                {"account", masked_address(user.email)}});
+    return json::Value::object(
+        {{"name", user.display_name}, {"email", email}, {"sent_at", now}, {"account", masked_address(user.email)}});
 }
 
 // The hash of the session that the caller is signed in by; empty without one.
@@ -164,9 +162,8 @@ Result<OwnAccount::Change> OwnAccount::change_of(const std::string& token) const
     const auto link = AccountLink::read(*parts_.keyring, changes_address, token);
     if (!link)
         return errc::invalid_token;
-    return parts_.store.reading<Result<Change>>([&](store::Session& session) -> Result<Change> {
-        return confirmed_by(session, *link);
-    });
+    return parts_.store.reading<Result<Change>>(
+        [&](store::Session& session) -> Result<Change> { return confirmed_by(session, *link); });
 }
 
 Result<OwnAccount::Change> OwnAccount::confirmed_by(store::Session& session, const AccountLink& link) const {

@@ -41,9 +41,8 @@ void declare_registration(settings::Settings& settings, hooks::Hooks& hooks) {
     settings.declare({.key = "require_email_verification",
                       .type = api::boolean(),
                       .initial = false,
-                      .help =
-                          "Has no effect: new accounts always sign in after confirming the e-mail address, since"
-                          " the mailed page sets the password.",
+                      .help = "Has no effect: new accounts always sign in after confirming the e-mail address, since"
+                              " the mailed page sets the password.",
                       .group = "customer"});
 }
 

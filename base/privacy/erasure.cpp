@@ -1,7 +1,8 @@
 // Blanks a person's data, table by table. Issued invoices and credit notes (svc_issued_documents) stay as they are, and
 // so do amounts, dates, gateways and references of payments and refunds; of bookings trip, days, party and price. None
 // of these names the person. Travelers of the person's bookings are blanked with them, since the person entered their
-// data. An address is compared as a whole value, never as a part of a text. Stored replies to requests and drafts of checkout sessions are sealed and expire within days.
+// data. An address is compared as a whole value, never as a part of a text. Stored replies to requests and drafts of
+// checkout sessions are sealed and expire within days.
 #include "base/privacy/person.hpp"
 #include "shared/store/by_ids.hpp"
 
@@ -51,7 +52,8 @@ constexpr OfIds of_enquiries[] = {
     {"svc_email_outbox", SVC_BY_IDS("DELETE FROM svc_email_outbox WHERE", "enquiry_id", "")},
     {"svc_enquiry_messages", SVC_BY_IDS("DELETE FROM svc_enquiry_messages WHERE", "enquiry_id", "")},
     {"svc_enquiries",
-     SVC_BY_IDS("UPDATE svc_enquiries SET user_id = NULL, name = '', name_folded = '', email = '', email_lower = '', phone = '',"
+     SVC_BY_IDS("UPDATE svc_enquiries SET user_id = NULL, name = '', name_folded = '', email = '', email_lower = '', "
+                "phone = '',"
                 " message = '', response_notes = NULL, referrer = '', ip_hash = '', user_agent = '', search = '',"
                 " traveler_counts = NULL, created_by = NULL, updated_at = :now, row_version = row_version + 1 WHERE",
                 "id", "")}};

@@ -113,7 +113,8 @@ Result<void> Feature::spend_link(const Request& request) {
     const std::string& token = request.body["token"].text();
     const auto link = identity::AccountLink::read(*site_.keyring, words_of(Wish::data).purpose, token);
     return site_.store.write([&](store::Transaction& tx) -> Result<void> {
-        if (!link || !identity::tokens::spend(tx, token, "privacy_export", link->user_id, request.now, privacy_lifetime))
+        if (!link ||
+            !identity::tokens::spend(tx, token, "privacy_export", link->user_id, request.now, privacy_lifetime))
             return Error{errc::invalid_token, "This link was used before. Request another one in your account."};
         return {};
     });

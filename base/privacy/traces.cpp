@@ -31,8 +31,7 @@ std::int64_t blank_events(store::Transaction& tx, const Person& person, const Me
         tx,
         "SELECT id, name, arguments FROM svc_domain_events WHERE arguments <> '[]' AND (subject_id IS NULL"
         " OR subject_id = :user OR LOWER(arguments) LIKE :part ESCAPE '\\')",
-        {{"user", person.user_id.value_or(0)},
-         {"part", store::like_contains(person.email)}},
+        {{"user", person.user_id.value_or(0)}, {"part", store::like_contains(person.email)}},
         [&](std::int64_t id, const std::string& name, const std::string& arguments) {
             const auto known = std::find_if(actions.begin(), actions.end(),
                                             [&](const hooks::Action& action) { return action.name == name; });
@@ -44,14 +43,13 @@ std::int64_t blank_events(store::Transaction& tx, const Person& person, const Me
         "SELECT id, name, arguments FROM svc_domain_events WHERE arguments <> '[]' AND", "subject_id", "ORDER BY id");
     std::vector<std::int64_t> subjects = person.booking_ids;
     subjects.insert(subjects.end(), person.enquiry_ids.begin(), person.enquiry_ids.end());
-    store::each_row_of(tx, of_subjects, subjects,
-                       [&](std::int64_t id, const std::string& name, const std::string& arguments) {
-                           const auto known = std::find_if(actions.begin(), actions.end(), [&](const auto& action) {
-                               return action.name == name;
-                           });
-                           if (known != actions.end() && mentions.in_arguments(read_own(arguments), known->arguments))
-                               ids.push_back(id);
-                       });
+    store::each_row_of(
+        tx, of_subjects, subjects, [&](std::int64_t id, const std::string& name, const std::string& arguments) {
+            const auto known =
+                std::find_if(actions.begin(), actions.end(), [&](const auto& action) { return action.name == name; });
+            if (known != actions.end() && mentions.in_arguments(read_own(arguments), known->arguments))
+                ids.push_back(id);
+        });
     static constexpr auto blank = SVC_BY_IDS(
         "UPDATE svc_domain_events SET arguments = CASE WHEN subject_id IS NULL THEN '[]' ELSE '[' || subject_id || ']'"
         " END, error = NULL, dispatched_at = COALESCE(dispatched_at, :now) WHERE",
@@ -65,19 +63,18 @@ std::int64_t blank_imported(store::Transaction& tx, const Person& person, const 
         std::string entity, old_id;
     };
     std::vector<Key> keys;
-    store::each_row(tx,
-                    "SELECT task_id, entity, old_id, before FROM svc_task_rows WHERE LOWER(before) LIKE :part"
-                    " ESCAPE '\\'",
-                    {{"part", store::like_contains(person.email)}},
-                    [&](std::int64_t task_id, const std::string& entity, const std::string& old_id,
-                        const std::string& before) {
-                        if (mentions.in(read_own(before)))
-                            keys.push_back({task_id, entity, old_id});
-                    });
+    store::each_row(
+        tx,
+        "SELECT task_id, entity, old_id, before FROM svc_task_rows WHERE LOWER(before) LIKE :part"
+        " ESCAPE '\\'",
+        {{"part", store::like_contains(person.email)}},
+        [&](std::int64_t task_id, const std::string& entity, const std::string& old_id, const std::string& before) {
+            if (mentions.in(read_own(before)))
+                keys.push_back({task_id, entity, old_id});
+        });
     for (const Key& key : keys)
-        tx.run(
-            "UPDATE svc_task_rows SET before = NULL WHERE task_id = :task AND entity = :entity AND old_id = :old",
-            {{"task", key.task_id}, {"entity", key.entity}, {"old", key.old_id}});
+        tx.run("UPDATE svc_task_rows SET before = NULL WHERE task_id = :task AND entity = :entity AND old_id = :old",
+               {{"task", key.task_id}, {"entity", key.entity}, {"old", key.old_id}});
     return static_cast<std::int64_t>(keys.size());
 }
 
@@ -101,12 +98,12 @@ std::vector<std::int64_t> bookings_that_name(store::Session& session, const Pers
     const auto is_own = [&](std::int64_t id) {
         return std::find(person.booking_ids.begin(), person.booking_ids.end(), id) != person.booking_ids.end();
     };
-    store::each_row(session,
-                    "SELECT id FROM svc_bookings WHERE user_id IS NOT NULL AND LOWER(contact_email) = :email ORDER BY id",
-                    {{"email", person.email}}, [&](std::int64_t id) {
-                        if (!is_own(id))
-                            ids.push_back(id);
-                    });
+    store::each_row(
+        session, "SELECT id FROM svc_bookings WHERE user_id IS NOT NULL AND LOWER(contact_email) = :email ORDER BY id",
+        {{"email", person.email}}, [&](std::int64_t id) {
+            if (!is_own(id))
+                ids.push_back(id);
+        });
     store::each_row(session,
                     "SELECT booking_id, fields FROM svc_booking_travelers WHERE search LIKE :part ESCAPE '\\'"
                     " ORDER BY booking_id",
@@ -121,13 +118,13 @@ std::vector<std::int64_t> bookings_that_name(store::Session& session, const Pers
 
 }  // namespace
 
-Traces Repository::erase_traces(store::Transaction& tx, const Person& person,
-                                const std::vector<hooks::Action>& actions, Instant now) {
+Traces Repository::erase_traces(store::Transaction& tx, const Person& person, const std::vector<hooks::Action>& actions,
+                                Instant now) {
     const Mentions mentions(person);
-    static constexpr auto flag =
-        SVC_BY_IDS("UPDATE svc_bookings SET needs_attention = 1, attention_reason = :reason, updated_at = :now,"
-                   " row_version = row_version + 1 WHERE",
-                   "id", "");
+    static constexpr auto flag = SVC_BY_IDS(
+        "UPDATE svc_bookings SET needs_attention = 1, attention_reason = :reason, updated_at = :now,"
+        " row_version = row_version + 1 WHERE",
+        "id", "");
     Traces traces{.events = blank_events(tx, person, mentions, actions, now),
                   .imported_rows = blank_imported(tx, person, mentions),
                   .limits = forget_limits(tx, person, mentions)};

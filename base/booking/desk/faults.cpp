@@ -90,7 +90,7 @@ std::vector<FieldError> Desk::faults_at_desk(NewBooking& draft) const {
 
 bool Desk::is_customer(std::int64_t user_id) const {
     return parts_.store.reading<bool>(
-        [&](store::Session& session) { return Repository::has_customer_account(session, user_id); });
+        [&](store::Session& session) { return customers::Service::has_account(session, user_id); });
 }
 
 std::vector<FieldError> Desk::faults_of_edit(std::int64_t id, const Edit& edit) const {

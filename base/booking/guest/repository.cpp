@@ -20,9 +20,8 @@ std::vector<std::int64_t> GuestRepository::of_person(store::Session& session, st
 }
 
 std::int64_t GuestRepository::count_unowned(store::Session& session, std::string_view email) {
-    return session.number(
-        "SELECT COUNT(*) FROM svc_bookings WHERE user_id IS NULL AND LOWER(contact_email) = :email",
-        {{"email", text::folded(email)}});
+    return session.number("SELECT COUNT(*) FROM svc_bookings WHERE user_id IS NULL AND LOWER(contact_email) = :email",
+                          {{"email", text::folded(email)}});
 }
 
 std::int64_t GuestRepository::own(store::Transaction& tx, std::int64_t user_id, std::string_view email, Instant now) {

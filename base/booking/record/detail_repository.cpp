@@ -95,12 +95,6 @@ bool Repository::forget_proof(store::Transaction& tx, std::int64_t id) {
                   {{"id", id}}) > 0;
 }
 
-bool Repository::has_customer_account(store::Session& session, std::int64_t user_id) {
-    return session.number("SELECT COUNT(*) FROM svc_users u JOIN svc_roles r ON r.id = u.role_id WHERE u.id = :id"
-                          " AND r.slug = 'svc_customer'",
-                          {{"id", user_id}}) > 0;
-}
-
 Particulars Repository::particulars(store::Session& session, std::int64_t id, const Sealing* sealing) {
     auto found = answers_record().find(session, id);
     if (!found)

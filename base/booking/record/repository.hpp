@@ -64,7 +64,6 @@ class Repository {
     static bool has_user(store::Session& session, std::int64_t id);
     // The account of a booking that owns it by a proven contact address owns it no more; false where it did not.
     static bool forget_proof(store::Transaction& tx, std::int64_t id);
-    static bool has_customer_account(store::Session& session, std::int64_t user_id);  // an account without staff's rights
 };
 
 // The text for searching travelers.

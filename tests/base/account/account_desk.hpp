@@ -23,8 +23,7 @@ struct AccountDesk : CustomerDesk {
         return post("/customers/me/email", json::Value::object({{"email", email}, {"current_password", with}}), holder);
     }
     Answered confirm(const std::string& token, const std::string& with = TestBase::password) {
-        return post("/customers/me/email/confirm",
-                    json::Value::object({{"token", token}, {"current_password", with}}));
+        return post("/customers/me/email/confirm", json::Value::object({{"token", token}, {"current_password", with}}));
     }
     // The holder's address is not proven any more.
     void unproven() { execute_for_holder("UPDATE svc_users SET email_verified_at = NULL WHERE id = :id"); }

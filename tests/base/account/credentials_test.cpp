@@ -165,11 +165,11 @@ const FollowedLink followed_links[] = {
                      .status == 200);
      }},
     {"an export", [](AccountDesk& desk) {
-         REQUIRE(desk.post("/customers/me/export", Value::object({{"current_password", TestBase::password}}),
-                           desk.holder)
-                     .status == 200);
-         const auto file = desk.post("/customers/me/export/confirm",
-                                     Value::object({{"token", desk.mailed("account_privacy_link")}}));
+         REQUIRE(
+             desk.post("/customers/me/export", Value::object({{"current_password", TestBase::password}}), desk.holder)
+                 .status == 200);
+         const auto file =
+             desk.post("/customers/me/export/confirm", Value::object({{"token", desk.mailed("account_privacy_link")}}));
          CHECK(file.status == 200);
          CHECK(file.body["bookings"].size() == 0);
      }}};
@@ -185,8 +185,8 @@ TEST_CASE("no mailed link shows an older session, password or application passwo
                     CHECK(desk.get("/customers/my-bookings/" + booking, old).status == 404);
                     CHECK(desk.get("/customers/my-bookings", old).data().size() == 0);
                 }
-                CHECK(desk.post("/auth/login", Value::object({{"username", "ada@example.org"},
-                                                              {"password", TestBase::password}}))
+                CHECK(desk.post("/auth/login",
+                                Value::object({{"username", "ada@example.org"}, {"password", TestBase::password}}))
                           .status == 401);
             };
             shows_nothing();
@@ -213,8 +213,7 @@ TEST_CASE("the page of a new address needs no password where its browser is sign
         const auto form = browser.with("Content-Type", "application/x-www-form-urlencoded");
         // A foreign page has the cookie sent along, but no nonce.
         CHECK(desk.call("POST", "/customers/me/email/confirm", "token=" + token, form).status == 400);
-        const auto done =
-            desk.call("POST", "/customers/me/email/confirm", "token=" + token + "&nonce=" + nonce, form);
+        const auto done = desk.call("POST", "/customers/me/email/confirm", "token=" + token + "&nonce=" + nonce, form);
         CAPTURE(done.text);
         CHECK(done.status == 200);
         CHECK(desk.get("/auth/me", here).data()["user"]["email"].text() == "new@example.org");

@@ -52,8 +52,7 @@ struct PeopleDesk : AccountDesk {
         return post("/customers/merge", body, staff());
     }
     void moved_to(const Visitor& who, const std::string& email) {
-        const Value change =
-            Value::object({{"email", email}, {"current_password", TestBase::password}});
+        const Value change = Value::object({{"email", email}, {"current_password", TestBase::password}});
         later();
         REQUIRE(post("/customers/me/email", change, who).status == 200);
         const auto done = post("/customers/me/email/confirm",
@@ -142,9 +141,9 @@ TEST_CASE("a merge that shows an account another address's bookings needs the ac
                 200);
         const auto source = desk.record_of("victim@example.org"), target = desk.record_of("eve@example.org");
         for (const auto& [from, to] : {std::pair(source, target), std::pair(target, source)}) {
-            const auto preview = desk.get("/customers/merge?source_id=" + std::to_string(from) +
-                                              "&target_id=" + std::to_string(to),
-                                          desk.staff());
+            const auto preview =
+                desk.get("/customers/merge?source_id=" + std::to_string(from) + "&target_id=" + std::to_string(to),
+                         desk.staff());
             CHECK(preview.data()["shown_to_account"]["account"].text() == "eve@example.org");
             CHECK(preview.data()["shown_to_account"]["other"].text() == "victim@example.org");
             CHECK(preview.data()["shown_to_account"]["bookings"].integer() == 1);
@@ -160,7 +159,8 @@ TEST_CASE("a merge that shows an account another address's bookings needs the ac
     });
 }
 
-TEST_CASE("what an account booked and asked stays its own when it changes its address, and is nobody's who proves the old") {
+TEST_CASE(
+    "what an account booked and asked stays its own when it changes its address, and is nobody's who proves the old") {
     at_each_people_desk([](PeopleDesk& desk) {
         const auto trip = desk.given_trip();
         desk.given_departure(trip);
@@ -234,7 +234,8 @@ TEST_CASE("an account that had only proven a booking's contact address loses the
     });
 }
 
-TEST_CASE("a stranger's booking changes nothing in the record of a known address, and one by a merged address finds it") {
+TEST_CASE(
+    "a stranger's booking changes nothing in the record of a known address, and one by a merged address finds it") {
     at_each_people_desk([](PeopleDesk& desk) {
         const auto trip = desk.given_trip();
         desk.given_departure(trip);
@@ -250,14 +251,18 @@ TEST_CASE("a stranger's booking changes nothing in the record of a known address
         CHECK(desk.customer_of({.id = next}) == target);
         CHECK(desk.number("SELECT COUNT(*) FROM svc_customers") == 1);
         // A block holds for the former address as well.
-        REQUIRE(desk.put("/customers/" + std::to_string(target), parsed(R"({"status":"blocked"})"), desk.staff())
-                    .status == 200);
-        const auto session = desk.post("/booking/session", Value::object({{"trip_id", trip}, {"travel_date", desk.day(30)}}));
-        CHECK(desk.post("/booking/create", filled_in(Value::object({{"session_id", session.data().text_or("session_id")},
-                                                                    {"contact_email", "eva@example.org"}})))
-                  .code() == "customer_blocked");
+        REQUIRE(
+            desk.put("/customers/" + std::to_string(target), parsed(R"({"status":"blocked"})"), desk.staff()).status ==
+            200);
+        const auto session =
+            desk.post("/booking/session", Value::object({{"trip_id", trip}, {"travel_date", desk.day(30)}}));
+        CHECK(
+            desk.post("/booking/create", filled_in(Value::object({{"session_id", session.data().text_or("session_id")},
+                                                                  {"contact_email", "eva@example.org"}})))
+                .code() == "customer_blocked");
         // Staff who enter the address again are shown the record; a duplicate mailbox is found.
-        const auto again = desk.post("/customers", parsed(R"({"first_name":"Eva","email":"eva@example.org"})"), desk.staff());
+        const auto again =
+            desk.post("/customers", parsed(R"({"first_name":"Eva","email":"eva@example.org"})"), desk.staff());
         CHECK(again.code() == "email_exists");
         const auto tagged = desk.made("Eva", "Tagged", "eva+trip@example.org");
         const auto found = desk.get("/customers/duplicates", desk.staff());

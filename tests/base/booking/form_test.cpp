@@ -631,11 +631,13 @@ TEST_CASE("a person with one name of one character books, travels and is a custo
         CHECK(customer.data().items()[0]["name"].text() == "\u4F1F");
         // And staff save the record that the booking made.
         const std::string path = "/customers/" + std::to_string(customer.data().items()[0]["id"].integer());
-        CHECK(site.base.call("PUT", path, Value::object({{"first_name", "\u4F1F"}, {"city", "Xi'an"}}).dump(), site.admin)
-                  .status == 200);
+        CHECK(
+            site.base.call("PUT", path, Value::object({{"first_name", "\u4F1F"}, {"city", "Xi'an"}}).dump(), site.admin)
+                .status == 200);
         // An operator's form that asks for more asks for no last name either.
         site.base.call("PUT", "/settings/booking-form", R"({"contact_form":{"fields":[
-            {"id":"last_name","type":"text","label":"Surname","required":true}]}})", site.admin);
+            {"id":"last_name","type":"text","label":"Surname","required":true}]}})",
+                       site.admin);
         CHECK(site.book(contact).status == 201);
     });
 }

@@ -250,9 +250,11 @@ TEST_CASE("one character suffices as a name, and staff's names may hold what loo
     at_each_customer_desk([](CustomerDesk& desk) {
         for (const std::string name : {"\u4F1F", "O", "Ma.Teresa", "booking.com partner"}) {
             CAPTURE(name);
-            const auto made = desk.post(
-                "/customers", Value::object({{"first_name", name}, {"email", "p" + crypto::random_code(9, "abcdefgh") + "@example.org"}}),
-                desk.staff());
+            const auto made =
+                desk.post("/customers",
+                          Value::object({{"first_name", name},
+                                         {"email", "p" + crypto::random_code(9, "abcdefgh") + "@example.org"}}),
+                          desk.staff());
             CAPTURE(made.text);
             REQUIRE(made.status == 201);
             CHECK(made.data()["name"].text() == name);

@@ -98,7 +98,9 @@ const auto each_desk = each_on<Desk>;
 
 }  // namespace
 
-TEST_CASE("who registers is a customer, signs in after the proof, and owns what was booked with the address once it is proven") {
+TEST_CASE(
+    "who registers is a customer, signs in after the proof, and owns what was booked with the address once it is "
+    "proven") {
     each_desk([](Desk& desk) {
         const auto booking = desk.base.given_booking(desk.base.given_trip()).id;  // by ada@example.org, a guest
         const auto made = desk.add("Ada@example.org");
@@ -158,8 +160,11 @@ TEST_CASE("a registration's faults are all reported at once, and cost none of th
 
 TEST_CASE("name and address suffice to register; a password that is sent is checked and not stored") {
     each_desk([](Desk& desk) {
-        const auto register_as = [&](const std::string& body) { return desk.base.post("/auth/register", parsed(body)); };
-        CHECK(register_as(R"({"first_name":"Ada","email":"ada@example.org","password":"short"})").field() == "password");
+        const auto register_as = [&](const std::string& body) {
+            return desk.base.post("/auth/register", parsed(body));
+        };
+        CHECK(register_as(R"({"first_name":"Ada","email":"ada@example.org","password":"short"})").field() ==
+              "password");
         CHECK(register_as(R"({"first_name":"Ada","email":"ada@example.org","password":"long enough",
             "confirm_password":"another one"})")
                   .field() == "confirm_password");
@@ -199,9 +204,9 @@ TEST_CASE("the mailed page sets the password once and signs in on the browser th
         CHECK(desk.sign_in("ada@example.org", "long enough").status == 200);
         // A foreign page that posts a link of its own makes nobody a member of its account.
         REQUIRE(desk.add("eve@example.org").status == 201);
-        const auto foreign = desk.base.call("POST", "/auth/verify-email",
-                                            "token=" + desk.mailed() + "&password=long+enough",
-                                            form.with("Sec-Fetch-Site", "cross-site"));
+        const auto foreign =
+            desk.base.call("POST", "/auth/verify-email", "token=" + desk.mailed() + "&password=long+enough",
+                           form.with("Sec-Fetch-Site", "cross-site"));
         CHECK(foreign.status == 200);
         CHECK(foreign.header("Set-Cookie").empty());
     });

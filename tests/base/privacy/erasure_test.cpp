@@ -53,8 +53,9 @@ TEST_CASE("an erasure changes no row of people whose address holds the erased on
                                                                                     {"email", email}})})}})));
             CAPTURE(made.text);
             REQUIRE(made.status == 201);
-            REQUIRE(desk.post("/enquiries", Value::object({{"name", "Ada"}, {"email", email}, {"message", "Hi"}}))
-                        .status == 201);
+            REQUIRE(
+                desk.post("/enquiries", Value::object({{"name", "Ada"}, {"email", email}, {"message", "Hi"}})).status ==
+                201);
             desk.post("/auth/password/forgot", Value::object({{"email", email}}));
             desk.post("/auth/login", Value::object({{"username", email}, {"password", "not right"}}));
         };
@@ -107,8 +108,7 @@ TEST_CASE("a traveler of somebody else's booking stays, and staff are asked to d
         REQUIRE(erased);
         CHECK(erased->maybe_integer("bookings_of_others") == 1);
         CHECK(desk.number("SELECT COUNT(*) FROM svc_booking_travelers WHERE fields LIKE '%Smith%'") == 1);
-        const auto kept =
-            desk.get("/bookings/" + std::to_string(made.data()["booking_id"].integer()), desk.staff());
+        const auto kept = desk.get("/bookings/" + std::to_string(made.data()["booking_id"].integer()), desk.staff());
         CHECK(kept.data()["needs_attention"].boolean());
     });
 }
@@ -134,8 +134,8 @@ TEST_CASE("no payload of an event names an erased person, whatever the event is 
                     if (name == "booking_id")
                         arguments.emplace_back(booking.id);
                     else if (name == "booking" || name == "payment" || name == "refund")
-                        arguments.push_back(Value::object({{name == "booking" ? "id" : "booking_id", booking.id},
-                                                           {"note", "Zebedee of Quincunx"}}));
+                        arguments.push_back(Value::object(
+                            {{name == "booking" ? "id" : "booking_id", booking.id}, {"note", "Zebedee of Quincunx"}}));
                     else if (name == "account" || name == "enquiry" || name == "review" || name == "payload")
                         arguments.push_back(Value::object({{"email", "ada@example.org"}, {"name", "Zebedee"}}));
                     else {
@@ -145,9 +145,10 @@ TEST_CASE("no payload of an event names an erased person, whatever the event is 
                     names_person = true;
                 }
                 if (names_person)
-                    tx.run("INSERT INTO svc_domain_events (name, arguments, occurred_at, dispatched_at) VALUES (:name,"
-                           " :arguments, 1, 1)",
-                           {{"name", action.name}, {"arguments", Value(std::move(arguments)).dump()}});
+                    tx.run(
+                        "INSERT INTO svc_domain_events (name, arguments, occurred_at, dispatched_at) VALUES (:name,"
+                        " :arguments, 1, 1)",
+                        {{"name", action.name}, {"arguments", Value(std::move(arguments)).dump()}});
             }
             return {};
         }));
@@ -157,9 +158,9 @@ TEST_CASE("no payload of an event names an erased person, whatever the event is 
         REQUIRE(desk.assembly->privacy.erase("ada@example.org"));
         for (const char* trace : {"Zebedee", "Quincunx", "ada@example.org", "Lovelace"}) {
             CAPTURE(trace);
-            CHECK(desk.number((std::string("SELECT COUNT(*) FROM svc_domain_events WHERE arguments LIKE '%") + trace +
-                               "%'")
-                                  .c_str()) == 0);
+            CHECK(desk.number(
+                      (std::string("SELECT COUNT(*) FROM svc_domain_events WHERE arguments LIKE '%") + trace + "%'")
+                          .c_str()) == 0);
         }
     });
 }
@@ -167,9 +168,9 @@ TEST_CASE("no payload of an event names an erased person, whatever the event is 
 TEST_CASE("the link of an export gives the file once") {
     at_each_account_desk([](AccountDesk& desk) {
         REQUIRE(desk.change(parsed(R"({"first_name":"Ada"})")).status == 200);
-        REQUIRE(desk.post("/customers/me/export", Value::object({{"current_password", TestBase::password}}),
-                          desk.holder)
-                    .status == 200);
+        REQUIRE(
+            desk.post("/customers/me/export", Value::object({{"current_password", TestBase::password}}), desk.holder)
+                .status == 200);
         const Value token = Value::object({{"token", desk.mailed("account_privacy_link")}});
         CHECK(desk.post("/customers/me/export/confirm", token).status == 200);
         const auto again = desk.post("/customers/me/export/confirm", token);
