@@ -144,7 +144,7 @@ std::unique_ptr<record::Record<CustomerRecord>> make_record(const settings::Sett
             computed<C>("name", api::text(255), [](const C& c) { return json::Value(c.full_name); }),
             column("full_name", &C::full_name, api::text(255), hidden | searched),
             stored_text<C>("name_order", key(&Keys::name_order)),
-            column("first_name", &C::first_name, api::text(100, 2), required), column("last_name", &C::last_name, api::text(100)),
+            column("first_name", &C::first_name, api::text(100, 1), required), column("last_name", &C::last_name, api::text(100)),
             column("email", &C::email, api::email(), required | searched, "Unique among customers."),
             stored_text<C>("email_lower", [](const C& c) { return text::folded(c.email); }),
             stored_text<C>("email_key", key(&Keys::email)),

@@ -140,8 +140,7 @@ resource::Rules<Enquiry> Feature::rules() const {
                 [](const Enquiry* before, const Enquiry& after, Faults& faults) {
                     if (!before && text::clean_lines(after.message).empty())
                         faults.at("message", "Write your question.");
-                    const bool is_new_name = !before || before->name != after.name;
-                    if (auto good = check_person_name("customer_name", after.name); is_new_name && !good)
+                    if (auto good = check_person_name("customer_name", after.name); !before && !good)  // staff may
                         faults.at("customer_name", good.error().message());
                 },
             .after_write =

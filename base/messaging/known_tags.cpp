@@ -209,6 +209,7 @@ void add_others(std::vector<KnownTag>& tags) {
               {"verification_link", "The link to follow", "https://example.com/verify?token=token"},
               {"expiry_notice_html", "How long the link is valid", "<p>The link is valid for a day.</p>"},
               {"details_html", "Further details", ""},
+              {"account_email", "The account, its address shortened", "a***@example.com"},
               {"new_email", "New address", "ada@example.org"}});
     constexpr const char *about = "What this is about", *otherwise = "If it was somebody else";
     add_tags(tags, {"account.email_verification"}, "account",
@@ -222,7 +223,7 @@ void add_others(std::vector<KnownTag>& tags) {
         tags,
         {"account.privacy_link", "account.email_change_request", "account.email_changed", "account.registered_again"},
         "account",
-        {{"intro_paragraph", about, "Somebody, perhaps you, wants to use this address for an account."},
+        {{"intro_paragraph", about, "Somebody, perhaps you, wants to use this address for the account named below."},
          {"footer_note", otherwise, "If it was not you, there is nothing to do: nothing is changed."}});
     add_tags(tags, {"booking.abandoned_recovery"}, "recovery",
              {{"recovery_link", "Page that goes on with the booking", "https://example.com/recover/token"},

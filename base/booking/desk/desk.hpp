@@ -80,7 +80,7 @@ class Desk {
     Result<form::Answers> read_answers(std::int64_t booking_id, const Edit& edit) const;
     // Rejects travelers whose age does not fit the trip, when they are added or moved.
     [[nodiscard]] Result<void> ages_fit(std::int64_t booking_id, const Edit& edit) const;
-    [[nodiscard]] bool is_user(std::int64_t id) const;
+    [[nodiscard]] bool is_customer(std::int64_t user_id) const;
     // An error with each of them by its field; nothing for none.
     static Result<void> none_of(const std::vector<FieldError>& faults);
 

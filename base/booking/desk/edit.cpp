@@ -268,19 +268,24 @@ Result<Booking> Desk::changed_by_staff(store::Transaction& tx, std::int64_t id, 
                                                       .last_name = booking.last_name,
                                                       .email = booking.email,
                                                       .phone = booking.phone,
-                                                      .country = booking.country},
+                                                      .country = booking.country,
+                                                      .by_staff = true},
                                                      now)
                                   .id;
-        // The holder of the previous address loses access.
+        // The holder of the previous address loses access, an account that had proven it alone included.
         lifecycle_.end_secrets(tx, id, now);
+        if (Repository::forget_proof(tx, id))
+            booking.user_id.reset();
     }
     if (edit.customer_id && *edit.customer_id != booking.customer_id) {
         if (!customers::Service::find(tx, *edit.customer_id))
             return invalid("customer_id", "This customer does not exist.");
         booking.customer_id = *edit.customer_id;
     }
-    if (edit.user_id || edit.without_user)
+    if (edit.user_id || edit.without_user) {
+        static_cast<void>(Repository::forget_proof(tx, id));
         booking.user_id = edit.user_id;
+    }
     if (moves(booking, edit))
         SVC_RETURN_IF_ERROR(move(tx, booking, edit, now));
     const bool prices = edit.recalculate || sets_total(edit, booking) ||

@@ -33,9 +33,7 @@ View pay_page(const Views& views, Visit& visit, const Checkout& checkout, const 
     const Value &session = checkout.session, &quote = session["quote"], &trip = checkout.trip;
     const std::string currency = quote.text_or("currency", trip.text_or("currency"));
     model.set("faults", faults_json(faults, [&](std::string_view field) {
-                  return field == "account_password" ? visit.words.say_text("Password")
-                         : field == "terms_accepted" ? trip["terms_page"].text_or("title")
-                                                     : std::string();
+                  return field == "terms_accepted" ? trip["terms_page"].text_or("title") : std::string();
               }));
     model.set("has_faults", !faults.empty());
     model.set("notice", notice);
@@ -89,7 +87,6 @@ View pay_page(const Views& views, Visit& visit, const Checkout& checkout, const 
     model.set("offers_account", !visit.signed_in && views.settings().flag("enable_customer_accounts") &&
                                     views.settings().flag("customer_registration"));
     model.set("wants_account", visit.typed("create_account") == "1");
-    model.set("password_error", fault_of(faults, "account_password"));
     const bool is_free = quote["final_total"].is_number() &&
                          quote["final_total"].number_text().find_first_of("123456789") == std::string::npos;
     model.set("button", is_free
@@ -174,10 +171,8 @@ View Views::book_pay_submit(Visit& visit) const {
         body.set("special_requests", note);
     body.set("terms_accepted", visit.typed("terms_accepted") == "1");
     body.set("subscribe_newsletter", visit.typed("newsletter") == "1");
-    if (visit.typed("create_account") == "1") {
+    if (visit.typed("create_account") == "1")
         body.set("create_account", true);
-        body.set("account_password", visit.typed("account_password"));
-    }
     if (action == "waitlist")
         body.set("join_waitlist", true);
     if (const std::string token = visit.typed("recaptcha_token"); !token.empty())

@@ -41,8 +41,8 @@ export async function load_me(): Promise<Me | null> {
   }
 }
 
-export async function sign_in(username: string, password: string, remember: boolean) {
-  const answer = await api.post('/auth/login', null, { username, password, remember }, { quiet: true });
+export async function sign_in(username: string, password: string) {
+  const answer = await api.post('/auth/login', null, { username, password }, { quiet: true });
   nonce.set(answer.nonce ?? '');
   await load_me();
 }

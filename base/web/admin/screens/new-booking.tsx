@@ -111,7 +111,7 @@ export default function NewBooking() {
             ) : (
               <div class="svc-fields">
                 {text('first_name', t('First name'), 'text', form.errors.contact_first_name, true)}
-                {text('last_name', t('Last name'), 'text', form.errors.contact_last_name, true)}
+                {text('last_name', t('Last name'), 'text', form.errors.contact_last_name)}
                 {text('email', t('E-mail'), 'email', form.errors.contact_email, true)}
                 {text('phone', t('Phone'), 'tel')}
                 {text('country', t('Country'))}

@@ -30,7 +30,8 @@ interface Described {
 const first = ['company', 'general', 'booking', 'payment', 'currency', 'tax', 'email', 'smtp'];
 // An address as people write it; what is not here follows by name.
 const leading = ['name', 'email', 'phone', 'website', 'address', 'zip', 'city', 'state', 'country', 'logo'].map((one) => `company_${one}`);
-const elsewhere = /^(email_tpl_|booking_form_config$)/;
+// On other screens; require_email_verification has no effect any more.
+const elsewhere = /^(email_tpl_|booking_form_config$|require_email_verification$)/;
 const texts = /^email_template/;
 
 const stored = async () => (await json<Record<string, any>>('get', '/settings')).data;
