@@ -281,6 +281,26 @@ View document_of(Visit& visit, const Value& booking, const std::string& kind, co
     return view;
 }
 
+// Anybody can send anybody a link: a token that proves nothing replaces none that does, and one that has ended none
+// that still opens the booking.
+static bool is_proof(const Views& views, Visit& visit, std::int64_t id, const std::string& token) {
+    constexpr std::string_view of_tokens = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.";
+    if (token.find_first_not_of(of_tokens) != std::string::npos)
+        return false;
+    const auto opens = [&](const std::string& proof) {
+        visit.use_booking_token(proof);
+        return visit.get("/customers/my-bookings/" + std::to_string(id)).is_good();
+    };
+    if (opens(token))
+        return true;
+    visit.use_booking_token("");
+    if (const std::string kept = visit.booking_proof(id); !kept.empty() && opens(kept))
+        return false;
+    visit.use_booking_token(token);
+    return expired_of(views, visit, id) ||
+           booking::just_paid(views.bookings, token, id, views.site.clock.now()).has_value();
+}
+
 View Views::confirmation(Visit& visit) const {
     const std::string& reference = visit.names.at("reference");
     const auto id = site.store.reading<std::optional<std::int64_t>>(
@@ -288,7 +308,8 @@ View Views::confirmation(Visit& visit) const {
     const std::string root = path({bases().book, "confirmation", reference});
     // The token of a mailed link moves into a cookie, because histories and logs store addresses.
     if (const std::string token = visit.parameter("booking_token"); id && !token.empty() && token.size() < 200) {
-        visit.keep_booking(*id, token, reference);
+        if (is_proof(*this, visit, *id, token))
+            visit.keep_booking(*id, token, reference);
         const std::string pay = visit.parameter("pay");
         return go_to(root + (pay.empty() ? "" : "#pay"));
     }
