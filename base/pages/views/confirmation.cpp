@@ -281,26 +281,6 @@ View document_of(Visit& visit, const Value& booking, const std::string& kind, co
     return view;
 }
 
-// Anybody can send anybody a link: a token that proves nothing replaces none that does, and one that has ended none
-// that still opens the booking.
-static bool is_proof(const Views& views, Visit& visit, std::int64_t id, const std::string& token) {
-    constexpr std::string_view of_tokens = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.";
-    if (token.find_first_not_of(of_tokens) != std::string::npos)
-        return false;
-    const auto opens = [&](const std::string& proof) {
-        visit.use_booking_token(proof);
-        return visit.get("/customers/my-bookings/" + std::to_string(id)).is_good();
-    };
-    if (opens(token))
-        return true;
-    visit.use_booking_token("");
-    if (const std::string kept = visit.booking_proof(id); !kept.empty() && opens(kept))
-        return false;
-    visit.use_booking_token(token);
-    return expired_of(views, visit, id) ||
-           booking::just_paid(views.bookings, token, id, views.site.clock.now()).has_value();
-}
-
 View Views::confirmation(Visit& visit) const {
     const std::string& reference = visit.names.at("reference");
     const auto id = site.store.reading<std::optional<std::int64_t>>(

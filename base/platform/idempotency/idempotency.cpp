@@ -1,8 +1,6 @@
 // Keys, claims and stored replies in svc_idempotency_keys.
 #include "base/platform/idempotency/idempotency.hpp"
 
-#include <algorithm>
-
 #include "base/platform/idempotency/kept_reply.hpp"
 #include "base/platform/idempotency/keys.hpp"
 #include "base/platform/limits/client_address.hpp"
@@ -30,9 +28,6 @@ bool is_success(const api::Reply& reply) { return !reply.error && reply.status <
 
 // The outcome is unknown, for example because a provider did not answer: effects so far remain.
 bool is_open(const api::Reply& reply) { return reply.error && reply.error->code().status >= 500; }
-
-// How many of a network's replies are dropped at a time, so that not each further request has to.
-constexpr std::int64_t dropped_at_once = 50;
 
 std::string place_of(std::string_view key_hash) { return "svc_idempotency_keys/answer/" + std::string(key_hash); }
 
@@ -213,36 +208,28 @@ std::optional<api::Reply> Keeper::known(const Key& key) const {
 
 void Keeper::make_room(const Key& key) {
     const auto bound = key.network ? bound_() : std::nullopt;
-    if (!bound)
-        return;
-    struct Kept {
-        std::int64_t answers, bytes;
-    };
     const auto is_full = [&](store::Session& session) {
-        const auto stored = *store::first_struct<Kept, std::int64_t, std::int64_t>(
-            session,
-            "SELECT COUNT(*), CAST(COALESCE(SUM(answer_bytes), 0) AS BIGINT) FROM svc_idempotency_keys"
-            " WHERE network = :network AND expires_at > :now",
-            {{"network", *key.network}, {"now", clock_.now()}});
-        return stored.answers >= bound->answers || stored.bytes >= bound->bytes;
+        return session.number(
+                   "SELECT CASE WHEN COUNT(*) >= :answers OR COALESCE(SUM(answer_bytes), 0) >= :bytes THEN 1 ELSE 0 END"
+                   " FROM svc_idempotency_keys WHERE network = :network AND expires_at > :now",
+                   {{"answers", bound->answers},
+                    {"bytes", bound->bytes},
+                    {"network", *key.network},
+                    {"now", clock_.now()}}) == 1;
     };
-    if (!store_.reading<bool>(is_full))
+    if (!bound || !store_.reading<bool>(is_full))
         return;
-    std::int64_t dropped = 0;
-    // Where this fails the reply is kept beyond the bound.
+    log::warning("answers_dropped", {{"route", key.route}});
+    // Several at a time, so that not each further request has to. Where this fails the reply is kept beyond the bound.
     static_cast<void>(store_.write([&](store::Transaction& tx) -> Result<void> {
-        dropped = 0;
-        for (std::int64_t now = 1; now > 0 && is_full(tx); dropped += now)
-            now = tx.run(
+        for (std::int64_t dropped = 1; dropped > 0 && is_full(tx);)
+            dropped = tx.run(
                 "DELETE FROM svc_idempotency_keys WHERE key_hash IN (SELECT key_hash FROM svc_idempotency_keys"
                 " WHERE network = :network AND answer IS NOT NULL AND route <> :spared ORDER BY created_at LIMIT "
                 ":most)",
-                {{"network", *key.network},
-                 {"spared", bound->spared},
-                 {"most", std::min(dropped_at_once, std::max<std::int64_t>(bound->answers / 20, 1))}});
+                {{"network", *key.network}, {"spared", bound->spared}, {"most", bound->answers / 20 + 1}});
         return {};
     }));
-    log::warning("answers_dropped", {{"count", dropped}});
 }
 
 bool Keeper::claim(Attempt& mine) {
