@@ -14,7 +14,9 @@
 namespace svc::app {
 
 std::optional<idempotency::StrangersBound> bound_for_strangers(const settings::Settings& settings) {
-    return settings.integer("public_rate_limit") > 0 ? std::optional(idempotency::StrangersBound{}) : std::nullopt;
+    return settings.integer("public_rate_limit") > 0
+               ? std::optional(idempotency::StrangersBound{.spared = "POST /booking/create"})
+               : std::nullopt;
 }
 
 namespace {

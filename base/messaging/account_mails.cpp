@@ -61,10 +61,12 @@ static void notify_account(Service& service, std::string_view template_key, cons
                               {"customer_first_name", name.substr(0, name.find(' '))},
                               {"customer_email", email.to}});
     variables.merge(service.values.of_site());
-    // Accounts limit their links to one in two minutes for an address; other e-mails do not use that limit up.
+    // Anybody can cause these, for any spelling of somebody's address.
+    const bool is_bounded = template_key == "account_registered_again" ||
+                            template_key == "customer_email_verification" || template_key == "account_password_reset" ||
+                            template_key == "account_email_change_request";
     service.mailer.send(which, std::move(email),
-                        {.wording = service.composer.wording_of(which), .variables = std::move(variables)},
-                        template_key == "account_registered_again");
+                        {.wording = service.composer.wording_of(which), .variables = std::move(variables)}, is_bounded);
 }
 
 void listen_to_accounts(Service& service, AccountLinks links) {

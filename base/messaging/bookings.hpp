@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "shared/api/permission.hpp"
 #include "shared/json/value.hpp"
 
 namespace svc::messaging {
@@ -13,10 +14,10 @@ class Bookings {
   public:
     virtual ~Bookings() = default;
 
-    // As the booking's own events have it; nothing: the booking does not exist.
+    // As the booking's own events have it, for listeners; nothing: the booking does not exist.
     [[nodiscard]] virtual std::optional<json::Value> find(std::int64_t booking_id) const = 0;
-    // As staff read it.
-    [[nodiscard]] virtual std::optional<json::Value> detail(std::int64_t booking_id) const = 0;
+    // As this caller reads it, for routes; nothing: it does not exist or is not theirs to read.
+    [[nodiscard]] virtual std::optional<json::Value> seen(std::int64_t booking_id, const api::Caller& caller) const = 0;
     // special_requests, contact_data and emergency_contact; null: the booking does not exist.
     [[nodiscard]] virtual json::Value answers(std::int64_t booking_id) const = 0;
     // The travelers' fields by key, without those that are sealed at rest.

@@ -5,6 +5,7 @@
 #include "base/messaging/repository.hpp"
 #include "base/messaging/routes.hpp"
 #include "base/messaging/settings.hpp"
+#include "base/messaging/staff_digest.hpp"
 
 namespace svc::messaging {
 
@@ -83,6 +84,7 @@ void Feature::add_jobs() {
         return outbox::purge_before(tx, now.minus(retention("email_retention_days")), most);
     });
     site_.jobs.add(sender.job());
+    site_.jobs.add(digest_job(service, site_.store));
 }
 
 void Feature::stop() { sender.stop(); }

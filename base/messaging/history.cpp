@@ -82,7 +82,7 @@ void add_history_route(api::RouteTable& routes, store::Store& store, const Booki
                 .answer = api::list(api::object("BookingEvent", happened), 10'000),
                 .errors = {&errc::booking_not_found},
                 .handle = [&store, &bookings](const api::Request& request) -> api::Reply {
-                    const auto booking = bookings.detail(request.path_id());
+                    const auto booking = bookings.seen(request.path_id(), request.caller);
                     if (!booking)
                         return api::failed(errc::booking_not_found);
                     std::vector<MailOfBooking> mails;

@@ -38,6 +38,7 @@ struct KnownTag {
     std::string key;                       // "customer_name"; "contact_*" is whatever begins with "contact_"
     std::vector<std::string> events = {};  // event keys of the e-mails that have it; empty: all
     std::string label = {}, description = {}, category = {}, sample = {};  // for those who write templates (spec 2.9)
+    bool is_secret = false;  // its value holds a link that grants access (base/messaging/secrets.hpp)
 };
 // Those of the base.
 std::vector<KnownTag> base_tags();

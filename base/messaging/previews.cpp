@@ -88,13 +88,14 @@ Result<Preview> Previews::preview(const Draft& draft) const {
 
     Variables variables;
     if (draft.booking)
-        variables = values_.of_booking(which, wording,
-                                       {.template_key = which.key,
-                                        .booking_id = booking["id"].integer(),
-                                        .booking = booking,
-                                        .more = of_event(which, booking, draft.payment, words),
-                                        .dedupe_key = {}},
-                                       words);
+        variables = without_secrets(values_.of_booking(which, wording,
+                                                       {.template_key = which.key,
+                                                        .booking_id = booking["id"].integer(),
+                                                        .booking = booking,
+                                                        .more = of_event(which, booking, draft.payment, words),
+                                                        .dedupe_key = {}},
+                                                       words),
+                                    secret_tags(parts_.hooks));
     else
         variables = samples(which, words);
     for (const KnownTag& tag : tags_of(parts_.hooks, which.event_key))

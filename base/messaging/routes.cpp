@@ -1,6 +1,7 @@
 // RouteSpecs of e-mails.
 #include "base/messaging/routes.hpp"
 
+#include "shared/api/guided.hpp"
 #include "shared/api/keeping.hpp"
 #include "shared/api/named.hpp"
 
@@ -23,6 +24,9 @@ api::Type tag_type() {
                                     {"description", api::text(500)},
                                     {"category", api::text(60)},
                                     {"sample", api::raw_text(2000)},
+                                    {"is_secret", api::boolean(),
+                                     "The value holds a link that grants access; copies of the e-mail hold it without"
+                                     " its token."},
                                     {"events", api::list(api::text(60), 100),
                                      "The events whose e-mails have the tag; empty: all.", true}});
 }
@@ -37,7 +41,10 @@ api::Reply preview_reply(const Service& messaging, const api::Request& request) 
     if (!draft.which)
         return api::failed(invalid("template_key", "There is no such e-mail template."));
     if (const auto id = body.maybe_integer("booking_id")) {
-        draft.booking = bookings.find(*id);
+        if (!api::may_read_bookings(request.caller))
+            return api::failed(
+                Error{errc::forbidden, "Rendering a booking requires the permission svc_view_bookings."});
+        draft.booking = bookings.seen(*id, request.caller);
         if (!draft.booking)
             return api::failed(errc::booking_not_found);
         draft.payment = bookings.last_payment(*id);
@@ -63,12 +70,14 @@ void add_template_routes(api::RouteTable& routes, Service& messaging, const Find
          .path = "/email-template-preview",
          .who = who,
          .summary = "Render an e-mail exactly as it would be sent, with sample data or for a booking.",
-         .body = {{"template_key", api::text(100, 1), "", true},
-                  {"subject", api::raw_text(300).or_null(), "A draft in place of the current subject."},
-                  {"body", api::raw_text(60'000).or_null(), "A draft in place of the current HTML."},
-                  {"booking_id", api::id().or_null(), "The booking to render; links that grant access remain samples."},
-                  {"trip_id", api::id().or_null(), "The trip of the sample data, without booking_id."},
-                  {"locale", api::text(20).or_null(), "Defaults to the language that would be used."}},
+         .body =
+             {{"template_key", api::text(100, 1), "", true},
+              {"subject", api::raw_text(300).or_null(), "A draft in place of the current subject."},
+              {"body", api::raw_text(60'000).or_null(), "A draft in place of the current HTML."},
+              {"booking_id", api::id().or_null(),
+               "The booking to render, of a caller with svc_view_bookings; links that grant access remain samples."},
+              {"trip_id", api::id().or_null(), "The trip of the sample data, without booking_id."},
+              {"locale", api::text(20).or_null(), "Defaults to the language that would be used."}},
          .answer = api::object({{"subject", api::raw_text(2000), "", true},
                                 {"body", api::raw_text(1'000'000), "The HTML.", true},
                                 {"text", api::raw_text(1'000'000), "The plain text.", true},
@@ -147,7 +156,7 @@ void add_routes(api::RouteTable& routes, Service& messaging, const FindServer& f
                 .repeats_safely = true,
                 .handle = [&messaging](const Request& request) -> Reply {
                     const Bookings& bookings = messaging.parts.bookings;
-                    const auto booking = bookings.detail(request.path_id());
+                    const auto booking = bookings.seen(request.path_id(), request.caller);
                     if (!booking)
                         return api::failed(errc::booking_not_found);
                     const auto answer = [](const Resent& done) {

@@ -28,8 +28,8 @@ std::optional<json::Value> SoldBookings::find(std::int64_t booking_id) const {
     return found ? std::optional(booking::to_json(*found)) : std::nullopt;
 }
 
-std::optional<json::Value> SoldBookings::detail(std::int64_t booking_id) const {
-    const auto found = parts_.bookings.records.find(booking_id);
+std::optional<json::Value> SoldBookings::seen(std::int64_t booking_id, const api::Caller& caller) const {
+    const auto found = parts_.bookings.records.seen(booking_id, caller);
     return found ? std::optional(parts_.bookings.records.detail(*found, true)) : std::nullopt;
 }
 

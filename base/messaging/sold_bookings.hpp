@@ -24,7 +24,7 @@ class SoldBookings final : public Bookings {
     explicit SoldBookings(Parts parts) : parts_(parts), links_(*parts.site.keyring, parts.site.hooks) {}
 
     [[nodiscard]] std::optional<json::Value> find(std::int64_t booking_id) const override;
-    [[nodiscard]] std::optional<json::Value> detail(std::int64_t booking_id) const override;
+    [[nodiscard]] std::optional<json::Value> seen(std::int64_t booking_id, const api::Caller& caller) const override;
     [[nodiscard]] json::Value answers(std::int64_t booking_id) const override;
     [[nodiscard]] json::Array travelers(std::int64_t booking_id) const override;
     [[nodiscard]] std::optional<json::Value> last_payment(std::int64_t booking_id) const override;

@@ -208,6 +208,26 @@ class Sql(Case):
         self.assertIn("svc_trip_v2 has no row", told)
 
 
+class Door(Case):
+    ROUTE = "// A route.\nvoid add(api::RouteTable& r) {\n    r.add({.handle = [](const api::Request& q) { return %s; }});\n}\n"
+
+    def test_a_route_that_reads_a_booking_without_its_caller_is_refused(self):
+        for read, passes in (("bookings.find(q.path_id())", False), ("staff.records.find(q.path_id())", False),
+                             ("booking::Service::read(session, 1)", False),
+                             ("staff.records.seen(q.path_id(), q.caller)", True)):
+            with self.subTest(read=read):
+                self.write("base/new/routes.cpp", self.ROUTE % read)
+                text = self.outcome("check_door.py")[1]
+                self.assertEqual("base/new/routes.cpp" in text, not passes, text)
+
+    def test_a_listener_reads_whatever_its_event_names(self):
+        self.write("base/new/mails.cpp", "// E-mails.\nvoid on() { bookings.find(1); }\n")
+        self.assertNotIn("base/new/mails.cpp", self.outcome("check_door.py")[1])
+
+    def test_a_listed_file_that_reads_none_is_named(self):
+        self.assertIn("reads no booking any more", self.outcome("check_door.py")[1])
+
+
 class Columns(Case):
     def refused(self, name, text, most=1):
         path = self.write(name, text)

@@ -74,8 +74,10 @@ json::Value Lists::stats(const Filter& filter) const {
         counts.set("all", all);
         counts.set("total", all);
         counts.set("by_status", std::move(by_status));
-        counts.set("total_revenue", Money{totals.revenue_minor, currency});
-        counts.set("total_collected", Money{totals.collected_minor, currency});
+        if (!filter.guide_id) {
+            counts.set("total_revenue", Money{totals.revenue_minor, currency});
+            counts.set("total_collected", Money{totals.collected_minor, currency});
+        }
         counts.set("currency", currency.code());
         counts.set("this_month", totals.this_month);
         counts.set("upcoming", totals.upcoming);

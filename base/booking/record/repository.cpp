@@ -3,6 +3,7 @@
 
 #include "base/booking/record/booking_record.hpp"
 #include "base/booking/record/guided.hpp"
+#include "shared/core/mailbox.hpp"
 #include "shared/core/words.hpp"
 #include "shared/store/later.hpp"
 #include "shared/store/read_rows.hpp"
@@ -157,9 +158,16 @@ bool Repository::has_booked(store::Session& session, std::string_view email_lowe
     return session.number(
                "SELECT COUNT(*) FROM svc_bookings b JOIN svc_customers c ON c.id = b.customer_id"
                " WHERE (c.email_lower = :email"
-               " OR c.email_lower = (SELECT u.email_lower FROM svc_users u WHERE u.id = :user))"
+               " OR c.email_lower = (SELECT u.email_lower FROM svc_users u WHERE u.id = :user)"
+               // Another spelling of the same mailbox is the same customer.
+               " OR (c.email_key <> '' AND (c.email_key = :mailbox"
+               " OR c.email_key = (SELECT k.email_key FROM svc_customers k WHERE k.user_id = :holder))))"
                " AND b.id <> :except AND b.status NOT IN ('cancelled', 'failed', 'trash', 'refunded')",
-               {{"email", email_lower}, {"user", user_id}, {"except", except_booking_id}}) > 0 ||
+               {{"email", email_lower},
+                {"user", user_id},
+                {"mailbox", mailbox_key(email_lower)},
+                {"holder", user_id},
+                {"except", except_booking_id}}) > 0 ||
            (user_id > 0 &&
             session.number("SELECT COUNT(*) FROM svc_bookings b WHERE b.user_id = :user AND b.id <> :except"
                            " AND b.status NOT IN ('cancelled', 'failed', 'trash', 'refunded')",

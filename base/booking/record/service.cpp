@@ -26,6 +26,8 @@ std::optional<Booking> Service::find(std::int64_t id) const {
 }
 
 std::optional<Booking> Service::seen(std::int64_t id, const api::Caller& staff) const {
+    if (!api::may_read_bookings(staff))
+        return std::nullopt;
     auto booking = find(id);
     const auto guide = api::guided_by(staff);
     const bool is_seen = !guide || parts_.store.reading<bool>([&](store::Session& session) {

@@ -15,8 +15,10 @@ class Service {
     Service(const Parts& parts, const Ports& ports)
         : parts_(parts), ports_(ports), sealing_(parts.keyring), lifecycle_(parts, ports) {}
 
+    // Whoever asks: for events, jobs and owners that were proven. Routes of staff read by seen().
     [[nodiscard]] std::optional<Booking> find(std::int64_t id) const;
-    // Nothing: it is not this guide's to see.
+    // The door of staff: nothing when the caller has no right to read bookings, or guides and it is not on their
+    // departures.
     [[nodiscard]] std::optional<Booking> seen(std::int64_t id, const api::Caller& staff) const;
     [[nodiscard]] json::Value detail(const Booking& booking, bool for_staff) const;
     // The same as the transaction sees it.

@@ -32,5 +32,8 @@ std::string script_of_gateway(const Views& views, std::string_view gateway);
 // Where to go on after a booking with a gateway was made: its page of payment, or nothing where it has none.
 std::optional<std::string> payment_page(Visit& visit, const json::Value& booking, const std::string& gateway,
                                         const std::string& back, std::string& fault);
+// Whether a link's token opens the booking; one that only shows what became of it counts while nothing that the browser
+// has opens it.
+bool is_proof(const Views& views, Visit& visit, std::int64_t id, const std::string& token);
 
 }  // namespace svc::pages

@@ -288,7 +288,8 @@ View Views::confirmation(Visit& visit) const {
     const std::string root = path({bases().book, "confirmation", reference});
     // The token of a mailed link moves into a cookie, because histories and logs store addresses.
     if (const std::string token = visit.parameter("booking_token"); id && !token.empty() && token.size() < 200) {
-        visit.keep_booking(*id, token, reference);
+        if (is_proof(*this, visit, *id, token))
+            visit.keep_booking(*id, token, reference);
         const std::string pay = visit.parameter("pay");
         return go_to(root + (pay.empty() ? "" : "#pay"));
     }

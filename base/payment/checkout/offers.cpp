@@ -21,9 +21,8 @@ bool is_visible_ascii(std::string_view text) {
 
 // Of the gateway's response, callers without proof only get the address for paying, the charge's id and public values:
 // everything else may be secret or personal.
-json::Value page_of_stranger(const json::Value& page, const OfferedGateway& gateway, const Money& amount) {
-    std::vector<json::Value> known{page["payment_id"], json::Value(amount.minor()),
-                                   json::Value(amount.currency().code())};
+json::Value page_of_stranger(const json::Value& page, const OfferedGateway& gateway) {
+    std::vector<json::Value> known{page["payment_id"]};
     for (const GatewayField& field : gateway.gateway->info().fields)
         if (field.is_public && !field.secret)
             known.push_back(gateway.config[field.id]);
@@ -88,7 +87,7 @@ bool Offers::replace_addresses(PaymentIntent& charge, const Request& request) {
 Offers::Offer Offers::shown(PaymentIntent charge, json::Value page, const OfferedGateway& gateway) {
     const Money amount = charge.amount;
     if (!charge.is_proven)
-        page = page_of_stranger(page, gateway, amount);
+        page = page_of_stranger(page, gateway);
     return {.intent = std::move(charge), .page = std::move(page), .amount = amount};
 }
 

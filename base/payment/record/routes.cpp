@@ -297,7 +297,7 @@ void add_of_booking(api::RouteTable& routes, Service& payments, booking::Service
                 .errors = {&errc::booking_not_found, &errc::transaction_mismatch, &errc::duplicate_transaction},
                 .stores_reply = true,
                 .handle = [&payments, &bookings](const Request& request) -> Reply {
-                    if (!bookings.find(request.path_id()))
+                    if (!bookings.seen(request.path_id(), request.caller))
                         return api::failed(errc::booking_not_found);
                     Draft draft = draft_of(request);
                     draft.booking_id = request.path_id();

@@ -520,7 +520,8 @@ TEST_CASE("mails that strangers cause are limited by the hour, whoever has prove
         const auto sent = [&](const char* key = "booking_confirmation") {
             REQUIRE(desk.base.assembly->hooks.drain());
             return desk.base.number(
-                (std::string("SELECT COUNT(*) FROM svc_email_outbox WHERE status <> 'suppressed' AND"
+                (std::string("SELECT COUNT(*) FROM svc_email_outbox WHERE status <> 'suppressed'"
+                             " AND next_attempt_at < created_at + 1800000000 AND"  // now, and not later
                              " LOWER(to_email) = 'ada@example.org' AND template_key = '") +
                  key + "'")
                     .c_str());

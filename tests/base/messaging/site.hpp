@@ -29,7 +29,9 @@ struct StubBookings final : messaging::Bookings {
     std::function<std::string(std::int64_t)> language = [](std::int64_t) { return ""; };
 
     [[nodiscard]] std::optional<json::Value> find(std::int64_t) const override { return std::nullopt; }
-    [[nodiscard]] std::optional<json::Value> detail(std::int64_t) const override { return std::nullopt; }
+    [[nodiscard]] std::optional<json::Value> seen(std::int64_t, const api::Caller&) const override {
+        return std::nullopt;
+    }
     [[nodiscard]] json::Value answers(std::int64_t) const override { return form(); }
     [[nodiscard]] json::Array travelers(std::int64_t booking_id) const override { return party(booking_id); }
     [[nodiscard]] std::optional<json::Value> last_payment(std::int64_t) const override { return std::nullopt; }
