@@ -24,6 +24,10 @@ constexpr OfIds of_bookings[] = {
     {"svc_booking_travelers",
      SVC_BY_IDS("UPDATE svc_booking_travelers SET fields = '{}', sealed = NULL, search = '' WHERE", "booking_id", "")},
     {"svc_booking_status_log", SVC_BY_IDS("UPDATE svc_booking_status_log SET reason = '' WHERE", "booking_id", "")},
+    {"svc_booking_changes",
+     SVC_BY_IDS("UPDATE svc_booking_changes SET fields = '[]' WHERE kind IN ('contact', 'travelers', 'note', 'other')"
+                " AND",
+                "booking_id", "")},
     {"svc_booking_clients", SVC_BY_IDS("DELETE FROM svc_booking_clients WHERE", "booking_id", "")},
     {"svc_booking_sessions",
      SVC_BY_IDS("UPDATE svc_booking_sessions SET form_data = '', country = '', user_id = NULL WHERE", "booking_id",
@@ -70,6 +74,9 @@ constexpr OfIds of_enquiries[] = {
 constexpr OfPerson of_person[] = {
     {"svc_booking_travelers",
      "UPDATE svc_booking_travelers SET fields = '{}', sealed = NULL, search = '' WHERE search LIKE :part ESCAPE '\\'"},
+    {"svc_booking_changes",
+     "UPDATE svc_booking_changes SET fields = '[]' WHERE kind IN ('contact', 'travelers', 'note')"
+     " AND LOWER(fields) LIKE :part ESCAPE '\\'"},
     {"svc_email_outbox", "DELETE FROM svc_email_outbox WHERE LOWER(to_email) = :email"},
     {"svc_domain_events",
      "UPDATE svc_domain_events SET arguments = '[]', error = NULL WHERE dispatched_at IS NOT NULL AND LOWER(arguments)"
