@@ -74,9 +74,10 @@ constexpr OfIds of_enquiries[] = {
 constexpr OfPerson of_person[] = {
     {"svc_booking_travelers",
      "UPDATE svc_booking_travelers SET fields = '{}', sealed = NULL, search = '' WHERE search LIKE :part ESCAPE '\\'"},
+    // A former address of another's booking, as a whole value.
     {"svc_booking_changes",
-     "UPDATE svc_booking_changes SET fields = '[]' WHERE kind IN ('contact', 'travelers', 'note')"
-     " AND LOWER(fields) LIKE :part ESCAPE '\\'"},
+     "UPDATE svc_booking_changes SET fields = '[]' WHERE kind IN ('contact', 'travelers') AND"
+     " REPLACE(LOWER(fields), '\"' || CAST(:email AS TEXT) || '\"', '') <> LOWER(fields)"},
     {"svc_email_outbox", "DELETE FROM svc_email_outbox WHERE LOWER(to_email) = :email"},
     {"svc_domain_events",
      "UPDATE svc_domain_events SET arguments = '[]', error = NULL WHERE dispatched_at IS NOT NULL AND LOWER(arguments)"
