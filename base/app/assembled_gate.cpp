@@ -56,6 +56,45 @@ class RouteSeries {
     std::array<std::atomic<metrics::Counter*>, 6> by_class_{};
 };
 
+// Whoever may enter the admin works with it all day; everybody else calls as often as a program may.
+bool is_at_desk(const api::Caller& caller) {
+    return caller.through == api::Caller::Through::cookie && caller.can("svc_access_admin");
+}
+
+Allowance allowance_of(Assembly& parts, const api::RouteSpec& route, const std::string& address,
+                       const api::Caller& caller, bool counts) {
+    using std::chrono::seconds;
+    Allowance strictest;
+    // False: over this limit.
+    const auto admits = [&](std::string_view bucket, std::string_view subject, limits::Limit limit) {
+        const limits::Verdict verdict =
+            counts ? parts.limits.take(bucket, subject, limit) : parts.limits.left(bucket, subject, limit);
+        if (verdict.limit > 0 && (strictest.limit == 0 || verdict.rest < strictest.rest || !verdict.allowed))
+            strictest = {.wait = {}, .limit = verdict.limit, .rest = verdict.rest, .reset = verdict.reset};
+        if (!verdict.allowed)
+            strictest.wait = verdict.retry_after;
+        return verdict.allowed;
+    };
+    const auto a_minute = [&](const char* setting) {
+        return limits::Limit{static_cast<int>(parts.settings.integer(setting)), seconds(60)};
+    };
+    // Per user: more sessions and application passwords are no more requests.
+    const std::string user = "user " + std::to_string(caller.user_id);
+    const bool within = is_at_desk(caller) ? admits("staff", user, a_minute("staff_rate_limit"))
+                        : caller.is_user()
+                            ? admits("api", user, a_minute("api_rate_limit"))
+                            : route.method == api::Method::get ||
+                                  admits("public", limits::network_of(address), a_minute("public_rate_limit"));
+    // Limits by address for anonymous callers do not apply to staff, whose credential has its own.
+    const bool is_strangers = route.limit.per == api::RateLimit::Per::address;
+    if (within && route.limit.burst > 0 && !(is_strangers && caller.can("svc_view_bookings")))
+        admits(route.path,
+               route.limit.per == api::RateLimit::Per::credential && caller.is_user() ? caller.session_key
+                                                                                      : limits::network_of(address),
+               {route.limit.burst, seconds(route.limit.seconds)});
+    return strictest;
+}
+
 }  // namespace
 
 Gate make_gate(Assembly& parts) {
@@ -89,28 +128,8 @@ Gate make_gate(Assembly& parts) {
          .authenticate = [&parts](
                              const std::vector<HttpHeader>& headers,
                              std::string_view peer) { return parts.identity.gatekeeper.authenticate(headers, peer); },
-         .limited = [&parts](const api::RouteSpec& route, const std::string& address,
-                             const api::Caller& caller) -> std::optional<int> {
-             using std::chrono::seconds;
-             limits::Verdict verdict;
-             // Per user: more sessions and application passwords are no more requests.
-             if (caller.is_user())
-                 verdict = parts.limits.take("api", "user " + std::to_string(caller.user_id),
-                                             {static_cast<int>(parts.settings.integer("api_rate_limit")), seconds(60)});
-             else if (route.method != api::Method::get)
-                 verdict =
-                     parts.limits.take("public", limits::network_of(address),
-                                       {static_cast<int>(parts.settings.integer("public_rate_limit")), seconds(60)});
-             // Limits by address for anonymous callers do not apply to staff, whose credential has its own.
-             const bool is_strangers = route.limit.per == api::RateLimit::Per::address;
-             if (verdict.allowed && route.limit.burst > 0 && !(is_strangers && caller.can("svc_view_bookings")))
-                 verdict = parts.limits.take(route.path,
-                                             route.limit.per == api::RateLimit::Per::credential && caller.is_user()
-                                                 ? caller.session_key
-                                                 : limits::network_of(address),
-                                             {route.limit.burst, seconds(route.limit.seconds)});
-             return verdict.allowed ? std::nullopt : std::optional(verdict.retry_after);
-         },
+         .limited = [&parts](const api::RouteSpec& route, const std::string& address, const api::Caller& caller,
+                             bool counts) { return allowance_of(parts, route, address, caller, counts); },
          .caches_answers = [&parts] { return parts.caches_answers.load(std::memory_order_relaxed); },
          .perform = [&parts](api::Request& request,
                              const api::RouteSpec& route) { return parts.keeper.run(request, route.handle); },

@@ -4,6 +4,7 @@
 #include "base/app/discovery.hpp"
 #include "base/app/settings.hpp"
 #include "base/app/system_status.hpp"
+#include "base/app/today.hpp"
 #include "base/app/upkeep_jobs.hpp"
 #include "base/identity/session_cookie.hpp"
 #include "base/platform/events/repository.hpp"
@@ -23,6 +24,7 @@ void Interface::add_routes() {
                           .session_cookie = identity::session_cookie_name(site_.installation.cookie_secure),
                           .module_enabled = site_.module_enabled});
     add_status_route(site_.routes, platform_, plugins_);
+    add_today_route(site_);
 }
 
 void Interface::add_jobs() {

@@ -23,6 +23,10 @@ constexpr OfIds of_bookings[] = {
     {"svc_booking_travelers",
      SVC_BY_IDS("UPDATE svc_booking_travelers SET fields = '{}', sealed = NULL, search = '' WHERE", "booking_id", "")},
     {"svc_booking_status_log", SVC_BY_IDS("UPDATE svc_booking_status_log SET reason = '' WHERE", "booking_id", "")},
+    {"svc_booking_changes",
+     SVC_BY_IDS("UPDATE svc_booking_changes SET fields = '[]' WHERE kind IN ('contact', 'travelers', 'note', 'other')"
+                " AND",
+                "booking_id", "")},
     {"svc_booking_clients", SVC_BY_IDS("DELETE FROM svc_booking_clients WHERE", "booking_id", "")},
     {"svc_booking_sessions",
      SVC_BY_IDS("UPDATE svc_booking_sessions SET form_data = '', country = '', user_id = NULL WHERE", "booking_id",
@@ -60,6 +64,12 @@ constexpr OfIds of_enquiries[] = {
 
 // Deletes the account's row and the data that only belongs to it (sessions, application passwords, rights).
 constexpr OfPerson of_person[] = {
+    {"svc_booking_travelers",
+     "UPDATE svc_booking_travelers SET fields = '{}', sealed = NULL, search = '' WHERE search LIKE :part ESCAPE '\\'"},
+    // A former address of another's booking, as a whole value.
+    {"svc_booking_changes",
+     "UPDATE svc_booking_changes SET fields = '[]' WHERE kind IN ('contact', 'travelers') AND"
+     " REPLACE(LOWER(fields), '\"' || CAST(:email AS TEXT) || '\"', '') <> LOWER(fields)"},
     {"svc_email_outbox", "DELETE FROM svc_email_outbox WHERE LOWER(to_email) = :email"},
     {"svc_discount_redemptions", "UPDATE svc_discount_redemptions SET email_lower = '' WHERE email_lower = :email"},
     {"svc_access_tokens",

@@ -4,6 +4,7 @@
 #include "base/booking/desk/desk.hpp"
 #include "base/booking/form/ages.hpp"
 #include "base/booking/form/form.hpp"
+#include "base/booking/record/changes.hpp"
 #include "base/booking/record/hooks.hpp"
 #include "base/booking/record/locks.hpp"
 #include "base/booking/record/price.hpp"
@@ -247,6 +248,7 @@ Result<Booking> Desk::changed_by_staff(store::Transaction& tx, std::int64_t id, 
     if (booking.status == status::trash)
         return Error{errc::conflict, "The booking is in the trash. Restore it before changing it."};
     const Booking stored = booking;
+    const Snapshot before(tx, booking, sealing_);
     const Money total_before = booking.total;
     const std::string email_before = booking.email;
     const std::int64_t party_before = booking.travelers_count;
@@ -344,6 +346,7 @@ Result<Booking> Desk::changed_by_staff(store::Transaction& tx, std::int64_t id, 
     if (edit.paid)
         SVC_RETURN_IF_ERROR(receive_up_to(tx, booking, *edit.paid, actor, now));
     const Booking after = Repository::find(tx, id).value();
+    log_changes(tx, before, Snapshot(tx, after, sealing_), actor, now);
     if (edit.status)
         if (auto changed = lifecycle_.change(tx, after, *edit.status, Cause::staff, actor, edit.cancellation_reason,
                                              now, edit.forced);

@@ -3,6 +3,7 @@
 
 #include <map>
 
+#include "base/booking/record/changes.hpp"
 #include "base/booking/record/hooks.hpp"
 #include "base/booking/record/locks.hpp"
 #include "base/booking/record/repository.hpp"
@@ -89,6 +90,7 @@ void DepartureBookings::follow_one(store::Transaction& tx, std::int64_t id, cons
         return;
     Repository::reschedule(tx, id, departure.start_date, departure.end_date, departure.time, now);
     const Booking after = Repository::find(tx, id).value();
+    log_changes(tx, *before, after, {.kind = "admin", .id = departure.updated_by, .through = "departure"}, now);
     parts_.hooks.emit(tx, booking_updated, {id});
     parts_.hooks.emit(tx, booking_rescheduled, {id, to_json(after), before->travel_date});
 }

@@ -11,7 +11,7 @@ import { t, translated } from '../../kit/i18n';
 import { can } from '../../kit/interface';
 import { changed, useRead } from '../../kit/query';
 import { load_me } from '../../kit/session';
-import { Button, Empty, Loaded, Notice, Skeleton, toast } from '../../kit/ui';
+import { Button, Empty, Loaded, Notice, toast } from '../../kit/ui';
 import { Head, Section } from '../../kit/page';
 
 interface Described {
@@ -154,13 +154,11 @@ export default function Settings() {
         {can('post', '/settings/test-email') && <a class="svc-button svc-plain" href="/admin/emails">{t('Test the mail server')}</a>}
       </Head>
       <Loaded read={described} rows={10}>
-        {(all) =>
-          values.data ? (
-            <Changes settings={(all as Described[]).filter((one) => !elsewhere.test(one.key) && !texts.test(one.key))} values={values.data} again={values.again} />
-          ) : (
-            <Skeleton rows={10} />
-          )
-        }
+        {(all) => (
+          <Loaded read={values} rows={10}>
+            {(stored) => <Changes settings={(all as Described[]).filter((one) => !elsewhere.test(one.key) && !texts.test(one.key))} values={stored} again={values.again} />}
+          </Loaded>
+        )}
       </Loaded>
     </div>
   );
