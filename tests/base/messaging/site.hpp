@@ -39,10 +39,15 @@ struct StubBookings final : messaging::Bookings {
     [[nodiscard]] std::string trip_page(const json::Value& booking) const override {
         return "https://peaks.example/tours/" + booking["trip_slug"].text();
     }
-    [[nodiscard]] std::string instructions(const std::string& gateway, const json::Value&) const override {
+    [[nodiscard]] std::string instructions(const std::string& gateway, const json::Value&,
+                                           std::string_view) const override {
         return payment_text(gateway);
     }
-    [[nodiscard]] std::string gateway_title(const std::string& gateway) const override { return title(gateway); }
+    [[nodiscard]] std::string gateway_title(const std::string& gateway, std::string_view) const override {
+        return title(gateway);
+    }
+    [[nodiscard]] std::optional<booking::MoneyTerms> money(std::int64_t) const override { return std::nullopt; }
+    [[nodiscard]] booking::Meeting meeting(std::int64_t) const override { return {}; }
     [[nodiscard]] std::string account_language(std::int64_t user_id) const override { return language(user_id); }
     [[nodiscard]] CreditNote credit_note(const json::Value&) const override { return {}; }
 };
