@@ -118,7 +118,7 @@ std::optional<booking::MoneyTerms> shown_terms(const json::Value& booking) {
                                .paid = paid,
                                .refunded = nothing,
                                .due_now = due,
-                               .rest = max(nothing, total - paid - due),
+                               .rest = booking["amount_paid"].is_number() ? max(nothing, total - paid - due) : nothing,
                                .gateway = booking.text_or("payment_gateway")};
 }
 

@@ -26,6 +26,7 @@ struct StubBookings final : messaging::Bookings {
     std::function<json::Value()> form = [] { return json::Value(); };
     std::function<json::Array(std::int64_t)> party = [](std::int64_t) { return json::Array(); };
     std::function<json::Value(std::int64_t)> find_trip = [](std::int64_t) { return json::Value(); };
+    booking::Meeting place = {};
     std::function<std::string(std::int64_t)> language = [](std::int64_t) { return ""; };
 
     [[nodiscard]] std::optional<json::Value> find(std::int64_t) const override { return std::nullopt; }
@@ -47,7 +48,7 @@ struct StubBookings final : messaging::Bookings {
         return title(gateway);
     }
     [[nodiscard]] std::optional<booking::MoneyTerms> money(std::int64_t) const override { return std::nullopt; }
-    [[nodiscard]] booking::Meeting meeting(std::int64_t) const override { return {}; }
+    [[nodiscard]] booking::Meeting meeting(std::int64_t) const override { return place; }
     [[nodiscard]] std::string account_language(std::int64_t user_id) const override { return language(user_id); }
     [[nodiscard]] CreditNote credit_note(const json::Value&) const override { return {}; }
 };
@@ -63,7 +64,8 @@ struct MessagingSite {
                                          {"thousand_separator", ","},
                                          {"company_logo", ""},
                                          {"company_email", ""},
-                                         {"company_phone", ""},
+                                         {"company_phone", "+44 20 7946 0100"},
+                                         {"time_format", "H:i"},
                                          {"company_address", ""},
                                          {"company_zip", ""},
                                          {"company_city", ""},
