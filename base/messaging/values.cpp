@@ -129,7 +129,6 @@ json::Value Values::with_money(json::Value booking, const booking::MoneyTerms& t
     booking.set("total", terms.total);
     booking.set("amount_paid", terms.paid - terms.refunded);
     booking.set("amount_due", terms.due_now.is_zero() ? terms.rest : terms.due_now);
-    booking.set("amount_due_formatted", settings::Look{}.amount(terms.due_now.is_zero() ? terms.rest : terms.due_now));
     return booking;
 }
 

@@ -4,6 +4,8 @@
 #include <string>
 
 #include "base/booking/record/booking.hpp"
+#include "shared/api/schema.hpp"
+#include "shared/store/store.hpp"
 
 namespace svc::booking {
 

@@ -32,7 +32,7 @@ MoneyTerms money_terms_of(const Booking& booking) {
                      .due_now = nothing,
                      .rest = nothing,
                      .gateway = booking.payment_gateway};
-    if (terms.stage == Stage::over)
+    if (terms.stage == Stage::over || terms.stage == Stage::waiting)
         return terms;
     const bool begins = booking.amount_paid.is_zero() && booking.payment_status != "refunded";
     terms.due_now = begins ? min(booking.pay_now, booking.balance()) : nothing;
