@@ -149,7 +149,8 @@ OfferedGateway GatewayService::as_stored(const Gateway& gateway, const std::opti
             config = without_secrets(info, row->config);
         }
         for (const auto& [name, value] : config->members())
-            offered.config.set(name, value);
+            if (!is_retired(name))
+                offered.config.set(name, value);
     }
     offered.enabled = readable && is_listed(parts_.settings.get("payment_gateways"), info.id);
     offered.test_mode = in_test_mode(offered.config);
@@ -194,6 +195,8 @@ Result<void> GatewayService::list(store::Transaction& tx, const std::string& id,
 // Reads a member into the configuration; the error names it. Keeps the secret when its mask is sent back.
 Result<void> GatewayService::take(const std::vector<GatewayField>& fields, const std::string& name, const Value& value,
                                   Value& config) {
+    if (is_retired(name))
+        return {};
     const GatewayField* field = field_named(fields, name == "sandbox" ? "test_mode" : name);
     if (!field)
         return invalid(name, "This gateway has no such setting.");
@@ -219,9 +222,10 @@ void GatewayService::sanitize(const std::vector<GatewayField>& fields, OfferedGa
     if (!parts_.hooks.filtered(sanitize_gateway_config.name))
         return;
     const std::string& id = now.gateway->info().id;
-    const Value answer = parts_.hooks.apply(sanitize_gateway_config, masked_config(now), {id});
+    const Value shown = masked_config(now);
+    const Value answer = parts_.hooks.apply(sanitize_gateway_config, shown, {id});
     for (const auto& [name, value] : answer.members())
-        if (const auto taken = take(fields, name, value, now.config); !taken)
+        if (const auto taken = shown[name] == value ? Result<void>{} : take(fields, name, value, now.config); !taken)
             log::warning("gateway_config_answer_refused", {{"gateway", id}, {"field", name}});
 }
 
@@ -262,7 +266,7 @@ std::optional<Result<OfferedGateway>> GatewayService::configured(const Gateway& 
     if (says_enabled && now.enabled)
         SVC_RETURN_IF_ERROR(take_proposals(fields, changes, now.config));
     // The text that ships follows the reader's language and the company's data.
-    if (now.config.text_or("instructions") == shipped_text(info.id).value_or(""))
+    if (const auto shipped = shipped_text(info.id); shipped && now.config.text_or("instructions") == *shipped)
         now.config.erase("instructions");
     Value at_rest = now.config;
     each_secret(info, now.config, [&](const std::string& name) {

@@ -70,6 +70,8 @@ std::vector<GatewayField> fields_of(const GatewayInfo& info) {
     return fields;
 }
 
+bool is_retired(std::string_view name) { return name == "auto_cancel_days"; }
+
 bool is_blank(const Value& given) {
     return given.is_null() || (given.is_string() && given.text().find_first_not_of(" \t\r\n") == std::string::npos);
 }

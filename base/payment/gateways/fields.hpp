@@ -13,6 +13,8 @@ inline const std::string common_secret = "webhook_secret";
 bool has_common_secret(const GatewayInfo& info);
 const GatewayField* field_named(const std::vector<GatewayField>& fields, std::string_view name);
 bool is_blank(const json::Value& given);
+// A field that had an effect in earlier releases: taken from clients that send it, and neither stored nor shown.
+bool is_retired(std::string_view name);
 // The member in the field's own kind, or the sentence why not.
 Result<json::Value> checked(const GatewayField& field, const json::Value& given);
 // Whether the changes empty a field without which the gateway takes no payment.

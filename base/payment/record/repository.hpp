@@ -41,7 +41,6 @@ struct Standing {
     booking::Access access;
     std::optional<booking::Account> account;  // none: there is no such booking
     std::optional<Payment> latest;
-    std::optional<Instant> pay_by = {};  // as it is stored
 };
 
 class Repository {

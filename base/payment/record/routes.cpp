@@ -236,13 +236,12 @@ void add_of_booking(api::RouteTable& routes, Service& payments, booking::Service
         const std::optional<Payment>& latest = standing->latest;
         const bool for_staff = request.caller.can("svc_view_bookings");
         Value payment = !latest ? Value() : for_staff ? to_json(*latest) : to_own_json(*latest);
-        // A booking of before deadlines were stored, or one that waited for seats, needs its whole row.
+        // While a first payment is due; what is paid costs no second trip.
         std::optional<Instant> pay_by;
-        if (account.amount_paid.is_zero() && !account.amount_due().is_zero())
-            if (const auto terms = standing->pay_by ? std::nullopt : bookings.money_terms(id))
-                pay_by = terms->due_by;
-            else
-                pay_by = standing->pay_by;
+        if (account.amount_paid.is_zero() && !account.amount_due().is_zero()) {
+            const auto terms = bookings.money_terms(id);
+            pay_by = terms ? terms->due_by : std::nullopt;
+        }
         if (latest)
             payment.set("invoice_token", payments.invoice_token(*latest));
         return api::ok(Value::object({{"status", account.status},
