@@ -5,6 +5,8 @@
 #include <string>
 
 #include "shared/api/permission.hpp"
+#include "base/booking/record/meeting.hpp"
+#include "base/booking/record/money_terms.hpp"
 #include "shared/json/value.hpp"
 
 namespace svc::messaging {
@@ -32,10 +34,14 @@ class Bookings {
     [[nodiscard]] virtual std::string pay_page(const json::Value& booking) const = 0;
     // The page of the booking's trip.
     [[nodiscard]] virtual std::string trip_page(const json::Value& booking) const = 0;
-    // How to pay with an offline gateway; empty for the others.
-    [[nodiscard]] virtual std::string instructions(const std::string& gateway, const json::Value& booking) const = 0;
-    // The title that customers see.
-    [[nodiscard]] virtual std::string gateway_title(const std::string& gateway) const = 0;
+    // How to pay with an offline gateway, in that language; empty for the others.
+    [[nodiscard]] virtual std::string instructions(const std::string& gateway, const json::Value& booking,
+                                                   std::string_view locale) const = 0;
+    // What customers call a gateway, or an instrument that staff record.
+    [[nodiscard]] virtual std::string gateway_title(const std::string& gateway, std::string_view locale) const = 0;
+    // The booking's money now; nothing: the booking does not exist.
+    [[nodiscard]] virtual std::optional<booking::MoneyTerms> money(std::int64_t booking_id) const = 0;
+    [[nodiscard]] virtual booking::Meeting meeting(std::int64_t booking_id) const = 0;  // empty: not known
 
     // The language that an account has chosen; empty: none.
     [[nodiscard]] virtual std::string account_language(std::int64_t user_id) const = 0;

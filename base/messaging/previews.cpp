@@ -52,7 +52,7 @@ Variables Previews::of_event(const Template& which, const json::Value& booking,
     }
     if (event.starts_with("account."))
         return Values::of_account(which.key, words);
-    return event.starts_with("payment.") && payment ? values_.of_payment(*payment) : Variables{};
+    return event.starts_with("payment.") && payment ? values_.of_payment(*payment, words) : Variables{};
 }
 
 // The values of a booking made now for a trip in three days; the tags' own samples supply the others.

@@ -238,23 +238,7 @@ constexpr std::array sentences{
     heard_text("Pay by card or wallet."),
     heard_text("Card"),
     heard_text("Bank transfer"),
-    heard_text("Please transfer the amount due to this account."),
-    heard_text("Bank: {text}"),
-    heard_text("Account holder: {text}"),
-    heard_text("Account number: {text}"),
-    heard_text("Routing code: {text}"),
-    heard_text("Reference: {text}"),
-    heard_text("Your booking is confirmed."),
-    heard_text("Your booking is confirmed once we have received the full amount."),
-    heard_text("We confirm your booking after we have received the money."),
-    heard_text("Nothing is charged now. Please pay within {n} days and name your booking reference."),
-    heard_text("Nothing is charged now. Please pay within {n} days and name your booking reference {text}."),
-    heard_text("Nothing is charged now. Please pay within {n} hours and name your booking reference."),
-    heard_text("Nothing is charged now. Please pay within {n} hours and name your booking reference {text}."),
-    heard_text("Nothing is charged now. Please pay a deposit of {n} % within {days} days and name your booking"
-               " reference."),
-    heard_text("Nothing is charged now. Please pay the deposit of {text} within {n} days and name your booking"
-               " reference {text2}."),
+    heard_text("Pay by transfer to our account."),
 };
 
 bool is_free(std::string_view name) { return name.starts_with("text"); }

@@ -64,8 +64,6 @@ constexpr OfIds of_enquiries[] = {
 
 // Deletes the account's row and the data that only belongs to it (sessions, application passwords, rights).
 constexpr OfPerson of_person[] = {
-    {"svc_booking_travelers",
-     "UPDATE svc_booking_travelers SET fields = '{}', sealed = NULL, search = '' WHERE search LIKE :part ESCAPE '\\'"},
     // A former address of another's booking, as a whole value.
     {"svc_booking_changes",
      "UPDATE svc_booking_changes SET fields = '[]' WHERE kind IN ('contact', 'travelers') AND"

@@ -124,7 +124,7 @@ class States(Visitors, unittest.TestCase):
         self.assertNotIn('id="pay"', browser.get(address).text)
 
     def expired(self, booking, browser, address):
-        self.site.sql(f"UPDATE svc_bookings SET payable_since = created_at - {100 * 3600 * 1_000_000} WHERE id = {booking}")
+        self.site.sql(f"UPDATE svc_bookings SET pay_by = created_at - {100 * 3600 * 1_000_000} WHERE id = {booking}")
         for _ in range(1200):
             self.site.as_staff("POST", "/tools/cron-run", {"hook": "svc_booking_expiry"})
             page = browser.get(address)
@@ -181,7 +181,7 @@ class States(Visitors, unittest.TestCase):
         booking, address = self.id_of(page), page.address
         changed = self.site.as_staff("PUT", f"/bookings/{booking}", {"contact_email": "other@example.org"})
         self.assertEqual(changed.status, 200, changed)
-        self.site.sql(f"UPDATE svc_bookings SET payable_since = created_at - {100 * 3600 * 1_000_000} WHERE id = {booking}")
+        self.site.sql(f"UPDATE svc_bookings SET pay_by = created_at - {100 * 3600 * 1_000_000} WHERE id = {booking}")
         for _ in range(1200):
             self.site.as_staff("POST", "/tools/cron-run", {"hook": "svc_booking_expiry"})
             if self.site.as_staff("GET", f"/bookings/{booking}").data["status"] == "cancelled":

@@ -196,10 +196,9 @@ async function extras(page) {
     await page.locator('summary', { hasText: 'Coupon' }).click();
     await page.getByLabel('Coupon').fill('TEN');
     await page.getByRole('button', { name: 'Apply' }).click();
-    await page.locator('input[value=deposit]').check();
-    await page.getByText('Due later').waitFor();
+    await page.locator('input[value="deposit:pay_later"]').check();
+    await page.getByText('The rest').waitFor();
     await take(page, 'extras-deposit');
-    await page.locator('input[value=pay_later]').check();
     await page.getByRole('button', { name: /^Book for/ }).click();
     await page.getByRole('heading', { name: 'Thank you, we have your booking' }).waitFor();
     await take(page, 'extras-booked');

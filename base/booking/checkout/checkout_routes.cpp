@@ -221,7 +221,9 @@ Reply made_json(const CheckoutRoutes& checkout, const CreatedBooking& created, c
         data.set("booking_token", created.booking_token);
     data.set("invoice_token",
              InvoiceTokens{checkout.keyring}.issue({0, booking.id, booking.email}, booking.created_at));
-    const auto [online, instructions] = read(booking.payment_gateway, data);
+    const auto [online, instructions] =
+        read(booking.payment_gateway, data,
+             booking.locale.empty() ? checkout.settings.text("site_language") : booking.locale);
     const bool waits = booking.status == status::waitlist, unproven = booking.status == status::pending_verification;
     const bool owes = !booking.amount_due().is_zero();
     Value next = Value::object({{"type", waits                  ? "waitlist"

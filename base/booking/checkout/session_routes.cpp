@@ -106,7 +106,11 @@ Value session_json(const CheckoutRoutes& checkout, const OpenSession& open) {
         report_secret(checkout, data, open.secret);
     data.set("quote", std::move(quote));
     // While there is no price yet: those that could take any.
-    data.set("enabled_gateways", checkout.pages.usable(open.quote ? open.quote->total : Money::zero(currency)));
+    data.set(
+        "enabled_gateways",
+        checkout.pages.usable(
+            open.quote ? open.quote->total : Money::zero(currency),
+            session.travel_date ? std::optional(Departs{*session.travel_date, session.departure_time}) : std::nullopt));
     return data;
 }
 

@@ -5,6 +5,7 @@
 #include "base/booking/form/ages.hpp"
 #include "base/booking/form/form.hpp"
 #include "base/booking/record/changes.hpp"
+#include "base/booking/record/deadline.hpp"
 #include "base/booking/record/hooks.hpp"
 #include "base/booking/record/locks.hpp"
 #include "base/booking/record/price.hpp"
@@ -90,7 +91,8 @@ bool sets_total(const Edit& edit, const Booking& booking) {
 // Compares the members that Repository::update writes.
 bool is_same_record(const Booking& a, const Booking& b) {
     return to_json(a) == to_json(b) && a.special_requests == b.special_requests &&
-           a.internal_notes == b.internal_notes && a.pay_now == b.pay_now && a.departure_id == b.departure_id;
+           a.internal_notes == b.internal_notes && a.pay_now == b.pay_now && a.rest_on == b.rest_on &&
+           a.departure_id == b.departure_id;
 }
 
 // A booking keeps its payment method; another one must be offered by the price.
@@ -154,6 +156,11 @@ Result<void> Desk::move(store::Transaction& tx, Booking& booking, const Edit& ed
     booking.trip_slug = trip->slug;
     booking.departure_time = date.time;
     booking.end_date = booking.travel_date.plus_days(static_cast<std::int32_t>(trip->length() - 1));
+    if (const Instant departs = departure_of(parts_.settings, booking.travel_date, booking.departure_time);
+        booking.pay_by && departs > now)
+        booking.pay_by = std::min(*booking.pay_by, departs);
+    if (booking.rest_on)
+        booking.rest_on = std::min(*booking.rest_on, booking.travel_date);
     if (auto moved = waits ? parts_.availability.waitlist.change_waiting(tx, *trip, date, booking.id, seats, now)
                            : parts_.availability.waitlist.move(tx, *trip, date, booking.id, seats, now);
         !moved)

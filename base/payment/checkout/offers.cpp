@@ -177,11 +177,12 @@ Result<Offers::Offer> Offers::offer(const Request& request) {
         (request.save_method || parts_.hooks.apply(pass_gateway_ids, false, {booking->id, request.gateway}).boolean());
     SVC_ASSIGN_OR_RETURN(auto prepared, prepare(kept, gateway));
     if (offline)
-        return Offer{
-            .amount = prepared.intent.amount,
-            .instructions = parts_.payments.gateways.instructions(
-                gateway, request.is_proven ? booking::to_json(prepared.booking, settings::look_of(parts_.settings))
-                                           : json::Value())};
+        return Offer{.amount = prepared.intent.amount,
+                     .instructions = parts_.payments.gateways.instructions(
+                         gateway,
+                         request.is_proven ? booking::to_json(prepared.booking, settings::look_of(parts_.settings))
+                                           : json::Value(),
+                         booking->locale.empty() ? parts_.settings.text("site_language") : booking->locale)};
     if (prepared.intent.page) {
         auto page = open_page(prepared.intent);
         return shown(std::move(prepared.intent), std::move(page), gateway);

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 
 import { api, file, json } from '../../kit/client';
-import { day, money, words } from '../../kit/format';
+import { day, moment, money, words } from '../../kit/format';
 import { t } from '../../kit/i18n';
 import { can, operation, resolved } from '../../kit/interface';
 import { useLocation } from '../../kit/location';
@@ -105,6 +105,7 @@ function Screen({ booking, again }: { booking: Booking; again: () => void }) {
           { label: t('Total'), value: money(booking.total, booking.currency) },
           { label: t('Paid'), value: money(booking.amount_paid, booking.currency) },
           { label: booking.expires_at ? t('Due, or the seats are released') : t('Due'), value: money(booking.amount_due, booking.currency), tone: open ? 'warn' : '' },
+          ...(open && booking.payment_terms?.due_by ? [{ label: t('Pay by'), value: moment(booking.payment_terms.due_by) }] : []),
         ]}
       />
       <div class="svc-two">
