@@ -23,7 +23,7 @@ std::vector<std::int64_t> UpkeepRepository::unpaid(store::Session& session, Inst
     return store::numbers(
         session,
         "SELECT b.id FROM svc_bookings b WHERE b.status = 'pending' AND b.amount_paid_minor = 0 AND b.total_minor > 0"
-        " AND b.created_at >= :since AND COALESCE(b.payable_since, b.created_at) < :before"
+        " AND b.payments_unknown = 0 AND b.created_at >= :since AND COALESCE(b.payable_since, b.created_at) < :before"
         " ORDER BY b.created_at, b.id LIMIT :most OFFSET :offset",
         {{"since", since}, {"before", before}, {"most", most}, {"offset", offset}});
 }
@@ -35,7 +35,7 @@ std::vector<UpkeepRepository::Candidate> UpkeepRepository::owing(store::Session&
     static const std::string candidates = candidate_record().select(
         "WHERE (r.status = 'pending' OR (r.status = 'confirmed' AND r.created_at > :recent))"
         " AND r.payment_gateway = :gateway AND r.amount_paid_minor = 0 AND r.total_minor > 0 AND r.created_at < :before"
-        " AND r.created_at >= :from AND (r.created_at, r.id) > (:from, :behind)"
+        " AND r.payments_unknown = 0 AND r.created_at >= :from AND (r.created_at, r.id) > (:from, :behind)"
         " ORDER BY r.created_at, r.id LIMIT :most");
     return candidate_record().all(session, candidates,
                                   {{"recent", recent},
@@ -62,7 +62,8 @@ std::vector<UpkeepRepository::Candidate> UpkeepRepository::due_for_reminder(stor
                                                                             std::int64_t most) {
     static const std::string candidates = candidate_record().select(
         "WHERE r.travel_date >= :from AND (r.travel_date, r.id) > (:from, :behind) AND r.travel_date <= :last"
-        " AND r.reminder_sent_at IS NULL AND (r.status = 'confirmed' OR (r.status = 'pending' AND r.amount_paid_minor "
+        " AND r.reminder_sent_at IS NULL AND r.payments_unknown = 0 AND (r.status = 'confirmed' OR (r.status = "
+        "'pending' AND r.amount_paid_minor "
         "> 0))"
         " ORDER BY r.travel_date, r.id LIMIT :most");
     return candidate_record().all(session, candidates,
