@@ -65,7 +65,7 @@ const Statements& statements_of(Figure figure) {
         SVC_BOOKING_ROWS("b.total_minor", SVC_STANDS),
         SVC_BOOKING_ROWS("b.total_minor", SVC_GONE),
         SVC_BOOKING_ROWS("(b.total_minor - b.amount_paid_minor)",
-                         SVC_STANDS " AND b.amount_paid_minor < b.total_minor"),
+                         SVC_STANDS " AND b.amount_paid_minor < b.total_minor AND b.payments_unknown = 0"),
         SVC_MONEY_ROWS("svc_payments", SVC_PAID),
         SVC_MONEY_ROWS("svc_refunds", SVC_PAID_BACK),
         {SVC_BY_SPAN(

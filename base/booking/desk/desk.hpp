@@ -36,6 +36,7 @@ struct Edit {
     std::string cancellation_reason = {};
     bool forced = false;  // where the status takes seats: beyond the capacity
     std::optional<bool> needs_attention = {};
+    bool payments_known = false;                   // of one whose payments were not
     std::optional<std::int64_t> customer_id = {};  // the customer's record; the contact does not change
     std::optional<std::int64_t> user_id = {};      // the account that owns it
     bool without_user = false;

@@ -338,6 +338,8 @@ Result<Booking> Desk::changed_by_staff(store::Transaction& tx, std::int64_t id, 
         else
             Repository::unflag(tx, id, now);
     }
+    if (edit.payments_known && booking.payments_unknown)
+        Repository::know_payments(tx, id, now);
     if (booking.total != total_before && ports_.payments)
         SVC_RETURN_IF_ERROR(ports_.payments->reckon(tx, booking, now));
     if (booking.amount_paid > booking.total && booking.total < total_before)

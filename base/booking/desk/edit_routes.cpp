@@ -255,6 +255,7 @@ Edit edit_of(const DeskRoutes& staff, const Request& request) {
               .payment_status = body.maybe_text("payment_status"),
               .cancellation_reason = body.text_or("cancellation_reason"),
               .needs_attention = body.maybe_boolean("needs_attention"),
+              .payments_known = !body.maybe_boolean("payments_unknown").value_or(true),
               .customer_id = body.maybe_integer("customer_id")};
     if (const Value* time = body.find("departure_time"))
         edit.without_time = time->is_null();
@@ -310,6 +311,8 @@ void add_writing(api::RouteTable& routes, const DeskRoutes& staff) {
                             {"customer_id", api::id().or_null(), "Id of the customer; does not change the contact."},
                             {"user_id", api::id().or_null(), "Id of the user who owns the booking; null for none."},
                             {"needs_attention", api::boolean(), "false marks it as handled."},
+                            {"payments_unknown", api::boolean(),
+                             "false: the payments of a migrated booking are recorded; true changes nothing."},
                             {"row_version", api::integer(1),
                              "The version that was read; returns 409 if the booking changed since."},
                             force_field()}),

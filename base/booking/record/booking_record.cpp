@@ -61,7 +61,8 @@ const record::Record<Booking>& booking_record() {
                          "(SELECT MIN(l.departure_id) FROM svc_booking_departures l WHERE l.booking_id = r.id"
                          " AND l.released_at IS NULL)",
                          api::id()),
-         column("entered_afterwards", &Booking::entered_afterwards, api::boolean(), fixed)}};
+         column("entered_afterwards", &Booking::entered_afterwards, api::boolean(), fixed),
+         column("payments_unknown", &Booking::payments_unknown, api::boolean(), fixed)}};
     return bookings;
 }
 

@@ -38,8 +38,13 @@ bool Repository::insert(store::Transaction& tx, Booking& b, const json::Value& q
         " tax_minor, tax_inclusive, total_minor, pay_now_minor, payment_method, payment_gateway, payment_status, "
         "status,"
         " confirmed_at, special_requests, internal_notes, source, quote, search, created_at, updated_at, form_id,"
+<<<<<<< HEAD
         " coupon_code, tax_rate_ppm, entered_afterwards, locale, pay_by, rest_on, contact_sealed, emergency_sealed)"
         " VALUES (:reference, "
+=======
+        " coupon_code, tax_rate_ppm, entered_afterwards, payments_unknown, locale, contact_sealed, emergency_sealed) "
+        "VALUES (:reference, "
+>>>>>>> w/wordpress
         ":trip_id,"
         " :trip_title, :trip_slug, :customer_id, :user_id, :contact_first_name, :contact_last_name, :contact_email,"
         " :contact_phone, :contact_country, :travel_date, :end_date, :departure_time, :travelers_count, "
@@ -48,7 +53,11 @@ bool Repository::insert(store::Transaction& tx, Booking& b, const json::Value& q
         " :total_minor, :pay_now_minor, :payment_method, :payment_gateway, :payment_status, :status, :confirmed_at,"
         " :special_requests, :internal_notes, :source, :quote, :search, :created_at, :updated_at, :form_id, "
         ":coupon_code,"
+<<<<<<< HEAD
         " :tax_rate_ppm, :entered_afterwards, :locale, :pay_by, :rest_on, '', '') ON CONFLICT (reference) DO NOTHING "
+=======
+        " :tax_rate_ppm, :entered_afterwards, :payments_unknown, :locale, '', '') ON CONFLICT (reference) DO NOTHING "
+>>>>>>> w/wordpress
         "RETURNING id",
         params, [](std::int64_t new_id) { return new_id; });
     b.id = id.value_or(0);
@@ -110,6 +119,12 @@ void Repository::set_paid(store::Transaction& tx, std::int64_t id, const Money& 
 void Repository::flag(store::Transaction& tx, std::int64_t id, std::string_view reason, Instant now) {
     tx.run("UPDATE svc_bookings SET needs_attention = 1, attention_reason = :reason, updated_at = :now WHERE id = :id",
            {{"reason", reason}, {"now", now}, {"id", id}});
+}
+
+void Repository::know_payments(store::Transaction& tx, std::int64_t id, Instant now) {
+    tx.run(
+        "UPDATE svc_bookings SET payments_unknown = 0, row_version = row_version + 1, updated_at = :now WHERE id = :id",
+        {{"now", now}, {"id", id}});
 }
 
 void Repository::unflag(store::Transaction& tx, std::int64_t id, Instant now) {

@@ -30,6 +30,7 @@ class Repository {
     static void set_payable(store::Transaction& tx, std::int64_t id, Instant now, std::optional<Instant> pay_by);
     static void flag(store::Transaction& tx, std::int64_t id, std::string_view reason, Instant now);
     static void unflag(store::Transaction& tx, std::int64_t id, Instant now);
+    static void know_payments(store::Transaction& tx, std::int64_t id, Instant now);
     static void remove(store::Transaction& tx, std::int64_t id);
 
     static void set_quote(store::Transaction& tx, std::int64_t id, const json::Value& quote);

@@ -145,7 +145,7 @@ Result<Money> Offers::amount_requested(const Request& request, const booking::Bo
 }
 
 Money Offers::balance_requested(const booking::Booking& booking, store::Transaction* tx) const {
-    const Money balance = booking.balance();
+    const Money balance = booking.amount_owed();
     if (balance.is_zero() || !parts_.hooks.filtered(remaining_amount.name))
         return balance;
     const auto answer = parts_.hooks.apply(remaining_amount, balance, {booking::to_json(booking)}, tx);
