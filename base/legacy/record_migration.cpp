@@ -2,12 +2,8 @@
 #include "base/legacy/record_migration.hpp"
 
 #include "base/enquiries/enquiry.hpp"
-<<<<<<< HEAD
-#include "base/legacy/old_values.hpp"
-#include "base/operations/giving_way.hpp"
-=======
 #include "base/legacy/stored.hpp"
->>>>>>> w/wordpress
+#include "base/operations/giving_way.hpp"
 #include "base/transfer/row_faults.hpp"
 #include "shared/core/text.hpp"
 

@@ -38,13 +38,9 @@ bool Repository::insert(store::Transaction& tx, Booking& b, const json::Value& q
         " tax_minor, tax_inclusive, total_minor, pay_now_minor, payment_method, payment_gateway, payment_status, "
         "status,"
         " confirmed_at, special_requests, internal_notes, source, quote, search, created_at, updated_at, form_id,"
-<<<<<<< HEAD
-        " coupon_code, tax_rate_ppm, entered_afterwards, locale, pay_by, rest_on, contact_sealed, emergency_sealed)"
+        " coupon_code, tax_rate_ppm, entered_afterwards, payments_unknown, locale, pay_by, rest_on,"
+        " contact_sealed, emergency_sealed)"
         " VALUES (:reference, "
-=======
-        " coupon_code, tax_rate_ppm, entered_afterwards, payments_unknown, locale, contact_sealed, emergency_sealed) "
-        "VALUES (:reference, "
->>>>>>> w/wordpress
         ":trip_id,"
         " :trip_title, :trip_slug, :customer_id, :user_id, :contact_first_name, :contact_last_name, :contact_email,"
         " :contact_phone, :contact_country, :travel_date, :end_date, :departure_time, :travelers_count, "
@@ -53,11 +49,8 @@ bool Repository::insert(store::Transaction& tx, Booking& b, const json::Value& q
         " :total_minor, :pay_now_minor, :payment_method, :payment_gateway, :payment_status, :status, :confirmed_at,"
         " :special_requests, :internal_notes, :source, :quote, :search, :created_at, :updated_at, :form_id, "
         ":coupon_code,"
-<<<<<<< HEAD
-        " :tax_rate_ppm, :entered_afterwards, :locale, :pay_by, :rest_on, '', '') ON CONFLICT (reference) DO NOTHING "
-=======
-        " :tax_rate_ppm, :entered_afterwards, :payments_unknown, :locale, '', '') ON CONFLICT (reference) DO NOTHING "
->>>>>>> w/wordpress
+        " :tax_rate_ppm, :entered_afterwards, :payments_unknown, :locale, :pay_by, :rest_on, '', '')"
+        " ON CONFLICT (reference) DO NOTHING "
         "RETURNING id",
         params, [](std::int64_t new_id) { return new_id; });
     b.id = id.value_or(0);

@@ -23,12 +23,8 @@ std::vector<std::int64_t> UpkeepRepository::unpaid(store::Session& session, Inst
     return store::numbers(
         session,
         "SELECT b.id FROM svc_bookings b WHERE b.status = 'pending' AND b.amount_paid_minor = 0 AND b.total_minor > 0"
-<<<<<<< HEAD
-        " AND b.created_at >= :since AND (b.pay_by < :now OR (b.pay_by IS NULL"
+        " AND b.payments_unknown = 0 AND b.created_at >= :since AND (b.pay_by < :now OR (b.pay_by IS NULL"
         " AND COALESCE(b.payable_since, b.created_at) < :before))"
-=======
-        " AND b.payments_unknown = 0 AND b.created_at >= :since AND COALESCE(b.payable_since, b.created_at) < :before"
->>>>>>> w/wordpress
         " ORDER BY b.created_at, b.id LIMIT :most OFFSET :offset",
         {{"since", since}, {"before", before}, {"now", now}, {"most", most}, {"offset", offset}});
 }
@@ -37,16 +33,10 @@ std::vector<UpkeepRepository::Candidate> UpkeepRepository::owing(store::Session&
                                                                  const std::optional<Candidate>& behind,
                                                                  std::int64_t most) {
     static const std::string candidates = candidate_record().select(
-<<<<<<< HEAD
         "WHERE r.status IN ('pending', 'confirmed') AND r.payment_gateway = :gateway AND r.amount_paid_minor = 0"
         " AND r.total_minor > 0 AND ((r.pay_by > :now AND r.pay_by < :until)"
         " OR (r.pay_by IS NULL AND r.created_at > :recent))"
-        " AND r.created_at >= :from AND (r.created_at, r.id) > (:from, :behind)"
-=======
-        "WHERE (r.status = 'pending' OR (r.status = 'confirmed' AND r.created_at > :recent))"
-        " AND r.payment_gateway = :gateway AND r.amount_paid_minor = 0 AND r.total_minor > 0 AND r.created_at < :before"
         " AND r.payments_unknown = 0 AND r.created_at >= :from AND (r.created_at, r.id) > (:from, :behind)"
->>>>>>> w/wordpress
         " ORDER BY r.created_at, r.id LIMIT :most");
     return candidate_record().all(session, candidates,
                                   {{"gateway", which.gateway},
