@@ -183,6 +183,9 @@ std::vector<Setting> make_table() {
         whole("listen.workers", SVC_MEMBER(http.workers), 1, 256, "Threads for requests that may block."),
         whole("listen.wait_ms", SVC_MEMBER(http.longest_wait), 1, 600'000,
               "Longest wait for a worker; requests that would wait longer fail with 503 at once."),
+        whole("listen.checkout_wait_ms", SVC_MEMBER(http.longest_checkout_wait), 1, 600'000,
+              "The same for the steps of a booking, which have workers of their own: a crowd of buyers of one date is "
+              "served."),
         whole("limits.target_bytes", SVC_MEMBER(http.limits.target), 256, 65'536, "Longest path with query."),
         whole("limits.head_bytes", SVC_MEMBER(http.limits.head), 1024, 262'144,
               "Longest request line and header fields together."),

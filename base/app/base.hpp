@@ -71,7 +71,7 @@ struct HttpAnswer {
     bool last = false;  // the connection closes after it
 };
 
-enum class HttpLane : std::uint8_t { general, webhook, admin, provider, document };
+enum class HttpLane : std::uint8_t { general, webhook, admin, provider, checkout, document };
 
 struct HttpPlan {
     std::size_t body_limit = 1 << 20;

@@ -74,6 +74,7 @@ class Site:
         self.sound = sound
         self.svc, self.database, self.count, self.more = os.path.abspath(svc), database, servers, environment or {}
         self.servers, self.log = [], log
+        self.busy_answers = []  # those of 503 that call() repeated the request of
 
     def __enter__(self):
         self.stack = contextlib.ExitStack()
@@ -201,6 +202,7 @@ class Site:
             answer = Answer(*self.servers[server].ask("/svc/v1" + path, method, text, sent))
             if answer.status != 503:
                 break
+            self.busy_answers.append(answer)
             time.sleep(random.uniform(0.05, 0.15))
         return answer
 

@@ -47,6 +47,7 @@ void add_summary(api::RouteTable& routes, const CheckoutRoutes& checkout) {
                 .errors = {&errc::session_expired, &errc::trip_not_found, &errc::date_unavailable, &errc::sold_out,
                            &errc::group_size, &errc::too_many_attempts},
                 .brief = true,
+                .lane = api::Lane::checkout,
                 .handle = handle});
     routes.add({.method = Method::post,
                 .path = "/booking/summary",
@@ -57,6 +58,7 @@ void add_summary(api::RouteTable& routes, const CheckoutRoutes& checkout) {
                 .errors = {&errc::session_expired, &errc::trip_not_found, &errc::date_unavailable, &errc::sold_out,
                            &errc::group_size, &errc::too_many_attempts},
                 .brief = true,
+                .lane = api::Lane::checkout,
                 .keeps_replay = false,  // it writes nothing
                 .handle = handle});
 }
@@ -283,6 +285,7 @@ void add_validation(api::RouteTable& routes, const CheckoutRoutes& checkout) {
                     &errc::group_size, &errc::sold_out, &errc::price_changed, &errc::conflict,
                     &errc::too_many_attempts},
          .brief = true,
+         .lane = api::Lane::checkout,
          .keeps_replay = false,  // it writes nothing
          .handle = [checkout](const Request& request) -> Reply {
              if (const auto faults = faults_of_names(request); !faults.empty())
@@ -358,6 +361,7 @@ void add_checkout_routes(api::RouteTable& routes, CheckoutRoutes checkout) {
                     &errc::coupon_not_applicable,
                     &errc::coupon_min_amount,
                     &errc::too_many_attempts},
+         .lane = api::Lane::checkout,
          .stores_reply = true,
          .handle = [checkout](const Request& request) -> Reply {
              SVC_RETURN_IF_ERROR(check_person(checkout, request));
