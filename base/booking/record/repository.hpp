@@ -23,7 +23,7 @@ class Repository {
     // Updates everything staff may change; not the status, nor amounts of payments.
     static void update(store::Transaction& tx, const Booking& booking, Instant now);
     static void reschedule(store::Transaction& tx, std::int64_t id, Date start, Date end, std::optional<ClockTime> time,
-                           Instant now);
+                           Instant departs, Instant now);
     static void set_paid(store::Transaction& tx, std::int64_t id, const Money& paid, std::string_view payment_status,
                          Instant now);
     // It can be paid from now on, until `pay_by`.
