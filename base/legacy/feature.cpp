@@ -68,9 +68,10 @@ void Feature::connect() {
 
 Value Feature::last_runs(bool of_stage) const {
     auto runs = Value::object();
+    const Value before = of_stage ? migration_tasks_.staging.migrations_before() : Value::object();
     for (const Task& task : recent_tasks(site_.store))
         for (const std::string& kind : task.data_types) {
-            if (runs.find(kind) || (of_stage && !migration_tasks_.staging.is_of_stage(kind, task.id)))
+            if (runs.find(kind) || (of_stage && task.id <= before.maybe_integer(kind).value_or(INT64_MAX)))
                 continue;
             Value run = counts_of(task.stats[kind]);
             const auto state = task.stats[kind].is_null() && task.status == TaskStatus::running
