@@ -108,7 +108,7 @@ api::Schema create_fields() {
                   "Create an account for the contact's address, as /auth/register does. The booking remains a"
                   " guest booking until the address is confirmed by the mailed link."},
                  {"account_password", api::raw_text(1024),
-                  "Optional, checked and not stored: the page of the mailed link sets the password."},
+                  "Checked and not stored: the mailed page sets the password."},
                  {"account_password_confirm", api::raw_text(1024), "The password repeated; optional."},
                  {"join_waitlist",
                   api::boolean(),
