@@ -64,8 +64,6 @@ class Repository {
     static bool has_booked(store::Session& session, std::string_view email_lower, std::int64_t user_id,
                            std::int64_t except_booking_id);
     static bool has_user(store::Session& session, std::int64_t id);
-    // The account of a booking that owns it by a proven contact address owns it no more; false where it did not.
-    static bool forget_proof(store::Transaction& tx, std::int64_t id);
 };
 
 // The text for searching travelers.
