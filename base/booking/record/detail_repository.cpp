@@ -90,6 +90,11 @@ bool Repository::has_user(store::Session& session, std::int64_t id) {
     return session.number("SELECT COUNT(*) FROM svc_users WHERE id = :id", {{"id", id}}) > 0;
 }
 
+bool Repository::forget_proof(store::Transaction& tx, std::int64_t id) {
+    return tx.run("UPDATE svc_bookings SET owned_by_address = 0 WHERE id = :id AND owned_by_address = 1",
+                  {{"id", id}}) > 0;
+}
+
 Particulars Repository::particulars(store::Session& session, std::int64_t id, const Sealing* sealing) {
     auto found = answers_record().find(session, id);
     if (!found)
@@ -170,8 +175,9 @@ void Repository::set_answers(store::Transaction& tx, std::int64_t id, const Part
                       {"id", id}});
 }
 
-void Repository::set_payable_since(store::Transaction& tx, std::int64_t id, Instant now) {
-    tx.run("UPDATE svc_bookings SET payable_since = :now WHERE id = :id", {{"now", now}, {"id", id}});
+void Repository::set_payable(store::Transaction& tx, std::int64_t id, Instant now, std::optional<Instant> pay_by) {
+    tx.run("UPDATE svc_bookings SET payable_since = :now, pay_by = :pay_by WHERE id = :id",
+           {{"now", now}, {"pay_by", pay_by}, {"id", id}});
 }
 
 }  // namespace svc::booking

@@ -19,7 +19,7 @@ Service::PayLink Service::pay_link(std::string_view token, std::int64_t booking_
             return crypto::equal(PayLinks{one}.token(booking_id, booking->email), token);
         }))
         return PayLink::foreign;
-    const bool owes = holds_seats(booking->status) && !booking->balance().is_zero();
+    const bool owes = holds_seats(booking->status) && !booking->amount_owed().is_zero();
     const Date today = parts_.settings.zone().date_at(parts_.clock.now());
     return owes && today <= booking->travel_date ? PayLink::proves : PayLink::ended;
 }

@@ -26,9 +26,11 @@ class Repository {
                            Instant now);
     static void set_paid(store::Transaction& tx, std::int64_t id, const Money& paid, std::string_view payment_status,
                          Instant now);
-    static void set_payable_since(store::Transaction& tx, std::int64_t id, Instant now);
+    // It can be paid from now on, until `pay_by`.
+    static void set_payable(store::Transaction& tx, std::int64_t id, Instant now, std::optional<Instant> pay_by);
     static void flag(store::Transaction& tx, std::int64_t id, std::string_view reason, Instant now);
     static void unflag(store::Transaction& tx, std::int64_t id, Instant now);
+    static void know_payments(store::Transaction& tx, std::int64_t id, Instant now);
     static void remove(store::Transaction& tx, std::int64_t id);
 
     static void set_quote(store::Transaction& tx, std::int64_t id, const json::Value& quote);
@@ -62,6 +64,8 @@ class Repository {
     static bool has_booked(store::Session& session, std::string_view email_lower, std::int64_t user_id,
                            std::int64_t except_booking_id);
     static bool has_user(store::Session& session, std::int64_t id);
+    // The account of a booking that owns it by a proven contact address owns it no more; false where it did not.
+    static bool forget_proof(store::Transaction& tx, std::int64_t id);
 };
 
 // The text for searching travelers.
