@@ -319,7 +319,7 @@ function App() {
       (error) => setState(error instanceof Error ? error.message : t('The server did not answer.')),
     );
   };
-  useEffect(() => me.subscribe((now) => now && void load_interface().then(() => Promise.all([load_modules(), follow_language()]))), []);
+  useEffect(() => me.subscribe((now) => now && void load_interface().then(() => Promise.all([load_modules(), follow_language()]), () => undefined)), []); // start() says what failed
   useEffect(() => {
     start();
     renew_nonce_daily();

@@ -3,7 +3,7 @@
 import { signal } from '@preact/signals';
 
 import { type Method, apiRoot } from './client';
-import { translated } from './i18n';
+import { t, translated } from './i18n';
 import { may } from './session';
 
 export interface Schema {
@@ -136,7 +136,10 @@ let loading: Promise<void> | null = null;
 export function load_interface(anew = false): Promise<void> {
   if (loading && !anew) return loading;
   loading = fetch(`${apiRoot}/openapi.json`, { cache: anew ? 'no-cache' : 'default' })
-    .then((response) => response.json() as Promise<Document>)
+    .then((response) => {
+      if (!response.ok) throw new Error(t('The server answered {0}.', response.status));
+      return response.json() as Promise<Document>;
+    })
     .then((found) => {
       document_ = found;
       operations.value = Object.entries(found.paths).flatMap(([path, methods]) =>
