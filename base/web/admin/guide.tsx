@@ -18,7 +18,7 @@ export function GuideField({ form }: { form: Form }) {
   const chosen: number | null = form.values.guide_user_id ?? null;
   const all = read.data ?? [];
   return (
-    <Field label={t('Guide')} help={read.data && !all.length ? t('No user has the role of a guide yet.') : t('Sees the departure, its travelers and bookings, and no sums of money.')} errors={form.errors.guide_user_id}>
+    <Field label={t('Guide')} help={read.data && !all.length ? t('No user has the role of a guide yet.') : undefined} errors={form.errors.guide_user_id}>
       {({ id, describedby, invalid }) => (
         <select id={id} aria-describedby={describedby} aria-invalid={invalid} value={chosen ?? ''} onChange={(event) => form.set('guide_user_id', event.currentTarget.value ? Number(event.currentTarget.value) : null)}>
           <option value="">{t('Nobody yet')}</option>

@@ -4,21 +4,17 @@ import { useState } from 'preact/hooks';
 
 import { language } from './i18n';
 
-const has_comma = new Intl.NumberFormat(language).format(1.5).includes(',');
-const point = has_comma ? ',' : '.';
-const comma = has_comma ? '.' : ',';
+const point = new Intl.NumberFormat(language).format(1.5).includes(',') ? ',' : '.';
+// The language's sign between thousands, and blanks, which stand there in others.
+const grouping = new RegExp(`[\\s\u00a0\u202f'’]|[${point === ',' ? '.' : ','}](?=\\d{3}(\\D|$))`, 'g');
 
 // The number in the wire's form; what is none stays as it was typed, so that the server's sentence stands at the field.
-// Blanks and the language's own sign may stand between thousands. The other language's sign is the decimal point where it
-// can be nothing else: "12.50" is no number of thousands.
+// The other language's sign is the decimal point where it can be nothing else: "12.50" is no number of thousands.
 export function typed_number(text: string): number | string | null {
   const typed = text.trim();
-  if (!typed) return null;
-  const plain = typed.replace(/[\s\u00a0\u202f'’]/g, '');
-  const groups = new RegExp(`^-?\\d{1,3}(\\${comma}\\d{3})+(\\${point}\\d*)?$`);
-  const canonical = groups.test(plain) ? plain.replaceAll(comma, '').replace(point, '.') : plain.replace(plain.includes(point) ? point : comma, '.');
-  if (!/^-?\d+(\.\d+)?$/.test(canonical)) return typed;
-  return canonical.length < 16 ? Number(canonical) : canonical;
+  const plain = typed.replace(grouping, '').replace(',', '.');
+  if (!/^-?\d+(\.\d+)?$/.test(plain)) return typed || null;
+  return plain.length < 16 ? Number(plain) : plain;
 }
 
 export function number_text(value: unknown): string {
@@ -37,7 +33,7 @@ export function NumberInput({ value, set, whole, ...rest }: InputProps & { value
       {...rest}
       type="text"
       class="svc-number"
-      value={text !== null && Object.is(typed_number(text) ?? '', value ?? '') ? text : number_text(value)}
+      value={text ?? number_text(value)}
       onInput={(event) => {
         setText(event.currentTarget.value);
         set(typed_number(event.currentTarget.value));

@@ -24,30 +24,22 @@ const most = 200;
 // Reads in use that failed, and those of them whose place on the screen says so: the others are said by <Unread>, so that
 // no screen hides a failure.
 const failing = signal<ReadonlySet<Entry>>(new Set());
-const shown = signal<ReadonlyMap<() => unknown, number>>(new Map());
-function note(entry: Entry) {
-  const fails = entry.users > 0 && entry.state.value.error !== undefined;
-  if (failing.value.has(entry) === fails) return;
-  const next = new Set(failing.value);
-  if (fails) next.add(entry);
-  else next.delete(entry);
-  failing.value = next;
+const shown = signal<ReadonlySet<unknown>>(new Set());
+function mark<T>(set: Signal<ReadonlySet<T>>, one: T, on: boolean) {
+  if (set.value.has(one) === on) return;
+  const next = new Set(set.value);
+  if (on) next.add(one);
+  else next.delete(one);
+  set.value = next;
 }
-export const unread = (since: number) =>
-  [...failing.value].filter((one) => one.since >= since && !shown.value.has(one.again)).map((one) => ({ error: one.state.value.error!, again: one.again }));
+const note = (entry: Entry) => mark(failing, entry, entry.users > 0 && entry.state.value.error !== undefined);
+export const unread = (since: number) => [...failing.value].filter((one) => one.since >= since && !shown.value.has(one.again));
 // While the caller is on the screen, it says itself that this read failed.
 export function useShown(again: (() => unknown) | undefined) {
   useEffect(() => {
     if (!again) return;
-    const count = (change: number) => {
-      const next = new Map(shown.value);
-      const now = (next.get(again) ?? 0) + change;
-      if (now > 0) next.set(again, now);
-      else next.delete(again);
-      shown.value = next;
-    };
-    count(1);
-    return () => count(-1);
+    mark(shown, again, true);
+    return () => mark(shown, again, false);
   }, [again]);
 }
 

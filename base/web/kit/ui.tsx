@@ -278,7 +278,7 @@ export function Empty({ children, action }: { children: ComponentChildren; actio
 
 // What failed to be read and is said nowhere else on the screen; of what was begun since then.
 export function Unread({ since = 0 }: { since?: number }) {
-  return <>{unread(since).map((one, at) => <Failure key={at} error={t('A part of this could not be read. {0}', one.error)} again={one.again} marks={false} />)}</>;
+  return <>{unread(since).map((one, at) => <Failure key={at} error={one.state.value.error!} again={one.again} marks={false} />)}</>;
 }
 
 // `marks` false: it is not the place of that read.

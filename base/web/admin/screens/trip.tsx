@@ -179,15 +179,6 @@ function Revisions({ trip, again }: { trip: Record<string, any>; again: () => vo
   );
 }
 
-// The trip's page on this server, where the browser is signed in. What is not published is shown to staff alone, with its
-// status on top.
-function preview_of(url: string, status: string): string {
-  if (status === 'publish') return url;
-  const page = new URL(url, location.href);
-  page.searchParams.set('preview', '1');
-  return `${page.pathname}${page.search}`;
-}
-
 function Screen({ trip, again, part = 'texts' }: { trip: Record<string, any>; again: () => void; part?: string }) {
   const { route } = useLocation();
   const [dialog, setDialog] = useState('');
@@ -210,7 +201,9 @@ function Screen({ trip, again, part = 'texts' }: { trip: Record<string, any>; ag
     });
   const publish = can('put', '/trips/{id}') && trip.status !== 'publish' && trip.status !== 'trash';
   const own_fields = here.fields.filter((one) => known.includes(one) && !(here.id === 'prices' && ['pricing_type', 'regular_price', 'sale_price', 'discounted_price'].includes(one)));
-  const url = trip.url ?? trip.permalink;
+  const page = trip.url ?? trip.permalink;
+  // What is not published is shown on this server, where the browser is signed in, to staff alone and with its status on top.
+  const url = page && trip.status !== 'publish' ? `${new URL(page, location.href).pathname}?preview=1` : page;
   return (
     <>
       <form
@@ -226,7 +219,7 @@ function Screen({ trip, again, part = 'texts' }: { trip: Record<string, any>; ag
           status={<Status value={trip.status} />}
           sub={<>{t('{0} {1} · changed', trip.price_prefix ?? '', money(trip.display_price ?? trip.regular_price, trip.currency))}{' '}<Ago at={trip.updated_at} />{trip.updated_by_name ? ` ${t('by {0}', trip.updated_by_name)}` : ''}</>}
         >
-          {url && <a class="svc-button svc-plain" href={preview_of(url, trip.status)} target="_blank" rel="noopener">{t('As a visitor')}</a>}
+          {url && <a class="svc-button svc-plain" href={url} target="_blank" rel="noopener">{t('As a visitor')}</a>}
           <Menu
             label={t('More')}
             items={[
