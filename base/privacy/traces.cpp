@@ -4,7 +4,7 @@
 
 #include "base/privacy/mentions.hpp"
 #include "base/privacy/person.hpp"
-#include "shared/core/text.hpp"
+#include "shared/core/words.hpp"
 #include "shared/json/own.hpp"
 #include "shared/store/by_ids.hpp"
 #include "shared/store/like.hpp"
