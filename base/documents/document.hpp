@@ -56,7 +56,7 @@ struct Material {
     std::optional<ClockTime> arrival_time = {};
     Look look = {};
     Words words = {};
-    booking::MoneyTerms money = {};
+    std::optional<booking::MoneyTerms> money = {};
     std::string way = {}, method = {};           // of paying the booking and of the invoice's payment
     std::vector<std::string> instructions = {};  // instructions for offline payment of the balance
     std::string verification_code = {};

@@ -161,19 +161,22 @@ void collect_references(const Item& item, References& references) {
     }
 }
 
+std::string_view kind_of_item(const Item& item) {
+    if (item.post_type.empty())
+        return item.title.empty() ? std::string_view() : kind_of(taxonomies, item.taxonomy);
+    if (item.status == "trash" || item.status == "auto-draft")
+        return {};
+    return kind_of(post_types, item.post_type);
+}
+
 std::vector<StagedRecord> records_of(const Item& item, const References& references, LeftOut& left) {
     std::vector<StagedRecord> all;
+    const auto kind = kind_of_item(item);
+    if (kind.empty())
+        return all;
     if (item.post_type.empty()) {
-        const auto kind = kind_of(taxonomies, item.taxonomy);
-        if (kind.empty() || item.title.empty())
-            return all;
         add_term(item, kind, references, all);
-        return all;
-    }
-    const auto kind = kind_of(post_types, item.post_type);
-    if (kind.empty() || item.status == "trash" || item.status == "auto-draft")
-        return all;
-    if (kind == "trips") {
+    } else if (kind == "trips") {
         add_trip(item, references, all, left);
     } else if (kind == "tour_dates") {
         const std::string trip = references.trip_of(item.meta_of("trip_ID"));

@@ -54,6 +54,8 @@ struct StagedRecord {
     // As the interface names them; trips and classifications by slug. `_remarks`: sentences for the job's list.
     json::Value fields;
 };
+// The kind of an item's records; empty: it is not migrated.
+std::string_view kind_of_item(const Item& item);
 // Makes records of an item: a trip with its days, pictures and reviews; none of a page, an order and the like. Counts
 // in `left` the data that our records cannot hold.
 std::vector<StagedRecord> records_of(const Item& item, const References& references, LeftOut& left);

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <functional>
 #include <map>
+#include <set>
 
 #include "base/platform/csv/csv.hpp"
 #include "base/transfer/file_pieces.hpp"
@@ -64,6 +65,22 @@ void count_dropped(const CleanBytes::Dropped& dropped, LeftOut& left) {
         left.add("Characters that XML forbids, which were dropped", dropped.characters);
 }
 
+// What names a departure in a line.
+std::string day_of(const std::string& line) {
+    const auto fields = json::parse(line, staged_limits);
+    return fields && fields->is_object()
+               ? fields->text_or("trip_slug") + " " + fields->text_or("start_date") + " " + fields->text_or("time")
+               : std::string();
+}
+
+std::set<std::string> days_in(const std::string& path) {
+    std::set<std::string> days;
+    std::ifstream in(path, std::ios::binary);
+    for (std::string line; std::getline(in, line);)
+        days.insert(day_of(line));
+    return days;
+}
+
 }  // namespace
 
 std::string Staging::path_of(std::string_view which, std::string_view kind) const {
@@ -116,8 +133,9 @@ Value Staging::currencies() const {
     return state["currencies"].is_object() ? state["currencies"] : Value::object();
 }
 
-bool Staging::is_of_stage(const std::string& kind, std::int64_t task_id) const {
-    return task_id > read_state(state_file)["after"].maybe_integer(kind).value_or(INT64_MAX);
+Value Staging::migrations_before() const {
+    const Value state = read_state(state_file);
+    return state["after"].is_object() ? state["after"] : Value::object();
 }
 
 Result<Value> Staging::read_export(const std::string& path, References& references, LeftOut& left) const {
@@ -132,7 +150,7 @@ Result<Value> Staging::read_export(const std::string& path, References& referenc
     count_dropped(dropped, left);
     auto read = read_wxr(path, [&](const Item& item) -> Result<void> {
         const auto all = records_of(item, references, left);
-        left.count_item(item, all.empty() ? std::string_view() : all.front().kind);
+        left.count_item(item, kind_of_item(item));
         for (const StagedRecord& one : all)
             SVC_RETURN_IF_ERROR(lines.add(one.kind, one.fields));
         return {};
@@ -223,10 +241,14 @@ Result<Value> Staging::stage_table(const std::string& path, const std::string& k
     // The rows count first: they say how a day differs from what the export has.
     std::int64_t total = rows->maybe_integer(kind).value_or(0);
     {
+        const auto said = kind == "tour_dates" ? days_in(path_of(fresh, kind)) : std::set<std::string>();
         std::ofstream out(path_of(fresh, kind), std::ios::binary | std::ios::app);
         std::ifstream in(kept, std::ios::binary);
-        for (std::string line; std::getline(in, line); ++total)
-            out << line << '\n';
+        for (std::string line; std::getline(in, line);)
+            if (said.empty() || !said.contains(day_of(line))) {
+                out << line << '\n';
+                ++total;
+            }
         out.flush();
         if (!out)
             return errc::unavailable;

@@ -28,8 +28,8 @@ class Staging {
     [[nodiscard]] json::Value left_out() const;
     // {code: number of bookings}.
     [[nodiscard]] json::Value currencies() const;
-    // Whether a migration is of what is staged now.
-    [[nodiscard]] bool is_of_stage(const std::string& kind, std::int64_t task_id) const;
+    // {kind: the last migration before it was staged}: later ones are of what is staged now.
+    [[nodiscard]] json::Value migrations_before() const;
 
     [[nodiscard]] std::string file_of(std::string_view kind) const;
     // Where a trip with that slug, or a booking with that reference, begins in its file.

@@ -275,6 +275,8 @@ void add_trip(const Item& item, const References& references, std::vector<Staged
                          itinerary),
           pictures = pictures_of(reading);
     report_remains(reading);
+    if (reading.settings["trip_facts"].size() > 0)
+        left.add("Trips with facts");
     if (duration.empty() && days.size() > 1)  // nothing was said of it
         reading.fields.set("duration", std::to_string(days.size()));
     all.push_back({"trips", std::move(reading.fields)});

@@ -4,9 +4,9 @@
 #include <optional>
 #include <string>
 
-#include "shared/api/permission.hpp"
 #include "base/booking/record/meeting.hpp"
 #include "base/booking/record/money_terms.hpp"
+#include "shared/api/permission.hpp"
 #include "shared/json/value.hpp"
 
 namespace svc::messaging {

@@ -5,6 +5,7 @@
 
 #include "base/payment/checkout/intent_repository.hpp"
 #include "base/payment/gateways/pay_later.hpp"
+#include "base/payment/gateways/said.hpp"
 #include "base/payment/record/wire.hpp"
 
 namespace svc::payment {

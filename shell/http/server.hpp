@@ -123,8 +123,8 @@ struct Options {
     unsigned workers = 4;  // of the general lane and of the checkout lane each; the others have a few of their own
     // For a worker: a request that would have to wait longer, as its lane's recent pace has it, is 503 at once (R15).
     std::chrono::milliseconds longest_wait{2'000};
-    // The same for the checkout lane. Why longer: whoever opened a booking has decided to buy, and a popular date brings
-    // hundreds of them at one instant, each of whom gets the seats or learns that there are none.
+    // The same for the checkout lane. Why longer: whoever opened a booking has decided to buy, and a popular date
+    // brings hundreds of them at one instant, each of whom gets the seats or learns that there are none.
     std::chrono::milliseconds longest_checkout_wait{15'000};
     Limits limits;
 };

@@ -324,7 +324,7 @@ class Moving(unittest.TestCase):
                 f"stopped{i}@example.org,{'Guest' if i < 4_000 else 'Slow'},Bonn\n" for i in range(8_000)))
             with target.slow_customers("Slow"):
                 shown = stopped_at(target, r"\rrecords [1-9]\d* of 8000", "import", str(table), "--kind", "customers")
-            self.assertRegex(shown, r"\rrecords \d+ of 8000, \d+/s, \d+ (s|min \d+ s) left")
+            self.assertRegex(shown, r"\rrecords \d+ of 8000, \d+(\.\d)?/s, \d+ (s|min \d+ s|h \d+ min) left")
             self.assertIn("svc: stopped: the same command goes on where it stopped", shown)
             begun = int(target.sql("SELECT COUNT(*) FROM svc_customers WHERE city = 'Bonn'")[0][0])
             self.assertTrue(0 < begun < 8_000, begun)

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <sstream>
+#include <tuple>
 
 #include <doctest/doctest.h>
 
@@ -342,7 +343,8 @@ TEST_CASE("full payment by transfer and pay later: one deadline, that of the gat
             const auto detail = shop.base.get("/bookings/" + std::to_string(made.id), shop.base.user("administrator"));
             CHECK(detail.data().text_or("pay_by") == by);
             CHECK(detail.data()["payment_terms"].text_or("due_by") == by);
-            for (const Value& each : shop.base.get("/payment/gateways").data()["gateways"].items())
+            const auto listed = shop.base.get("/payment/gateways");
+            for (const Value& each : listed.data()["gateways"].items())
                 if (each.text_or("id") == gateway)
                     CHECK(each.text_or("pay_by") == by);
         }

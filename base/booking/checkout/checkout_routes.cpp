@@ -102,24 +102,19 @@ api::Schema create_fields() {
                  {"emergency_contact", api::map(api::anything()), "Answers to the form's emergency fields."},
                  {"subscribe_newsletter", api::boolean(), "", false, {"newsletter_optin"}},
                  {"terms_accepted", api::boolean(), "Must be true when the operator requires acceptance of the terms."},
-                 {"recaptcha_token", api::raw_text(4096),
-                  "The reCAPTCHA token, when booking is protected by reCAPTCHA."},
+                 {"recaptcha_token", api::raw_text(4096), "The token, when booking is protected by reCAPTCHA."},
                  {"create_account", api::boolean(),
                   "Create an account for the contact's address, as /auth/register does. The booking remains a"
                   " guest booking until the address is confirmed by the mailed link."},
-                 {"account_password", api::raw_text(1024),
-                  "Optional, checked and not stored: the page of the mailed link sets the password."},
+                 {"account_password", api::raw_text(1024), "Checked and not stored: the mailed page sets it."},
                  {"account_password_confirm", api::raw_text(1024), "The password repeated; optional."},
                  {"join_waitlist",
                   api::boolean(),
-                  "Join the waitlist when too few seats are left; otherwise the answer is 409 sold_out, with "
-                  "waitlist"
-                  " telling whether a waitlist exists.",
+                  "Join the waitlist when too few seats are left; otherwise 409 sold_out, whose waitlist says if there "
+                  "is one.",
                   false,
                   {"waitlist"}},
-                 {"is_remaining_payment", api::boolean(),
-                  "Must be false here; pay a remaining balance at"
-                  " /payment/remaining."},
+                 {"is_remaining_payment", api::boolean(), "Must be false; a balance is paid at /payment/remaining."},
                  {"expected_total", api::money(),
                   "The total shown to the customer; a different total returns 409 price_changed."}});
     return fields.changed([](api::Field& field) {

@@ -8,6 +8,7 @@
 #include "base/booking/record/deadline.hpp"
 #include "base/booking/record/hooks.hpp"
 #include "base/booking/record/locks.hpp"
+#include "base/booking/record/owner_repository.hpp"
 #include "base/booking/record/price.hpp"
 #include "base/booking/record/seats.hpp"
 #include "base/booking/record/wire.hpp"
@@ -283,7 +284,7 @@ Result<Booking> Desk::changed_by_staff(store::Transaction& tx, std::int64_t id, 
                                   .id;
         // The holder of the previous address loses access, an account that had proven it alone included.
         lifecycle_.end_secrets(tx, id, now);
-        if (Repository::forget_proof(tx, id))
+        if (OwnerRepository::forget_proof(tx, id))
             booking.user_id.reset();
     }
     if (edit.customer_id && *edit.customer_id != booking.customer_id) {
@@ -292,7 +293,7 @@ Result<Booking> Desk::changed_by_staff(store::Transaction& tx, std::int64_t id, 
         booking.customer_id = *edit.customer_id;
     }
     if (edit.user_id || edit.without_user) {
-        static_cast<void>(Repository::forget_proof(tx, id));
+        static_cast<void>(OwnerRepository::forget_proof(tx, id));
         booking.user_id = edit.user_id;
     }
     if (moves(booking, edit))

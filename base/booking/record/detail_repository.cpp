@@ -90,11 +90,6 @@ bool Repository::has_user(store::Session& session, std::int64_t id) {
     return session.number("SELECT COUNT(*) FROM svc_users WHERE id = :id", {{"id", id}}) > 0;
 }
 
-bool Repository::forget_proof(store::Transaction& tx, std::int64_t id) {
-    return tx.run("UPDATE svc_bookings SET owned_by_address = 0 WHERE id = :id AND owned_by_address = 1",
-                  {{"id", id}}) > 0;
-}
-
 Particulars Repository::particulars(store::Session& session, std::int64_t id, const Sealing* sealing) {
     auto found = answers_record().find(session, id);
     if (!found)

@@ -88,6 +88,7 @@ std::optional<MoneyTerms> money_terms_from(const json::Value& value) {
 
 api::Type money_terms_answer() {
     using namespace api;
+    using api::text;
     return object(
         "PaymentTerms",
         {{"stage", choice({"open", "waiting", "unproven", "over"}),

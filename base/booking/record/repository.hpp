@@ -23,7 +23,7 @@ class Repository {
     // Updates everything staff may change; not the status, nor amounts of payments.
     static void update(store::Transaction& tx, const Booking& booking, Instant now);
     static void reschedule(store::Transaction& tx, std::int64_t id, Date start, Date end, std::optional<ClockTime> time,
-                           Instant now);
+                           Instant departs, Instant now);
     static void set_paid(store::Transaction& tx, std::int64_t id, const Money& paid, std::string_view payment_status,
                          Instant now);
     // It can be paid from now on, until `pay_by`.
@@ -64,8 +64,6 @@ class Repository {
     static bool has_booked(store::Session& session, std::string_view email_lower, std::int64_t user_id,
                            std::int64_t except_booking_id);
     static bool has_user(store::Session& session, std::int64_t id);
-    // The account of a booking that owns it by a proven contact address owns it no more; false where it did not.
-    static bool forget_proof(store::Transaction& tx, std::int64_t id);
 };
 
 // The text for searching travelers.

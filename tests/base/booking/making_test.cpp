@@ -167,7 +167,8 @@ TEST_CASE("travelers set the number where none was sent, and never lower it") {
     });
 }
 
-TEST_CASE("a name known already is kept; staff fill blanks of the customer's record, a stranger changes nothing in it") {
+TEST_CASE(
+    "a name known already is kept; staff fill blanks of the customer's record, a stranger changes nothing in it") {
     each_booking_site([](BookingSite& site) {
         const auto trip = site.given_trip();
         booking::NewBooking by_phone = BookingSite::wanted();  // staff need not ask everything

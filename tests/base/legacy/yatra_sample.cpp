@@ -1,3 +1,4 @@
+// Invented tours, places, customers, coupons and bookings.
 #include "tests/base/legacy/yatra_sample.hpp"
 
 #include "tests/base/legacy/wordpress.hpp"
@@ -29,8 +30,9 @@ std::string days(const char* count) { return meta("yatra_tour_meta_tour_duration
 std::string attachment(int id, const std::string& name) {
     return "<item><title>" + name + "</title><wp:post_id>" + std::to_string(id) +
            "</wp:post_id><wp:status>inherit</wp:status><wp:post_type>attachment</wp:post_type>"
-           "<wp:attachment_url>https://old.example.org/" +
-           name + "</wp:attachment_url></item>";
+           "<wp:attachment_url>http://127.0.0.1:1/" +  // refused at once
+           name +
+           "</wp:attachment_url></item>";
 }
 
 std::string place(const std::string& taxonomy, int id, const std::string& slug, const std::string& name,

@@ -95,6 +95,12 @@ function Screen({ booking, again }: { booking: Booking; again: () => void }) {
           {edits && <Button onClick={() => api.put('/bookings/{id}', { id: booking.id }, { needs_attention: false }).then(() => refresh(booking.id), failed)}>{t('It is dealt with')}</Button>}
         </Notice>
       )}
+      {booking.payments_unknown && (
+        <Notice kind="warn">
+          <p>{t('This booking was migrated and its payments are not known. No money is asked for, and it does not expire.')}</p>
+          {edits && <Button onClick={() => api.put('/bookings/{id}', { id: booking.id }, { payments_unknown: false }).then(() => refresh(booking.id), failed)}>{t('Its payments are recorded')}</Button>}
+        </Notice>
+      )}
       {booking.cancelled_at && (
         <Notice kind="info">
           {t('Cancelled')}{' '}<Ago at={booking.cancelled_at} />{booking.cancellation_reason ? `: ${booking.cancellation_reason}` : '.'}
