@@ -306,10 +306,12 @@ HttpAnswer Gate::run(Call& call, const api::RouteSpec& route) const {
             log::info("refused", {{"request_id", log::Value::ours(request.id)}, {"cause", read.error().cause()}});
         return refuse(by_sent_names(std::move(read.error())));
     }
-    if (auto owns = route.who.admits(request); !owns)
+    const auto owns = route.who.admits(request);
+    auto earlier = owns || !parts_.answered ? std::nullopt : parts_.answered(request);
+    if (!owns && !earlier)
         return refuse(owns.error());
 
-    api::Reply reply = parts_.perform(request, route);
+    api::Reply reply = earlier ? std::move(*earlier) : parts_.perform(request, route);
     if (reply.error && !reply.error->cause().empty())
         log::warning("refused", {{"request_id", log::Value::ours(request.id)},
                                  {"code", reply.error->code().name},

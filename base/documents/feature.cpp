@@ -40,10 +40,10 @@ Feature::Feature(const Site& site, const Below& below)
            .logos = logos,
            .keyring = *site.keyring,
            .clock = site.clock,
-           .instructions =
-               [&gateways = below.payments.service.gateways](const std::string& gateway, const json::Value& booking) {
-                   return gateways.offline_instructions(gateway, booking);
-               }}),
+           .instructions = [&gateways = below.payments.service.gateways](
+                               const std::string& gateway,
+                               const json::Value& booking) { return gateways.offline_instructions(gateway, booking); },
+           .site_address = site.installation.address}),
       bookings_(below.bookings) {}
 
 void Feature::declare() {

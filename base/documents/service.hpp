@@ -42,6 +42,7 @@ class Service {
         const Clock& clock;
         // Payment instructions for a gateway's customers; empty unless it is an offline one.
         std::function<std::string(const std::string& gateway, const json::Value& booking)> instructions;
+        std::string site_address;  // without a slash at the end
     };
     explicit Service(Parts parts)
         : parts_(std::move(parts)),
@@ -55,6 +56,8 @@ class Service {
     // inactive booking; svc_unavailable when rendering takes too long. Issues an invoice or credit note that has no
     // number yet.
     Result<Printed> print(const DocumentQuery& query, bool for_staff);
+    // The booking's days as a calendar file (RFC 5545), of any status but the trash. booking_not_found.
+    Result<std::string> calendar(std::int64_t booking_id);  // calendar.cpp
     // The number of the credit note of a completed refund, which is issued with it; svc_not_found otherwise.
     Result<std::string> credit_note_for(std::int64_t refund_id);
 

@@ -271,8 +271,9 @@ Result<Booking> Desk::changed_by_staff(store::Transaction& tx, std::int64_t id, 
                                                       .country = booking.country},
                                                      now)
                                   .id;
-        // The holder of the previous address loses access.
+        // The holder of the previous address loses access, for good: a change back does not revive its links.
         lifecycle_.end_secrets(tx, id, now);
+        Service::end_links(tx, id);
     }
     if (edit.customer_id && *edit.customer_id != booking.customer_id) {
         if (!customers::Service::find(tx, *edit.customer_id))

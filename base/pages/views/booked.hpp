@@ -20,7 +20,7 @@ Standing standing_of(const json::Value& booking, const Wording& words);
 // `root`: the page's own path, below which its documents lie.
 json::Value booked_json(const Views& views, Visit& visit, const json::Value& booking, const std::string& root);
 // voucher, itinerary, invoice, calendar.
-View document_of(Visit& visit, const json::Value& booking, const std::string& kind, const std::string& host);
+View document_of(Visit& visit, const json::Value& booking, const std::string& kind);
 // Handles the forms of the booking's page except cancelling: pay, load the card fields, book again.
 // Nothing: no such action, or `fault` says why it was not done.
 std::optional<View> act_on(const Views& views, Visit& visit, const json::Value& booking, const std::string& root,

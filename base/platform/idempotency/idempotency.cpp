@@ -121,6 +121,15 @@ api::Reply Keeper::run(api::Request& request, const Handle& handle) {
     return attempt(request, handle, mine);
 }
 
+std::optional<api::Reply> Keeper::answered(const api::Request& request) const {
+    const std::string_view text = request.header("Idempotency-Key");
+    if (text.data() == nullptr || !api::takes_key(*request.route))
+        return std::nullopt;
+    const auto key = key_of(request, text);
+    auto stored = key ? known(*key) : std::nullopt;
+    return stored && is_success(*stored) ? std::move(stored) : std::nullopt;
+}
+
 api::Reply Keeper::attempt(api::Request& request, const Handle& handle, Attempt& mine) {
     request.keep_reply = [this, &mine](store::Transaction& tx, const api::Reply& reply) {
         keep(tx, mine, reply);
