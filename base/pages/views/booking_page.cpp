@@ -57,6 +57,20 @@ Answered read_to_act(Visit& visit, const Asked& asked) {
     return read_by(visit, asked, {token.empty() ? asked.proofs.link : token});
 }
 
+// Whether a secret proves the booking, or did: a stranger's invented one must not replace what this browser has.
+bool is_proof(const Views& views, Visit& visit, const Asked& asked, const std::string& secret) {
+    constexpr std::string_view of_tokens = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.";
+    if (secret.find_first_not_of(of_tokens) != std::string::npos)
+        return false;
+    if (secret.starts_with(booking::BookingLinks::mark))
+        return views.bookings.booking_link(secret, *asked.id) != LinkProof::foreign;
+    if (secret.starts_with(booking::PayLinks::mark))
+        return views.bookings.pay_link(secret, *asked.id) != LinkProof::foreign;
+    visit.use_booking_token(secret);
+    return visit.get(asked.route()).is_good() ||
+           booking::expired_unpaid(views.bookings, views.site.store, secret, *asked.id, views.site.clock.now());
+}
+
 std::optional<Value> expired_of(const Views& views, const Asked& asked) {
     return asked.id ? booking::expired_unpaid(views.bookings, views.site.store, asked.proofs.token, *asked.id,
                                               views.site.clock.now())
@@ -173,8 +187,9 @@ View Views::confirmation(Visit& visit) const {
     const Asked asked = asked_for(*this, visit);
     // The token of a mailed link moves into a cookie, because histories and logs store addresses.
     if (const std::string token = visit.parameter("booking_token");
-        asked.id && !token.empty() && token.size() < 200 && token.find('+') == std::string::npos) {
-        visit.keep_booking(*asked.id, token, asked.reference);
+        asked.id && !token.empty() && token.size() < 200) {
+        if (is_proof(*this, visit, asked, token))
+            visit.keep_booking(*asked.id, token, asked.reference);
         const std::string pay = visit.parameter("pay");
         return go_to(asked.root + (pay.empty() ? "" : "#pay"));
     }
