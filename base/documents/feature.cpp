@@ -40,9 +40,13 @@ Feature::Feature(const Site& site, const Below& below)
            .logos = logos,
            .keyring = *site.keyring,
            .clock = site.clock,
-           .instructions = [&gateways = below.payments.service.gateways](
-                               const std::string& gateway,
-                               const json::Value& booking) { return gateways.offline_instructions(gateway, booking); },
+           .instructions =
+               [&gateways = below.payments.service.gateways](const std::string& gateway, const json::Value& booking,
+                                                             std::string_view locale) {
+                   return gateways.offline_instructions(gateway, booking, locale);
+               },
+           .way = [&gateways = below.payments.service.gateways](
+                      const std::string& gateway, std::string_view locale) { return gateways.way(gateway, locale); },
            .site_address = site.installation.address}),
       bookings_(below.bookings) {}
 

@@ -3,8 +3,10 @@
 
 #include <algorithm>
 
+#include "base/booking/record/imported.hpp"
 #include "base/catalog/media/multipart.hpp"
 #include "base/legacy/left_out.hpp"
+#include "base/legacy/uploads.hpp"
 #include "base/transfer/file_pieces.hpp"
 #include "shared/api/keeping.hpp"
 #include "shared/api/named.hpp"
@@ -64,11 +66,12 @@ void Feature::connect() {
     tasks_.add(TaskType::migrate, {.step = [this](Task& task) { return migration_tasks_.step(task); }});
 }
 
-Value Feature::last_runs() const {
+Value Feature::last_runs(bool of_stage) const {
     auto runs = Value::object();
+    const Value before = of_stage ? migration_tasks_.staging.migrations_before() : Value::object();
     for (const Task& task : recent_tasks(site_.store))
         for (const std::string& kind : task.data_types) {
-            if (runs.find(kind))
+            if (runs.find(kind) || (of_stage && task.id <= before.maybe_integer(kind).value_or(INT64_MAX)))
                 continue;
             Value run = counts_of(task.stats[kind]);
             const auto state = task.stats[kind].is_null() && task.status == TaskStatus::running
@@ -85,7 +88,8 @@ Value Feature::last_runs() const {
 }
 
 Reply Feature::upload(const Request& request) const {
-    if (is_running(recent_tasks(site_.store)))  // it reads the staged files
+    const auto tasks = recent_tasks(site_.store);
+    if (is_running(tasks))  // it reads the staged files
         return api::failed(Error{errc::conflict, "A migration is running. Wait for it, or cancel it."});
     const std::string_view type = request.header ? request.header("content-type") : std::string_view();
     SVC_ASSIGN_OR_RETURN(const auto parts, catalog::media::read_form(type, request.raw_body));
@@ -96,23 +100,26 @@ Reply Feature::upload(const Request& request) const {
             bytes = part.content;
         else if (part.name == "data_type")
             kind = part.content;
+        else
+            return api::failed(invalid(part.name, "This part is not known. Send file, and data_type for a table."));
     if (bytes.empty())
         return api::failed(missing("file"));
     if (!kind.empty() && !is_kind(kind))
         return api::failed(invalid("data_type", "There is no kind of record '" + kind + "'."));
+    SVC_ASSIGN_OR_RETURN(const Upload upload, recognize(bytes, !kind.empty()));
     tasks_.prepare_folder();
     const std::string path = tasks_.path_of("legacy.upload");
     SVC_RETURN_IF_ERROR(transfer::append_at(path, 0, bytes));
-    const bool is_xml = bytes.find("<rss") < 4096;
-    if (!is_xml && kind.empty())
-        return api::failed(invalid("data_type", "Say which kind of record the rows of a CSV file are."));
-    SVC_ASSIGN_OR_RETURN(const auto totals,
-                         is_xml ? migration_tasks_.stage(path) : migration_tasks_.stage_table(path, kind));
-    return api::ok(Value::object({{"staged", totals}, {"left_out", migration_tasks_.left_out()}}));
+    const std::int64_t last = tasks.empty() ? 0 : tasks.front().id;
+    const Staging& staging = migration_tasks_.staging;
+    SVC_ASSIGN_OR_RETURN(const auto totals, upload == Upload::wordpress ? staging.stage(path, last)
+                                                                        : staging.stage_table(path, kind, last));
+    return api::ok(Value::object({{"staged", totals}, {"left_out", staging.left_out()}}));
 }
 
 Reply Feature::status() const {
-    const Value totals = migration_tasks_.staged_totals(), runs = last_runs();
+    const Staging& staging = migration_tasks_.staging;
+    const Value totals = staging.totals(), runs = last_runs(true);
     auto types = Value::object();
     for (const std::string_view kind : kind_names) {
         const auto total = totals.maybe_integer(kind);
@@ -130,10 +137,15 @@ Reply Feature::status() const {
     }
     return api::ok(Value::object({{"has_legacy_data", totals.size() > 0},
                                   {"data_types", std::move(types)},
-                                  {"left_out", migration_tasks_.left_out()}}));
+                                  {"left_out", staging.left_out()},
+                                  {"currencies", staging.currencies()},
+                                  {"site_currency", site_.settings.currency().code()},
+                                  {"payments_unknown", site_.store.reading<std::int64_t>([](store::Session& session) {
+                                       return booking::count_unknown_payments(session);
+                                   })}}));
 }
 
-Reply Feature::progress() const { return api::ok(Value::object({{"progress", last_runs()}})); }
+Reply Feature::progress() const { return api::ok(Value::object({{"progress", last_runs(false)}})); }
 
 Reply Feature::begin(const Request& request, std::vector<std::string> kinds) const {
     const bool force = request.body.maybe_boolean("force").value_or(false),
@@ -178,14 +190,14 @@ Reply Feature::clear() const {
     for (const Task& task : tasks)
         if (auto gone = tasks_.remove(task); !gone)
             return api::failed(gone.error());
-    migration_tasks_.clear();
+    migration_tasks_.staging.clear();
     return api::ok(Value::object({{"cleared", true}}));
 }
 
 void Feature::add_routes() {
     const api::Field left_out{.name = "left_out",
                               .type = api::map(api::integer(0)),
-                              .help = "Records in the export that are not migrated, counted by kind."};
+                              .help = "What of the export is not migrated as it is, counted by name."};
     const auto add = [this](Method method, const char* path, const char* summary, api::Schema body, api::Type answer,
                             std::function<Reply(const Request&)> handle) {
         api::RouteSpec spec{.method = method,
@@ -222,9 +234,17 @@ void Feature::add_routes() {
          .handle = [this](const Request& request) { return upload(request); }});
     add(Method::get, "/migration/status",
         "Count the staged records of each kind, with the outcome of its last migration.", {},
-        api::object("MigrationStatus", {{.name = "has_legacy_data", .type = api::boolean()},
-                                        {.name = "data_types", .type = api::map(api::anything())},
-                                        left_out}),
+        api::object("MigrationStatus",
+                    {{.name = "has_legacy_data", .type = api::boolean()},
+                     {.name = "data_types", .type = api::map(api::anything())},
+                     left_out,
+                     {.name = "currencies",
+                      .type = api::map(api::integer(0)),
+                      .help = "How many staged bookings are in each currency."},
+                     {.name = "site_currency", .type = api::text(3), .help = "The currency that prices are read in."},
+                     {.name = "payments_unknown",
+                      .type = api::integer(0),
+                      .help = "Migrated bookings whose payments are not known yet: no money is asked for."}}),
         [this](const Request&) { return status(); });
     add(Method::get, "/migration/progress", "Return the progress and outcome of each kind's last migration.", {},
         api::object("MigrationProgress", {{.name = "progress", .type = api::map(api::anything())}}),
@@ -244,7 +264,7 @@ void Feature::add_routes() {
         });
     add(Method::post, "/migration/migrate-all", "Start the migration of all staged records.", how, started_migration(),
         [this](const Request& request) {
-            const Value totals = migration_tasks_.staged_totals();
+            const Value totals = migration_tasks_.staging.totals();
             std::vector<std::string> kinds;
             for (const std::string_view kind : kind_names)
                 if (totals.find(kind))

@@ -36,8 +36,8 @@ class Feature final : public svc::Feature {
     [[nodiscard]] api::Reply begin(const api::Request& request, std::vector<std::string> kinds) const;
     [[nodiscard]] api::Reply cancel() const;
     [[nodiscard]] api::Reply clear() const;
-    // By kind, as its last job left it.
-    [[nodiscard]] json::Value last_runs() const;
+    // By kind, as its last job left it; `of_stage`: only jobs of what is staged now.
+    [[nodiscard]] json::Value last_runs(bool of_stage) const;
 
     tools::Tasks& tasks_;
     MigrationTasks migration_tasks_;

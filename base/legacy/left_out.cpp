@@ -6,6 +6,7 @@
 #include <set>
 #include <vector>
 
+#include "base/legacy/old_values.hpp"
 #include "base/legacy/php_values.hpp"
 
 namespace svc::legacy {
@@ -38,11 +39,21 @@ constexpr NamedType metas[] = {{"extra", "Trips with additional services"},
                                {"group-discount", "Trips with group discounts"},
                                {"discount_rule", "Trips with rules of discounts"}};
 
+// Fields of trips that have a name in the plugin's form.
+constexpr NamedType fields[] = {{"yatra_tour_meta_map_content", "a map"},
+                                {"yatra_tour_meta_tour_country", "a country"},
+                                {"wp_travel_trip_facts", "facts"},
+                                {"wp_travel_location", "a place on the map"},
+                                {"yatra_tour_meta_video", "a video"}};
+
 std::string quoted(std::string_view name) { return "'" + std::string(name.substr(0, longest_name)) + "'"; }
 
 std::string what_of(const Item& item) {
     if (item.post_type.empty())
-        return item.title.empty() ? "Terms without a name" : "Terms of the taxonomy " + quoted(item.taxonomy);
+        return item.title.empty()            ? "Terms without a name"
+               : item.taxonomy == "post_tag" ? "Tags of articles"
+               : item.taxonomy == "category" ? "Categories of articles"
+                                             : "Terms of the taxonomy " + quoted(item.taxonomy);
     if (item.status == "trash")
         return "Posts of the type " + quoted(item.post_type) + " in the trash";
     if (item.status == "auto-draft")
@@ -54,8 +65,28 @@ std::string what_of(const Item& item) {
 }
 
 bool says_something(const std::string& value) {
-    return !value.empty() && value != "0" && value != "no" && value != "N;" && value != "a:0:{}" &&
-           value != "s:0:\"\";";
+    const std::string text = old::text_of(meta_value(value));
+    return !text.empty() && text != "0" && text != "no" && text != "false" && text != "[]" && text != "{}";
+}
+
+// Whether a meta is of one of the former plugins, not of WordPress, of a theme, or a reference to another record.
+bool is_of_trade(std::string_view key) {
+    constexpr std::array begins{"yatra",    "wp_travel", "wptravel", "wte",   "trip",    "tour",    "itinerary",
+                                "overview", "cost_info", "faq",      "text_", "package", "pricing", "coupon"};
+    constexpr std::array references{"yatra_user_id", "yatra_customer_id", "trip_ID", "yatra_booking_meta_params"};
+    return std::any_of(begins.begin(), begins.end(), [&](const char* begin) { return key.starts_with(begin); }) &&
+           std::find(references.begin(), references.end(), key) == references.end();
+}
+
+std::string name_of_field(const std::string& key, std::string_view kind) {
+    std::string noun = kind == "tour_dates" ? "packages" : std::string(kind);
+    noun.front() = static_cast<char>(noun.front() - 'a' + 'A');
+    for (const NamedType& each : fields)
+        if (key == each.type)
+            return noun + " with " + std::string(each.what);
+    if (key.starts_with("text_") && key.ends_with("_content"))
+        return noun + " with a tab of their own";
+    return noun + " with the field " + quoted(key);
 }
 
 }  // namespace
@@ -71,22 +102,30 @@ void LeftOut::add_surplus(const char* what, std::size_t found, std::size_t most)
             static_cast<std::int64_t>(found - most));
 }
 
-void LeftOut::count_item(const Item& item, bool is_migrated) {
-    if (!is_migrated) {
-        if (std::find(come_with_others.begin(), come_with_others.end(), item.post_type) == come_with_others.end())
-            add(what_of(item));
-        return;
-    }
-    std::set<std::string_view> behind;
+void LeftOut::count_item(const Item& item, std::string_view kind) {
+    if (!kind.empty())
+        return count_unread(item, kind);
+    if (std::find(come_with_others.begin(), come_with_others.end(), item.post_type) == come_with_others.end())
+        add(what_of(item));
+}
+
+void LeftOut::count_unread(const Item& item, std::string_view kind) {
+    std::set<std::string> behind;
     for (const auto& [key, value] : item.meta) {
+        bool has_name = false;
         for (const NamedType& each : metas)
-            if (key.find(each.type) != std::string::npos && says_something(value))
-                behind.insert(each.what);
+            if (key.find(each.type) != std::string::npos) {
+                has_name = true;
+                if (says_something(value))
+                    behind.insert(std::string(each.what));
+            }
         if (looks_serialized(value) && !php_value(value))
             add("Fields " + quoted(key) + " that cannot be read");
+        else if (!has_name && !item.was_asked(key) && is_of_trade(key) && says_something(value))
+            behind.insert(name_of_field(key, kind));
     }
-    for (const std::string_view what : behind)
-        add(std::string(what));
+    for (const std::string& what : behind)
+        add(what);
 }
 
 json::Value LeftOut::counts() const {

@@ -13,8 +13,8 @@ namespace svc::legacy {
 // Counts while an export is read; one thread.
 class LeftOut {
   public:
-    // Counts an item that is not migrated, or the services, conditions and discounts of a migrated item.
-    void count_item(const Item& item, bool is_migrated);
+    // Counts an item that is not migrated (`kind` is empty), or what of a migrated one nobody has read.
+    void count_item(const Item& item, std::string_view kind);
     void add(const std::string& what, std::int64_t count = 1);
     // Counts the members of a list beyond the `most` that a trip holds.
     void add_surplus(const char* what, std::size_t found, std::size_t most);
@@ -22,6 +22,7 @@ class LeftOut {
     [[nodiscard]] json::Value counts() const;
 
   private:
+    void count_unread(const Item& item, std::string_view kind);
     std::map<std::string, std::int64_t> counts_;
 };
 

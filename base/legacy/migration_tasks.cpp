@@ -1,11 +1,8 @@
-// Stages an export and migrates it in batches.
+// Migrates staged records in batches.
 #include "base/legacy/migration_tasks.hpp"
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
 #include <map>
-#include <set>
 
 #include "base/legacy/left_out.hpp"
 #include "base/platform/csv/csv.hpp"
@@ -21,45 +18,8 @@ namespace {
 using json::Value;
 using tools::Task;
 
-constexpr std::size_t rows_at_once = 100, longest_row = 4 << 20, most_references = 500'000;
+constexpr std::size_t rows_at_once = 100, most_unpaid = 10'000;
 const std::string errors_head = csv::utf8_mark + std::string("kind,record,name,problem\r\n");
-constexpr json::Limits staged_limits{.depth = 32, .elements = 20'000, .text = 4 << 20};
-constexpr json::Limits references_limits{.depth = 4, .elements = 3 * most_references, .text = 4096};
-
-// Appends lines to the files of their kinds, a megabyte at a time.
-class Stage {
-  public:
-    explicit Stage(std::function<std::string(std::string_view)> file_of) : file_of_(std::move(file_of)) {}
-    Result<void> add(const std::string& kind, const Value& fields) {
-        Lines& of = kinds_[kind];
-        fields.dump_to(of.text);
-        of.text += '\n';
-        ++of.total;
-        return of.text.size() > (1U << 20U) ? flush(kind, of) : Result<void>();
-    }
-    Result<Value> finish() {
-        auto totals = Value::object();
-        for (auto& [kind, of] : kinds_) {
-            SVC_RETURN_IF_ERROR(flush(kind, of));
-            totals.set(kind, of.total);
-        }
-        return totals;
-    }
-
-  private:
-    struct Lines {
-        std::string text;
-        std::int64_t bytes = 0, total = 0;
-    };
-    Result<void> flush(const std::string& kind, Lines& of) {
-        auto written = transfer::append_at(file_of_(kind), of.bytes, of.text);
-        of.bytes += static_cast<std::int64_t>(of.text.size());
-        of.text.clear();
-        return written;
-    }
-    std::function<std::string(std::string_view)> file_of_;
-    std::map<std::string, Lines> kinds_;
-};
 
 // Names a record in the file of errors, so that an operator finds it.
 std::string name_of(const Value& fields) {
@@ -70,42 +30,9 @@ std::string name_of(const Value& fields) {
     return {};
 }
 
-// Whether the missing trip is among the staged trips.
-bool waits_for(const Error& error, const Value& fields, const std::set<std::string>& coming) {
-    return std::any_of(error.fields().begin(), error.fields().end(), [&](const FieldError& each) {
-        return (each.field == "trip" || each.field == "trip_slug") && coming.contains(fields.text_or(each.field));
-    });
-}
-
-Value object_of(const References::ById& texts) {
-    json::Object members;
-    for (const auto& [id, text] : texts)
-        members.emplace_back(id, text);
-    return Value(std::move(members));
-}
+bool is_dry(const Task& task) { return task.options.maybe_boolean("dry_run").value_or(false); }
 
 }  // namespace
-
-std::string MigrationTasks::file_of(std::string_view kind) const {
-    return tasks_.path_of("legacy." + std::string(kind) + ".jsonl");
-}
-
-void MigrationTasks::clear() const {
-    std::error_code ignored;
-    for (const std::string_view kind : kind_names)
-        std::filesystem::remove(file_of(kind), ignored);
-    for (const char* name : {"legacy.json", "legacy.ids.json", "legacy.left.json", "legacy.upload"})
-        std::filesystem::remove(tasks_.path_of(name), ignored);
-}
-
-Value MigrationTasks::read_state(const char* name) const {
-    std::ifstream file(tasks_.path_of(name));
-    const auto value = json::parse(std::string{std::istreambuf_iterator<char>(file), {}});
-    return value && value->is_object() ? *value : Value::object();
-}
-
-Value MigrationTasks::staged_totals() const { return read_state("legacy.json"); }
-Value MigrationTasks::left_out() const { return read_state("legacy.left.json"); }
 
 // Rows that the error file of a dry run has besides the failures.
 std::string MigrationTasks::left_out_rows() const {
@@ -113,101 +40,20 @@ std::string MigrationTasks::left_out_rows() const {
     const auto add = [&](std::string_view what, const std::string& count, std::string_view why) {
         rows += "left out," + count + "," + csv::cell(std::string(what)) + "," + csv::cell(std::string(why)) + "\r\n";
     };
-    const Value left = left_out();  // must outlive the loop over its members
+    const std::string site(site_.settings.currency().code());
+    const Value currencies = staging.currencies();  // must outlive the loop over its members
+    for (const auto& [code, count] : currencies.members())
+        if (code != site)
+            rows += "currency," + count.number_text() + "," + csv::cell(code) + "," +
+                    csv::cell("These bookings are in " + code + ", and prices here are in " + site +
+                              ". Set the currency first if the prices of the trips were in " + code + ", too.") +
+                    "\r\n";
+    const Value left = staging.left_out();
     for (const auto& [what, count] : left.members())
-        add(what, count.number_text(), "These records of the export are not migrated.");
+        add(what, count.number_text(), "This is in the export and not migrated as it is.");
     for (const std::string_view kind : absent_names)
         add(kind, "", by_hand(kind));
     return rows;
-}
-
-Result<void> MigrationTasks::write_state(const char* name, const Value& value) const {
-    return transfer::append_at(tasks_.path_of(name), 0, value.dump());
-}
-
-// The slugs of trips by their former numbers, for tables that are uploaded after the export.
-References MigrationTasks::references() const {
-    References references;
-    std::ifstream file(tasks_.path_of("legacy.ids.json"), std::ios::binary);
-    const auto kept = json::parse(std::string{std::istreambuf_iterator<char>(file), {}}, references_limits);
-    if (kept && kept->is_object())
-        for (const auto& [id, slug] : kept->members())
-            references.trips[id] = slug.text();
-    return references;
-}
-
-Result<Value> MigrationTasks::stage(const std::string& path) const {
-    for (const std::string_view kind : kind_names) {
-        std::error_code ignored;
-        std::filesystem::remove(file_of(kind), ignored);
-    }
-    Stage stage([this](std::string_view kind) { return file_of(kind); });
-    References references;
-    LeftOut left;
-    // Twice: a record may refer by number to one that follows it.
-    auto read = read_wxr(path, [&](const Item& item) -> Result<void> {
-        collect_references(item, references);
-        if (references.trips.size() + references.pictures.size() + references.payments.size() +
-                references.prices.size() + references.paid.size() + references.attributes.size() >
-            most_references)
-            return invalid("file", "The export has too many records.");
-        return {};
-    });
-    if (read)
-        read = read_wxr(path, [&](const Item& item) -> Result<void> {
-            const auto all = records_of(item, references, left);
-            left.count_item(item, !all.empty());
-            for (const StagedRecord& one : all)
-                if (auto added = stage.add(one.kind, one.fields); !added)
-                    return added;
-            return {};
-        });
-    auto totals = read ? stage.finish() : Result<Value>(read.error());
-    if (totals)
-        if (auto written = write_state("legacy.ids.json", object_of(references.trips)); !written)
-            totals = written.error();
-    if (totals)
-        if (auto written = write_state("legacy.left.json", left.counts()); !written)
-            totals = written.error();
-    if (totals)
-        if (auto written = write_state("legacy.json", *totals); !written)
-            totals = written.error();
-    if (!totals)
-        clear();
-    std::error_code ignored;
-    std::filesystem::remove(path, ignored);
-    return totals;
-}
-
-Result<Value> MigrationTasks::stage_table(const std::string& path, const std::string& kind) const {
-    std::error_code ignored;
-    std::filesystem::remove(file_of(kind), ignored);
-    Stage stage([this](std::string_view name) { return file_of(name); });
-    const References known = references();
-    std::vector<std::string> columns;
-    if (auto read = csv::read(path,
-                              [&](std::size_t, const csv::Row& cells) -> Result<void> {
-                                  if (columns.empty()) {
-                                      for (const std::string& cell : cells)
-                                          columns.push_back(text::folded(text::clean(cell)));
-                                      return {};
-                                  }
-                                  auto row = Value::object();
-                                  for (std::size_t i = 0; i < std::min(cells.size(), columns.size()); ++i)
-                                      if (!cells[i].empty() && cells[i] != "NULL" && !columns[i].empty())
-                                          row.set(columns[i], cells[i]);
-                                  return stage.add(kind, fields_of_row(kind, row, known));
-                              });
-        !read)
-        return read.error();
-    auto fresh = stage.finish();
-    if (!fresh)
-        return fresh;
-    Value totals = staged_totals();
-    totals.set(kind, fresh->maybe_integer(kind).value_or(0));
-    SVC_RETURN_IF_ERROR(write_state("legacy.json", totals));
-    std::filesystem::remove(path, ignored);
-    return totals;
 }
 
 // The records of one step.
@@ -219,15 +65,53 @@ struct MigrationTasks::Step {
     std::int64_t line = 0;
     RecordMigration::Options options = {};
     bool dry = false;
-    std::set<std::string> coming = {};  // slugs of staged trips, which a dry run has not stored
-    std::vector<RecordMigration::FetchedPictures> fetched = {};  // of pictures, line by line
+    // Of a dry run: where the staged records are that its records refer to, and that may not be stored yet.
+    const std::map<std::string, Staging::Places>* places = nullptr;
+    std::optional<RecordMigration::FetchedPictures> fetched = {};  // of the line, where pictures are wanted
     std::int64_t migrated = 0, skipped = 0, failed = 0;
     std::string errors = {};
+    std::vector<std::string> unpaid = {};  // bookings whose payments failed
 };
+
+void MigrationTasks::bring(store::Transaction& tx, const Step& step, const std::string& kind,
+                           const std::string& key) const {
+    const auto places = step.places->find(kind);
+    if (key.empty() || places == step.places->end())
+        return;
+    const auto place = places->second.find(key);
+    const auto staged = place == places->second.end() ? std::nullopt : staging.record_at(kind, place->second);
+    if (!staged)
+        return;
+    if (kind == "bookings")
+        bring(tx, step, "trips", staged->text_or("trip"));
+    // One that fails is reported in its own kind; here it is missing, as it will be.
+    RecordMigration::Remarks ignored;
+    static_cast<void>(transfer::attempt_record(tx, {}, [&]() -> Result<void> {
+        auto done = records_.migrate(tx, kind, *staged, {.task_id = step.options.task_id}, ignored);
+        return done ? Result<void>() : Result<void>(done.error());
+    }));
+}
+
+void MigrationTasks::bring_referred(store::Transaction& tx, const Step& step, const Value& fields) const {
+    if (step.kind == "payments")
+        bring(tx, step, "bookings", fields.text_or("reference", fields.text_or("booking")));
+    else if (const std::string term = fields.text_or("term"); step.kind == "pictures" && !term.empty())
+        bring(tx, step, term, fields.text_or("slug"));
+    else if (step.kind != "trips")
+        bring(tx, step, "trips", fields.text_or("trip", fields.text_or("trip_slug")));
+}
+
+Result<Outcome> MigrationTasks::migrate_record(store::Transaction& tx, const Step& step, std::size_t line,
+                                               const Value& fields, RecordMigration::Remarks& remarks) const {
+    if (step.kind != "pictures")
+        return records_.migrate(tx, step.kind, fields, step.options, remarks);
+    return records_.migrate_pictures(tx, fields, line == 0 && step.fetched ? &*step.fetched : nullptr);
+}
 
 void MigrationTasks::migrate_lines(store::Transaction& tx, Step& step) const {
     step.migrated = step.skipped = step.failed = 0;
     step.errors.clear();
+    step.unpaid.clear();
     std::int64_t line = step.line;
     const transfer::Pace pace(tx);
     step.lines_done = 0;
@@ -235,42 +119,37 @@ void MigrationTasks::migrate_lines(store::Transaction& tx, Step& step) const {
         ++line;
         ++step.lines_done;
         const auto fields = json::parse(step.lines.lines[i], staged_limits);
-        std::string problem;
+        const bool is_record = fields && fields->is_object();
         RecordMigration::Remarks remarks;
-        const auto add_error = [&](const std::string& what) {
+        const auto add_row = [&](const std::string& what) {
             step.errors += step.kind + "," + std::to_string(line) + "," +
-                           csv::cell(fields ? name_of(*fields) : std::string()) + "," + csv::cell(what) + "\r\n";
+                           csv::cell(is_record ? name_of(*fields) : std::string()) + "," + csv::cell(what) + "\r\n";
         };
-        auto done = transfer::attempt_record(tx, {}, [&]() -> Result<void> {
-            if (!fields || !fields->is_object())
+        if (is_record && step.dry)
+            bring_referred(tx, step, *fields);
+        const auto done = transfer::attempt_record(tx, {}, [&]() -> Result<void> {
+            if (!is_record)
                 return Error{errc::validation_error, "The record cannot be read."};
-            Result<Outcome> outcome = Outcome::skipped;
-            if (step.kind != "pictures")
-                outcome = records_.migrate(tx, step.kind, *fields, step.options, remarks);
-            else if (i < step.fetched.size() && !step.dry)
-                outcome = records_.migrate_pictures(tx, *fields, step.fetched[i].ids);
-            else if (step.dry)
-                outcome = Outcome::migrated;
-            if (!outcome)
-                return outcome.error();
-            if (*outcome == Outcome::skipped)
+            SVC_ASSIGN_OR_RETURN(const auto outcome, migrate_record(tx, step, i, *fields, remarks));
+            if (outcome == Outcome::skipped)
                 remarks.clear();
-            ++(*outcome == Outcome::migrated ? step.migrated : step.skipped);
+            else if (const Value* sentences = fields->find("_remarks"); sentences && sentences->is_array())
+                for (const Value& sentence : sentences->items())
+                    remarks.push_back(sentence.text());
+            ++(outcome == Outcome::migrated ? step.migrated : step.skipped);
             return {};
         });
-        if (!done && step.dry && fields && waits_for(done.error(), *fields, step.coming))
-            ++step.migrated;
-        else if (!done)
-            problem = transfer::sentences_of(done.error());
-        if (i < step.fetched.size())
-            for (const std::string& each : step.fetched[i].problems)
-                add_error(each);
+        if (i == 0 && step.fetched)
+            for (const std::string& each : step.fetched->problems)
+                add_row(each);
         for (const std::string& each : remarks)
-            add_error(each);
-        if (problem.empty())
+            add_row(each);
+        if (done)
             continue;
         ++step.failed;
-        add_error(problem);
+        add_row(transfer::sentences_of(done.error()));
+        if (step.kind == "payments" && is_record)
+            step.unpaid.push_back(fields->text_or("reference", fields->text_or("booking")));
     }
 }
 
@@ -289,6 +168,11 @@ Result<void> MigrationTasks::close(store::Transaction& tx, Task& task, const Ste
     task.state.set("kind", static_cast<std::int64_t>(step.at) + (is_end ? 1 : 0));
     task.state.set("at", is_end ? 0 : step.lines.next_after(step.lines_done));
     task.state.set("line", is_end ? 0 : step.line + count);
+    Value unpaid = task.state["unpaid"].is_array() ? task.state["unpaid"] : Value::array();
+    for (const std::string& reference : step.unpaid)
+        if (unpaid.size() < most_unpaid)
+            unpaid.push(reference);
+    task.state.set("unpaid", std::move(unpaid));
     if (!step.errors.empty()) {
         task.errors_file = task.key + ".errors.csv";
         const std::string text = (has_errors ? "" : errors_head) + step.errors;
@@ -302,7 +186,15 @@ Result<void> MigrationTasks::close(store::Transaction& tx, Task& task, const Ste
 
 Result<bool> MigrationTasks::finish(Task& task) const {
     static_cast<void>(caches_.clear({}));
+    const bool has_payments =
+        !is_dry(task) && std::find(task.data_types.begin(), task.data_types.end(), "payments") != task.data_types.end();
+    std::vector<std::string> unpaid;
+    if (task.state["unpaid"].is_array())
+        for (const Value& reference : task.state["unpaid"].items())
+            unpaid.push_back(reference.text());
     auto written = site_.store.write([&](store::Transaction& tx) -> Result<void> {
+        if (has_payments)
+            records_.know_payments(tx, unpaid);
         // Jobs derive the data of lists and searches from trips.
         tx.run(
             "INSERT INTO svc_trip_counts_due (trip_id, marks) SELECT DISTINCT b.trip_id, 1 FROM svc_task_rows r JOIN"
@@ -316,38 +208,55 @@ Result<bool> MigrationTasks::finish(Task& task) const {
     return written ? Result<bool>(false) : Result<bool>(written.error());
 }
 
-Result<bool> MigrationTasks::step(Task& task) const {
-    if (!task.state.find("kind")) {
-        const Value totals = staged_totals();
-        for (const std::string& kind : task.data_types)
-            task.total += totals.maybe_integer(kind).value_or(0);
-        std::int64_t bytes = 0;
-        if (task.options.maybe_boolean("dry_run").value_or(false)) {
-            const std::string text = errors_head + left_out_rows();
-            task.errors_file = task.key + ".errors.csv";
-            SVC_RETURN_IF_ERROR(transfer::append_at(tasks_.path_of(task.errors_file), 0, text));
-            bytes = static_cast<std::int64_t>(text.size());
-        }
-        task.state = Value::object({{"kind", 0}, {"at", 0}, {"line", 0}, {"errors_bytes", bytes}});
+Result<void> MigrationTasks::begin(Task& task) const {
+    const Value totals = staging.totals();
+    for (const std::string& kind : task.data_types)
+        task.total += totals.maybe_integer(kind).value_or(0);
+    std::int64_t bytes = 0;
+    if (is_dry(task)) {
+        const std::string text = errors_head + left_out_rows();
+        task.errors_file = task.key + ".errors.csv";
+        SVC_RETURN_IF_ERROR(transfer::append_at(tasks_.path_of(task.errors_file), 0, text));
+        bytes = static_cast<std::int64_t>(text.size());
     }
+    task.state = Value::object({{"kind", 0}, {"at", 0}, {"line", 0}, {"errors_bytes", bytes}});
+    return {};
+}
+
+// Fetching pictures takes long, so a step has one record of them and fetches before its transaction.
+void MigrationTasks::look_for_pictures(Step& step) const {
+    for (const std::string& text : step.lines.lines)
+        if (const auto fields = json::parse(text, staged_limits);
+            fields && fields->is_object() && records_.wants_pictures(*fields, step.options.force, step.dry))
+            step.fetched = records_.fetch_pictures(*fields, step.dry);
+}
+
+void MigrationTasks::find_places(Step& step, const Task& task) const {
+    const std::scoped_lock lock(mutex_);
+    if (std::exchange(places_of_, task.id) != task.id) {
+        places_.clear();
+        for (const char* kind : {"trips", "bookings", "destinations", "activities", "trip_categories"})
+            places_[kind] = staging.places_of(kind);
+    }
+    step.places = &places_;
+}
+
+Result<bool> MigrationTasks::step(Task& task) const {
+    if (!task.state.find("kind"))
+        SVC_RETURN_IF_ERROR(begin(task));
     const auto at = static_cast<std::size_t>(task.state["kind"].integer());
     if (at >= task.data_types.size())
         return finish(task);
     Step step{.kind = task.data_types[at], .lines = {}, .at = at};
     step.line = task.state["line"].integer();
-    step.dry = task.options.maybe_boolean("dry_run").value_or(false);
+    step.dry = is_dry(task);
     step.options = {.task_id = task.id, .force = task.options.maybe_boolean("force").value_or(false)};
-    // Fetching pictures takes long, so a step has few of them and fetches before its transaction.
-    step.lines = transfer::lines_at(file_of(step.kind), task.state["at"].integer(),
-                                    step.kind == "pictures" && !step.dry ? 1 : rows_at_once, longest_row);
-    if (step.kind == "pictures" && !step.dry)
-        for (const std::string& text : step.lines.lines)
-            if (const auto fields = json::parse(text, staged_limits);
-                fields && fields->is_object() && records_.wants_pictures(*fields, step.options.force))
-                step.fetched.push_back(records_.fetch_pictures(*fields));
+    step.lines = transfer::lines_at(staging.file_of(step.kind), task.state["at"].integer(),
+                                    step.kind == "pictures" ? 1 : rows_at_once, longest_row);
+    if (step.kind == "pictures")
+        look_for_pictures(step);
     if (step.dry)
-        for (const auto& [id, slug] : references().trips)
-            step.coming.insert(slug);
+        find_places(step, task);
     const Task before = task;
     bool rolled_back = false;
     auto written = site_.store.write_relaxed([&](store::Transaction& tx) -> Result<void> {

@@ -55,6 +55,8 @@ std::string text_of(const Value& value) {
         return text::clean(value.text());
     if (value.is_number())
         return value.number_text();
+    if (value.is_boolean())
+        return value.boolean() ? "1" : "";
     if (value.is_array())
         for (const Value& item : value.items())
             if (std::string found = text_of(item); !found.empty())
@@ -64,6 +66,10 @@ std::string text_of(const Value& value) {
             if (std::string found = text_of(member); !found.empty())
                 return found;
     return {};
+}
+
+std::string whole_text(const Value& value) {
+    return value.is_string() ? text::clean_lines(value.text()) : text_of(value);
 }
 
 std::string text_at(const Value& object, std::initializer_list<std::string_view> names) {
@@ -111,10 +117,19 @@ std::vector<std::string> lines_of(std::string_view given, std::size_t most) {
 }
 
 std::string first_meta(const Item& item, std::initializer_list<std::string_view> keys) {
+    std::string first;
+    for (const std::string_view key : keys)  // asks for all of them: those behind are another plugin's names of it
+        if (std::string value = text_of(meta_value(item.meta_of(key))); first.empty())
+            first = std::move(value);
+    return first;
+}
+
+std::string whole_meta(const Item& item, std::initializer_list<std::string_view> keys) {
+    std::string first;
     for (const std::string_view key : keys)
-        if (std::string value = text_of(meta_value(item.meta_of(key))); !value.empty())
-            return value;
-    return {};
+        if (std::string value = whole_text(meta_value(item.meta_of(key))); first.empty())
+            first = std::move(value);
+    return first;
 }
 
 void set_if(Value& fields, const char* name, std::string text) {

@@ -19,16 +19,20 @@ std::string whole_of(std::string_view text);
 std::string date_of(std::string_view text);
 // The time of such a moment; empty: none, or midnight.
 std::string time_of(std::string_view text);
-// The text or number of a value; of a list or object, its first one. Empty: there is none.
+// The text or number of a value, "1" for true; of a list or object, its first one. Empty: there is none.
 std::string text_of(const json::Value& value);
 // text_of() the first of these members that is not empty.
 std::string text_at(const json::Value& object, std::initializer_list<std::string_view> names);
+// The same with its lines: for texts that are shown.
+std::string whole_text(const json::Value& value);
 // The sum of all whole numbers in the value and in its members.
 std::int64_t sum_of(const json::Value& value);
 // Lines of a text with markup, without it; at most `most`.
 std::vector<std::string> lines_of(std::string_view html, std::size_t most);
 // text_of() the first of these metas that is not empty.
 std::string first_meta(const Item& item, std::initializer_list<std::string_view> keys);
+// The same with its lines.
+std::string whole_meta(const Item& item, std::initializer_list<std::string_view> keys);
 void set_if(json::Value& fields, const char* name, std::string text);
 // {first_name, last_name} of a whole name.
 void set_names(json::Value& fields, const std::string& whole);

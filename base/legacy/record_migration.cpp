@@ -2,11 +2,10 @@
 #include "base/legacy/record_migration.hpp"
 
 #include "base/enquiries/enquiry.hpp"
-#include "base/legacy/old_values.hpp"
+#include "base/legacy/stored.hpp"
+#include "base/operations/giving_way.hpp"
 #include "base/transfer/row_faults.hpp"
 #include "shared/core/text.hpp"
-#include "shared/store/read_rows.hpp"
-#include "shared/store/typed.hpp"
 
 namespace svc::legacy {
 namespace {
@@ -14,11 +13,14 @@ namespace {
 using catalog::classifications::Type;
 using json::Value;
 
-constexpr std::size_t most_picture_bytes = 20 << 20;
-constexpr auto picture_time = std::chrono::milliseconds(15'000);
+Instant made_at(const Value& fields, const Clock& clock) {
+    return Instant::parse(fields.text_or("made_at")).value_or(clock.now());
+}
 
-// Shortens long texts and leaves out other values that break a rule: a former installation had other rules. Adds a
-// remark for each value that is left out.
+}  // namespace
+
+namespace stored {
+
 Value fit_to_schema(const api::Schema& schema, const Value& fields, RecordMigration::Remarks& remarks) {
     auto fit = Value::object();
     for (const auto& [name, value] : fields.members()) {
@@ -41,7 +43,7 @@ std::int64_t class_of(store::Session& session, Type type, const std::string& slu
                           {{"type", catalog::classifications::name_of(type)}, {"slug", slug}});
 }
 
-std::int64_t trip_of_slug(store::Session& session, const std::string& slug) {
+std::int64_t trip_of(store::Session& session, const std::string& slug) {
     return slug.empty() ? 0 : session.number("SELECT id FROM svc_trips WHERE slug = :slug", {{"slug", slug}});
 }
 
@@ -55,17 +57,19 @@ std::optional<Type> class_type(std::string_view kind) {
                                        : std::nullopt;
 }
 
-Instant made_at(const Value& fields, const Clock& clock) {
-    return Instant::parse(fields.text_or("made_at")).value_or(clock.now());
-}
+}  // namespace stored
 
-}  // namespace
+using stored::class_of, stored::class_type, stored::fit_to_schema, stored::no_trip;
 
 Result<Outcome> RecordMigration::migrate_class(store::Transaction& tx, Type type, const Value& fields) const {
     const std::string slug = fields.text_or("slug", text::slug_of(fields.text_or("name"), 100));
+    operations::free_slug_of_class(tx, std::string(catalog::classifications::name_of(type)), slug);
     if (class_of(tx, type, slug) > 0)
         return Outcome::skipped;
-    auto made = lower_.classifications.service.create(tx, type, fields);
+    Value body = fields;
+    if (const auto parent = class_of(tx, type, fields.text_or("_parent")); parent > 0)
+        body.set("parent_id", parent);
+    auto made = lower_.classifications.service.create(tx, type, body);
     return made ? Result<Outcome>(Outcome::migrated) : Result<Outcome>(made.error());
 }
 
@@ -82,7 +86,7 @@ Result<Outcome> RecordMigration::migrate_coupon(store::Transaction& tx, const Va
 Result<Outcome> RecordMigration::migrate_enquiry(store::Transaction& tx, const Value& given, Remarks& remarks) const {
     const auto& record = enquiries::enquiry_record();
     Value fields = fit_to_schema(record.create_schema(), given, remarks);
-    if (const auto trip = trip_of_slug(tx, given.text_or("trip")); trip > 0)
+    if (const auto trip = stored::trip_of(tx, given.text_or("trip")); trip > 0)
         fields.set("trip_id", trip);
     SVC_ASSIGN_OR_RETURN(const auto body, record.create_schema().check(fields, true));
     if (tx.number("SELECT COUNT(*) FROM svc_enquiries WHERE email_lower = :email AND message = :message",
@@ -98,7 +102,7 @@ Result<Outcome> RecordMigration::migrate_enquiry(store::Transaction& tx, const V
 }
 
 Result<Outcome> RecordMigration::migrate_review(store::Transaction& tx, const Value& given, Remarks& remarks) const {
-    const auto trip = trip_of_slug(tx, given.text_or("trip"));
+    const auto trip = stored::trip_of(tx, given.text_or("trip"));
     if (trip == 0)
         return no_trip();
     Value fields = fit_to_schema(reviews_->create_schema(), given, remarks);
@@ -126,51 +130,8 @@ Result<Outcome> RecordMigration::change_trip(store::Transaction& tx, std::int64_
     return done ? Result<Outcome>(Outcome::migrated) : Result<Outcome>(done.error());
 }
 
-// One price by traveler category: from then on the trip is sold by categories.
-Result<Outcome> RecordMigration::migrate_category_price(store::Transaction& tx, const Value& fields, bool force) const {
-    const auto trip = trip_of_slug(tx, fields.text_or("trip"));
-    if (trip == 0)
-        return no_trip();
-    const std::string name = fields.text_or("name"), slug = text::slug_of(name, 100);
-    const std::string price = old::decimal_of(old::text_at(fields, {"regular_price"}));
-    if (slug.empty() || price.empty())
-        return invalid("regular_price", "A price needs the name of a traveler category and an amount.");
-    std::int64_t category = class_of(tx, Type::traveler_type, slug);
-    if (category == 0) {
-        SVC_ASSIGN_OR_RETURN(auto made, lower_.classifications.service.create(
-                                            tx, Type::traveler_type,
-                                            Value::object({{"name", name}, {"slug", slug}, {"status", "publish"}})));
-        category = made.id;
-    }
-    SVC_ASSIGN_OR_RETURN(const auto whole, catalog::trips::Service::find(tx, trip));
-    auto prices = Value::array();
-    bool is_there = false;
-    const auto decimal = [&](std::int64_t minor) { return Value(Money{minor, whole.currency}); };
-    store::each_row(
-        tx,
-        "SELECT category_id, regular_price_minor, sale_price_minor FROM svc_trip_price_types WHERE trip_id ="
-        " :trip ORDER BY id",
-        {{"trip", trip}}, [&](std::int64_t id, std::int64_t regular, const std::optional<std::int64_t>& sale) {
-            is_there = is_there || id == category;
-            if (id == category)
-                return;
-            auto one = Value::object({{"category_id", id}, {"regular_price", decimal(regular)}});
-            if (sale)
-                one.set("sale_price", decimal(*sale));
-            prices.push(std::move(one));
-        });
-    if (is_there && !force)
-        return Outcome::skipped;
-    auto fresh = Value::object({{"category_id", category}, {"regular_price", price}});
-    if (std::string sale = old::decimal_of(old::text_at(fields, {"sale_price"})); !sale.empty())
-        fresh.set("sale_price", sale);
-    prices.push(std::move(fresh));
-    return change_trip(tx, trip,
-                       Value::object({{"pricing_type", "traveler_based"}, {"price_types", std::move(prices)}}));
-}
-
 Result<Outcome> RecordMigration::migrate_days(store::Transaction& tx, const Value& fields, bool force) const {
-    const auto trip = trip_of_slug(tx, fields.text_or("trip"));
+    const auto trip = stored::trip_of(tx, fields.text_or("trip"));
     if (trip == 0)
         return no_trip();
     if (!force && tx.number("SELECT COUNT(*) FROM svc_itinerary_days WHERE trip_id = :trip", {{"trip", trip}}) > 0)
@@ -178,10 +139,10 @@ Result<Outcome> RecordMigration::migrate_days(store::Transaction& tx, const Valu
     return change_trip(tx, trip, Value::object({{"itinerary_days", fields["days"]}}));
 }
 
-// Trips, customers and dates.
+// Trips and customers.
 Result<Outcome> RecordMigration::migrate_by_rules(store::Transaction& tx, std::string_view kind, Value fields,
                                                   bool force, Remarks& remarks) const {
-    const auto& csv_kind = *lower_.csv.named(kind == "tour_dates" ? "departures" : kind);
+    const auto& csv_kind = *lower_.csv.named(kind);
     for (const auto& [member, type] : {std::pair{"destinations", Type::destination},
                                        {"activity_types", Type::activity},
                                        {"trip_category", Type::trip_category}}) {
@@ -201,7 +162,19 @@ Result<Outcome> RecordMigration::migrate_by_rules(store::Transaction& tx, std::s
                 values.set(std::to_string(id), value);
         fields.set("attributes", std::move(values));
     }
+    // Prices that are none per person come with their trip, which must never be sold without them.
+    if (const Value* prices = fields.find("_prices"); prices && prices->is_array() && prices->size() > 0) {
+        auto types = Value::array();
+        for (const Value& price : prices->items()) {
+            SVC_ASSIGN_OR_RETURN(auto type, category_price(tx, price));
+            types.push(std::move(type));
+        }
+        fields.set("pricing_type", "traveler_based");
+        fields.set("price_types", std::move(types));
+    }
     SVC_ASSIGN_OR_RETURN(const auto body, csv_kind.whole.check(fit_to_schema(csv_kind.whole, fields, remarks), true));
+    if (kind == "trips")
+        operations::free_slug_of_trip(tx, body.text_or("slug"), body.text_or("title"));
     if (const auto id = csv_kind.find(tx, body)) {
         if (!force)
             return Outcome::skipped;
@@ -226,57 +199,13 @@ Result<Outcome> RecordMigration::migrate(store::Transaction& tx, std::string_vie
         return migrate_category_price(tx, fields, options.force);
     if (kind == "itinerary")
         return migrate_days(tx, fields, options.force);
+    if (kind == "tour_dates")
+        return migrate_date(tx, fields, options.force, remarks);
     if (kind == "bookings")
         return migrate_booking(tx, fields, options.task_id);
+    if (kind == "payments")
+        return migrate_payment(tx, fields);
     return migrate_by_rules(tx, kind, fields, options.force, remarks);
-}
-
-bool RecordMigration::wants_pictures(const Value& fields, bool force) const {
-    return site_.store.reading<bool>([&](store::Session& session) {
-        const auto trip = trip_of_slug(session, fields.text_or("trip"));
-        return trip > 0 &&
-               (force || session.number("SELECT COUNT(*) FROM svc_trips WHERE id = :id AND featured_image_id IS NULL",
-                                        {{"id", trip}}) > 0);
-    });
-}
-
-RecordMigration::FetchedPictures RecordMigration::fetch_pictures(const Value& fields) const {
-    FetchedPictures fetched;
-    for (const Value& address : fields["addresses"].items()) {
-        const auto answer = site_.fetch(
-            {.url = address.text(), .timeout = picture_time, .most_bytes = most_picture_bytes, .redirects = 3});
-        const auto problem = [&](const std::string& why) { fetched.problems.push_back(address.text() + ": " + why); };
-        if (!answer || answer->status != 200) {
-            problem(answer ? "The server answers " + std::to_string(answer->status) + "."
-                           : "The picture cannot be fetched.");
-            continue;
-        }
-        std::string name = address.text().substr(address.text().rfind('/') + 1);
-        name = name.substr(0, name.find_first_of("?#"));
-        const auto stored = lower_.media.service.upload({.bytes = answer->body, .name = name}, std::nullopt);
-        if (!stored)
-            problem(stored.error().fields().empty() ? stored.error().message()
-                                                    : stored.error().fields().front().sentence);
-        else if (!stored->media.is_picture())
-            problem("This is no picture.");
-        else
-            fetched.ids.push_back(stored->media.id);
-    }
-    return fetched;
-}
-
-Result<Outcome> RecordMigration::migrate_pictures(store::Transaction& tx, const Value& fields,
-                                                  const std::vector<std::int64_t>& ids) const {
-    const auto trip = trip_of_slug(tx, fields.text_or("trip"));
-    if (trip == 0)
-        return no_trip();
-    if (ids.empty())
-        return invalid("addresses", "None of the trip's pictures could be fetched.");
-    auto gallery = Value::array();
-    for (const std::int64_t id : ids)
-        gallery.push(Value::object({{"id", id}}));
-    return change_trip(tx, trip,
-                       Value::object({{"featured_image", ids.front()}, {"gallery_images", std::move(gallery)}}));
 }
 
 }  // namespace svc::legacy

@@ -1,7 +1,9 @@
 // Bookings of a former installation: the row with its lines, seats and payments, as they were there.
 #include <algorithm>
 
+#include "base/availability/record/slot_rows.hpp"
 #include "base/booking/record/imported.hpp"
+#include "base/legacy/old_payments.hpp"
 #include "base/legacy/old_values.hpp"
 #include "base/legacy/record_migration.hpp"
 #include "base/transfer/task_rows.hpp"
@@ -17,7 +19,7 @@ using booking::Booking;
 using json::Value;
 
 constexpr std::int64_t most_party = 10'000;
-constexpr const char* unnamed = "Guest";  // first names have two letters at least
+constexpr const char* unnamed = "Guest";
 
 // Maps a status of the former plugins. A past journey is completed, or cancelled if it was never confirmed; a future
 // one that waits is on hold, so that it causes no e-mail and no job ends it.
@@ -53,20 +55,43 @@ std::vector<booking::Line> lines_of(const Booking& b) {
     return lines;
 }
 
-// Stores a payment of the former installation; causes no notification.
-void insert_payment(store::Transaction& tx, const Booking& b, const Money& paid, Date day) {
+// A share of the subtotal, as WP Travel Engine stores discounts and taxes.
+Money share_of(const Value& fields, const char* percent, const Money& base) {
+    const auto rate = Rate::parse_percent(fields.text_or(percent, "0"));
+    return rate ? base.share(*rate) : Money::zero(base.currency());
+}
+
+void set_amounts(Booking& b, const Value& fields) {
+    b.total = amount_of(fields, "total", b.currency);
+    b.discount = amount_of(fields, "discount", b.currency);
+    b.tax = amount_of(fields, "tax", b.currency);
+    const Money subtotal = amount_of(fields, "_subtotal", b.currency);
+    if (fields.find("_discount_percent"))
+        b.discount = share_of(fields, "_discount_percent", subtotal);
+    if (fields.find("_tax_percent") && subtotal > b.discount)
+        b.tax = share_of(fields, "_tax_percent", subtotal - b.discount);
+    if (b.tax.minor() > b.total.minor())
+        b.tax = Money::zero(b.currency);
+    b.subtotal = b.total - b.tax + b.discount;
+    b.pay_now = b.total;
+}
+
+// The coupon counts as used, whatever its limit: it was.
+void redeem_coupon(store::Transaction& tx, const Booking& b) {
+    if (b.coupon_code.empty() || !booking::is_active(b.status))
+        return;
     tx.run(
-        "INSERT INTO svc_payments (booking_id, customer_id, gateway, method, amount_minor, currency, status,"
-        " payment_type, source, notes, payment_date, processed_at, completed_event_at, created_at, updated_at) VALUES"
-        " (:booking, :customer, 'other', 'other', :amount, :currency, 'completed', 'initial', 'import', :notes, :day,"
-        " :made, :made, :made, :made)",
+        "INSERT INTO svc_discount_redemptions (discount_id, booking_id, customer_id, email_lower, is_coupon,"
+        " amount_minor, currency, status, created_at, updated_at) SELECT id, :booking, :customer, :email, 1, :amount,"
+        " :currency, 'active', :made, :made FROM svc_discounts WHERE UPPER(code) = UPPER(:code) AND status <> 'trash'"
+        " ON CONFLICT (discount_id, booking_id) DO NOTHING",
         {{"booking", b.id},
          {"customer", b.customer_id},
-         {"amount", paid.minor()},
+         {"email", text::folded(b.email)},
+         {"amount", b.discount.minor()},
          {"currency", b.currency.code()},
-         {"notes", "Paid in the former installation."},
-         {"day", day},
-         {"made", b.created_at}});
+         {"made", b.created_at},
+         {"code", b.coupon_code}});
 }
 
 }  // namespace
@@ -77,7 +102,8 @@ Result<std::int64_t> RecordMigration::customer_of(store::Transaction& tx, const 
     auto given = Value::object();
     for (const char* name : {"email", "first_name", "last_name", "phone"})
         old::set_if(given, name, fields.text_or(name));
-    if (text::length(given.text_or("first_name")) < 2)
+    const api::Field* first_name = customers.whole.find("first_name");
+    if (text::length(given.text_or("first_name")) < std::max<std::size_t>(1, first_name->type.shortest))
         given.set("first_name", unnamed);
     SVC_ASSIGN_OR_RETURN(const auto body, customers.whole.check(given, true));
     if (const auto id = customers.find(tx, body))
@@ -89,9 +115,10 @@ Result<std::int64_t> RecordMigration::customer_of(store::Transaction& tx, const 
 Result<std::int64_t> RecordMigration::departure_of(store::Transaction& tx, const catalog::trips::Trip& trip,
                                                    const Value& fields, std::int64_t seats) const {
     const std::string day = fields.text_or("travel_date"), time = fields.text_or("time");
-    if (const auto id = tx.number("SELECT MIN(id) FROM svc_departures WHERE trip_id = :trip AND start_date = :day AND "
-                                  "COALESCE(start_time, '')"
-                                  " = :time AND sale_state = 'open' AND status NOT IN ('cancelled', 'trash')",
+    if (const auto id = tx.number("SELECT COALESCE(MIN(CASE WHEN sale_state = 'open' THEN id END), MIN(id)) FROM"
+                                  " svc_departures WHERE trip_id = :trip AND start_date = :day AND"
+                                  " COALESCE(start_time, '') = :time AND deleted_at IS NULL"
+                                  " AND status NOT IN ('cancelled', 'trash')",
                                   {{"trip", trip.id}, {"day", day}, {"time", time}});
         id > 0)
         return id;
@@ -100,9 +127,31 @@ Result<std::int64_t> RecordMigration::departure_of(store::Transaction& tx, const
     if (const auto at = ClockTime::parse(time))
         change.time = at;
     change.capacity = static_cast<int>(std::max<std::int64_t>(seats, trip.default_capacity()));
-    auto made = lower_.csv.availability().departures.create(tx, trip, change, availability::Origin::manual,
+    // A trip that starts on every day goes on to do so.
+    const auto origin =
+        availability::rows::is_planned(tx, trip.id) ? availability::Origin::manual : availability::Origin::open;
+    auto made = lower_.csv.availability().departures.create(tx, trip, change, origin,
                                                             {.user_id = std::nullopt, .any_date = true});
     return made ? Result<std::int64_t>(made->id) : Result<std::int64_t>(made.error());
+}
+
+// On a day that was closed after the booking, too.
+Result<void> RecordMigration::take_seats(store::Transaction& tx, const Booking& b, const catalog::trips::Trip& trip,
+                                         const Value& fields) const {
+    SVC_ASSIGN_OR_RETURN(const auto departure, departure_of(tx, trip, fields, b.travelers_count));
+    const auto state =
+        store::value<std::string>(tx, "SELECT sale_state FROM svc_departures WHERE id = :id", {{"id", departure}});
+    const auto set_state = [&](const std::string& to) {
+        if (state && *state != "open")
+            tx.run("UPDATE svc_departures SET sale_state = :state WHERE id = :id", {{"state", to}, {"id", departure}});
+    };
+    set_state("open");
+    auto held = lower_.csv.availability().seats.acquire(tx, departure, b.id, b.travelers_count, site_.clock.now(),
+                                                        {.by_staff = true, .forced = true});
+    if (!held)
+        return held.error();
+    set_state(state.value_or("open"));
+    return {};
 }
 
 Result<Outcome> RecordMigration::migrate_booking(store::Transaction& tx, const Value& fields,
@@ -137,13 +186,7 @@ Result<Outcome> RecordMigration::migrate_booking(store::Transaction& tx, const V
     b.departure_time = ClockTime::parse(fields.text_or("time"));
     b.travelers_count = std::clamp<std::int64_t>(old::sum_of(fields["travelers"]), 1, most_party);
     b.traveler_counts = Value::object();
-    b.total = amount_of(fields, "total", b.currency);
-    b.discount = amount_of(fields, "discount", b.currency);
-    b.tax = amount_of(fields, "tax", b.currency);
-    if (b.tax.minor() > b.total.minor())
-        b.tax = Money::zero(b.currency);
-    b.subtotal = b.total - b.tax + b.discount;
-    b.pay_now = b.total;
+    set_amounts(b, fields);
     b.coupon_code = text::first(fields.text_or("coupon"), 60);
     b.payment_method = "full";
     b.payment_gateway = "other";
@@ -153,28 +196,28 @@ Result<Outcome> RecordMigration::migrate_booking(store::Transaction& tx, const V
     b.status = status_of(fields.text_or("old_status"), b.end_date < site_.settings.zone().date_at(site_.clock.now()));
     if (b.status == booking::status::confirmed || b.status == booking::status::completed)
         b.confirmed_at = b.created_at;
-    Money paid = Money::zero(b.currency);
     std::vector<Money> payments;
     if (const Value* amounts = fields.find("paid"); amounts && amounts->is_array())
         for (const Value& amount : amounts->items())
             if (const auto one = Money::parse(old::decimal_of(old::text_of(amount)), b.currency);
-                one && one->minor() > 0) {
+                one && one->minor() > 0)
                 payments.push_back(*one);
-                paid = paid + *one;
-            }
-    b.payment_status = paid.minor() >= b.total.minor() ? "paid" : paid.minor() > 0 ? "partial" : "pending";
+    Money paid = Money::zero(b.currency);
+    for (const Money& one : payments)
+        paid = paid + one;
+    b.payment_status = booking::payment_status_of(b.total, paid, Money::zero(b.currency), false);
+    b.payments_unknown =
+        fields.maybe_boolean("payments_unknown").value_or(false) && booking::is_active(b.status) && paid < b.total;
     if (!booking::insert_imported(tx, b, lines_of(b), paid))
         return Outcome::skipped;
     for (const Money& one : payments)
-        insert_payment(tx, b, one, site_.settings.zone().date_at(b.created_at));
+        insert_payment(tx, b, {.amount = one, .day = site_.settings.zone().date_at(b.created_at)}, b.created_at);
+    redeem_coupon(tx, b);
     // Bookings created by a job notify nobody; the list of its rows names them.
     transfer::note_row(tx, {.task_id = task_id, .entity = "bookings", .old_id = b.reference, .new_id = b.id});
-    if (!booking::holds_seats(b.status))
-        return Outcome::migrated;
-    SVC_ASSIGN_OR_RETURN(const auto departure, departure_of(tx, *trip, fields, b.travelers_count));
-    auto held = lower_.csv.availability().seats.acquire(tx, departure, b.id, b.travelers_count, site_.clock.now(),
-                                                        {.by_staff = true, .forced = true});
-    return held ? Result<Outcome>(Outcome::migrated) : Result<Outcome>(held.error());
+    if (booking::holds_seats(b.status))
+        SVC_RETURN_IF_ERROR(take_seats(tx, b, *trip, fields));
+    return Outcome::migrated;
 }
 
 }  // namespace svc::legacy

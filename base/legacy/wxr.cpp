@@ -26,8 +26,8 @@ class Stream {
             wrapper_ = name;
             parts_ = 0;
             in_comment_ = false;
-            if (name == "wp:category")
-                item_->taxonomy = "category";
+            if (name != "item" && name != "wp:term")
+                item_->taxonomy = name == "wp:tag" ? "post_tag" : "category";
         } else if (name == "wp:comment" && item_) {
             item_->comments.emplace_back();
             in_comment_ = true;
@@ -113,6 +113,7 @@ class Stream {
                                                                      {"wp:post_type", &item_->post_type},
                                                                      {"wp:post_date_gmt", &item_->date},
                                                                      {"wp:attachment_url", &item_->url},
+                                                                     {"wp:post_password", &item_->password},
                                                                      {"wp:post_parent", &item_->parent}};
         for (const auto& [known, member] : members)
             if (known == name)
@@ -120,6 +121,10 @@ class Stream {
         return nullptr;
     }
     void end_of_term(std::string_view name) {
+        if (name == "wp:meta_key")
+            meta_key_ = text_;
+        else if (name == "wp:meta_value" && ++parts_ <= most_parts)
+            item_->meta.emplace_back(meta_key_, text_);
         const std::pair<std::string_view, std::string*> members[] = {{"wp:term_taxonomy", &item_->taxonomy},
                                                                      {"wp:term_slug", &item_->slug},
                                                                      {"wp:term_name", &item_->title},
@@ -127,7 +132,12 @@ class Stream {
                                                                      {"wp:term_description", &item_->description},
                                                                      {"wp:term_id", &item_->id},
                                                                      {"wp:category_nicename", &item_->slug},
-                                                                     {"wp:cat_name", &item_->title}};
+                                                                     {"wp:cat_name", &item_->title},
+                                                                     {"wp:category_parent", &item_->parent},
+                                                                     {"wp:category_description", &item_->description},
+                                                                     {"wp:tag_slug", &item_->slug},
+                                                                     {"wp:tag_name", &item_->title},
+                                                                     {"wp:tag_description", &item_->description}};
         for (const auto& [known, member] : members)
             if (known == name)
                 *member = text_;
@@ -145,6 +155,19 @@ class Stream {
 
 Stream& stream_of(void* user) { return *static_cast<Stream*>(user); }
 
+// Why the parser stopped, with the line that an editor shows.
+Error unreadable(XML_Parser parser, std::int64_t lines_before, bool is_last) {
+    const XML_Error code = XML_GetErrorCode(parser);
+    if (code == XML_ERROR_UNKNOWN_ENCODING)
+        return no_export("its character encoding is not known here. Save it as UTF-8.");
+    const bool is_cut_off = is_last && (code == XML_ERROR_NO_ELEMENTS || code == XML_ERROR_UNCLOSED_TOKEN ||
+                                        code == XML_ERROR_UNCLOSED_CDATA_SECTION || code == XML_ERROR_PARTIAL_CHAR);
+    if (is_cut_off)
+        return no_export("it ends too early. Export it again, and see that the download is complete.");
+    const auto line = static_cast<std::int64_t>(XML_GetCurrentLineNumber(parser)) + lines_before;
+    return no_export("line " + std::to_string(line) + " is no XML (" + XML_ErrorString(code) + ").");
+}
+
 }  // namespace
 
 std::string meta_in(const Metas& metas, std::string_view key) {
@@ -154,7 +177,7 @@ std::string meta_in(const Metas& metas, std::string_view key) {
     return {};
 }
 
-Result<void> read_wxr(const std::string& path, const std::function<Result<void>(const Item&)>& take) {
+Result<CleanBytes::Dropped> read_wxr(const std::string& path, const std::function<Result<void>(const Item&)>& take) {
     std::ifstream file(path, std::ios::binary);
     const std::unique_ptr<XML_ParserStruct, decltype(&XML_ParserFree)> parser(XML_ParserCreate(nullptr),
                                                                               &XML_ParserFree);
@@ -173,18 +196,18 @@ Result<void> read_wxr(const std::string& path, const std::function<Result<void>(
     XML_SetStartDoctypeDeclHandler(parser.get(), [](void* user, const char*, const char*, const char*, int) {
         stream_of(user).fail(no_export("it declares a document type."));
     });
-    std::string piece(piece_size, '\0');
+    std::string piece(piece_size, '\0'), clean;
+    CleanBytes bytes;
     for (bool is_last = false; !is_last;) {
         file.read(piece.data(), static_cast<std::streamsize>(piece.size()));
-        const auto got = static_cast<int>(file.gcount());
-        is_last = got < static_cast<int>(piece.size());
-        if (XML_Parse(parser.get(), piece.data(), got, is_last ? 1 : 0) == XML_STATUS_ERROR) {
-            if (stream.error())
-                return *stream.error();
-            return no_export("line " + std::to_string(XML_GetCurrentLineNumber(parser.get())) + " is no XML.");
-        }
+        const auto got = static_cast<std::size_t>(file.gcount());
+        is_last = got < piece.size();
+        clean.clear();
+        bytes.add({piece.data(), got}, is_last, clean);
+        if (XML_Parse(parser.get(), clean.data(), static_cast<int>(clean.size()), is_last ? 1 : 0) == XML_STATUS_ERROR)
+            return stream.error() ? *stream.error() : unreadable(parser.get(), bytes.dropped().blank_lines, is_last);
     }
-    return {};
+    return bytes.dropped();
 }
 
 }  // namespace svc::legacy

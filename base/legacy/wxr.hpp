@@ -2,9 +2,11 @@
 #pragma once
 
 #include <functional>
+#include <set>
 #include <string>
 #include <vector>
 
+#include "base/legacy/wxr_bytes.hpp"
 #include "shared/core/result.hpp"
 
 namespace svc::legacy {
@@ -24,15 +26,25 @@ struct CommentOfItem {
 
 // A post of any type, or a term of a taxonomy (`post_type` is empty then).
 struct Item {
-    std::string post_type, id, title, slug, status, content, excerpt, date, parent, taxonomy, description, url;
+    std::string post_type, id, title, slug, status, content, excerpt, date, parent, taxonomy, description, url,
+        password;
     std::vector<TermOfItem> terms;
     std::vector<CommentOfItem> comments;
     Metas meta;
-    [[nodiscard]] std::string meta_of(std::string_view key) const { return meta_in(meta, key); }
+    [[nodiscard]] std::string meta_of(std::string_view key) const {
+        asked_.emplace(key);
+        return meta_in(meta, key);
+    }
+    // Whether meta_of() was called with it: other metas are not migrated.
+    [[nodiscard]] bool was_asked(std::string_view key) const { return asked_.contains(key); }
+
+  private:
+    mutable std::set<std::string, std::less<>> asked_;
 };
 
-// Reads a file piece by piece. Returns svc_validation_error of the field `file` for another kind of file: a document
-// type declaration is rejected, as are texts over 2 MiB and items with more than 20,000 parts.
-Result<void> read_wxr(const std::string& path, const std::function<Result<void>(const Item&)>& take);
+// Reads a file piece by piece, and returns what it dropped. Returns svc_validation_error of the field `file` for
+// another kind of file: a document type declaration is rejected, as are texts over 2 MiB and items with more than
+// 20,000 parts.
+Result<CleanBytes::Dropped> read_wxr(const std::string& path, const std::function<Result<void>(const Item&)>& take);
 
 }  // namespace svc::legacy

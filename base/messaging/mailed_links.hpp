@@ -30,8 +30,9 @@ inline constexpr std::array<MailedLink, 12> mailed_links{{
      .proves = "that the booking's contact passed it on",
      .grants = "shows reference, trip and amount; takes the payment",
      .needs = "nothing",
-     .ends = "with the last payment, the day of travel or cancellation; after 60 days; with another contact address; with"
-             " a new link by staff"},
+     .ends =
+         "with the last payment, the day of travel or cancellation; after 60 days; with another contact address; with"
+         " a new link by staff"},
     {.name = "waitlist offer",
      .tag = "booking_url",
      .templates = "waitlist_offer",

@@ -57,7 +57,12 @@ void listen_to_scheduled_payments(Service& service) {
     const auto notify = [&service](const BookingMail& mail, const json::Value&) {
         service.mailer.notify_customer(mail);
     };
-    listen_to(payment::scheduled_due, 1, "scheduled_payment_reminder", notify);
+    // Nobody is asked for what may be paid already.
+    listen_to(payment::scheduled_due, 1, "scheduled_payment_reminder",
+              [notify](const BookingMail& mail, const json::Value& context) {
+                  if (!is_set(mail.booking, "payments_unknown"))
+                      notify(mail, context);
+              });
     listen_to(payment::scheduled_success, 2, "scheduled_payment_succeeded", notify);
     listen_to(payment::scheduled_failed, 2, "scheduled_payment_failed",
               [&service](BookingMail mail, const json::Value& context) {

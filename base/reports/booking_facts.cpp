@@ -228,8 +228,9 @@ void read_plain_rows(store::Session& session, const ReportFilter& filter, Compos
 void read_composed_rows(store::Session& session, const ReportFilter& filter, Composer& composer) {
     static constexpr auto statement =
         SVC_RAW_ROWS(SVC_MADE_DAY, SVC_MADE_DAY,
-                     ", b.travel_date, b.source, b.customer_id, b.payment_status, b.payment_method <> 'full',"
-                     " b.amount_paid_minor, b.pay_now_minor, b.contact_country, COALESCE(b.cancelled_via, ''),"
+                     ", b.travel_date, b.source, b.customer_id, b.payment_status, CASE WHEN b.payments_unknown <> 0"
+                     " THEN 2 WHEN b.payment_method <> 'full' THEN 1 ELSE 0 END, b.amount_paid_minor, b.pay_now_minor, "
+                     "b.contact_country, COALESCE(b.cancelled_via, ''),"
                      " b.traveler_counts");
     const bool by_travel = filter.basis == Basis::travel;
     Statuses statuses;
@@ -238,7 +239,7 @@ void read_composed_rows(store::Session& session, const ReportFilter& filter, Com
             session, chosen(statement, filter), params,
             [&](bool in_currency, std::int64_t made, const std::string& status, std::int64_t trip, std::int64_t total,
                 std::int64_t travelers, std::int64_t id, Date travel, const std::string& source, std::int64_t customer,
-                const std::string& payment_status, std::int64_t in_parts, std::int64_t paid, std::int64_t pay_now,
+                const std::string& payment_status, std::int64_t way, std::int64_t paid, std::int64_t pay_now,
                 const std::string& country, const std::string& via, const std::string& counts) {
                 const Date day = by_travel ? travel : day_of(made);
                 const Statuses::Is& is = statuses.of(status);
@@ -252,7 +253,7 @@ void read_composed_rows(store::Session& session, const ReportFilter& filter, Com
                 if (!is.is_booked)
                     return;
                 composer.add_payment(payment_status,
-                                     {1, total, paid, pay_now, paid < total, in_parts != 0 && paid < pay_now});
+                                     {1, total, paid, pay_now, way != 2 && paid < total, way == 1 && paid < pay_now});
                 composer.add_lead(travel.days() - made, 1);
                 composer.add_party(travelers, 1);
                 composer.add_country(country, 1, total);
@@ -309,8 +310,8 @@ enum Way : std::int64_t {
     " AS day, b.status, b.trip_id, b.total_minor AS total, b.travelers_count AS travelers, b.travelers_count AS"      \
     " party, b.id, CASE WHEN " SVC_STANDS " THEN 1 WHEN " SVC_GONE                                                    \
     " THEN 2 ELSE 0 END AS kind, b.payment_status, b.amount_paid_minor AS paid, b.pay_now_minor AS pay_now, CASE"     \
-    " WHEN b.amount_paid_minor >= b.total_minor THEN 0 WHEN b.payment_method <> 'full' AND b.amount_paid_minor <"     \
-    " b.pay_now_minor THEN 2 ELSE 1 END AS owes, " SVC_TRAVEL_DAY " - " SVC_MADE_DAY                                  \
+    " WHEN b.amount_paid_minor >= b.total_minor OR b.payments_unknown <> 0 THEN 0 WHEN b.payment_method <> 'full'"    \
+    " AND b.amount_paid_minor < b.pay_now_minor THEN 2 ELSE 1 END AS owes, " SVC_TRAVEL_DAY " - " SVC_MADE_DAY        \
     " AS lead, b.source, b.contact_country AS country, COALESCE(b.cancelled_via, '') AS via, b.traveler_counts AS"    \
     " counts, b.customer_id FROM svc_bookings b WHERE " SVC_COUNTED " AND " condition                                 \
     ") f GROUP BY GROUPING SETS ((f.day, f.status, f.trip_id), (f.kind, f.payment_status, f.owes), (f.kind, f.lead)," \

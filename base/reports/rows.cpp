@@ -8,7 +8,11 @@ namespace svc::reports {
 namespace {
 
 #define SVC_PAGE "LIMIT :limit OFFSET :offset"
-#define SVC_TRIP "(:trip = 0 OR b.trip_id = :trip) AND"
+// The trip, and the guide whose bookings alone are wanted.
+#define SVC_TRIP                                                                                                   \
+    "(:trip = 0 OR b.trip_id = :trip) AND (:guide = 0 OR b.id IN (SELECT g.booking_id FROM svc_booking_departures" \
+    " g JOIN svc_departures h ON h.id = g.departure_id WHERE g.released_at IS NULL"                                \
+    " AND h.guide_user_id = :guide)) AND"
 #define SVC_WORD(column) "(:word = '' OR " column " = :word) AND"
 
 // The rows behind a figure, with their columns, and the sums over the same rows.
@@ -53,7 +57,7 @@ struct Statements {
 #define SVC_DEPARTURES                                                                                       \
     "FROM svc_departures d JOIN svc_trips t ON t.id = d.trip_id WHERE d.start_date >= :first AND"            \
     " d.start_date <= :last AND d.status NOT IN ('cancelled', 'trash') AND (:trip = 0 OR d.trip_id = :trip)" \
-    " AND (:word = '' OR d.status = :word)"
+    " AND (:word = '' OR d.status = :word) AND (:guide = 0 OR d.guide_user_id = :guide)"
 
 const Statements& statements_of(Figure figure) {
     static constexpr Statements all[] = {
@@ -61,7 +65,7 @@ const Statements& statements_of(Figure figure) {
         SVC_BOOKING_ROWS("b.total_minor", SVC_STANDS),
         SVC_BOOKING_ROWS("b.total_minor", SVC_GONE),
         SVC_BOOKING_ROWS("(b.total_minor - b.amount_paid_minor)",
-                         SVC_STANDS " AND b.amount_paid_minor < b.total_minor"),
+                         SVC_STANDS " AND b.amount_paid_minor < b.total_minor AND b.payments_unknown = 0"),
         SVC_MONEY_ROWS("svc_payments", SVC_PAID),
         SVC_MONEY_ROWS("svc_refunds", SVC_PAID_BACK),
         {SVC_BY_SPAN(
@@ -90,6 +94,7 @@ store::Params params_of(const RowQuery& query) {
     auto params = span_params(query.filter);
     params.emplace_back("trip", query.trip_id);
     params.emplace_back("word", query.word);
+    params.emplace_back("guide", query.guide_id);
     params.emplace_back("limit", query.limit);
     params.emplace_back("offset", query.offset);
     return params;

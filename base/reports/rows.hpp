@@ -16,6 +16,7 @@ struct RowQuery {
     std::int64_t trip_id = 0;  // 0: of all trips
     std::string word = {};     // a status of bookings, a gateway of money, a tax's label; empty: all
     std::int64_t limit = 20, offset = 0;
+    std::int64_t guide_id = 0;  // only bookings and departures that this user guides; 0: all
 };
 
 struct ReportRow {

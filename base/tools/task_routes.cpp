@@ -51,7 +51,8 @@ Reply download(const Tasks& tasks, const Request& request) {
     const auto task = asked_for(tasks, request);
     if (!task)
         return api::failed(errc::not_found);
-    const bool wants_errors = request.query.text_or("file") == "errors";
+    // A job that has failures alone gives these.
+    const bool wants_errors = request.query.text_or("file") == "errors" || task->result_file.empty();
     const std::string& name = wants_errors ? task->errors_file : task->result_file;
     if (!task->is_over())
         return api::failed(job_not_ready);
@@ -130,18 +131,21 @@ void add_task_routes(const Site& site, const Tasks& tasks) {
                          const auto task = asked_for(tasks, request);
                          return task ? api::ok(job_json(*task)) : api::failed(errc::not_found);
                      }});
-    site.routes.add({.method = api::Method::get,
-                     .path = "/tools/jobs/{job_id}/download",
-                     .who = who,
-                     .summary = "Return a job's file, or its list of failures.",
-                     .query = {{.name = "file",
-                                .type = api::choice({"result", "errors"}),
-                                .help = "`errors`: a CSV of the rows that failed, with the reasons.",
-                                .otherwise = Value("result")}},
-                     .enveloped = false,
-                     .files = {"application/zip", "text/csv"},
-                     .errors = {&errc::not_found, &job_not_ready},
-                     .handle = [&tasks](const Request& request) { return download(tasks, request); }});
+    site.routes.add(
+        {.method = api::Method::get,
+         .path = "/tools/jobs/{job_id}/download",
+         .who = who,
+         .summary = "Return a job's file, or its list of failures.",
+         .query =
+             {{.name = "file",
+               .type = api::choice({"result", "errors"}),
+               .help =
+                   "`errors`: a CSV of the rows that failed, with the reasons; also what a job without a result has.",
+               .otherwise = Value("result")}},
+         .enveloped = false,
+         .files = {"application/zip", "text/csv"},
+         .errors = {&errc::not_found, &job_not_ready},
+         .handle = [&tasks](const Request& request) { return download(tasks, request); }});
     site.routes.add({.method = api::Method::del,
                      .path = "/tools/jobs/{job_id}",
                      .who = who,

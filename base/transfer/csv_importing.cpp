@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "base/operations/giving_way.hpp"
 #include "base/platform/csv/csv.hpp"
 #include "base/platform/store/changes.hpp"
 #include "base/transfer/row_faults.hpp"
@@ -172,6 +173,9 @@ Result<Outcome> CsvImporting::import_row(store::Transaction& tx, const Task& tas
     const std::string mode = task.options.text_or("mode", "skip");
     if (!row.fields)
         return row.fields.error();
+    // A file that updates may mean the sample itself.
+    if (kind.name == "trips" && mode != "update")
+        operations::free_slug_of_trip(tx, row.fields->text_or("slug"), row.fields->text_or("title"));
     const auto id = kind.find(tx, *row.fields);
     if (id && mode == "create")
         return is_here_already(kind.key);

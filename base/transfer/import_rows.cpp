@@ -1,6 +1,7 @@
 // Imports and undoes single rows.
 #include <algorithm>
 
+#include "base/operations/giving_way.hpp"
 #include "base/platform/store/changes.hpp"
 #include "base/transfer/import_batch.hpp"
 #include "base/transfer/row_faults.hpp"
@@ -32,6 +33,24 @@ void keep_own(const Part& part, Value& row) {
     if (part.table == "svc_departures")
         for (const char* name : {"booked_count", "waiting_seats", "revision"})
             row.erase(name);
+}
+
+bool is_same_class(store::Session& session, const Value& row) {
+    const Value* made = row.find("created_at");
+    return made && made->is_number() &&
+           session.number(
+               "SELECT COUNT(*) FROM svc_classifications WHERE type = :type AND slug = :slug AND created_at ="
+               " :made",
+               {{"type", row.text_or("type")}, {"slug", row.text_or("slug")}, {"made", made->integer()}}) > 0;
+}
+
+// A sample gives its slug to another record, not to the one that it is: an export brings it back with its own birthday.
+void free_slug(store::Transaction& tx, const Part& part, const Value& row) {
+    const std::string slug = row.text_or("slug");
+    if (part.table == "svc_trips")
+        operations::free_slug_of_trip(tx, slug, row.text_or("title"));
+    else if (part.table == "svc_classifications" && !is_same_class(tx, row))
+        operations::free_slug_of_class(tx, row.text_or("type"), slug);
 }
 
 bool is_open(const Value& row, std::string_view ended) { return row[ended].is_null(); }
@@ -100,6 +119,8 @@ void Importing::follow_seats(store::Transaction& tx, const Part& part, const Val
 Result<Outcome> Importing::store_row(store::Transaction& tx, Batch& batch, Value row) const {
     const Part& part = batch.part;
     const std::string old_id = row["id"].is_number() ? row["id"].number_text() : std::string();
+    if (!part.key.empty())
+        free_slug(tx, part, row);
     if (!part.key.empty())
         if (const auto existing = batch.table.find_by(tx, part.key, row)) {
             const std::int64_t id = (*existing)["id"].integer();

@@ -7,7 +7,6 @@ import collections
 import concurrent.futures
 import contextlib
 import datetime
-import http.client
 import json
 import os
 import pathlib
@@ -25,6 +24,7 @@ import uuid
 SUPPORT = pathlib.Path(__file__).parent.parent / "support"
 sys.path.insert(0, str(SUPPORT))
 from installation import Site, filled_in  # noqa: E402
+from server import Connection  # noqa: E402
 
 SVC, DATABASE = sys.argv[1:3]
 DAY = (datetime.date.today() + datetime.timedelta(days=40)).isoformat()
@@ -242,6 +242,11 @@ class Care(unittest.TestCase):
             key.unlink()
             key.write_bytes(os.urandom(32))
             key.chmod(0o400)
+            # The database knows its key: another one is taken where the operator says so.
+            refused = run(site, "password", "add", "boss", "--name", "new")
+            self.assertEqual((refused.returncode, "another key" in refused.stderr), (1, True), refused)
+            accepted = run(site, "key", "accept", "--yes")
+            self.assertEqual(accepted.returncode, 0, accepted.stderr)
             secret = run(site, "password", "add", "boss", "--name", "new").stdout.strip().splitlines()[-1]
             site.staff = {"Authorization": "Basic " + base64.b64encode(f"boss:{secret}".encode()).decode()}
             site.start()
@@ -305,7 +310,7 @@ class Watching(unittest.TestCase):
         with given_site() as site:
             site.as_staff("PUT", "/settings", {"public_rate_limit": 0, "unproven_mails_per_hour": 0, "api_rate_limit": 0})
             server, statuses = site.servers[0], collections.Counter()
-            connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
+            connection = Connection("127.0.0.1", server.port, timeout=60)
             for number in range(14 * 5):  # each kind has been asked
                 ask(connection, number)
             before = series(server)

@@ -5,7 +5,6 @@ tools_test.py SVC DATABASE
 """
 import csv
 import datetime
-import http.client
 import io
 import json
 import os
@@ -21,6 +20,7 @@ import openpyxl
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "support"))
 from installation import Site  # noqa: E402
+from server import Connection  # noqa: E402
 
 SVC, DATABASE = sys.argv[1:3]
 DAY = (datetime.date.today() + datetime.timedelta(days=40)).isoformat()
@@ -39,7 +39,7 @@ class Tools(unittest.TestCase):
 
     def raw(self, method, path, body=None, headers=None):
         """Status, headers and the bytes of an answer."""
-        line = http.client.HTTPConnection("127.0.0.1", self.site.servers[-1].port, timeout=60)
+        line = Connection("127.0.0.1", self.site.servers[-1].port, timeout=60)
         line.request(method, "/svc/v1" + path, body, {**self.site.staff, **(headers or {})})
         answer = line.getresponse()
         found = answer.status, dict(answer.getheaders()), answer.read()
@@ -72,11 +72,12 @@ class Tools(unittest.TestCase):
 
     def test_1_an_import_that_is_killed_goes_on_where_it_stood_and_loads_each_row_once(self):
         table = "email,first_name,last_name,city\n" + "".join(
-            f"guest{i}@example.org,Guest,Number {i},Köln\n" for i in range(ROWS)) + "nobody,No,Address,Bonn\n"
+            f"guest{i}@example.org,{'Guest' if i < ROWS // 2 else 'Slow'},Number {i},Köln\n" for i in range(ROWS)) + "nobody,No,Address,Bonn\n"
         began = time.monotonic()
-        key = self.upload("/tools/import", "customers.csv", table.encode(), data_types="customers")
-        self.until(key, lambda job: job["processed_records"] > 0)
-        self.site.kill()
+        with self.site.slow_customers("Slow"):  # it is under way until it is killed
+            key = self.upload("/tools/import", "customers.csv", table.encode(), data_types="customers")
+            self.until(key, lambda job: job["processed_records"] > 0)
+            self.site.kill()
         self.site.start()
         # Whoever asks finds it again, with what it has done.
         found = self.site.as_staff("GET", "/tools/jobs?active=1", server=-1).data
@@ -162,7 +163,7 @@ class Tools(unittest.TestCase):
 
     def page(self, path):
         """Status, Cache-Control and body of a page as a browser gets it."""
-        line = http.client.HTTPConnection("127.0.0.1", self.site.servers[-1].port, timeout=60)
+        line = Connection("127.0.0.1", self.site.servers[-1].port, timeout=60)
         line.request("GET", path, headers={"Accept-Encoding": "identity"})
         answer = line.getresponse()
         found = answer.status, answer.getheader("Cache-Control"), answer.read()

@@ -36,6 +36,7 @@ struct Edit {
     std::string cancellation_reason = {};
     bool forced = false;  // where the status takes seats: beyond the capacity
     std::optional<bool> needs_attention = {};
+    bool payments_known = false;                   // of one whose payments were not
     std::optional<std::int64_t> customer_id = {};  // the customer's record; the contact does not change
     std::optional<std::int64_t> user_id = {};      // the account that owns it
     bool without_user = false;
@@ -80,7 +81,7 @@ class Desk {
     Result<form::Answers> read_answers(std::int64_t booking_id, const Edit& edit) const;
     // Rejects travelers whose age does not fit the trip, when they are added or moved.
     [[nodiscard]] Result<void> ages_fit(std::int64_t booking_id, const Edit& edit) const;
-    [[nodiscard]] bool is_user(std::int64_t id) const;
+    [[nodiscard]] bool is_customer(std::int64_t user_id) const;
     // An error with each of them by its field; nothing for none.
     static Result<void> none_of(const std::vector<FieldError>& faults);
 

@@ -237,7 +237,7 @@ Reply created(const DeskRoutes& staff, const Request& request) {
 
 Edit edit_of(const DeskRoutes& staff, const Request& request) {
     const bool as_told = request.body["contact"].is_object() || request.body.find("booking_status");
-    const auto stored = as_told ? staff.records.find(request.path_id()) : std::nullopt;
+    const auto stored = as_told ? staff.records.seen(request.path_id(), request.caller) : std::nullopt;
     const Value body = by_own_names(request.body, stored ? &*stored : nullptr);
     Edit edit{.first_name = body.maybe_text("contact_first_name"),
               .last_name = body.maybe_text("contact_last_name"),
@@ -255,6 +255,7 @@ Edit edit_of(const DeskRoutes& staff, const Request& request) {
               .payment_status = body.maybe_text("payment_status"),
               .cancellation_reason = body.text_or("cancellation_reason"),
               .needs_attention = body.maybe_boolean("needs_attention"),
+              .payments_known = !body.maybe_boolean("payments_unknown").value_or(true),
               .customer_id = body.maybe_integer("customer_id")};
     if (const Value* time = body.find("departure_time"))
         edit.without_time = time->is_null();
@@ -310,6 +311,8 @@ void add_writing(api::RouteTable& routes, const DeskRoutes& staff) {
                             {"customer_id", api::id().or_null(), "Id of the customer; does not change the contact."},
                             {"user_id", api::id().or_null(), "Id of the user who owns the booking; null for none."},
                             {"needs_attention", api::boolean(), "false marks it as handled."},
+                            {"payments_unknown", api::boolean(),
+                             "false: the payments of a migrated booking are recorded; true changes nothing."},
                             {"row_version", api::integer(1),
                              "The version that was read; returns 409 if the booking changed since."},
                             force_field()}),
@@ -324,7 +327,7 @@ void add_writing(api::RouteTable& routes, const DeskRoutes& staff) {
              Edit edit = edit_of(staff, request);
              edit.forced = forced;
              auto version = api::required_version(request, [&]() -> std::optional<std::int64_t> {
-                 const auto booking = staff.records.find(request.path_id());
+                 const auto booking = staff.records.seen(request.path_id(), request.caller);
                  return booking ? std::optional(booking->row_version) : std::nullopt;
              });
              if (!version)

@@ -74,8 +74,12 @@ json::Value Lists::stats(const Filter& filter) const {
         counts.set("all", all);
         counts.set("total", all);
         counts.set("by_status", std::move(by_status));
-        counts.set("total_revenue", Money{totals.revenue_minor, currency});
-        counts.set("total_collected", Money{totals.collected_minor, currency});
+        const bool is_for_guide = filter.guide_id.has_value();
+        const auto sum = [&](std::int64_t minor) {
+            return is_for_guide ? json::Value() : json::Value(Money{minor, currency});
+        };
+        counts.set("total_revenue", sum(totals.revenue_minor));
+        counts.set("total_collected", sum(totals.collected_minor));
         counts.set("currency", currency.code());
         counts.set("this_month", totals.this_month);
         counts.set("upcoming", totals.upcoming);

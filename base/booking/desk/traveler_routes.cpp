@@ -142,7 +142,7 @@ void add_of_booking(api::RouteTable& routes, const DeskRoutes& staff) {
                     edit.travelers = request.body["travelers"];
                     SVC_ASSIGN_OR_RETURN(edit.row_version,
                                          api::required_version(request, [&]() -> std::optional<std::int64_t> {
-                                             const auto booking = staff.records.find(request.path_id());
+                                             const auto booking = staff.records.seen(request.path_id(), request.caller);
                                              return booking ? std::optional(booking->row_version) : std::nullopt;
                                          }));
                     const auto keeping =

@@ -67,12 +67,15 @@ Account Booking::account() const {
             .payment_status = payment_status,
             .total = total,
             .pay_now = pay_now,
-            .amount_paid = amount_paid};
+            .amount_paid = amount_paid,
+            .payments_unknown = payments_unknown};
 }
 
 Money Account::balance() const { return max(Money::zero(total.currency()), total - amount_paid); }
 
 Money Account::amount_owed() const {
+    if (payments_unknown)
+        return Money::zero(total.currency());
     for (const std::string_view ended : {status::cancelled, status::refunded, status::failed, status::trash})
         if (status == ended)
             return Money::zero(total.currency());

@@ -95,10 +95,12 @@ struct Line {
 struct Account {
     std::string status = {}, payment_status = {};
     Money total, pay_now, amount_paid;
+    bool payments_unknown = false;
 
-    [[nodiscard]] Money balance() const;      // never below zero
-    [[nodiscard]] Money amount_owed() const;  // the balance while it is active or on the waitlist, else nothing
-    [[nodiscard]] Money amount_due() const;   // the amount due now, by status (docs/rules.md, Payments)
+    [[nodiscard]] Money balance() const;  // never below zero
+    // The balance while it is active or on the waitlist, else nothing; nothing while its payments are not known.
+    [[nodiscard]] Money amount_owed() const;
+    [[nodiscard]] Money amount_due() const;  // the amount due now, by status (docs/rules.md, Payments)
 };
 
 struct Booking {
@@ -129,8 +131,12 @@ struct Booking {
     std::int64_t row_version = 1;
     Instant created_at = {}, updated_at = {};
     std::optional<Instant> payable_since = {};      // when it became payable, if later than its creation
+    std::optional<Instant> pay_by = {};             // fixed then; empty: Service::pay_by
+    std::optional<Date> rest_on = {};               // when what is left after a part is due
     std::optional<std::int64_t> departure_id = {};  // of the live seat link
     bool entered_afterwards = false;                // by staff, when its first day was over
+    // It was migrated without its payments: nothing is asked for, and it does not expire, until they are known.
+    bool payments_unknown = false;
 
     [[nodiscard]] std::string customer_name() const;
     [[nodiscard]] Account account() const;

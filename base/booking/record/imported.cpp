@@ -22,4 +22,36 @@ bool insert_imported(store::Transaction& tx, Booking& booking, const std::vector
     return true;
 }
 
+std::optional<Booking> find_imported(store::Transaction& tx, std::int64_t id) { return Repository::lock(tx, id); }
+
+void settle_imported(store::Transaction& tx, const Booking& booking, Instant now) {
+    const auto sum = [&](const char* statement) {
+        return Money{tx.number(statement, {{"id", booking.id}}), booking.currency};
+    };
+    const Money completed =
+        sum("SELECT COALESCE(SUM(amount_minor), 0) FROM svc_payments WHERE booking_id = :id"
+            " AND status IN ('completed', 'refunded')");
+    const Money refunded =
+        sum("SELECT COALESCE(SUM(refunded_minor), 0) FROM svc_payments WHERE booking_id = :id"
+            " AND status IN ('completed', 'refunded')");
+    const Money net = max(Money::zero(booking.currency), completed - refunded);
+    Repository::set_paid(tx, booking.id, net, payment_status_of(booking.total, completed, refunded, false), now);
+    if (net > booking.total && !booking.needs_attention)
+        Repository::flag(tx, booking.id, "overpaid", now);
+}
+
+void know_all_payments(store::Transaction& tx, const std::vector<std::string>& still, Instant now) {
+    for (const std::string& reference : still)
+        tx.run("UPDATE svc_bookings SET payments_unknown = 2 WHERE reference = :reference AND payments_unknown = 1",
+               {{"reference", reference}});
+    tx.run(
+        "UPDATE svc_bookings SET payments_unknown = payments_unknown / 2, row_version = row_version + 1,"
+        " updated_at = :now WHERE payments_unknown <> 0",
+        {{"now", now}});
+}
+
+std::int64_t count_unknown_payments(store::Session& session) {
+    return session.number("SELECT COUNT(*) FROM svc_bookings WHERE payments_unknown = 1", {});
+}
+
 }  // namespace svc::booking

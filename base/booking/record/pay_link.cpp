@@ -62,7 +62,7 @@ Service::LinkProof Service::pay_link(std::string_view token, std::int64_t bookin
         return LinkProof::foreign;
     const Booking& booking = linked->booking;
     const Instant now = parts_.clock.now();
-    const bool owes = holds_seats(booking.status) && !booking.balance().is_zero();
+    const bool owes = holds_seats(booking.status) && !booking.amount_owed().is_zero();
     const bool is_in_time =
         now < issued->plus(pay_link_lifetime) && parts_.settings.zone().date_at(now) <= booking.travel_date;
     return owes && is_in_time ? LinkProof::proves : LinkProof::ended;

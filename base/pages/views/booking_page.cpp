@@ -62,10 +62,16 @@ bool is_proof(const Views& views, Visit& visit, const Asked& asked, const std::s
     constexpr std::string_view of_tokens = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.";
     if (secret.find_first_not_of(of_tokens) != std::string::npos)
         return false;
+    // One that has ended replaces none that still counts.
+    const auto may_replace = [](LinkProof sent, LinkProof kept) {
+        return sent == LinkProof::proves || (sent == LinkProof::ended && kept != LinkProof::proves);
+    };
+    const booking::Service& bookings = views.bookings;
     if (secret.starts_with(booking::BookingLinks::mark))
-        return views.bookings.booking_link(secret, *asked.id) != LinkProof::foreign;
+        return may_replace(bookings.booking_link(secret, *asked.id),
+                           bookings.booking_link(asked.proofs.link, *asked.id));
     if (secret.starts_with(booking::PayLinks::mark))
-        return views.bookings.pay_link(secret, *asked.id) != LinkProof::foreign;
+        return may_replace(bookings.pay_link(secret, *asked.id), bookings.pay_link(asked.proofs.pay, *asked.id));
     visit.use_booking_token(secret);
     return visit.get(asked.route()).is_good() ||
            booking::expired_unpaid(views.bookings, views.site.store, secret, *asked.id, views.site.clock.now());
@@ -186,8 +192,7 @@ View find_form(Visit& visit, int status = 200) {
 View Views::confirmation(Visit& visit) const {
     const Asked asked = asked_for(*this, visit);
     // The token of a mailed link moves into a cookie, because histories and logs store addresses.
-    if (const std::string token = visit.parameter("booking_token");
-        asked.id && !token.empty() && token.size() < 200) {
+    if (const std::string token = visit.parameter("booking_token"); asked.id && !token.empty() && token.size() < 200) {
         if (is_proof(*this, visit, asked, token))
             visit.keep_booking(*asked.id, token, asked.reference);
         const std::string pay = visit.parameter("pay");

@@ -55,7 +55,7 @@ export const resources: Record<string, Presentation> = {
       { key: 'trip_title', label: t('Trip'), sort: 'trip' },
       { key: 'travel_date', label: t('Travels') },
       { key: 'travelers_count', label: t('Party'), sort: 'travelers', end: true, show: (row) => row.travelers_count ?? parties(row) },
-      { key: 'status', sort: 'booking_status', show: (row) => <><Status value={row.status} />{row.needs_attention ? <small class="svc-bad">{t('needs a decision')}</small> : <small>{row.payment_status === 'pending' ? t('not paid') : row.payment_status === 'partial' ? t('paid in part') : words(row.payment_status ?? '').toLowerCase()}</small>}</> },
+      { key: 'status', sort: 'booking_status', show: (row) => <><Status value={row.status} />{row.needs_attention ? <small class="svc-bad">{t('needs a decision')}</small> : <small>{row.payments_unknown ? t('payments not known') : row.payment_status === 'pending' ? t('not paid') : row.payment_status === 'partial' ? t('paid in part') : words(row.payment_status ?? '').toLowerCase()}</small>}</> },
       { key: 'payment_status', label: t('Payment'), off: true },
       { key: 'total', sort: 'total_amount', end: true, show: (row) => <>{money(row.total, row.currency)}{row.amount_due > 0 && <small>{t('{0} due', money(row.amount_due, row.currency))}</small>}</> },
       { key: 'amount_due', label: t('Due'), end: true, off: true },

@@ -13,8 +13,7 @@ using json::Value;
 namespace {
 
 struct Guest {
-    explicit Guest(Database& database)
-        : base(database), admin(base.user("administrator")), trip(base.given_trip()) {
+    explicit Guest(Database& database) : base(database), admin(base.user("administrator")), trip(base.given_trip()) {
         base.given_departure(trip);
         booked = base.given_booking(trip);
     }
@@ -107,10 +106,10 @@ TEST_CASE("a booking link is of one booking, one address and one counter, and no
         const GivenBooking other = guest.base.given_booking(guest.trip, 30, "Babbage");
         const std::string link = guest.link();
         CHECK(guest.get("/customers/my-bookings/" + std::to_string(other.id), link) == 403);
-        for (const std::string& wrong : {link.substr(0, link.size() - 1) + (link.back() == '0' ? "1" : "0"),
-                                         "b1." + std::to_string(other.id) + link.substr(link.rfind('.')),
-                                         std::string("b1.1."), std::string("b1."), std::string("b1.x.y"),
-                                         "b1.-" + link.substr(3), "b1.+" + link.substr(3), "b1.0" + link.substr(3)}) {
+        for (const std::string& wrong :
+             {link.substr(0, link.size() - 1) + (link.back() == '0' ? "1" : "0"),
+              "b1." + std::to_string(other.id) + link.substr(link.rfind('.')), std::string("b1.1."), std::string("b1."),
+              std::string("b1.x.y"), "b1.-" + link.substr(3), "b1.+" + link.substr(3), "b1.0" + link.substr(3)}) {
             CAPTURE(wrong);
             CHECK(guest.get(guest.own(), wrong) == 403);
             CHECK(guest.open(wrong).code() == "invalid_token");

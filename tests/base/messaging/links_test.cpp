@@ -53,9 +53,9 @@ TEST_CASE("docs/rules.md shows the mailed links as the program declares them") {
     std::size_t rows = 0;
     for (const messaging::MailedLink& each : messaging::mailed_links) {
         CAPTURE(each.name);
-        std::string row = "| " + std::string(each.name) + " | " + quoted(each.tag) + " | " +
-                          (each.templates == "customers" ? "every mail about a booking to its contact"
-                                                         : quoted(each.templates));
+        std::string row =
+            "| " + std::string(each.name) + " | " + quoted(each.tag) + " | " +
+            (each.templates == "customers" ? "every mail about a booking to its contact" : quoted(each.templates));
         for (const std::string_view cell : {each.proves, each.grants, each.needs, each.ends})
             row.append(" | ").append(cell);
         CHECK(rules.find("\n" + row + " |\n") != std::string::npos);
@@ -91,13 +91,12 @@ TEST_CASE("every merge tag that is a link is a plain page or in the table, with 
                 continue;
             CAPTURE(each.key);
             CAPTURE(tag);
-            CHECK(std::any_of(messaging::mailed_links.begin(), messaging::mailed_links.end(),
-                              [&](const messaging::MailedLink& link) {
-                                  return parts_of(link.tag).contains(tag) &&
-                                         (link.templates == "customers"
-                                              ? is_about_a_booking(each)
-                                              : parts_of(link.templates).contains(std::string(each.key)));
-                              }));
+            CHECK(std::any_of(
+                messaging::mailed_links.begin(), messaging::mailed_links.end(), [&](const messaging::MailedLink& link) {
+                    return parts_of(link.tag).contains(tag) &&
+                           (link.templates == "customers" ? is_about_a_booking(each)
+                                                          : parts_of(link.templates).contains(std::string(each.key)));
+                }));
         }
 }
 
@@ -120,8 +119,8 @@ TEST_CASE("every mail about a booking to its contact has the booking's link, als
                 const messaging::BookingMail mail{
                     .template_key = each.key, .booking_id = 1, .booking = booking, .dedupe_key = {}};
                 messaging::NewEmail email;
-                site.service.composer.write(each, wording,
-                                            site.service.values.of_booking(each, wording, mail, {.locale = "de"}), email);
+                site.service.composer.write(
+                    each, wording, site.service.values.of_booking(each, wording, mail, {.locale = "de"}), email);
                 const bool has = email.body_html.find(secret) != std::string::npos;
                 CHECK(has != messaging::is_for_staff(each.key));
                 CHECK((email.body_text.find(secret) != std::string::npos) == has);
@@ -133,14 +132,11 @@ TEST_CASE("every mail about a booking to its contact has the booking's link, als
         // A reader of a preview gets the address alone.
         const auto& confirmed = messaging::template_of("booking_confirmed");
         const messaging::Wording wording = site.service.composer.wording_of(confirmed, booking);
-        const messaging::BookingMail shown{.template_key = confirmed.key,
-                                           .booking_id = 1,
-                                           .booking = booking,
-                                           .dedupe_key = {},
-                                           .is_preview = true};
+        const messaging::BookingMail shown{
+            .template_key = confirmed.key, .booking_id = 1, .booking = booking, .dedupe_key = {}, .is_preview = true};
         messaging::NewEmail email;
-        site.service.composer.write(confirmed, wording,
-                                    site.service.values.of_booking(confirmed, wording, shown, {}), email);
+        site.service.composer.write(confirmed, wording, site.service.values.of_booking(confirmed, wording, shown, {}),
+                                    email);
         CHECK(email.body_html.find("booking_token") == std::string::npos);
         CHECK(email.body_html.find("/confirmation/ABC-1") != std::string::npos);
     });

@@ -7,7 +7,7 @@ import { words } from '../../kit/format';
 import { t } from '../../kit/i18n';
 import { Section } from '../../kit/page';
 import { changed, useRead } from '../../kit/query';
-import { Button, Confirm, Empty, Loaded, Status, failed, toast } from '../../kit/ui';
+import { Button, Confirm, Empty, Loaded, Notice, Status, failed, toast } from '../../kit/ui';
 import { Summary, useForm } from '../../kit/use-form';
 import { Jobs } from './jobs';
 
@@ -27,7 +27,7 @@ function Upload({ kinds, again }: { kinds: string[]; again: () => void }) {
     });
   return (
     <Section title={t('Former installation')}>
-      <p>{t('The export of WordPress with Yatra, WP Travel or WP Travel Engine (Tools, Export in WordPress). What it lacks, such as enquiries, comes as a CSV dump of that table.')}</p>
+      <p>{t('The export of WordPress with Yatra, WP Travel or WP Travel Engine (Tools, Export in WordPress). What it lacks, such as enquiries or the payments of Yatra, comes as a CSV dump of that table.')}</p>
       <Summary form={form} />
       <Field label={t('File')} errors={form.errors.file} required>
         {({ id }) => <input id={id} type="file" accept=".xml,.csv" onChange={(event) => setChosen(event.currentTarget.files?.[0] ?? null)} />}
@@ -64,6 +64,31 @@ const left: Record<string, string> = {
   'Trips with group discounts': t('Trips with group discounts'),
   'Trips with rules of discounts': t('Trips with rules of discounts'),
   'Terms without a name': t('Terms without a name'),
+  'Trips with a map': t('Trips with a map'),
+  'Trips with a country': t('Trips with a country'),
+  'Trips with facts': t('Trips with facts'),
+  'Trips with a place on the map': t('Trips with a place on the map'),
+  'Trips with a video': t('Trips with a video'),
+  'Trips with a tab of their own': t('Trips with a tab of their own'),
+  'Trips with a description of the price': t('Trips with a description of the price'),
+  'Trips with a label of the price': t('Trips with a label of the price'),
+  'Trips behind a password, which are drafts': t('Trips behind a password, which are drafts'),
+  'Trips whose booking was switched off, which are drafts': t('Trips whose booking was switched off, which are drafts'),
+  'Trips that are sold on another site, which are drafts': t('Trips that are sold on another site, which are drafts'),
+  'Trips without a price, which are drafts': t('Trips without a price, which are drafts'),
+  'Trips with pictures within the text, which stay on the former site': t('Trips with pictures within the text, which stay on the former site'),
+  'Coupons that were used up, which are drafts': t('Coupons that were used up, which are drafts'),
+  'Coupons that ended at a time of day, which end with their day': t('Coupons that ended at a time of day, which end with their day'),
+  'Tags of articles': t('Tags of articles'),
+  'Categories of articles': t('Categories of articles'),
+  'Blank lines before the export, which were skipped': t('Blank lines before the export, which were skipped'),
+  'Characters that XML forbids, which were dropped': t('Characters that XML forbids, which were dropped'),
+  'Days of the table that follow the tour': t('Days of the table that follow the tour'),
+  'Days of the table outside of the dates of their tour': t('Days of the table outside of the dates of their tour'),
+  'Days of the table for enquiries only, which are closed': t('Days of the table for enquiries only, which are closed'),
+  'Payments that were refunded': t('Payments that were refunded'),
+  'Payments that were not completed': t('Payments that were not completed'),
+  'Recurring dates that are entered up to a year ahead, or 1100 days of them': t('Recurring dates that are entered up to a year ahead, or 1100 days of them'),
   'Others': t('Others'),
 };
 // What to do about a kind that no export holds.
@@ -75,8 +100,13 @@ const advice: Record<string, string> = {
   services: t('Additional services are not migrated. Enter them under Additional services.'),
   availability_conditions: t('Conditions of availability, discounts and dynamic prices are not migrated. Enter them as rules of availability, discounts or dynamic prices.'),
 };
+const owners: Record<string, string> = { Trips: t('Trips'), Bookings: t('Bookings'), Customers: t('Customers'), Coupons: t('Coupons'), Enquiries: t('Enquiries'), Packages: t('Packages') };
 function said_of(left_out: string): string {
   if (Object.hasOwn(left, left_out)) return left[left_out]!;
+  const [, owner, field] = /^(\w+) with the field '(.*)'$/.exec(left_out) ?? [];
+  if (owner && Object.hasOwn(owners, owner)) return t('{0} with the field “{1}”', owners[owner]!, field!);
+  const [, shortcode] = /^Trips with the shortcode '(.*)', of which/.exec(left_out) ?? [];
+  if (shortcode !== undefined) return t('Trips with the shortcode “{0}”, of which the words are kept', shortcode);
   const [, term, post, where] = /^(?:Terms of the taxonomy '(.*)'|Posts of the type '(.*)'( in| that|$).*)$/.exec(left_out) ?? [];
   if (term !== undefined) return t('Terms of the taxonomy “{0}”', term);
   if (post === undefined) return left_out;
@@ -91,7 +121,7 @@ function Behind({ numbers, kinds }: { numbers: [string, number][]; kinds: [strin
         <div class="svc-scroll" tabIndex={0} role="region" aria-label={t('Not migrated')}>
           <table class="svc-table">
             <thead>
-              <tr><th>{t('In the export, not migrated')}</th><th class="svc-end">{t('Number')}</th></tr>
+              <tr><th>{t('In the export, not migrated as it is')}</th><th class="svc-end">{t('Number')}</th></tr>
             </thead>
             <tbody>
               {numbers.map(([what, number]) => (
@@ -120,6 +150,7 @@ export function Migration() {
   const types = Object.entries((read.data?.data_types ?? {}) as Record<string, any>);
   const running = types.some(([, one]) => ['pending', 'running'].includes(one.status));
   const staged = types.filter(([, one]) => one.status !== 'absent');
+  const foreign = Object.keys(read.data?.currencies ?? {}).filter((code) => code !== read.data?.site_currency);
   const again = () => (read.again(), changed('/tools/jobs'));
   useEffect(() => {
     if (!running) return;
@@ -134,6 +165,12 @@ export function Migration() {
   return (
     <>
       <Upload kinds={types.filter(([, one]) => !one.by_hand).map(([kind]) => kind)} again={again} />
+      {read.data && read.data.payments_unknown > 0 && (
+        <Notice kind="warn">{t('{0, plural, one {The payments of one migrated booking are} other {The payments of # migrated bookings are}} not known. Until the file of payments is migrated, no money is asked for and none of them expires.', read.data.payments_unknown)}</Notice>
+      )}
+      {foreign.length > 0 && (
+        <Notice kind="warn">{t('The staged bookings are in {0}, prices here in {1}. Set the currency before you migrate.', foreign.join(', '), read.data!.site_currency)}</Notice>
+      )}
       <Section title={t('What is staged')} action={staged.length && !running ? <Button kind="quiet" onClick={() => setAsking('clear')}>{t('Clear')}</Button> : undefined}>
         <Loaded read={read}>
           {() =>
