@@ -1,5 +1,5 @@
 // A booking as one event for its guest's own calendar.
-#include "base/booking/record/booking.hpp"
+#include "base/booking/record/meeting.hpp"
 #include "base/documents/service.hpp"
 #include "base/platform/ical/ical.hpp"
 #include "base/platform/texts/texts.hpp"
@@ -34,12 +34,10 @@ Result<std::string> Service::calendar(std::int64_t booking_id) {
         .cancelled = !booking::is_active(booking.status),
         .sequence = booking.row_version,
         .changed = booking.updated_at};
-    if (material.trip)
-        event.location = material.trip->starting_location;
-    if (booking.departure_id)
-        if (const auto departure = parts_.availability.departures.find({}, *booking.departure_id);
-            departure && !departure->from_location.empty())
-            event.location = departure->from_location;
+    event.location =
+        parts_.store
+            .reading<booking::Meeting>([&](store::Session& session) { return booking::meeting_of(session, booking); })
+            .place;
     if (const auto& time = booking.departure_time) {
         event.starts = zone.instant_of(booking.travel_date, *time);
         const auto arrival = arrival_of(material);

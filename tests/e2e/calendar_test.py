@@ -89,14 +89,14 @@ class Calendars(unittest.TestCase):
         self.assertEqual(str(own["UID"]), f"{made.data['reference']}@127.0.0.1")
 
     def test_a_feed_has_a_name_also_where_the_operator_has_none(self):
-        path, of_trip = self.feed("/departures/feed"), self.feed(f"/trips/{self.other}/departures/feed")
+        path, of_trip = self.feed("/departures/feed"), self.feed(f"/trips/{self.trip}/departures/feed")
         self.site.as_staff("PUT", "/settings", {"company_name": ""})
         try:
             named = [str(Calendar.from_ical(self.site.call("GET", each).text)["X-WR-CALNAME"]) for each in (path, of_trip)]
         finally:
             self.site.as_staff("PUT", "/settings", {"company_name": "Harbour, & Sons; Ltd"})
         self.assertRegex(named[0], r"^127\.0\.0\.1")
-        self.assertEqual(named[1], "Other")
+        self.assertTrue(named[1].startswith("Hafenrundgang"), named)
 
     def test_seats_and_cancellations_show_with_a_higher_sequence(self):
         path = self.feed("/departures/feed")

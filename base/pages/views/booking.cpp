@@ -65,6 +65,7 @@ Value extras_json(const Checkout& checkout, const Visit& visit) {
     for (const Value& each : list_of(checkout.trip["additional_services"])) {
         const std::string id = std::to_string(each["id"].integer());
         const Value* now = chosen.is_object() && !is_form ? chosen.find(id) : nullptr;
+        const std::int64_t count = now && now->is_number() ? now->integer() : whole(visit.typed("s" + id));
         extras.push(
             Value::object({{"id", id},
                            {"name", "s" + id},
@@ -75,7 +76,8 @@ Value extras_json(const Checkout& checkout, const Visit& visit) {
                            {"is_tick", is_taken_for_all(each)},
                            {"always", is_set(each, "is_required")},
                            {"max", each.maybe_integer("max_quantity").value_or(99)},
-                           {"value", now && now->is_number() ? now->integer() : whole(visit.typed("s" + id))}}));
+                           {"value", count},
+                           {"is_ticked", count > 0}}));
     }
     return extras;
 }
