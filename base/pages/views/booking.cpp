@@ -66,18 +66,17 @@ Value extras_json(const Checkout& checkout, const Visit& visit) {
         const std::string id = std::to_string(each["id"].integer());
         const Value* now = chosen.is_object() && !is_form ? chosen.find(id) : nullptr;
         const std::int64_t count = now && now->is_number() ? now->integer() : whole(visit.typed("s" + id));
-        extras.push(
-            Value::object({{"id", id},
-                           {"name", "s" + id},
-                           {"label", each.text_or("name", each.text_or("title"))},
-                           {"text", each["description"]},
-                           {"price", price_of_extra(each, checkout.trip.text_or("currency"), visit.words)},
-                           {"can_be_chosen", can_be_chosen(each)},
-                           {"is_tick", is_taken_for_all(each)},
-                           {"always", is_set(each, "is_required")},
-                           {"max", each.maybe_integer("max_quantity").value_or(99)},
-                           {"value", count},
-                           {"is_ticked", count > 0}}));
+        extras.push(Value::object({{"id", id},
+                                   {"name", "s" + id},
+                                   {"label", each.text_or("name", each.text_or("title"))},
+                                   {"text", each["description"]},
+                                   {"price", price_of_extra(each, checkout.trip.text_or("currency"), visit.words)},
+                                   {"can_be_chosen", can_be_chosen(each)},
+                                   {"is_tick", is_taken_for_all(each)},
+                                   {"always", is_set(each, "is_required")},
+                                   {"max", each.maybe_integer("max_quantity").value_or(99)},
+                                   {"value", count},
+                                   {"is_ticked", count > 0}}));
     }
     return extras;
 }
@@ -160,21 +159,6 @@ Value choice_body(const Checkout& checkout, const Visit& visit, std::int64_t& pe
             services.set(id, whole(visit.typed("s" + id)));
     body.set("selected_services", std::move(services));
     return body;
-}
-
-std::string waitlist_step(const Views& views, const std::string& slug, const Answered& refused, const Value& choice) {
-    if (refused.code() != errc::sold_out.name || !refused.body["data"].maybe_boolean("waitlist").value_or(false))
-        return {};
-    std::string date = choice.text_or("travel_date");
-    if (const std::string time = choice.text_or("departure_time"); !time.empty())
-        date += "T" + time;
-    Pairs chosen{{"date", date}};
-    if (choice["traveler_counts"].is_object())
-        for (const auto& [id, count] : choice["traveler_counts"].members())
-            chosen.emplace_back("c" + id, count.number_text());
-    else if (choice["travelers"].is_number())
-        chosen.emplace_back("travelers", choice["travelers"].number_text());
-    return step(views, slug, "waitlist") + query_of(chosen);
 }
 
 std::string step(const Views& views, const std::string& slug, std::string_view part) {

@@ -107,6 +107,21 @@ View seats_are_free(const Views& views, Visit& visit, const std::string& slug) {
 
 }  // namespace
 
+std::string waitlist_step(const Views& views, const std::string& slug, const Answered& refused, const Value& choice) {
+    if (refused.code() != errc::sold_out.name || !refused.body["data"].maybe_boolean("waitlist").value_or(false))
+        return {};
+    std::string date = choice.text_or("travel_date");
+    if (const std::string time = choice.text_or("departure_time"); !time.empty())
+        date += "T" + time;
+    Pairs chosen{{"date", date}};
+    if (choice["traveler_counts"].is_object())
+        for (const auto& [id, count] : choice["traveler_counts"].members())
+            chosen.emplace_back("c" + id, count.number_text());
+    else if (choice["travelers"].is_number())
+        chosen.emplace_back("travelers", choice["travelers"].number_text());
+    return step(views, slug, "waitlist") + query_of(chosen);
+}
+
 View Views::book_waitlist(Visit& visit) const {
     const Checkout checkout = checkout_of(*this, visit, visit.names.at("slug"));
     if (wanted_date(checkout, visit).empty())
