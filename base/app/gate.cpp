@@ -22,18 +22,6 @@
 namespace svc::app {
 namespace {
 
-// Logs names only: values may be personal data.
-std::string names_in(std::string_view query) {
-    std::string names;
-    while (!query.empty()) {
-        const auto pair = query.substr(0, query.find('&'));
-        query.remove_prefix(std::min(query.size(), pair.size() + 1));
-        if (const auto name = pair.substr(0, pair.find('=')); !name.empty())
-            names.append(names.empty() ? "" : " ").append(name);
-    }
-    return names;
-}
-
 void report_refusal(const std::string& request_id, const Error& error) {
     if (!log::shows(log::Level::debug))
         return;
