@@ -4,10 +4,11 @@
 namespace svc::documents {
 namespace {
 
-// The part of the taxes that the amount holds; the booking's total holds them all.
-Money tax_within(const booking::Booking& booking, const Money& amount) {
-    return booking.total.is_zero() ? Money::zero(amount.currency())
-                                   : booking.tax.share(amount.minor(), booking.total.minor());
+Money tax_of(const Issued& issued, const Money& amount) {
+    Money tax = Money::zero(amount.currency());
+    for (const IssuedTax& each : issued.taxes)
+        tax += each.amount;
+    return tax;
 }
 
 }  // namespace
@@ -28,7 +29,7 @@ Sheet credit_note(const Material& material) {
           look.amount(refund.amount)}});
     pdf::Table total{.widths = {0.3, 0.25}, .indent = 0.45};
     total.rows.push_back({{words.say_text("Amount credited"), look.amount(refund.amount)}, true});
-    if (const Money tax = tax_within(booking, refund.amount); !tax.is_zero())
+    if (const Money tax = -tax_of(issued, refund.amount); !tax.is_zero())
         total.rows.push_back({{words.say_text("Tax within it"), look.amount(tax)}});
     Sheet sheet{.head = {.kind = words.say_text("Credit note"),
                          .number = issued.number,

@@ -121,6 +121,7 @@ Value row_json(const ReportRow& row, const RowQuery& query, bool money) {
          {"booking_id", row.booking_id == 0 ? Value() : Value(row.booking_id)},
          {"reference", row.reference},
          {"at", row.at},
+         {"date", row.day},
          {"travel_date", row.travel_date},
          {"trip_id", row.trip_id},
          {"trip_title", row.trip_title},
@@ -221,7 +222,8 @@ api::Schema span_fields() {
         {{.name = "basis",
           .type = api::choice(words(basis_names)),
           .help =
-              "`booking`: by the day of the booking, payments by the day of processing; `travel`: by the travel date.",
+              "`booking`: bookings by their day, payments by their date, refunds by the day of processing, taxes by the"
+              " day of the invoice or credit note; `travel`: all by the travel date.",
           .otherwise = Value("booking")},
          {.name = "currency",
           .type = api::text(3, 3),

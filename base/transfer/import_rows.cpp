@@ -14,6 +14,8 @@ namespace {
 using json::Value;
 using tools::Task;
 
+constexpr std::int64_t left_out = 0;  // in place of the id of a row that is not here
+
 constexpr json::Limits limits_of_row{.depth = 64, .elements = 200'000, .text = 8 << 20};
 
 // Counts that are computed again from the imported rows.
@@ -78,9 +80,15 @@ Result<void> Importing::map_references(store::Session& session, const Batch& bat
                     new_id = NewId{(*found)["id"].integer(), Outcome::created};
         if (reference.column == batch.part.parent && new_id)
             parent = new_id->outcome;
+        const auto* column = batch.table.find(reference.column);
+        // Left out with the record that it belongs to: what needs it is left out, too.
+        if (new_id && new_id->id == left_out) {
+            if (column && !column->nullable)
+                parent = Outcome::skipped;
+            new_id.reset();
+        }
         if (parent != Outcome::created)
             return {};  // the row is left out, whatever else it refers to
-        const auto* column = batch.table.find(reference.column);
         if (!new_id && column && !column->nullable)
             return Error{errc::validation_error, reference.column + " " + old_id->number_text() +
                                                      " is a record that is neither in the import nor here."};
@@ -188,8 +196,11 @@ Result<Outcome> Importing::import_row(store::Transaction& tx, Batch& batch, cons
     SVC_RETURN_IF_ERROR(map_references(tx, batch, *row, parent));
     // Child rows of an existing record stay unchanged: an update changes the record's own fields alone, so
     // that it can be undone.
-    if (!batch.part.parent.empty() && parent != Outcome::created)
+    if (parent != Outcome::created) {
+        if (const Value& id = (*row)["id"]; id.is_number())
+            store_outcome(tx, batch, id.number_text(), {left_out, Outcome::skipped}, {});
         return Outcome::skipped;
+    }
     return store_row(tx, batch, std::move(*row));
 }
 

@@ -133,6 +133,43 @@ class Tools(unittest.TestCase):
         amounts = [row[said[0].index("amount")] for row in sheet.iter_rows(min_row=2, values_only=True)]
         self.assertEqual((len(amounts), sum(amounts)), (3, 120))
         self.assertEqual(sheet.freeze_panes, "A2")
+        booked = [row[said[0].index("booked_at")] for row in sheet.iter_rows(min_row=2, values_only=True)]
+        self.assertTrue(all(isinstance(one, datetime.datetime) for one in booked), booked)
+
+    def test_3_lists_are_saved_whole_and_both_files_hold_the_same_cells(self):
+        table = "email,first_name\n" + "".join(f"whole{i}@example.org,Whole\n" for i in range(2_500))
+        self.finished(self.upload("/tools/import", "customers.csv", table.encode(), data_types="customers"))
+        total = self.site.as_staff("GET", "/customers?per_page=1", server=-1).body["meta"]["total"]
+        said, sheet = self.table_and_sheet("/customers/export?order=asc")
+        self.assertEqual(len(said) - 1, total)
+        self.assertEqual(len({row[said[0].index("id")] for row in said[1:]}), total)
+        self.assertEqual(said, [[self.as_said(cell) for cell in row] for row in sheet.iter_rows()])
+        for path in ("/bookings/export?status=all", "/trips/export?orderby=id", "/departures/export?search=", "/payments/export?page=7"):
+            with self.subTest(path=path):
+                said, sheet = self.table_and_sheet(path)
+                self.assertEqual(said, [[self.as_said(cell) for cell in row] for row in sheet.iter_rows()])
+
+    def test_3_an_upload_beyond_its_bound_is_refused_before_it_is_read(self):
+        for path in ("/media", "/tools/import", "/tools/import/preview", "/migration/upload"):
+            with self.subTest(path=path):
+                line = socket.create_connection(("127.0.0.1", self.site.servers[-1].port), timeout=60)
+                size = (200 << 20) + (1 << 20)
+                head = (f"POST /svc/v1{path} HTTP/1.1\r\nHost: x\r\nContent-Length: {size}\r\nContent-Type:"
+                        " multipart/form-data; boundary=edge\r\n")
+                line.sendall((head + "".join(f"{k}: {v}\r\n" for k, v in self.site.staff.items()) + "\r\n").encode())
+                sent, answer = 0, b""
+                line.settimeout(0.05)
+                while sent < size and not answer:  # as a client that does not wait
+                    try:
+                        sent += line.send(b"x" * min(1 << 20, size - sent))
+                        answer = line.recv(4096)
+                    except TimeoutError:
+                        pass
+                    except (ConnectionResetError, BrokenPipeError):
+                        break
+                line.close()
+                self.assertTrue(not answer or b" 413 " in answer.split(b"\r\n")[0], answer[:200])
+                self.assertLess(sent, 64 << 20)
 
     def table_and_sheet(self, path):
         """The rows of the CSV file, filled up to the same length, and the sheet of the XLSX file."""
@@ -147,6 +184,8 @@ class Tools(unittest.TestCase):
     @staticmethod
     def as_said(cell):
         """A cell of a sheet as the CSV file writes it: a number with the decimals that its format shows."""
+        if cell.is_date:
+            return cell.value.strftime("%Y-%m-%d" if cell.number_format.endswith("dd") else "%Y-%m-%d %H:%M")
         if cell.data_type == "n" and cell.value is not None:
             return f"{cell.value:.{len(cell.number_format.partition('.')[2])}f}"
         return "" if cell.value is None else cell.value

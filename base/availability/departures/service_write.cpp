@@ -179,6 +179,20 @@ Result<Departure> Departures::updated(store::Transaction& tx, const Departure& b
     return rows::find(tx, before.id).value();
 }
 
+Result<Departure> Departures::update(store::Transaction& tx, std::int64_t id, const DepartureChange& change,
+                                     const Actor& actor) {
+    rows::lock(tx, id);
+    const auto before = rows::find(tx, id);
+    if (!before || before->is_deleted())
+        return no_such(false);
+    SVC_ASSIGN_OR_RETURN(auto after, updated(tx, *before, change, actor));
+    const bool moved =
+        after.start_date != before->start_date || after.end_date != before->end_date || after.time != before->time;
+    if (moved && !everybody_of(tx, id).empty())
+        return Error{errc::in_use, "This departure has bookings. Change its days or its time on its own page."};
+    return after;
+}
+
 Result<Departures::Updated> Departures::update(std::optional<std::int64_t> trip_id, std::int64_t id,
                                                const DepartureChange& change, const Actor& actor,
                                                const Ending& ending) {

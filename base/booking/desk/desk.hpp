@@ -63,6 +63,10 @@ class Desk {
     // For a customer, by staff: no session, no limits of notice, any gateway; a status, total and payment of theirs.
     Result<CreatedBooking> create_for_customer(NewBooking draft, const api::Caller& staff);
     Result<Booking> edit(std::int64_t id, const Edit& edit, const Actor& actor = {.kind = "admin"});
+    // Inside the caller's transaction, of an edit that has the contact and the notes alone.
+    Result<Booking> edit_contact(store::Transaction& tx, std::int64_t id, const Edit& edit, const Actor& actor) {
+        return changed_by_staff(tx, id, edit, actor);
+    }
     // The faults of a change, and of a booking for a customer, whose record fills the contact (faults.cpp).
     [[nodiscard]] std::vector<FieldError> faults_of_edit(std::int64_t id, const Edit& edit) const;
     [[nodiscard]] std::vector<FieldError> faults_at_desk(NewBooking& draft) const;

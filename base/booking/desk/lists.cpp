@@ -1,10 +1,13 @@
 // Lists, counts and sums over all bookings, and their travelers.
 #include "base/booking/desk/lists.hpp"
 
+#include <algorithm>
+
 #include "base/booking/desk/repository.hpp"
 #include "base/booking/record/hooks.hpp"
 #include "base/booking/record/repository.hpp"
 #include "shared/api/steps.hpp"
+#include "shared/store/snapshot.hpp"
 
 namespace svc::booking {
 namespace {
@@ -50,6 +53,18 @@ std::pair<std::vector<ListedTraveler>, std::int64_t> Lists::travelers(const Trav
     });
     return found;
 }
+
+std::map<std::int64_t, Lists::Contact> Lists::contacts(const std::vector<ListedTraveler>& travelers) const {
+    std::vector<std::int64_t> ids;
+    for (const ListedTraveler& one : travelers)
+        ids.push_back(one.booking_id);
+    std::sort(ids.begin(), ids.end());
+    ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+    return parts_.store.reading<std::map<std::int64_t, Contact>>(
+        [&](store::Session& session) { return TravelerListRepository::contacts(session, ids); });
+}
+
+void Lists::in_one_state(const std::function<void()>& work) const { store::read_one_state(parts_.store, work); }
 
 std::vector<std::pair<std::int64_t, std::string>> Lists::booked_trips() const {
     return parts_.store.reading<std::vector<std::pair<std::int64_t, std::string>>>(

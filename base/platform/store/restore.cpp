@@ -13,6 +13,7 @@
 #include <sqlite3.h>
 
 #include "base/platform/store/engine.hpp"
+#include "base/platform/store/file_faults.hpp"
 #include "base/platform/store/postgres_tool.hpp"
 #include "shared/store/read_rows.hpp"
 
@@ -38,7 +39,7 @@ Handle open_database(const std::string& path, int flags) {
     const int code = sqlite3_open_v2(path.c_str(), &database, flags, nullptr);
     Handle handle(database);
     if (code != SQLITE_OK)
-        refuse("The file " + path + " could not be opened.");
+        refuse(file_fault(path, code));
     return handle;
 }
 
@@ -90,9 +91,13 @@ constexpr const char* holds_something =
 // Whether it holds something; refuses while others have it open. Its log is merged when this closes it.
 bool is_filled(const std::string& path) {
     const auto target = open_database(path, SQLITE_OPEN_READWRITE);
-    if (sqlite3_exec(target.get(), "PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT", nullptr, nullptr,
-                     nullptr) != SQLITE_OK)
+    const int locked = sqlite3_exec(target.get(), "PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT", nullptr,
+                                    nullptr, nullptr) &
+                       0xff;
+    if (locked == SQLITE_BUSY || locked == SQLITE_LOCKED)
         refuse(in_use);
+    if (locked != SQLITE_OK)
+        refuse(file_fault(path, locked));
     const auto count = texts(target.get(), holds_something);
     // Does not replace a file of another format.
     if (count.empty())

@@ -1,13 +1,13 @@
-// A list of records: filters in the address, columns by choice, bulk actions, CSV, keyboard. What a resource does not say
+// A list of records: filters in the address, columns by choice, bulk actions, its file, keyboard. What a resource does not say
 // of itself is read from its route's description.
-import { Columns3, Download, Filter, X } from 'lucide-preact';
+import { Columns3, Download, FileSpreadsheet, Filter, X } from 'lucide-preact';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 
-import { type Envelope, json, sentence } from './client';
+import { type Envelope, file, json, sentence } from './client';
 import { day, words } from './format';
 import { language, t } from './i18n';
-import { type Operation, type Parameter, fields, kind, resolved } from './interface';
+import { type Operation, type Parameter, fields, kind, operation, resolved } from './interface';
 import { useLocation } from './location';
 import { Pick, lists } from './pickers';
 import { changed, useRead, useShown } from './query';
@@ -19,11 +19,11 @@ export interface Column {
   key: string;
   label?: string;
   show?: (row: Row) => ComponentChildren;
-  text?: (row: Row) => string; // in CSV; the plain value otherwise
+  text?: (row: Row) => string; // in words; the plain value otherwise
   sort?: string;
   end?: boolean; // right-aligned
   off?: boolean; // shown by choice
-  action?: boolean; // has buttons: always shown, and in no file
+  action?: boolean; // has buttons: always shown
 }
 export interface BulkAction {
   name: string;
@@ -51,10 +51,7 @@ function plain(column: Column, row: Row): string {
   return value === null || value === undefined ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-function csv_cell(text: string): string {
-  const safe = /^[=+\-@\t\r]/.test(text) && !/^-?\d+(\.\d+)?$/.test(text) ? `'${text}` : text;  // a sheet would run it
-  return /[",\n]/.test(safe) ? `"${safe.replace(/"/g, '""')}"` : safe;
-}
+const file_types: Record<string, string> = { csv: 'text/csv', xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet' };
 
 // A bulk route takes 500; smaller parts show how far it is.
 const part = 100;
@@ -111,6 +108,7 @@ export function List({ path, params = {}, list, columns, tabs, counts, filters, 
   const [choosing, setChoosing] = useState(false);
   const [filtering, setFiltering] = useState(false);
   const [sheet, setSheet] = useState<Row | null>(null);
+  const [saving, setSaving] = useState('');
   const kept = `svc-columns${path}`;
   const [hidden, setHidden] = useState<string[]>(() => {
     try {
@@ -158,23 +156,16 @@ export function List({ path, params = {}, list, columns, tabs, counts, filters, 
   const sorted_by = query.orderby ?? '';
   const ascending = query.order === 'asc';
 
-  const save = async () => {
-    try {
-      const lines = [told.map((one) => csv_cell(one.label ?? words(one.key))).join(',')];
-      for (let page = 1; ; page += 1) {
-        const found = await json<Row[]>('get', path, { params: { ...asked, page, per_page: 100 } });
-        for (const row of found.data) lines.push(told.map((one) => csv_cell(plain(one, row))).join(','));
-        if (page >= (found.meta?.total_pages ?? 1) || page >= 200) break;
-      }
-      const url = URL.createObjectURL(new Blob([`\ufeff${lines.join('\r\n')}\r\n`], { type: 'text/csv' }));
-      const link = document.createElement('a');
-      link.href = url;
-      link.download = `${path.replace(/\W+/g, '-').replace(/^-|-$/g, '')}.csv`;
-      link.click();
-      URL.revokeObjectURL(url);
-    } catch (error) {
-      failed(error);
-    }
+  // Written by the server, whole, with the filters and the order that are shown.
+  const export_path = `${path}/export`;
+  const formats = operation('get', export_path) ? ['csv', 'xlsx'] : [];
+  const save = (format: string) => {
+    const { page, per_page, ...rest } = asked;
+    const name = path.replace(/\{[^}]*\}/g, '').replace(/\W+/g, '-').replace(/^-|-$/g, '');
+    setSaving(format);
+    return file(export_path, { ...rest, format }, `${name}.${format}`, file_types[format])
+      .catch(failed)
+      .finally(() => setSaving(''));
   };
   const many = everything ? (meta?.total ?? 0) : chosen.size;
   const run = async (action: BulkAction) => {
@@ -255,7 +246,9 @@ export function List({ path, params = {}, list, columns, tabs, counts, filters, 
         ))}
         <span class="svc-gap" />
         <Button kind="quiet" icon={<Columns3 size={16} aria-hidden />} aria-label={t('Columns')} title={t('Columns')} aria-expanded={choosing} onClick={() => setChoosing(!choosing)} />
-        <Button kind="quiet" icon={<Download size={16} aria-hidden />} aria-label={t('Save as CSV')} title={t('Save as CSV')} onClick={save} />
+        {formats.map((format) => (
+          <Button key={format} kind="quiet" busy={saving === format} icon={format === 'csv' ? <Download size={16} aria-hidden /> : <FileSpreadsheet size={16} aria-hidden />} aria-label={t('Save as {0}', format.toUpperCase())} title={t('Save as {0}', format.toUpperCase())} onClick={() => save(format)} />
+        ))}
       </div>
       {filtering && (
         <div class="svc-filters">

@@ -127,7 +127,7 @@ function Screen({ departure }: { departure: Departure }) {
         ]}
       />
       {departure.notes && <Notice kind="info"><p class="svc-pre">{departure.notes}</p></Notice>}
-      <Section title={t('Manifest')} action={<Button kind="quiet" icon={<Download size={16} aria-hidden />} aria-label={t('Save as CSV')} onClick={() => save('csv')} />}>
+      <Section title={t('Manifest')} action={<Button kind="quiet" icon={<Download size={16} aria-hidden />} aria-label={t('Save as {0}', 'CSV')} onClick={() => save('csv')} />}>
         <Loaded read={people}>
           {(all) =>
             all.length ? (
