@@ -53,6 +53,9 @@ package() {
     mkdir -p "$stage/usr/share/doc/$name"
     packaging/bill.py "$build" "$stage" "$name" "$version" "$depends${libraries:+, $libraries}" >"$out/$name.cdx.json"
     cp "$out/$name.cdx.json" "$stage/usr/share/doc/$name/"
+    if [ "$name" = svc-base ]; then
+        install -D -m 644 packaging/nginx.conf.example "$stage/usr/share/doc/$name/examples/nginx.conf"
+    fi
     cat >"$stage/DEBIAN/control" <<CONTROL
 Package: $name
 Version: $version

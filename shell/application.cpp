@@ -20,6 +20,8 @@ http::Lane lane_of(HttpLane lane) {
             return http::Lane::admin;
         case HttpLane::provider:
             return http::Lane::provider;
+        case HttpLane::checkout:
+            return http::Lane::checkout;
         case HttpLane::document:
             return http::Lane::document;
         case HttpLane::general:

@@ -39,6 +39,16 @@ Finding way_in_finding(const Config& config) {
             config.base.cookie_secure ? "passwords and cookies only over TLS" : "listens only on this machine"};
 }
 
+// A worker without a session waits for one, and its request fails once database.lease_ms are over.
+Finding sessions_finding(const Config& config) {
+    const auto workers = static_cast<int>(config.http.workers);
+    const std::string counts =
+        std::to_string(config.base.database_sessions) + " sessions for " + std::to_string(workers) + " workers";
+    if (config.base.database_sessions < workers)
+        return {Finding::Level::warning, "database sessions", counts + "; raise database.sessions to listen.workers"};
+    return {Finding::Level::good, "database sessions", counts};
+}
+
 // It may hold the database's password.
 Finding file_finding(const std::string& path) {
     struct stat facts {};
@@ -110,7 +120,7 @@ Config checked(const Effective& effective, const Pro& pro) {
     Config config = effective.config;
     config.base.shell_findings = [config, file = effective.file, refusal = without(pro.refusal, pro.path),
                                   has_pro = pro.entry != nullptr] {
-        std::vector<Finding> findings{way_in_finding(config)};
+        std::vector<Finding> findings{way_in_finding(config), sessions_finding(config)};
         if (!file.empty())
             findings.push_back(file_finding(file));
         if (!refusal.empty())
@@ -136,11 +146,12 @@ std::string random_password() {
     return password;
 }
 
-int init(const Config& config, const Pro& pro, const NewUser& admin) {
+int init(const Config& config, const Pro& pro, const NewUser& admin, bool with_samples) {
     int done = migrate(config, pro);
     if (done != 0 || svc::commands::has_users(config.base))
         return done;
-    done = load_samples(config);
+    if (with_samples)
+        done = load_samples(config);
     if (done != 0)
         return done;
     const std::string password = random_password();
@@ -165,6 +176,54 @@ int add_user(const Config& config, const NewUser& user) {
     const std::string password = user.generate ? random_password() : asked_password();
     const std::int64_t id = svc::commands::add_user(config.base, user.login, user.email, user.role, password);
     std::cout << "user " << id << " " << user.login << "\n";
+    if (user.generate)
+        std::cout << "password " << password << "\n";
+    return 0;
+}
+
+int list_users(const Config& config, bool with_customers) {
+    const auto users = svc::commands::list_users(config.base, with_customers);
+    std::size_t login = 5, role = 4, email = 5;
+    for (const auto& user : users) {
+        login = std::max(login, user.login.size());
+        role = std::max(role, user.role.size());
+        email = std::max(email, user.email.size());
+    }
+    const auto line = [&](const svc::commands::ListedUser& user) {
+        const auto padded = [](std::string text, std::size_t width) {
+            return text + std::string(width + 2 - std::min(width, text.size()), ' ');
+        };
+        std::cout << padded(user.login, login) << padded(user.role, role) << padded(user.email, email)
+                  << padded(user.status, 20) << (user.last_login.empty() ? "never" : user.last_login) << "\n";
+    };
+    line({"login", "email", "role", "status", "last sign-in"});
+    for (const auto& user : users)
+        line(user);
+    return 0;
+}
+
+int set_role(const Config& config, const NewUser& user) {
+    svc::commands::set_user_role(config.base, user.login, user.role);
+    std::cout << user.login << " has the role " << user.role << "\n";
+    return 0;
+}
+
+int disable_user(const Config& config, const std::string& login) {
+    svc::commands::set_user_enabled(config.base, login, false);
+    std::cout << login << " is disabled; sessions and application passwords have ended\n";
+    return 0;
+}
+
+int enable_user(const Config& config, const std::string& login) {
+    svc::commands::set_user_enabled(config.base, login, true);
+    std::cout << login << " can sign in again\n";
+    return 0;
+}
+
+int set_password(const Config& config, const NewUser& user) {
+    const std::string password = user.generate ? random_password() : asked_password();
+    svc::commands::set_user_password(config.base, user.login, password);
+    std::cout << "the password of " << user.login << " was changed; sessions and application passwords have ended\n";
     if (user.generate)
         std::cout << "password " << password << "\n";
     return 0;
@@ -236,6 +295,14 @@ int drop_keys(const Config& config, const Pro& pro) {
     static_cast<void>(renew_sealed(config, pro));
     svc::commands::drop_other_keys(config.base);
     std::cout << "one key is left; copy the file to every node\n";
+    return 0;
+}
+
+int accept_key(const Config& config) {
+    svc::commands::accept_key(config.base);
+    std::cout << "the key of " << config.base.key_file
+              << " is the database's from now on; copy the file to every node, enter gateway keys and mail passwords"
+                 " again and issue application passwords anew\n";
     return 0;
 }
 

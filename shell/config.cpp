@@ -131,6 +131,9 @@ void check_owner(const std::string& path) {
 }
 
 Values values_of_file(const std::string& path) {
+    struct stat facts {};
+    if (::stat(path.c_str(), &facts) == 0 && S_ISREG(facts.st_mode) && (facts.st_mode & S_IWOTH) != 0)
+        throw ConfigError(path + " can be written by everybody on this machine. Run: chmod 0640 " + path);
     toml::table document;
     try {
         document = toml::parse_file(path);
@@ -167,6 +170,20 @@ Values values_of_environment(const std::function<const char*(const char*)>& vari
         if (const char* value = variable(setting.environment().c_str()))
             values[std::string(setting.key)] = value;
     return values;
+}
+
+void refuse_unknown(const std::vector<std::string>& variables) {
+    // The file's name; Kubernetes' own, for a service of the name svc; the project's tests'.
+    constexpr std::string_view others[] = {"SVC_CONFIG", "SVC_SERVICE_", "SVC_PORT", "SVC_TEST_"};
+    const auto& table = all_settings();
+    for (const std::string& name : variables) {
+        const auto is_its = [&](const Setting& setting) { return setting.environment() == name; };
+        const auto begins = [&](std::string_view other) { return name.starts_with(other); };
+        if (name.starts_with("SVC_") && std::none_of(std::begin(others), std::end(others), begins) &&
+            std::none_of(table.begin(), table.end(), is_its))
+            throw ConfigError("The environment variable " + name +
+                              " is not a setting; docs/configuration.md and svc --help name them");
+    }
 }
 
 Effective combine(const Values& file, const Values& environment, const Values& flags) {

@@ -61,6 +61,9 @@ Values values_of_file(const std::string& path);
 // The SVC_* variables that name a setting; `variable` answers null for an unset one.
 Values values_of_environment(const std::function<const char*(const char*)>& variable);
 
+// Throws ConfigError for a variable that looks like a setting's and is none: a mistyped one would do nothing.
+void refuse_unknown(const std::vector<std::string>& variables);
+
 // A configuration with the source of each value: "default", "file", "environment" or "flag".
 struct Effective {
     Config config;

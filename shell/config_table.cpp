@@ -1,4 +1,5 @@
 // The table of settings: key, bounds, sentence, and the member of Config each one fills.
+#include <arpa/inet.h>
 #include <charconv>
 #include <type_traits>
 
@@ -114,6 +115,19 @@ bool is_origin(std::string_view text) {
 }
 bool is_mount(std::string_view text) { return text.starts_with('/') && !text.ends_with('/'); }
 
+// "mail.example.org:25", "10.0.0.7:25", "[::1]:25"
+bool is_target(std::string_view text) {
+    const auto colon = text.rfind(':');
+    return colon != std::string_view::npos && colon > 0 && colon + 1 < text.size() &&
+           text.find_first_not_of("0123456789", colon + 1) == std::string_view::npos;
+}
+bool is_numeric_address(std::string_view text) {
+    in6_addr room{};
+    const std::string address(text);
+    return ::inet_pton(AF_INET, address.c_str(), &room) == 1 || ::inet_pton(AF_INET6, address.c_str(), &room) == 1;
+}
+bool is_log_level(std::string_view text) { return text == "info" || text == "warning" || text == "error"; }
+
 // Each value must fit as well; of a list, each item.
 Setting fitting(Setting setting, bool (*fits)(std::string_view), const char* expected) {
     setting.set = [set = std::move(setting.set), fits, expected](Config& config, const std::string& value) {
@@ -139,7 +153,7 @@ std::vector<Setting> make_table() {
         text("database.url", SVC_MEMBER(base.database),
              "sqlite:PATH, or postgresql:CONNINFO with libpq's keywords (host=… dbname=… user=…).", true),
         whole("database.sessions", SVC_MEMBER(base.database_sessions), 1, 256,
-              "Open database sessions; at least one per worker."),
+              "Open database sessions; svc doctor warns of fewer than listen.workers."),
         whole("database.lease_ms", SVC_MEMBER(base.lease_time), 1, 60'000,
               "How long a request waits for a free session before it fails with 503."),
         flag("database.require_durable", SVC_MEMBER(base.require_durable),
@@ -153,22 +167,25 @@ std::vector<Setting> make_table() {
         fitting(list("site.cors_origins", SVC_MEMBER(base.cors_origins),
                      "Origins that browsers may call from; empty turns CORS off."),
                 is_origin, "origins like https://example.org"),
-        flag("site.cookie_secure", SVC_MEMBER(base.cookie_secure),
-             "Accept session cookie and application passwords only over TLS, the cookie with the __Host- prefix. "
-             "Unset: on "
-             "when"
-             " site.url is https."),
+        flag(
+            "site.cookie_secure", SVC_MEMBER(base.cookie_secure),
+            "Accept application passwords only over TLS, and mark the session cookie so that browsers send it only over"
+            " TLS (Secure, __Host-). Unset: on when site.url is https."),
         text("files.data_dir", SVC_MEMBER(base.data_dir), "Directory of uploads and exports."),
         text("files.key_file", SVC_MEMBER(base.key_file),
              "32 bytes that encrypt stored secrets; created with mode 0400 when absent. Back it up separately from the "
              "database."),
-        text("listen.address", SVC_MEMBER(http.address),
-             "Numeric address that the API listens on; keep it behind a proxy."),
+        fitting(text("listen.address", SVC_MEMBER(http.address),
+                     "Numeric address that the API listens on; keep it behind a proxy."),
+                is_numeric_address, "a numeric address like 127.0.0.1 or ::1"),
         whole("listen.port", SVC_MEMBER(http.port), 0, 65535, "Port of the API; 0 takes any free one."),
         whole("listen.io_threads", SVC_MEMBER(http.io_threads), 1, 64, "Threads that read sockets."),
         whole("listen.workers", SVC_MEMBER(http.workers), 1, 256, "Threads for requests that may block."),
         whole("listen.wait_ms", SVC_MEMBER(http.longest_wait), 1, 600'000,
               "Longest wait for a worker; requests that would wait longer fail with 503 at once."),
+        whole("listen.checkout_wait_ms", SVC_MEMBER(http.longest_checkout_wait), 1, 600'000,
+              "The same for the steps of a booking, which have workers of their own: a crowd of buyers of one date is "
+              "served."),
         whole("limits.target_bytes", SVC_MEMBER(http.limits.target), 256, 65'536, "Longest path with query."),
         whole("limits.head_bytes", SVC_MEMBER(http.limits.head), 1024, 262'144,
               "Longest request line and header fields together."),
@@ -193,8 +210,11 @@ std::vector<Setting> make_table() {
         whole("limits.connection_bytes", SVC_MEMBER(http.limits.connection_bytes), 4096, std::int64_t{1} << 40,
               "Memory for answers that one client has not yet received; beyond it its next requests wait."),
         whole("limits.pipeline", SVC_MEMBER(http.limits.pipeline), 1, 1000, "Concurrent requests per connection."),
-        text("admin.address", SVC_MEMBER(admin_address),
-             "Numeric address of /healthz, /readyz and /metrics; empty disables them. Do not use a public address."),
+        fitting(
+            text(
+                "admin.address", SVC_MEMBER(admin_address),
+                "Numeric address of /healthz, /readyz and /metrics; empty disables them. Do not use a public address."),
+            is_numeric_address, "a numeric address like 127.0.0.1 or ::1"),
         whole("admin.port", SVC_MEMBER(admin_port), 0, 65535, "Port of that listener; 0 takes any free one."),
         text("pro.library", SVC_MEMBER(pro_library),
              "Absolute path of the Pro library; auto uses libsvc-pro.so next to the base library, none disables Pro."),
@@ -204,10 +224,14 @@ std::vector<Setting> make_table() {
               "On SIGTERM, how long /readyz fails before the listener closes, so that proxies notice."),
         whole("drain.seconds", SVC_MEMBER(http.limits.drain), 0, 600,
               "On SIGTERM, how long requests in progress may take to finish."),
+        fitting(text("log.level", SVC_MEMBER(base.log_level),
+                     "The least that the log has: info (each request is a line), warning or error."),
+                is_log_level, "info, warning or error"),
         flag("jobs.run", SVC_MEMBER(base.run_jobs),
              "Run jobs and outgoing e-mail in this process; one process per installation is enough."),
-        list("outbound.private_hosts", SVC_MEMBER(base.allowed_private_hosts),
-             "Private host names or addresses that e-mail and webhooks may connect to."),
+        fitting(list("outbound.private_hosts", SVC_MEMBER(base.allowed_private_hosts),
+                     "Private hosts that e-mail and webhooks may connect to, each as host:port."),
+                is_target, "host:port, like mail.internal:25"),
         list("payment.api_bases", SVC_MEMBER(base.gateway_api_bases),
              "GATEWAY=URL: address used instead of a payment provider's API, for tests and proxies."),
     };

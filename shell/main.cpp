@@ -2,6 +2,7 @@
 #include <cstdlib>
 #include <functional>
 #include <iostream>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 
@@ -28,6 +29,13 @@ using Work = std::function<int(const Effective&)>;
 
 // NOLINTNEXTLINE(concurrency-mt-unsafe): there is one thread yet
 const char* variable(const char* name) { return std::getenv(name); }
+
+std::vector<std::string> names_of_environment() {
+    std::vector<std::string> names;
+    for (char** one = environ; one && *one; ++one)  // NOLINT: the system's own list
+        names.emplace_back(std::string_view(*one).substr(0, std::string_view(*one).find('=')));
+    return names;
+}
 
 // The commands come before the settings, of which there are many.
 class CommandsFirst : public CLI::Formatter {
@@ -79,6 +87,7 @@ class CommandLine {
         }
         try {
             const Values file = file_.empty() ? Values{} : values_of_file(file_);
+            refuse_unknown(names_of_environment());
             Effective effective = combine(file, values_of_environment(variable), flags_);
             effective.file = file_;
             return work_(effective);
@@ -105,11 +114,12 @@ class CommandLine {
         });
         command(app_, "migrate", "Update the database schema to this release.",
                 [](const Effective& e) { return commands::migrate(e.config, open_pro(e.config)); });
-        CLI::App* init =
-            command(app_, "init", "Prepare a new installation; on existing ones the same as migrate.",
-                    [this](const Effective& e) { return commands::init(e.config, open_pro(e.config), admin_); });
+        CLI::App* init = command(
+            app_, "init", "Prepare a new installation; on existing ones the same as migrate.",
+            [this](const Effective& e) { return commands::init(e.config, open_pro(e.config), admin_, samples_); });
         init->add_option("--login", admin_.login, "The administrator's login.")->capture_default_str();
         init->add_option("--email", admin_.email, "The administrator's address.")->capture_default_str();
+        init->add_flag("--samples", samples_, "Load the sample trips and bookings too, to look around.");
         command(app_, "routes", "List the routes: method, path, permission, module.",
                 [](const Effective& e) { return commands::routes(e.config, open_pro(e.config)); });
     }
@@ -122,6 +132,24 @@ class CommandLine {
         add->add_option("--email", user_.email, "The user's address.")->required();
         add->add_option("--role", user_.role, "The user's role.")->required();
         add->add_flag("--generate", user_.generate, "Generate a password and print it.");
+        const auto named = [this](CLI::App* one) {
+            one->add_option("login", user_.login, "Login name or e-mail address.")->required();
+            return one;
+        };
+        command(*user, "list", "List users: login, role, address, state, last sign-in.", [this](const Effective& e) {
+            return commands::list_users(e.config, customers_);
+        })->add_flag("--customers", customers_, "With the accounts of customers.");
+        named(command(*user, "role", "Give a user another role.",
+                      [this](const Effective& e) { return commands::set_role(e.config, user_); }))
+            ->add_option("role", user_.role, "The role.")
+            ->required();
+        named(command(*user, "password", "Set a user's password, read from standard input; ends all their sessions.",
+                      [this](const Effective& e) { return commands::set_password(e.config, user_); }))
+            ->add_flag("--generate", user_.generate, "Generate a password and print it.");
+        named(command(*user, "disable", "Keep a user out; ends sessions and application passwords.",
+                      [this](const Effective& e) { return commands::disable_user(e.config, user_.login); }));
+        named(command(*user, "enable", "Let a disabled user sign in again.",
+                      [this](const Effective& e) { return commands::enable_user(e.config, user_.login); }));
         CLI::App* password = app_.add_subcommand("password", "Application passwords.")->require_subcommand(1);
         CLI::App* issue =
             command(*password, "add", "Create an application password and print it once.",
@@ -147,6 +175,10 @@ class CommandLine {
                 [](const Effective& e) { return commands::renew_sealed(e.config, open_pro(e.config)); });
         command(*key, "drop", "Renew, then remove all keys except the one in use; invalidates what other keys signed.",
                 [](const Effective& e) { return commands::drop_keys(e.config, open_pro(e.config)); });
+        command(*key, "accept", "Take the key file's key as the database's, when the key before is lost.",
+                [](const Effective& e) { return commands::accept_key(e.config); })
+            ->add_flag("--yes", sure_, "Confirm it: what the lost key encrypted stays closed.")
+            ->required();
         command(app_, "failed", "List failed events and e-mails: kind, id, name, since, reason.",
                 [](const Effective& e) { return commands::failed(e.config); });
         CLI::App* retry = command(app_, "retry", "Retry failed events or e-mails.",
@@ -185,10 +217,13 @@ class CommandLine {
 
     void add_moving() {
         command(app_, "restore", "Put a backup of svc backup in the place of the database; no server may run.",
-                [this](const Effective& e) { return commands::restore(e.config, path_, sure_); })
+                [this](const Effective& e) { return commands::restore(e.config, path_, restore_); })
             ->add_option("path", path_, "Path of the backup.")
             ->required();
-        app_.get_subcommand("restore")->add_flag("--replace", sure_, "Replace a database that is not empty.");
+        app_.get_subcommand("restore")->add_flag("--replace", restore_.replaces,
+                                                 "Replace a database that is not empty.");
+        app_.get_subcommand("restore")->add_flag("--any-key", restore_.any_key,
+                                                 "Restore although the key file does not open the backup's secrets.");
         CLI::App* out = command(
             app_, "export", "Export records, or everything, into a zip archive of JSON lines.",
             [this](const Effective& e) { return commands::export_to(e.config, open_pro(e.config), path_, export_); });
@@ -225,8 +260,9 @@ class CommandLine {
     std::string theme_file_;
     svc::commands::ExportWish export_;
     svc::commands::ImportWish import_;
+    svc::commands::RestoreChoice restore_;
     std::int64_t id_ = 0;
-    bool markdown_ = false, example_ = false, sure_ = false;
+    bool markdown_ = false, example_ = false, sure_ = false, samples_ = false, customers_ = false;
 };
 
 }  // namespace

@@ -33,8 +33,8 @@ int import_from(const Config& config, const Pro& pro, const std::string& path, c
         [&](Progress& progress) { return svc::commands::import_from(config.base, pro.entry, path, wish, progress); });
 }
 
-int restore(const Config& config, const std::string& path, bool replaces) {
-    return privately([&](Progress& progress) { return svc::commands::restore(config.base, path, replaces, progress); });
+int restore(const Config& config, const std::string& path, const svc::commands::RestoreChoice& choice) {
+    return privately([&](Progress& progress) { return svc::commands::restore(config.base, path, choice, progress); });
 }
 
 }  // namespace svc::shell::commands

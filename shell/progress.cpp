@@ -22,7 +22,8 @@ class StopSignals {
     StopSignals() {
         struct sigaction once {};
         once.sa_handler = [](int) { stop_asked = 1; };
-        once.sa_flags = static_cast<int>(SA_RESETHAND);
+        // A line that waits for a paused terminal is written after it, and the last words too.
+        once.sa_flags = static_cast<int>(SA_RESETHAND | SA_RESTART);
         for (std::size_t i = 0; i < std::size(numbers); ++i)
             sigaction(numbers[i], &once, &before_[i]);
     }

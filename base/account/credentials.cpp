@@ -24,12 +24,27 @@ Reply waiting(std::optional<std::string> email) {
     return reply;
 }
 
-identity::MailedForm change_form(std::string token) {
-    return {.title = "Use your new e-mail address",
-            .text = "Your account has this address from now on. You sign in with it, and mails go there.",
-            .action = "confirm",
-            .token = std::move(token),
-            .button = "Use the new address"};
+// The page names the account, and asks for its password unless this browser is signed in to it.
+identity::MailedForm change_form(const identity::OwnAccount::Change& change, std::string token, std::string nonce) {
+    identity::MailedForm form{.title = "Use this e-mail address for the account",
+                              .text =
+                                  "You sign in to the account with this address from now on, and mails go there."
+                                  " If you do not know the account, close this page: nothing is changed.",
+                              .action = "confirm",
+                              .token = std::move(token),
+                              .button = "Use this address"};
+    form.account = change.account;
+    form.asks_current_password = nonce.empty();
+    form.nonce = std::move(nonce);
+    return form;
+}
+
+constexpr const char* unchanged = "The e-mail address was not changed";
+
+// The caller that a page's form proves: signed in by its cookie, with the nonce that the page was given.
+api::Caller caller_by_form(identity::Gatekeeper& gatekeeper, const Request& request) {
+    const auto here = gatekeeper.signed_in(request.header("Cookie"));
+    return here && gatekeeper.is_nonce_of(here->caller, request.body.text_or("nonce")) ? here->caller : api::Caller{};
 }
 
 api::RouteSpec password_route(identity::OwnAccount& own) {
@@ -94,46 +109,73 @@ api::RouteSpec again_route(identity::OwnAccount& own) {
         .handle = [&own](const Request& request) { return api::respond(own.resend_link(request.caller), waiting); }};
 }
 
-api::RouteSpec page_route() {
+Reply page_of(const identity::OwnAccount& own, identity::Gatekeeper& gatekeeper, const Request& request,
+              const std::string& token, const Error* fault = nullptr) {
+    const auto change = own.change_of(token);
+    if (!change)
+        return identity::message_page(change.error().code().status, unchanged, change.error().message());
+    const auto here = gatekeeper.signed_in(request.header("Cookie"));
+    auto form =
+        change_form(*change, token, here && here->caller.user_id == change->user_id ? here->nonce : std::string());
+    if (!fault)
+        return identity::form_page(form);
+    form.fault = fault->message();
+    return identity::form_page(form, fault->code().status);
+}
+
+api::RouteSpec page_route(const identity::OwnAccount& own, identity::Gatekeeper& gatekeeper) {
     return {.method = Method::get,
             .path = "/customers/me/email/confirm",
             .who = Permission::everyone(),
-            .summary = "Show the page of the mailed link, with a button to confirm the new address. Changes nothing.",
+            .summary =
+                "Show the page of the mailed link, which names the account and has a button to confirm the new"
+                " address. Changes nothing.",
             .query = {{"token", api::raw_text(300), "Of the link.", true}},
             .enveloped = false,
             .files = {"text/html"},
-            .waits = false,
-            .handle = [](const Request& request) {
-                return identity::form_page(change_form(request.query["token"].text()));
+            .handle = [&own, &gatekeeper](const Request& request) {
+                return page_of(own, gatekeeper, request, request.query["token"].text());
             }};
 }
 
-api::RouteSpec confirm_route(identity::OwnAccount& own, const std::string& site_url) {
+api::RouteSpec confirm_route(identity::OwnAccount& own, identity::Gatekeeper& gatekeeper, const std::string& site_url) {
     return {.method = Method::post,
             .path = "/customers/me/email/confirm",
             .who = Permission::everyone(),
-            .summary = "Change the address of an account by the mailed link. The old address is notified.",
-            .body = {{"token", api::raw_text(300), "Of the link.", true}},
+            .summary =
+                "Change the address of an account by the mailed link, signed in to that account or with its"
+                " password. The old address is notified, and other sessions end.",
+            .body = {{"token", api::raw_text(300), "Of the link.", true},
+                     {"current_password", api::raw_text(1024), "The account's password; not needed signed in to it."},
+                     {"nonce", api::text(identity::longest_nonce), "Of the page's form."}},
             .answer = api::object({{"email", api::email(), "The new address of the account.", true}}),
             .files = {"text/html"},
-            .errors = {&errc::invalid_token, &errc::token_expired, &errc::email_exists, &errc::rate_limited},
+            .errors = {&errc::invalid_token, &errc::token_expired, &errc::email_exists, &errc::too_many_attempts,
+                       &errc::rate_limited},
             .keeps_replay = false,
-            .handle = [&own, site_url](const Request& request) -> Reply {
-                const auto done = own.prove(request.body["token"].text(), request.address);
-                if (!identity::sent_by_form(request))
+            .handle = [&own, &gatekeeper, site_url](const Request& request) -> Reply {
+                const bool by_form = identity::sent_by_form(request);
+                const auto done = own.prove({.token = request.body["token"].text(),
+                                             .caller = by_form ? caller_by_form(gatekeeper, request) : request.caller,
+                                             .password = request.body.text_or("current_password"),
+                                             .network = request.address});
+                if (!by_form)
                     return done ? api::ok(Value::object({{"email", *done}})) : api::failed(done.error());
-                return done ? identity::message_page(200, "Your address is changed",
-                                                     "Your account has its new address now.", site_url, "Go on")
-                            : identity::message_page(done.error().code().status, "Your address is as it was",
-                                                     done.error().message());
+                if (done)
+                    return identity::message_page(200, "The e-mail address is changed",
+                                                  "The account has its new address now.", site_url, "Go on");
+                return done.error().fields().empty()
+                           ? identity::message_page(done.error().code().status, unchanged, done.error().message())
+                           : page_of(own, gatekeeper, request, request.body["token"].text(), &done.error());
             }};
 }
 
 }  // namespace
 
 void Feature::add_credential_routes() {
-    for (auto spec : {password_route(own), ask_route(own), keep_route(own), again_route(own), page_route(),
-                      confirm_route(own, site_.installation.address)})
+    for (auto spec : {password_route(own), ask_route(own), keep_route(own), again_route(own),
+                      page_route(own, lower_.identity.gatekeeper),
+                      confirm_route(own, lower_.identity.gatekeeper, site_.installation.address)})
         site_.routes.add(std::move(spec));
 }
 

@@ -3,15 +3,14 @@
 
 #include <algorithm>
 
-#include "base/booking/record/invoice_token.hpp"
 #include "base/booking/record/service.hpp"
 #include "base/booking/record/wire.hpp"
 #include "base/customers/service.hpp"
-#include "base/enquiries/enquiry.hpp"
 #include "base/identity/proven.hpp"
 #include "base/payment/record/service.hpp"
 #include "base/payment/record/wire.hpp"
 #include "shared/api/keeping.hpp"
+#include "shared/core/person_name.hpp"
 #include "shared/core/text.hpp"
 
 namespace svc::account {
@@ -24,7 +23,6 @@ using customers::CustomerRecord;
 using json::Value;
 
 constexpr int of_age = 18;
-constexpr std::int64_t most_tickets = 100;
 // Members that the holder reads but cannot write, and members for staff only.
 constexpr std::string_view kept_by_staff[] = {"notes", "tags", "erased_at", "source"};
 constexpr std::string_view written_by_holder[] = {"first_name",
@@ -76,15 +74,6 @@ bool is_of_age(Date born, Date today) {
                                                   (today.month() == born.month() && today.day() >= born.day())));
 }
 
-std::string title_of(const OwnDocument& document) {
-    if (document.category == "download")
-        return document.title;
-    const char* noun = document.category == "invoice"   ? "Invoice"
-                       : document.category == "voucher" ? "Voucher"
-                                                        : "Itinerary";
-    return std::string(noun) + " " + document.reference;
-}
-
 }  // namespace
 
 Feature::Feature(const Site& site, const Lower& lower)
@@ -100,7 +89,19 @@ Feature::Feature(const Site& site, const Lower& lower)
                    customers_.follow_account(tx, user_id, email, site_.clock.now());
                }}),
       lower_(lower),
-      customers_(lower.customers) {}
+      customers_(lower.customers) {
+    // Kept when the account's address changes later, and nobody else's who proves the former one.
+    lower.identity.service.when_signed_in([this](std::int64_t user_id, const std::string& email) {
+        const std::string address = text::folded(email);
+        if (!site_.store.reading<bool>(
+                [&](store::Session& session) { return Repository::has_unclaimed(session, address); }))
+            return;
+        static_cast<void>(site_.store.write([&](store::Transaction& tx) -> Result<void> {
+            Repository::claim(tx, user_id, address);
+            return {};
+        }));
+    });
+}
 
 void Feature::declare() {
     identity::declare_own_account(site_.hooks);
@@ -149,6 +150,14 @@ Value Feature::shown(store::Session& session, const CustomerRecord& customer, co
     Value profile = customers_.record().to_json(customer);
     for (const std::string_view member : kept_by_staff)
         profile.erase(member);
+    // Of the account's own bookings: those of others may hang on the record.
+    const Repository::Totals totals = Repository::totals(session, caller.user_id, site_.settings.currency());
+    profile.set("total_bookings", totals.bookings);
+    profile.set("total_travelers", totals.travelers);
+    profile.set("total_spent", json::Number{totals.spent.decimal()});
+    profile.set("last_booking_date",
+                totals.last_booked_at ? Value(site_.settings.zone().date_at(*totals.last_booked_at).text()) : Value());
+    profile.set("last_travel_date", totals.last_travel_date ? Value(totals.last_travel_date->text()) : Value());
     if (customer.id == 0) {
         for (const char* member : {"id", "created_at", "updated_at"})
             profile.set(member, nullptr);
@@ -225,12 +234,22 @@ api::RouteSpec Feature::change_route() const {
     return spec;
 }
 
+// A new name holds no address; one that staff wrote may stay.
+Result<void> Feature::check_names(const std::optional<CustomerRecord>& stored, const Value& body) {
+    for (const auto& [field, before] : {std::pair{"first_name", stored ? stored->first_name : std::string()},
+                                        {"last_name", stored ? stored->last_name : std::string()}})
+        if (const auto name = body.maybe_text(field); name && *name != before)
+            SVC_RETURN_IF_ERROR(check_person_name(field, *name));
+    return {};
+}
+
 Result<CustomerRecord> Feature::write(store::Transaction& tx, const Request& request) const {
     const api::Caller& caller = request.caller;
     const record::Writer writer = resource::writer_of(request);
     // The record of the proven address, made by a booking or by staff, becomes the account's own.
     customers::Service::own(tx, site_.hooks, caller.user_id, caller.email, request.now);
     const auto id = customers::Service::id_of_user(tx, caller.user_id);
+    SVC_RETURN_IF_ERROR(check_names(id ? customers_.record().find(tx, *id) : std::nullopt, request.body));
     if (id) {
         SVC_ASSIGN_OR_RETURN(auto stored,
                              customers_.customers().engine().update(tx, *id, request.body,
@@ -293,94 +312,6 @@ api::RouteSpec Feature::payments_route() const {
             }
         });
         return api::listed(std::move(items), page, total);
-    };
-    return spec;
-}
-
-std::optional<std::string> Feature::link_to(const Request& request, const OwnDocument& document) const {
-    if (document.category == "download") {
-        const auto issued = lower_.downloads.service.issue(request, document.id, document.booking_id,
-                                                           catalog::downloads::Action::download);
-        return issued ? std::optional(issued->url) : std::nullopt;
-    }
-    const bool is_invoice = document.category == "invoice";
-    return site_.installation.root + (is_invoice ? "/payment/" : "/bookings/") + std::to_string(document.id) + "/" +
-           document.category + "?invoice_token=" +
-           booking::InvoiceTokens{*site_.keyring}.issue(
-               {is_invoice ? document.id : 0, document.booking_id, document.email}, site_.clock.now());
-}
-
-api::RouteSpec Feature::documents_route() const {
-    const api::Schema document{
-        {.name = "id", .type = api::text(60), .help = "For example voucher-12.", .required = true},
-        {.name = "name", .type = api::text(300), .required = true},
-        {.name = "category", .type = api::choice({"invoice", "voucher", "itinerary", "download"}), .required = true},
-        {.name = "trip_title", .type = api::text(255), .required = true},
-        {.name = "booking_id", .type = api::id(), .required = true},
-        {.name = "payment_id", .type = api::id().or_null(), .help = "Of an invoice."},
-        {.name = "url",
-         .type = api::text(2'000),
-         .help = "Opens without signing in; do not pass it on.",
-         .required = true},
-        {.name = "updated_at", .type = api::instant(), .required = true}};
-    api::RouteSpec spec{.method = api::Method::get,
-                        .path = "/customers/my-documents",
-                        .who = Permission::signed_in(),
-                        .summary = "List vouchers, itineraries, invoices and downloads of the caller's bookings.",
-                        .answer = api::list(api::object(document), 500)};
-    spec.handle = [this](const Request& request) -> Reply {
-        const auto found = !identity::is_proven(request.caller)
-                               ? std::vector<OwnDocument>()
-                               : site_.store.reading<std::vector<OwnDocument>>([&](store::Session& session) {
-                                     return Repository::documents(session, request.caller.user_id);
-                                 });
-        auto items = Value::array();
-        for (const OwnDocument& each : found) {
-            const auto link = link_to(request, each);
-            if (!link)
-                continue;
-            items.push(
-                Value::object({{"id", each.category + "-" + std::to_string(each.id) +
-                                          (each.category == "download" ? "-" + std::to_string(each.booking_id) : "")},
-                               {"name", title_of(each)},
-                               {"category", each.category},
-                               {"trip_title", each.trip_title},
-                               {"booking_id", each.booking_id},
-                               {"payment_id", each.category == "invoice" ? Value(each.id) : Value()},
-                               {"url", *link},
-                               {"updated_at", each.updated_at}}));
-        }
-        Reply reply = api::ok(std::move(items));
-        reply.headers.emplace_back("Cache-Control", "no-store");
-        return reply;
-    };
-    return spec;
-}
-
-api::RouteSpec Feature::tickets_route() const {
-    const auto& record = enquiries::enquiry_record();
-    api::RouteSpec spec{.method = api::Method::get,
-                        .path = "/customers/my-support-tickets",
-                        .who = Permission::signed_in(),
-                        .summary = "List enquiries sent from the caller's address, the newest 100.",
-                        .answer = api::list(api::object(record.answer_schema().without({"responded_by"})), 100)};
-    spec.handle = [this, &record,
-                   of_address =
-                       record.select("WHERE r.email_lower = :email AND r.status NOT IN ('spam', 'trash')"
-                                     " ORDER BY r.created_at DESC, r.id DESC LIMIT :most")](const Request& request) {
-        auto items = Value::array();
-        if (identity::is_proven(request.caller))
-            site_.store.read([&](store::Session& session) {
-                items = Value::array();
-                for (const auto& each :
-                     record.all(session, of_address,
-                                {{"email", text::folded(request.caller.email)}, {"most", most_tickets}})) {
-                    Value ticket = record.to_json(each);
-                    ticket.erase("responded_by");
-                    items.push(std::move(ticket));
-                }
-            });
-        return api::ok(std::move(items));
     };
     return spec;
 }

@@ -40,6 +40,7 @@ class Feature final : public svc::Feature {
                                                                       const api::Caller& caller) const;
     // Checks a profile: holders of accounts need fields that other customers may omit.
     [[nodiscard]] Result<void> check(const json::Value& body) const;
+    static Result<void> check_names(const std::optional<customers::CustomerRecord>& stored, const json::Value& body);
     Result<customers::CustomerRecord> write(store::Transaction& tx, const api::Request& request) const;
 
     // A payment as its customer sees it, with total, amount_paid and amount_due of its booking; null: it is gone.

@@ -1,6 +1,7 @@
 // SQL over what an account owns.
 #include "base/account/repository.hpp"
 
+#include "base/identity/whose.hpp"
 #include "shared/store/typed.hpp"
 
 namespace svc::account {
@@ -15,6 +16,35 @@ std::string text_of_user(store::Session& session, std::string_view sql, std::int
 }
 
 }  // namespace
+
+Repository::Totals Repository::totals(store::Session& session, std::int64_t user_id, Currency currency) {
+    Totals totals{.spent = Money::zero(currency)};
+    store::each_row(
+        session,
+        "SELECT COUNT(*), CAST(COALESCE(SUM(travelers_count), 0) AS BIGINT), CAST(COALESCE(SUM(CASE WHEN currency ="
+        " :currency THEN amount_paid_minor ELSE 0 END), 0) AS BIGINT), MAX(created_at), MAX(travel_date) FROM"
+        " svc_bookings WHERE user_id = :user AND status NOT IN ('cancelled', 'failed', 'refunded', 'trash')",
+        {{"currency", currency.code()}, {"user", user_id}},
+        [&](std::int64_t bookings, std::int64_t travelers, std::int64_t spent, std::optional<Instant> last_booked_at,
+            std::optional<Date> last_travel_date) {
+            totals = {bookings, travelers, Money(spent, currency), last_booked_at, last_travel_date};
+        });
+    return totals;
+}
+
+bool Repository::has_unclaimed(store::Session& session, std::string_view email) {
+    return session.number(
+               "SELECT (SELECT COUNT(*) FROM svc_enquiries WHERE user_id IS NULL AND email_lower = :email)"
+               " + (SELECT COUNT(*) FROM svc_reviews WHERE user_id IS NULL AND email_lower = :email AND"
+               " email_lower <> '')",
+               {{"email", email}}) > 0;
+}
+
+void Repository::claim(store::Transaction& tx, std::int64_t user_id, std::string_view email) {
+    const store::Params person{{"user", user_id}, {"email", email}};
+    tx.run(SVC_CLAIM("svc_enquiries", "email_lower", ""), person);
+    tx.run(SVC_CLAIM("svc_reviews", "email_lower", ""), person);
+}
 
 std::vector<OwnPayment> Repository::payments(store::Session& session, std::int64_t user_id, const api::Period& period,
                                              std::int64_t limit, std::int64_t offset) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "shared/api/period.hpp"
+#include "shared/core/money.hpp"
 #include "shared/store/store.hpp"
 
 namespace svc::account {
@@ -25,6 +26,17 @@ struct OwnDocument {
 
 class Repository {
   public:
+    // Of the account's bookings, without cancelled, failed, refunded and trashed ones.
+    struct Totals {
+        std::int64_t bookings = 0, travelers = 0;
+        Money spent;  // in that currency
+        std::optional<Instant> last_booked_at = {};
+        std::optional<Date> last_travel_date = {};
+    };
+    static Totals totals(store::Session& session, std::int64_t user_id, Currency currency);
+    // Enquiries and reviews of that address, in lower case, that are nobody's become the account's.
+    static bool has_unclaimed(store::Session& session, std::string_view email);
+    static void claim(store::Transaction& tx, std::int64_t user_id, std::string_view email);
     // Made in `period`, the newest first.
     static std::vector<OwnPayment> payments(store::Session& session, std::int64_t user_id, const api::Period& period,
                                             std::int64_t limit, std::int64_t offset);

@@ -41,6 +41,7 @@ void Assembly::start(svc_plugin_entry_fn* plugin) {
     changes.begin();
     const auto second = store::open_another(*store);  // parallel to this thread, since two load the trips faster
     plugins.attach(plugin);
+    transfer.add_list_files();  // of the plugin's lists too
     changes.noted();
     modules.reload();
     settings.reload();

@@ -23,20 +23,22 @@ class AssembledBase final : public Base {
     HttpAnswer answer(const HttpRequest& request) override {
         const bool reads = request.method == "GET" || request.method == "HEAD";
         if (pages().serves(request.target))
-            return noted(reads, pages().answer(request));
-        return noted(reads, gate_->answer(request));
+            return noted(reads, by_https(pages().answer(request)));
+        return noted(reads, by_https(gate_->answer(request)));
     }
     std::optional<HttpAnswer> answer_at_once(const HttpRequest& request) override {
+        auto answer = pages().serves(request.target) ? pages().answer_at_once(request) : gate_->answer_at_once(request);
+        if (answer)
+            answer = by_https(std::move(*answer));
         if (pages().serves(request.target))
-            return pages().answer_at_once(request);
-        auto answer = gate_->answer_at_once(request);
+            return answer;
         if (answer && request.method != "GET" && request.method != "HEAD")
             pages().written();
         return answer;
     }
     std::optional<HttpAnswer> refusal_of_head(const HttpRequest& head) override { return gate_->refusal_of_head(head); }
     HttpAnswer redirected(const HttpRequest& request, const std::string& location) override {
-        return gate_->redirected(request, location);
+        return by_https(gate_->redirected(request, location));
     }
     std::string network(std::string_view peer) override {
         const auto address = limits::Address::parse(peer);
@@ -45,7 +47,7 @@ class AssembledBase final : public Base {
         return parts_.site.installation.trusted_proxies.contains(*address) ? std::string() : address->network();
     }
     HttpAnswer failure(int status, const std::vector<HttpHeader>& headers) override {
-        return gate_->failure(status, headers);
+        return by_https(gate_->failure(status, headers));
     }
     Readiness readiness() override { return app::readiness_of(parts_, file_); }
     std::string metrics() override { return parts_.metrics.text(); }
@@ -56,6 +58,12 @@ class AssembledBase final : public Base {
 
   private:
     pages::Pages& pages() { return parts_.pages.pages; }
+    // A browser that has seen a site by https never asks for it by http again.
+    HttpAnswer by_https(HttpAnswer answer) {
+        if (is_https_)
+            answer.headers.emplace_back("Strict-Transport-Security", "max-age=31536000");
+        return answer;
+    }
     // Runs before the answer is sent, so that writers find pages that show their write.
     HttpAnswer noted(bool reads, HttpAnswer answer) {
         if (!reads)
@@ -65,6 +73,7 @@ class AssembledBase final : public Base {
 
     app::Assembly parts_;
     const store::DatabaseFile file_;
+    const bool is_https_ = parts_.site.installation.address.starts_with("https://");
     std::unique_ptr<app::Gate> gate_;
 };
 

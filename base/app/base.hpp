@@ -40,6 +40,7 @@ struct BaseOptions {
     std::chrono::milliseconds lease_time{2000};           // how long a request waits for a session before 503
     bool require_durable = true;                          // refuse a database that acknowledges before it is on disk
     bool serves = true;                                   // false: a command that prints and ends
+    std::string log_level = "info";                       // the least that is written: info, warning, error
     bool run_jobs = true;                                 // timers, outbox and sweeps in this process
     std::vector<std::string> allowed_private_hosts = {};  // outbound targets that may be private (tests, LAN SMTP)
     // Checks that only the shell can make, for the doctor and for staff: no path in it.
@@ -70,7 +71,7 @@ struct HttpAnswer {
     bool last = false;  // the connection closes after it
 };
 
-enum class HttpLane : std::uint8_t { general, webhook, admin, provider, document };
+enum class HttpLane : std::uint8_t { general, webhook, admin, provider, checkout, document };
 
 struct HttpPlan {
     std::size_t body_limit = 1 << 20;
@@ -133,6 +134,17 @@ SVC_BASE_API std::int64_t add_user(const BaseOptions& options, const std::string
 SVC_BASE_API std::string add_application_password(const BaseOptions& options, const std::string& login,
                                                   const std::string& name);
 SVC_BASE_API bool has_users(const BaseOptions& options);
+// Users as the operator manages them. A login or an e-mail address names one; the last administrator stays one.
+struct ListedUser {
+    std::string login, email, role, status, last_login;  // the last sign-in as an instant; empty: never
+};
+// Without customers unless they are wanted.
+SVC_BASE_API std::vector<ListedUser> list_users(const BaseOptions& options, bool with_customers);
+SVC_BASE_API void set_user_role(const BaseOptions& options, const std::string& login, const std::string& role);
+// Disabling ends the user's sessions, application passwords and mailed links.
+SVC_BASE_API void set_user_enabled(const BaseOptions& options, const std::string& login, bool is_enabled);
+// Ends the same.
+SVC_BASE_API void set_user_password(const BaseOptions& options, const std::string& login, const std::string& password);
 // A consistent copy of a running installation's database at `path`, and of its uploaded files in `path`.media. Stopped
 // while the database is copied it leaves nothing, later the database and the files so far.
 SVC_BASE_API void backup(const BaseOptions& options, const std::string& path, Progress& progress = unwatched());
@@ -152,6 +164,8 @@ SVC_BASE_API void add_key(const BaseOptions& options);
 SVC_BASE_API void use_last_key(const BaseOptions& options);
 SVC_BASE_API std::int64_t renew_sealed(const BaseOptions& options, svc_plugin_entry_fn* plugin);
 SVC_BASE_API void drop_other_keys(const BaseOptions& options);
+// Takes the key file's key, a new one where there is none, as the database's from now on: for a lost key.
+SVC_BASE_API void accept_key(const BaseOptions& options);
 // All stored data of that address's owner as JSON; throws when there is none.
 SVC_BASE_API std::string export_person(const BaseOptions& options, svc_plugin_entry_fn* plugin,
                                        const std::string& address);
@@ -186,10 +200,13 @@ struct ImportWish {
 SVC_BASE_API std::vector<std::string> import_from(const BaseOptions& options, svc_plugin_entry_fn* plugin,
                                                   const std::string& path, const ImportWish& wish,
                                                   Progress& progress = unwatched());
-// Puts a backup of backup() in place, and its uploaded files. A database that is not empty is refused unless it may be
-// replaced. Returns lines for the operator.
-SVC_BASE_API std::vector<std::string> restore(const BaseOptions& options, const std::string& path, bool replaces,
-                                              Progress& progress = unwatched());
+// Puts a backup of backup() in place, and its uploaded files. Returns lines for the operator.
+struct RestoreChoice {
+    bool replaces = false;  // a database that is not empty, which is refused otherwise
+    bool any_key = false;   // although the key file does not open what the backup holds
+};
+SVC_BASE_API std::vector<std::string> restore(const BaseOptions& options, const std::string& path,
+                                              const RestoreChoice& choice, Progress& progress = unwatched());
 // With a plugin, of the schema it needs too.
 SVC_BASE_API std::vector<Finding> doctor(const BaseOptions& options, svc_plugin_entry_fn* plugin);
 // The declarations of this build and of the plugin: hooks, errors, settings, routes, jobs or transitions as a page of

@@ -5,6 +5,8 @@
 #include "base/app/assembly.hpp"
 #include "base/app/catalogue.hpp"
 #include "base/app/health.hpp"
+#include "base/app/key_mark.hpp"
+#include "base/identity/staff.hpp"
 #include "base/platform/files/files.hpp"
 #include "base/platform/store/backup.hpp"
 #include "base/platform/store/changes.hpp"
@@ -18,14 +20,14 @@ namespace {
 // The services that accounts need, without the rest of the base.
 struct Office {
     explicit Office(const BaseOptions& options)
-        : keyring(crypto::Keyring::open(options.key_file)),
-          store(app::open_current(options)),
+        : store(app::open_current(options)),
+          keyring(app::keyring_of(options, *store)),
           accounts(*store, keyring, clock) {
         accounts.prepare();
     }
     SystemClock clock;
-    std::shared_ptr<const crypto::Keyring> keyring;
     std::unique_ptr<store::Store> store;
+    std::shared_ptr<const crypto::Keyring> keyring;
     identity::Accounts accounts;
 };
 
@@ -59,22 +61,28 @@ struct Rehearsal {
     std::unique_ptr<app::Assembly> parts;  // destroyed before its folder
 };
 
+// Of an error about a field, what is said about the field.
+std::string sentence_of(const Error& error) {
+    return error.fields().empty() ? error.message() : error.fields().front().sentence;
+}
+
 template <class T>
 T value_or_throw(Result<T> result) {
     if (!result)
-        throw std::runtime_error(result.error().message());
+        throw std::runtime_error(sentence_of(result.error()));
     return std::move(*result);
 }
 
 }  // namespace
 
 std::vector<std::string> migrate(const BaseOptions& options, svc_plugin_entry_fn* plugin, Progress& progress) {
-    static_cast<void>(crypto::Keyring::open(options.key_file));  // made now, so that no server makes it later
     std::vector<std::string> applied;
     {
         const SystemClock clock;
         const auto store = store::open(app::store_options(options));
+        static_cast<void>(app::keyring_of(options, *store));  // refuses another key before anything changes
         applied = store::migrate(*store, "base", embedded::base_steps(), clock.now(), progress);
+        static_cast<void>(app::keyring_of(options, *store));  // marks a database of an older release
     }
     if (plugin) {
         // Attaching brings the plugin's own storage and that of its enabled modules up to date.
@@ -106,6 +114,54 @@ std::int64_t add_user(const BaseOptions& options, const std::string& login, cons
 
 std::string add_application_password(const BaseOptions& options, const std::string& login, const std::string& name) {
     return value_or_throw(Office(options).accounts.add_application_password(login, name));
+}
+
+std::vector<ListedUser> list_users(const BaseOptions& options, bool with_customers) {
+    std::vector<ListedUser> all;
+    app::open_current(options)->read([&](store::Session& session) {
+        for (auto& user : identity::staff::list(session, with_customers))
+            all.push_back({.login = std::move(user.login),
+                           .email = std::move(user.email),
+                           .role = std::move(user.role),
+                           .status = std::move(user.status),
+                           .last_login = user.last_login_at ? user.last_login_at->text() : ""});
+    });
+    return all;
+}
+
+namespace {
+
+using UserChange = std::function<Result<void>(store::Transaction& tx, Instant now)>;
+
+void change_user(const BaseOptions& options, const UserChange& change) {
+    Office office(options);
+    value_or_throw(office.store->transact<bool>([&](store::Transaction& tx) -> Result<bool> {
+        if (auto done = change(tx, office.clock.now()); !done)
+            return done.error();
+        return true;
+    }));
+}
+
+}  // namespace
+
+void set_user_role(const BaseOptions& options, const std::string& login, const std::string& role) {
+    change_user(options,
+                [&](store::Transaction& tx, Instant now) { return identity::staff::set_role(tx, login, role, now); });
+}
+
+void set_user_enabled(const BaseOptions& options, const std::string& login, bool is_enabled) {
+    change_user(options, [&](store::Transaction& tx, Instant now) {
+        return is_enabled ? identity::staff::enable(tx, login, now) : identity::staff::disable(tx, login, now);
+    });
+}
+
+void set_user_password(const BaseOptions& options, const std::string& login, const std::string& password) {
+    if (const auto fine = identity::Accounts::check_password(password); !fine)
+        throw std::runtime_error(sentence_of(fine.error()));
+    const std::string hash = crypto::hash_password(password);
+    change_user(options, [&](store::Transaction& tx, Instant now) {
+        return identity::staff::set_password(tx, login, hash, now);
+    });
 }
 
 bool has_users(const BaseOptions& options) { return Office(options).accounts.has_users(); }
@@ -182,7 +238,13 @@ std::int64_t renew_sealed(const BaseOptions& options, svc_plugin_entry_fn* plugi
     quiet.serves = quiet.run_jobs = false;
     app::Assembly parts(quiet);
     parts.start(plugin);
+    app::mark(*parts.store, *parts.keyring);
     return value_or_throw(parts.features.renew_sealed());
+}
+
+void accept_key(const BaseOptions& options) {
+    const auto store = app::open_current(options);
+    app::mark(*store, *crypto::Keyring::open(options.key_file));
 }
 
 // Values that this process cannot encrypt again, such as those of a missing plugin's gateways, would be lost.

@@ -64,6 +64,15 @@ void mark(HttpAnswer& answer, const std::string& request_id) {
     answer.headers.emplace_back("Referrer-Policy", "no-referrer");
 }
 
+// The limit that applied to the call, how much of it is left, and in how many seconds all of it is left again.
+void add_limit(HttpAnswer& answer, const Allowance& allowance) {
+    if (allowance.limit == 0)
+        return;
+    answer.headers.emplace_back("RateLimit-Limit", std::to_string(allowance.limit));
+    answer.headers.emplace_back("RateLimit-Remaining", std::to_string(allowance.rest));
+    answer.headers.emplace_back("RateLimit-Reset", std::to_string(allowance.reset));
+}
+
 // A correlation id distinguishes requests and proves nothing, so a fast generator suffices.
 std::string fresh_id() {
     thread_local std::mt19937_64 random{std::random_device{}()};
@@ -88,6 +97,7 @@ struct Gate::Call {
     api::Request request{};
     const api::RouteSpec* route = nullptr;
     std::vector<api::Notice> notices{};  // deprecated parts that it uses
+    Allowance allowance{};
 };
 
 Gate::Gate(GateParts parts) : parts_(std::move(parts)), notices_(parts_.routes, parts_.base_path) {
@@ -147,6 +157,7 @@ HttpAnswer Gate::redirected(const HttpRequest& http, const std::string& location
 HttpAnswer Gate::completed(const Call& call, HttpAnswer answer) const {
     const HttpRequest& http = call.http;
     add_cors(call.http.method, call.http.headers, answer);
+    add_limit(answer, call.allowance);
     challenge_no_script(call.http.headers, answer);
     keep_nowhere_unless_said(answer);
     mark(answer, call.request.id);
@@ -285,9 +296,9 @@ HttpAnswer Gate::run(Call& call, const api::RouteSpec& route) const {
     if (!caller)
         return refuse(caller.error());
     request.caller = std::move(*caller);
-    if (!call.http.tried)
-        if (auto wait = parts_.limited(route, request.address, request.caller))
-            return refuse(Error{errc::rate_limited}.after(*wait));
+    call.allowance = parts_.limited(route, request.address, request.caller, !call.http.tried);
+    if (call.allowance.wait)
+        return refuse(Error{errc::rate_limited}.after(*call.allowance.wait));
     if (auto admitted = route.who.admits(request.caller); !admitted)
         return refuse(admitted.error());
     // Errors are rare, so the body is parsed again for them instead of stored for all.
@@ -358,7 +369,8 @@ void Gate::add_cors(std::string_view method, const std::vector<HttpHeader>& head
     answer.headers.emplace_back("Access-Control-Allow-Origin", std::string(origin));
     answer.headers.emplace_back(
         "Access-Control-Expose-Headers",
-        "X-Host-Total, X-Host-TotalPages, X-Request-Id, Retry-After, Link, Location, ETag, Deprecation");
+        "X-Host-Total, X-Host-TotalPages, X-Request-Id, Retry-After, RateLimit-Limit, RateLimit-Remaining,"
+        " RateLimit-Reset, Link, Location, ETag, Deprecation");
     if (method != "OPTIONS")
         return;
     answer.headers.emplace_back("Access-Control-Allow-Methods", "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS");

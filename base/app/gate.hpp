@@ -15,6 +15,14 @@
 
 namespace svc::app {
 
+// Whether a limit admits a call, and what the answer's headers say of the limit.
+struct Allowance {
+    std::optional<int> wait = {};  // seconds to wait: the caller is over a limit
+    int limit = 0;                 // calls at once; 0: none applies, and no header is sent
+    int rest = 0;                  // calls that are left
+    int reset = 0;                 // seconds until all of them are left again
+};
+
 // The gate's dependencies as functions, so that it is tested without a database.
 struct GateParts {
     const api::RouteTable& routes;
@@ -27,8 +35,10 @@ struct GateParts {
     std::function<std::string(std::string_view peer, const std::vector<HttpHeader>&)> client_address;
     std::function<bool(std::string_view peer)> is_trusted_proxy;
     std::function<Result<api::Caller>(const std::vector<HttpHeader>&, std::string_view peer)> authenticate;
-    // Seconds to wait when the caller is over a limit of the route or of the installation.
-    std::function<std::optional<int>(const api::RouteSpec&, const std::string& address, const api::Caller&)> limited;
+    // The strictest limit of the route or of the installation. `counts` false: the call was counted before, when it
+    // began on another thread.
+    std::function<Allowance(const api::RouteSpec&, const std::string& address, const api::Caller&, bool counts)>
+        limited;
     // Whether clients may cache responses and revalidate them by ETag; empty: they may.
     std::function<bool()> caches_answers = {};
     // Calls the route's handler, or returns the stored reply for the same Idempotency-Key.

@@ -8,6 +8,7 @@
 #include <set>
 #include <sys/timex.h>
 
+#include "base/app/key_mark.hpp"
 #include "base/modules/repository.hpp"
 #include "base/platform/crypto/crypto.hpp"
 #include "base/platform/store/migrate.hpp"
@@ -254,11 +255,12 @@ Readiness readiness_of(Assembly& parts, const store::DatabaseFile& file) {
     readiness.checks.emplace_back("database", database);
     readiness.checks.emplace_back("schema", schema_state(parts));
     readiness.checks.emplace_back("disk", disk_state(parts, database == "ok"));
-    readiness.checks.emplace_back("mail", mail_state(parts));
-    readiness.checks.emplace_back("events", event_state(parts));
     readiness.ready = true;
     for (const auto& [name, state] : readiness.checks)
         readiness.ready = readiness.ready && state == "ok";
+    // An alarm, and no reason to send requests elsewhere: every node has the same mail server and the same events.
+    readiness.checks.emplace_back("mail", mail_state(parts));
+    readiness.checks.emplace_back("events", event_state(parts));
     return readiness;
 }
 
@@ -277,6 +279,11 @@ std::vector<Finding> findings_of(const BaseOptions& options, const std::vector<p
         const auto known = embedded::base_steps();
         findings.push_back(schema_finding("schema", *store, "base", known, known));
         const bool current = findings.back().level != Finding::Level::bad;
+        if (current) {
+            const std::string fault = key_fault(options, *store);
+            findings.push_back({fault.empty() ? Finding::Level::good : Finding::Level::bad, "key",
+                                fault.empty() ? "opens what is stored" : fault});
+        }
         if (current && !steps.empty())
             findings.push_back(plugin_schema_finding(*store, steps));
         if (current)

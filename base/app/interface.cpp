@@ -4,6 +4,7 @@
 #include "base/app/discovery.hpp"
 #include "base/app/settings.hpp"
 #include "base/app/system_status.hpp"
+#include "base/app/today.hpp"
 #include "base/app/upkeep_jobs.hpp"
 #include "base/identity/session_cookie.hpp"
 #include "base/platform/events/repository.hpp"
@@ -23,6 +24,7 @@ void Interface::add_routes() {
                           .session_cookie = identity::session_cookie_name(site_.installation.cookie_secure),
                           .module_enabled = site_.module_enabled});
     add_status_route(site_.routes, platform_, plugins_);
+    add_today_route(site_);
 }
 
 void Interface::add_jobs() {
@@ -42,7 +44,11 @@ void Interface::add_jobs() {
 void Interface::follow_changes() {
     site_.settings.follow([this] {
         platform_.caches_answers = site_.settings.flag("cache_enabled");
-        log::least(site_.settings.flag("debug_mode") ? log::Level::debug : log::Level::info);
+        const std::string& chosen = platform_.options.log_level;
+        log::least(site_.settings.flag("debug_mode") ? log::Level::debug
+                   : chosen == "error"               ? log::Level::error
+                   : chosen == "warning"             ? log::Level::warning
+                                                     : log::Level::info);
     });
 }
 

@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "base/app/assembly.hpp"
+#include "base/app/key_mark.hpp"
 #include "base/platform/archives/archives.hpp"
 #include "base/platform/csv/csv.hpp"
 #include "base/platform/files/files.hpp"
@@ -75,10 +76,10 @@ void export_everything(const BaseOptions& options, const std::string& path, Prog
     const std::string folder = path + ".part";
     fs::create_directories(folder);
     fs::permissions(folder, fs::perms::owner_all);
-    const transfer::WholeSource source{.mark = crypto::sha256_hex(options.database),
-                                       .key_prefix = crypto::Keyring::open(options.key_file)->prefix(),
-                                       .now = SystemClock().now()};
     const auto store = app::open_current(options);
+    const transfer::WholeSource source{.mark = crypto::sha256_hex(options.database),
+                                       .key_prefix = app::keyring_of(options, *store)->prefix(),
+                                       .now = SystemClock().now()};
     if (store->dialect() == store::Dialect::sqlite)
         export_sqlite(options, folder, source, progress);
     else
@@ -99,6 +100,9 @@ bool has_other_editions(const Value& manifest) {
 
 void import_everything(const BaseOptions& options, svc_plugin_entry_fn* plugin, const std::string& path,
                        const Value& manifest, Progress& progress) {
+    if (!fs::exists(options.key_file))
+        refuse("The key file " + options.key_file +
+               " is missing. Copy the key file of the old installation there first (mode 0400).");
     const auto keyring = crypto::Keyring::open(options.key_file);
     const std::string sealed_with = manifest.text_or("key");
     if (!keyring->any([&](const crypto::Keyring& one) { return one.prefix() == sealed_with; }))
@@ -109,6 +113,8 @@ void import_everything(const BaseOptions& options, svc_plugin_entry_fn* plugin, 
     {
         const auto store = open();
         store::migrate(*store, "base", embedded::base_steps(), SystemClock().now());
+        static_cast<void>(
+            app::keyring_of(options, *store));  // the present key is this database's, whatever it had while empty
         const bool goes_on = !store->reading<std::string>(transfer::moving_source).empty();
         if (!goes_on && !store->reading<bool>(transfer::is_empty_installation))
             refuse(
@@ -261,7 +267,7 @@ std::vector<std::string> import_records(const BaseOptions& options, svc_plugin_e
         std::ifstream(path, std::ios::binary).read(head.data(), 2);
         if (head != "PK" && head.front() != '{') {
             if (wish.kinds.size() != 1 || !command.csv_kinds().named(wish.kinds.front()))
-                refuse("A CSV file is imported as one kind: add --kind customers, trips or departures.");
+                refuse("A CSV file is imported as one kind: add --kind customers, trips, departures or bookings.");
             // Checked first, so that a huge file is not copied for nothing.
             if (auto fits = csv::check_size(source); !fits)
                 refuse(fits.error().fields().front().sentence);
@@ -316,9 +322,11 @@ std::vector<std::string> import_from(const BaseOptions& options, svc_plugin_entr
     return lines;
 }
 
-std::vector<std::string> restore(const BaseOptions& options, const std::string& path, bool replaces,
+std::vector<std::string> restore(const BaseOptions& options, const std::string& path, const RestoreChoice& choice,
                                  Progress& progress) {
-    store::RestoreWish wish{.replaces = replaces};
+    store::RestoreWish wish{.replaces = choice.replaces};
+    if (!choice.any_key)
+        wish.check_mark = [&](const std::string& mark) { app::check_mark(options, mark); };
     for (const auto& step : embedded::base_steps())
         wish.known_steps.push_back("base/" + std::string(step.name));
     const std::string backup = store::restore(app::store_options(options), path, wish, progress);

@@ -7,6 +7,7 @@
 #include "base/app/named_schemas.hpp"
 #include "base/app/openapi_parts.hpp"
 #include "base/app/shared_parts.hpp"
+#include "base/catalog/media/multipart.hpp"
 #include "shared/api/deprecation.hpp"
 #include "shared/api/forms.hpp"
 
@@ -91,10 +92,24 @@ Value body_schema(const api::RouteSpec& route) {
     return schema;
 }
 
+// The parts of an upload: the file is bytes, the others are texts.
+Value form_schema(const api::RouteSpec& route) {
+    Value schema = body_schema(route);
+    Value file = Value::object({{"type", "string"}, {"format", "binary"}});
+    if (const Value* described = schema["properties"][catalog::media::file_part].find("description"))
+        file.set("description", *described);
+    Value parts = schema["properties"];
+    parts.set(catalog::media::file_part, std::move(file));
+    schema.set("properties", std::move(parts));
+    return schema;
+}
+
 // Null: the operation takes no body.
 Value body_of(const api::RouteSpec& route) {
     Value content = Value::object();
-    if (!route.body.empty()) {
+    if (route.raw_body_only && !route.body.empty()) {
+        content.set(route.raw_media, Value::object({{"schema", form_schema(route)}}));
+    } else if (!route.body.empty()) {
         content = media(body_schema(route));
         if (api::takes_forms(route))
             content.set("application/x-www-form-urlencoded", Value::object({{"schema", body_schema(route)}}));

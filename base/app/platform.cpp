@@ -3,6 +3,7 @@
 
 #include <stdexcept>
 
+#include "base/app/key_mark.hpp"
 #include "base/platform/store/migrate.hpp"
 #include "base/transfer/whole.hpp"
 
@@ -28,8 +29,8 @@ std::unique_ptr<store::Store> open_current(const BaseOptions& options) {
 
 Platform::Platform(const BaseOptions& given)
     : options(given),
-      keyring(crypto::Keyring::open(options.key_file)),
       store(open_current(options)),
+      keyring(keyring_of(options, *store)),
       hooks(*store, clock, metrics, {.module_enabled = [this](std::string_view slug) { return modules.is_on(slug); }}),
       modules(*store, keyring, hooks, clock),
       settings(*store, keyring, clock, [this](std::string_view slug) { return modules.enabled(slug); }),

@@ -22,8 +22,8 @@ struct Platform {
 
     const BaseOptions options;
     const SystemClock clock;
-    std::shared_ptr<const crypto::Keyring> keyring;
     std::unique_ptr<store::Store> store;
+    std::shared_ptr<const crypto::Keyring> keyring;
     metrics::Registry metrics;
     api::RouteTable routes;
     events::Events hooks;

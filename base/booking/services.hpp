@@ -27,7 +27,7 @@ struct Services {
           lists(parts),
           removal(parts, ports, records),
           guests(parts, ports, records.lifecycle(), offers),
-          upkeep(parts, ports, records.lifecycle()),
+          upkeep(parts, ports, records),
           departure_bookings(parts, ports, records.lifecycle()) {}
     Services(const Services&) = delete;
     Services& operator=(const Services&) = delete;

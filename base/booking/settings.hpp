@@ -52,11 +52,13 @@ inline void declare_settings(settings::SiteSettings& settings, const hooks::Hook
                       .initial = json::Value::array(),
                       .help = "Ids of traveler categories that take no seat, such as infants on a lap.",
                       .group = "booking"});
-    settings.declare({.key = "booking_expiry_hours",
-                      .type = api::integer(0, 8760),
-                      .initial = 24,
-                      .help = "Hours after which an unpaid booking expires; 0: never.",
-                      .group = "booking"});
+    settings.declare(
+        {.key = "booking_expiry_hours",
+         .type = api::integer(0, 8760),
+         .initial = 24,
+         .help = "Hours after which an unpaid booking expires, unless its way of paying has days of its own; 0:"
+                 " none expires.",
+         .group = "booking"});
     // Enabling it again starts from now: bookings left unpaid meanwhile are exempt.
     settings.declare_following(
         "booking_expiry_hours", [](const json::Value& before, const json::Value& hours, Instant now) {

@@ -12,7 +12,8 @@ void AccountRecords::add(store::Transaction& tx, const identity::NewAccount& acc
                  .last_name = account.last_name,
                  .email = account.email,
                  .phone = account.phone,
-                 .source = "registration"},
+                 .source = "registration",
+                 .is_own = true},
                 site_.clock.now());
 }
 

@@ -17,8 +17,10 @@ struct Customer {
 // The customer fields that a booking supplies.
 struct Contact {
     std::string first_name = {}, last_name = {}, email = {}, phone = {}, country = {};
-    std::optional<std::int64_t> user_id = {};
+    std::optional<std::int64_t> user_id = {};  // the signed-in account, whose address is proven
     std::string source = "booking";
+    bool by_staff = false;
+    bool is_own = false;  // of an account that has this address: never the record of another address
 };
 
 }  // namespace svc::customers

@@ -6,6 +6,7 @@
 
 #include "base/customers/repository.hpp"
 #include "shared/api/named.hpp"
+#include "shared/core/mailbox.hpp"
 #include "shared/core/text.hpp"
 #include "shared/core/words.hpp"
 #include "shared/store/like.hpp"
@@ -23,18 +24,6 @@ std::string phone_key_of(std::string_view phone) {
     if (digits.size() < fewest_digits)
         return {};
     return digits.substr(digits.size() - std::min(digits.size(), compared_digits));
-}
-
-std::string email_key_of(std::string_view email) {
-    const std::string folded = text::folded(email);
-    const auto at = folded.rfind('@');
-    if (at == std::string::npos)
-        return {};
-    const std::string domain = folded.substr(at);
-    std::string mailbox = folded.substr(0, std::min(folded.find('+'), at));
-    if (domain == "@gmail.com" || domain == "@googlemail.com")
-        mailbox.erase(std::remove(mailbox.begin(), mailbox.end(), '.'), mailbox.end());
-    return mailbox.empty() ? folded : mailbox + domain;
 }
 
 std::string tag_key_of(const std::vector<std::string>& tags) {
@@ -91,7 +80,7 @@ Keys keys_of(const std::string& first_name, const std::string& last_name, const 
     keys.full_name = text::clean(first_name + " " + last_name);
     keys.search = text::search_key(keys.full_name + "\n" + email + "\n" + phone);
     keys.name_order = text::title_order(keys.full_name);
-    keys.email = email_key_of(email);
+    keys.email = mailbox_key(email);
     keys.phone = phone_key_of(phone);
     return keys;
 }
@@ -144,7 +133,7 @@ std::unique_ptr<record::Record<CustomerRecord>> make_record(const settings::Sett
             computed<C>("name", api::text(255), [](const C& c) { return json::Value(c.full_name); }),
             column("full_name", &C::full_name, api::text(255), hidden | searched),
             stored_text<C>("name_order", key(&Keys::name_order)),
-            column("first_name", &C::first_name, api::text(100, 2), required), column("last_name", &C::last_name, api::text(100)),
+            column("first_name", &C::first_name, api::text(100, 1), required), column("last_name", &C::last_name, api::text(100)),
             column("email", &C::email, api::email(), required | searched, "Unique among customers."),
             stored_text<C>("email_lower", [](const C& c) { return text::folded(c.email); }),
             stored_text<C>("email_key", key(&Keys::email)),

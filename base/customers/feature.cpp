@@ -7,7 +7,6 @@
 #include "base/customers/repository.hpp"
 #include "shared/api/conditions.hpp"
 #include "shared/api/keeping.hpp"
-#include "shared/core/person_name.hpp"
 #include "shared/core/text.hpp"
 
 namespace svc::customers {
@@ -128,11 +127,6 @@ resource::Rules<CustomerRecord> Feature::rules() const {
                 },
             .check =
                 [this](const CustomerRecord* before, const CustomerRecord& after, Faults& faults) {
-                    for (const auto& [field, was, is] :
-                         {std::tuple{"first_name", before ? before->first_name : "", after.first_name},
-                          {"last_name", before ? before->last_name : "", after.last_name}})
-                        if (auto good = check_person_name(field, is); was != is && !good)
-                            faults.at(field, good.error().message());
                     if (after.date_of_birth && (!before || before->date_of_birth != after.date_of_birth) &&
                         *after.date_of_birth > site_.settings.zone().date_at(site_.clock.now()))
                         faults.at("date_of_birth", "The date of birth must be in the past.");
@@ -218,7 +212,11 @@ api::Schema detail_answer(const record::Table& record, const api::Schema& bookin
         })
         .plus({{.name = "recent_bookings",
                 .type = api::list(api::object(booking), 10),
-                .help = "The 10 newest bookings."}})
+                .help = "The 10 newest bookings."},
+               {.name = "former_emails",
+                .type = api::list(api::text(254)),
+                .help = "Addresses of customers that were merged into this one.",
+                .required = true}})
         .named("CustomerWithBookings");
 }
 
@@ -229,11 +227,15 @@ api::RouteSpec Feature::read_route() const {
     spec.summary = "Get a customer. Health data is null for callers who may not edit customers.";
     spec.answer = api::object(detail_answer(*record_, bookings_->row_answer()));
     spec.handle = [this](const Request& request) -> Reply {
-        const auto found = site_.store.reading<std::optional<CustomerRecord>>(
-            [&](store::Session& session) { return record_->find(session, request.path_id()); });
+        std::vector<std::string> former_emails;
+        const auto found = site_.store.reading<std::optional<CustomerRecord>>([&](store::Session& session) {
+            former_emails = Repository::former_emails(session, request.path_id());
+            return record_->find(session, request.path_id());
+        });
         if (!found)
             return api::failed(errc::not_found);
         Reply reply = api::ok(shown(*found, request.caller));
+        reply.data.set("former_emails", json::array_of(former_emails, [](const auto& email) { return Value(email); }));
         const api::Page newest{.page = 1, .per_page = 10, .ascending = false, .order_by = "created_at"};
         reply.data.set("recent_bookings", bookings_->of_customer(found->id, newest, {}).data);
         reply.headers.emplace_back("ETag", api::version_tag(found->row_version, reply.data));
@@ -300,7 +302,10 @@ api::RouteSpec Feature::create_route() const {
 Result<Feature::CreatedCustomer> Feature::create(store::Transaction& tx, const Request& request,
                                                  const MakeAccount& account) const {
     const std::string email = request.body.text_or("email");
-    if (const auto there = Repository::find(tx, email)) {
+    auto there = Repository::find(tx, email);
+    if (!there)
+        there = Repository::find_former(tx, email);
+    if (there) {
         Error taken{errc::email_exists, "A customer with this address already exists."};
         taken.with("existing_id", std::to_string(there->id));
         return taken;

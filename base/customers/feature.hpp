@@ -10,10 +10,17 @@
 
 namespace svc::customers {
 
+// An account that a merge would let see another address's data and bookings.
+struct ShownToAccount {
+    std::int64_t user_id = 0, bookings = 0;
+    std::string email = {}, other_email = {};
+};
+
 // The outcome of merging two customers.
 struct Merged {
     CustomerRecord source, target, result;
     json::Value moved;  // how many bookings, payments, … change their customer
+    std::optional<ShownToAccount> shows;
 };
 
 // Built at start; afterwards any thread. It has nothing in memory that another process could change.
@@ -32,9 +39,11 @@ class Feature final : public svc::Feature {
     [[nodiscard]] const record::Record<CustomerRecord>& record() const { return *record_; }
     [[nodiscard]] const resource::Resource<CustomerRecord>& customers() const { return customers_; }
     // Moves everything of `from` to `to`, fills in blank members of `to` and deletes `from`. An account moves
-    // along. not_found; svc_conflict when both have an account; 400 naming `target_id` for one and the same.
-    Result<Merged> merge(store::Transaction& tx, std::int64_t from, std::int64_t to,
-                         const record::Writer& writer) const;
+    // along. `account` is the address of the account that will then see the other's data and be given its bookings:
+    // without it 409 account_link_confirmation_required where there is such an account. not_found; svc_conflict when
+    // both have an account; 400 naming `target_id` for one and the same.
+    Result<Merged> merge(store::Transaction& tx, std::int64_t from, std::int64_t to, const record::Writer& writer,
+                         const std::optional<std::string>& account = std::nullopt) const;
     // Gives the account's record its new, proven address, and merges the record that has this address unless that one
     // belongs to another account.
     void follow_account(store::Transaction& tx, std::int64_t user_id, const std::string& email, Instant now) const;
@@ -57,6 +66,9 @@ class Feature final : public svc::Feature {
     using MakeAccount = std::function<Result<std::int64_t>(store::Transaction&)>;
     Result<CreatedCustomer> create(store::Transaction& tx, const api::Request& request,
                                    const MakeAccount& account) const;
+    [[nodiscard]] std::optional<ShownToAccount> shown_to_account(store::Session& session, const CustomerRecord& source,
+                                                                 const CustomerRecord& target,
+                                                                 const CustomerRecord& result) const;
     [[nodiscard]] Result<Merged> plan(store::Session& session, std::int64_t from, std::int64_t to) const;
     // As this caller may see it.
     [[nodiscard]] json::Value shown(const CustomerRecord& customer, const api::Caller& caller) const;

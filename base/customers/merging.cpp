@@ -50,6 +50,20 @@ CustomerRecord laid_together(const CustomerRecord& source, CustomerRecord target
     return target;
 }
 
+// Whether the holder of an account that has `before` sees more, or another's data, in `after`.
+bool shows_more(const CustomerRecord& before, const CustomerRecord& after) {
+    using C = CustomerRecord;
+    for (const auto member : {&C::first_name, &C::last_name, &C::email, &C::phone, &C::country, &C::city, &C::address,
+                              &C::emergency_name, &C::emergency_phone, &C::emergency_relationship,
+                              &C::dietary_requirements, &C::medical_conditions, &C::special_needs})
+        if (before.*member != after.*member)
+            return true;
+    for (const auto member : {&C::secondary_phone, &C::state, &C::postal_code, &C::gender, &C::nationality})
+        if (before.*member != after.*member)
+            return true;
+    return before.date_of_birth != after.date_of_birth;
+}
+
 Value counts_of(const References& all) {
     return Value::object({{"bookings", all.bookings},
                           {"payments", all.payments},
@@ -57,6 +71,12 @@ Value counts_of(const References& all) {
                           {"reviews", all.reviews},
                           {"discount_uses", all.discount_uses},
                           {"saved_payment_methods", all.saved_methods}});
+}
+
+Value shown_json(const std::optional<ShownToAccount>& shows) {
+    return shows ? Value::object(
+                       {{"account", shows->email}, {"other", shows->other_email}, {"bookings", shows->bookings}})
+                 : Value();
 }
 
 api::Schema counts_answer() {
@@ -86,15 +106,45 @@ Result<Merged> Feature::plan(store::Session& session, std::int64_t from, std::in
     if (source->user_id && target->user_id)
         return Error{errc::conflict, "Both customers have an account. Accounts cannot be merged."};
     CustomerRecord result = laid_together(*source, *target);
+    auto shows = shown_to_account(session, *source, *target, result);
     return Merged{std::move(*source), std::move(*target), std::move(result),
-                  counts_of(Repository::references(session, from))};
+                  counts_of(Repository::references(session, from)), std::move(shows)};
 }
 
-Result<Merged> Feature::merge(store::Transaction& tx, std::int64_t from, std::int64_t to,
-                              const record::Writer& writer) const {
+// One of both has an account; what hangs on the other one is of another mailbox, which that account has not proven.
+std::optional<ShownToAccount> Feature::shown_to_account(store::Session& session, const CustomerRecord& source,
+                                                        const CustomerRecord& target,
+                                                        const CustomerRecord& result) const {
+    if (source.user_id.has_value() == target.user_id.has_value())
+        return std::nullopt;
+    const CustomerRecord &own = source.user_id ? source : target, &other = source.user_id ? target : source;
+    ShownToAccount shown{.user_id = *own.user_id,
+                         .email = Repository::account_email(session, *own.user_id).value_or("")};
+    if (text::folded(other.email) == text::folded(shown.email))
+        return std::nullopt;
+    shown.other_email = other.email;
+    shown.bookings = Repository::unowned_bookings(session, other.id);
+    return shown.bookings > 0 || shows_more(own, result) ? std::optional(std::move(shown)) : std::nullopt;
+}
+
+Result<Merged> Feature::merge(store::Transaction& tx, std::int64_t from, std::int64_t to, const record::Writer& writer,
+                              const std::optional<std::string>& account) const {
     auto merged = plan(tx, from, to);
     if (!merged)
         return merged;
+    if (const auto& shows = merged->shows) {
+        if (!account)
+            return Error{errc::account_link_confirmation_required,
+                         "The account of " + shows->email + " will see the data and the bookings of " +
+                             shows->other_email + ". If both are one person, confirm it with that account's address."}
+                .with("account", Value(shows->email).dump())
+                .with("bookings", std::to_string(shows->bookings));
+        if (text::folded(*account) != text::folded(shows->email))
+            return invalid("confirm_account", "This is not the address of the account.");
+        for (const std::int64_t id : {from, to})
+            Repository::give_bookings(tx, id, shows->user_id, writer.now);
+    }
+    Repository::keep_emails(tx, merged->source, merged->target, writer.now);
     Repository::move_references(tx, from, to);
     Repository::let_go_of_user(tx, from);
     auto stored = customers_.change(
@@ -121,6 +171,7 @@ void Feature::follow_account(store::Transaction& tx, std::int64_t user_id, const
             return;  // another account's: each keeps its record as it is
     static_cast<void>(customers_.change(
         tx, *own, [&](CustomerRecord& customer, Faults&) { customer.email = email; }, writer));
+    Repository::drop_former(tx, email);
 }
 
 api::RouteSpec Feature::merge_route() const {
@@ -129,17 +180,22 @@ api::RouteSpec Feature::merge_route() const {
                         .who = Permission::can("svc_edit_customers"),
                         .summary =
                             "Merge a customer into another: moves bookings, payments, enquiries and the account,"
-                            " blank fields are filled in, and the source is gone.",
-                        .body = two_customers(),
+                            " blank fields are filled in, and the source is gone; the target is found by its address"
+                            " too. An account sees the other customer's bookings only if it is confirmed.",
+                        .body = two_customers().plus(
+                            {{.name = "confirm_account",
+                              .type = api::text(254),
+                              .help = "The address of the account that will see the data and the bookings of the other"
+                                      " customer; the preview tells whether it is needed."}}),
                         .answer = api::object(record_->answer_schema()),
-                        .errors = {&errc::not_found, &errc::conflict},
+                        .errors = {&errc::not_found, &errc::conflict, &errc::account_link_confirmation_required},
                         .stores_reply = true};
     spec.handle = [this](const Request& request) -> Reply {
         const auto answer = [&](const Merged& merged) { return api::ok(shown(merged.result, request.caller)); };
         try {
             const auto work = [&](store::Transaction& tx) {
                 return merge(tx, request.body["source_id"].integer(), request.body["target_id"].integer(),
-                             resource::writer_of(request));
+                             resource::writer_of(request), request.body.maybe_text("confirm_account"));
             };
             return api::respond_once(
                 request, [&] { return site_.store.transact<Merged>(work); }, answer);
@@ -161,7 +217,15 @@ api::RouteSpec Feature::preview_route() const {
         .answer = api::object({{.name = "source", .type = customer, .required = true},
                                {.name = "target", .type = customer, .required = true},
                                {.name = "result", .type = customer, .required = true},
-                               {.name = "moved", .type = api::object(counts_answer()), .required = true}}),
+                               {.name = "moved", .type = api::object(counts_answer()), .required = true},
+                               {.name = "shown_to_account",
+                                .type = api::object({{.name = "account", .type = api::text(254), .required = true},
+                                                     {.name = "other", .type = api::text(254), .required = true},
+                                                     {.name = "bookings", .type = api::integer(0), .required = true}})
+                                            .or_null(),
+                                .help = "Set if an account will see another address's data and bookings: the merge"
+                                        " needs confirm_account.",
+                                .required = true}}),
         .errors = {&errc::not_found, &errc::conflict}};
     spec.handle = [this](const Request& request) -> Reply {
         return api::respond(site_.store.reading<Result<Merged>>([&](store::Session& session) {
@@ -171,7 +235,8 @@ api::RouteSpec Feature::preview_route() const {
                                 return api::ok(Value::object({{"source", shown(merged.source, request.caller)},
                                                               {"target", shown(merged.target, request.caller)},
                                                               {"result", shown(merged.result, request.caller)},
-                                                              {"moved", merged.moved}}));
+                                                              {"moved", merged.moved},
+                                                              {"shown_to_account", shown_json(merged.shows)}}));
                             });
     };
     return spec;

@@ -35,6 +35,55 @@ std::optional<Customer> Repository::find(store::Session& session, std::string_vi
                             {{"email", text::folded(email)}}, customer_of);
 }
 
+std::optional<Customer> Repository::find_former(store::Session& session, std::string_view email) {
+    return store::first_row(session,
+                            "SELECT " SVC_CUSTOMER_COLUMNS
+                            " FROM svc_customers WHERE id ="
+                            " (SELECT a.customer_id FROM svc_customer_addresses a WHERE a.email_lower = :email)",
+                            {{"email", text::folded(email)}}, customer_of);
+}
+
+std::vector<std::string> Repository::former_emails(store::Session& session, std::int64_t id) {
+    return store::values<std::string>(
+        session, "SELECT email FROM svc_customer_addresses WHERE customer_id = :id ORDER BY id", {{"id", id}});
+}
+
+void Repository::keep_emails(store::Transaction& tx, const CustomerRecord& source, const CustomerRecord& target,
+                             Instant now) {
+    tx.run("UPDATE svc_customer_addresses SET customer_id = :to WHERE customer_id = :from",
+           {{"from", source.id}, {"to", target.id}});
+    tx.run(
+        "INSERT INTO svc_customer_addresses (customer_id, email, email_lower, email_key, created_at) VALUES (:to,"
+        " :email, :email_lower, :email_key, :now) ON CONFLICT (email_lower) DO UPDATE SET customer_id ="
+        " excluded.customer_id, email = excluded.email",
+        {{"to", target.id},
+         {"email", source.email},
+         {"email_lower", text::folded(source.email)},
+         {"email_key", keys_of("", "", source.email, "").email},
+         {"now", now}});
+    drop_former(tx, target.email);
+}
+
+void Repository::drop_former(store::Transaction& tx, std::string_view email) {
+    tx.run("DELETE FROM svc_customer_addresses WHERE email_lower = :email", {{"email", text::folded(email)}});
+}
+
+std::int64_t Repository::unowned_bookings(store::Session& session, std::int64_t id) {
+    return session.number("SELECT COUNT(*) FROM svc_bookings WHERE customer_id = :id AND user_id IS NULL",
+                          {{"id", id}});
+}
+
+void Repository::give_bookings(store::Transaction& tx, std::int64_t id, std::int64_t user_id, Instant now) {
+    tx.run(
+        "UPDATE svc_bookings SET user_id = :user, row_version = row_version + 1, updated_at = :now"
+        " WHERE customer_id = :id AND user_id IS NULL",
+        {{"user", user_id}, {"id", id}, {"now", now}});
+}
+
+std::optional<std::string> Repository::account_email(store::Session& session, std::int64_t user_id) {
+    return store::value<std::string>(session, "SELECT email FROM svc_users WHERE id = :id", {{"id", user_id}});
+}
+
 std::optional<Customer> Repository::find(store::Session& session, std::int64_t id) {
     return store::first_row(session, "SELECT " SVC_CUSTOMER_COLUMNS " FROM svc_customers WHERE id = :id", {{"id", id}},
                             customer_of);
@@ -45,9 +94,17 @@ std::optional<std::int64_t> Repository::id_of_user(store::Session& session, std:
                                       {{"user_id", user_id}});
 }
 
+bool Repository::has_account(store::Session& session, std::int64_t user_id) {
+    return session.number(
+               "SELECT COUNT(*) FROM svc_users u JOIN svc_roles r ON r.id = u.role_id WHERE u.id = :id"
+               " AND r.slug = 'svc_customer'",
+               {{"id", user_id}}) > 0;
+}
+
 bool Repository::is_blocked(store::Session& session, std::string_view email, std::optional<std::int64_t> user_id) {
     return session.number(
-               "SELECT COUNT(*) FROM svc_customers WHERE (email_lower = :email OR user_id = :user_id)"
+               "SELECT COUNT(*) FROM svc_customers WHERE (email_lower = :email OR user_id = :user_id OR id IN"
+               " (SELECT a.customer_id FROM svc_customer_addresses a WHERE a.email_lower = :email))"
                " AND status = 'blocked'",
                {{"email", text::folded(email)}, {"user_id", user_id.value_or(0)}}) > 0;
 }
@@ -60,15 +117,18 @@ std::optional<Customer> Repository::insert(store::Transaction& tx, const Contact
                          {"phone", contact.phone},
                          {"country", contact.country},
                          {"source", contact.source},
+                         {"is_own", std::int64_t{contact.is_own ? 1 : 0}},
                          {"created_at", now},
                          {"updated_at", now}};
     add_keys(params, contact.first_name, contact.last_name, contact.email, contact.phone);
     return store::first_row(
         tx,
         "INSERT INTO svc_customers (email, email_lower, user_id, first_name, last_name, phone, country, source,"
-        " full_name, name_order, search, email_key, phone_key, created_at, updated_at) VALUES (:email, :email_lower,"
+        " full_name, name_order, search, email_key, phone_key, created_at, updated_at) SELECT :email, :email_lower,"
         " NULL, :first_name, :last_name, :phone, :country, :source, :full_name, :name_order, :search, :email_key,"
-        " :phone_key, :created_at, :updated_at) ON CONFLICT (email_lower) DO NOTHING"
+        " :phone_key, CAST(:created_at AS BIGINT), CAST(:updated_at AS BIGINT) WHERE CAST(:is_own AS BIGINT) = 1 OR NOT"
+        " EXISTS (SELECT 1 FROM svc_customer_addresses a WHERE a.email_lower = :email_lower)"
+        " ON CONFLICT (email_lower) DO NOTHING"
         " RETURNING " SVC_CUSTOMER_COLUMNS,
         params, customer_of);
 }
@@ -153,7 +213,8 @@ void Repository::let_go_of_user(store::Transaction& tx, std::int64_t id) {
 std::optional<Repository::Login> Repository::login_of(store::Session& session, std::string_view email) {
     return store::first_struct<Login, std::int64_t, bool>(
         session,
-        "SELECT id, CASE WHEN email_verified_at IS NULL THEN 0 ELSE 1 END FROM svc_users WHERE email_lower = :email",
+        "SELECT u.id, CASE WHEN u.email_verified_at IS NULL OR r.slug <> 'svc_customer' THEN 0 ELSE 1 END FROM"
+        " svc_users u JOIN svc_roles r ON r.id = u.role_id WHERE u.email_lower = :email",
         {{"email", text::folded(email)}});
 }
 
@@ -176,6 +237,11 @@ std::vector<Repository::Group> Repository::duplicates(store::Session& session, s
         "SELECT c.email_key, c.id FROM svc_customers c JOIN (SELECT email_key, MIN(id) AS first_id FROM svc_customers"
         " WHERE email_key <> '' GROUP BY email_key HAVING COUNT(*) > 1 ORDER BY MIN(id) LIMIT :most) d"
         " ON d.email_key = c.email_key WHERE c.email_key <> '' ORDER BY d.first_id, c.id");
+    add("email",
+        "SELECT a.email_key, a.customer_id FROM svc_customer_addresses a JOIN svc_customers c ON c.email_key ="
+        " a.email_key AND c.id <> a.customer_id WHERE a.email_key <> ''"
+        " UNION SELECT a.email_key, c.id FROM svc_customer_addresses a JOIN svc_customers c ON c.email_key ="
+        " a.email_key AND c.id <> a.customer_id WHERE a.email_key <> '' ORDER BY 1, 2 LIMIT :most");
     add("phone",
         "SELECT c.phone_key, c.id FROM svc_customers c JOIN (SELECT phone_key, MIN(id) AS first_id FROM svc_customers"
         " WHERE phone_key <> '' GROUP BY phone_key HAVING COUNT(*) > 1 ORDER BY MIN(id) LIMIT :most) d"

@@ -21,9 +21,21 @@ class Repository {
   public:
     static std::optional<Customer> find(store::Session& session, std::string_view email);
     static std::optional<Customer> find(store::Session& session, std::int64_t id);
+    // The record into which the one of that address was merged. Finds records only: it proves nothing to an account.
+    static std::optional<Customer> find_former(store::Session& session, std::string_view email);
+    static std::vector<std::string> former_emails(store::Session& session, std::int64_t id);
+    // The target has the addresses of the source besides its own.
+    static void keep_emails(store::Transaction& tx, const CustomerRecord& source, const CustomerRecord& target,
+                            Instant now);
+    static void drop_former(store::Transaction& tx, std::string_view email);  // it is a record's own now
+    // Bookings that hang on the record and are no account's.
+    static std::int64_t unowned_bookings(store::Session& session, std::int64_t id);
+    static void give_bookings(store::Transaction& tx, std::int64_t id, std::int64_t user_id, Instant now);
+    static std::optional<std::string> account_email(store::Session& session, std::int64_t user_id);
     static std::optional<std::int64_t> id_of_user(store::Session& session, std::int64_t user_id);
+    static bool has_account(store::Session& session, std::int64_t user_id);
     static bool is_blocked(store::Session& session, std::string_view email, std::optional<std::int64_t> user_id);
-    // The record made; nothing happens when the address has one.
+    // The record made; nothing happens when the address has one, or had one that was merged, unless it is `is_own`.
     static std::optional<Customer> insert(store::Transaction& tx, const Contact& contact, Instant now);
     // Gives the record of that address to the user, if neither is assigned yet; returns its id.
     static std::optional<std::int64_t> own(store::Transaction& tx, std::int64_t user_id, std::string_view email,
@@ -36,7 +48,7 @@ class Repository {
     static References references(store::Session& session, std::int64_t id);
     static void move_references(store::Transaction& tx, std::int64_t from, std::int64_t to);
     static void let_go_of_user(store::Transaction& tx, std::int64_t id);
-    // The verified account of that address, or one that waits for its proof.
+    // The account of that address. Verified: a customer's whose address is proven, so that a record may be linked.
     struct Login {
         std::int64_t user_id = 0;
         bool verified = false;

@@ -18,6 +18,10 @@ std::optional<std::int64_t> Service::id_of_user(store::Session& session, std::in
     return Repository::id_of_user(session, user_id);
 }
 
+bool Service::has_account(store::Session& session, std::int64_t user_id) {
+    return Repository::has_account(session, user_id);
+}
+
 bool Service::is_blocked(store::Session& session, std::string_view email, std::optional<std::int64_t> user_id) {
     return Repository::is_blocked(session, email, user_id);
 }
@@ -33,7 +37,13 @@ Customer Service::of(store::Transaction& tx, hooks::Hooks& hooks, const Contact&
         hooks.emit(tx, customer_created, {created->id});
         return std::move(*created);
     }
-    Customer customer = Repository::find(tx, contact.email).value();
+    auto known = Repository::find(tx, contact.email);
+    if (!known)
+        return Repository::find_former(tx, contact.email).value();
+    Customer& customer = *known;
+    if (!contact.by_staff &&
+        (!contact.user_id || Repository::id_of_user(tx, *contact.user_id) != std::optional(customer.id)))
+        return std::move(customer);
     bool filled = false;
     for (const auto& [ours, theirs] : {std::pair{&customer.first_name, &contact.first_name},
                                        {&customer.last_name, &contact.last_name},
@@ -47,7 +57,7 @@ Customer Service::of(store::Transaction& tx, hooks::Hooks& hooks, const Contact&
         Repository::rewrite(tx, customer, now);
         hooks.emit(tx, customer_updated, {customer.id});
     }
-    return customer;
+    return std::move(customer);
 }
 
 }  // namespace svc::customers

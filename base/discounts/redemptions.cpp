@@ -1,5 +1,6 @@
 // Which bookings hold a discount, counted under its lock where it is limited.
 #include "base/discounts/repository.hpp"
+#include "shared/core/mailbox.hpp"
 
 namespace svc::discounts::rows {
 namespace {
@@ -40,8 +41,17 @@ std::int64_t uses_of(store::Session& session, std::int64_t id, std::int64_t cust
     return session.number(
         "SELECT COUNT(*) FROM svc_discount_redemptions r JOIN svc_bookings b ON b.id = r.booking_id"
         " WHERE r.discount_id = :id AND r.status = 'active' AND (r.customer_id = :customer OR r.email_lower = :email"
-        " OR b.user_id = :user OR r.email_lower = (SELECT u.email_lower FROM svc_users u WHERE u.id = :account))",
-        {{"id", id}, {"customer", customer_id}, {"email", email_lower}, {"user", user_id}, {"account", user_id}});
+        " OR b.user_id = :user OR r.email_lower = (SELECT u.email_lower FROM svc_users u WHERE u.id = :account)"
+        // Another spelling of the same mailbox is the same customer.
+        " OR r.customer_id IN (SELECT c.id FROM svc_customers c WHERE c.email_key <> '' AND (c.email_key = :mailbox"
+        " OR c.email_key IN (SELECT k.email_key FROM svc_customers k WHERE k.user_id = :holder))))",
+        {{"id", id},
+         {"customer", customer_id},
+         {"email", email_lower},
+         {"user", user_id},
+         {"account", user_id},
+         {"mailbox", mailbox_key(email_lower)},
+         {"holder", user_id}});
 }
 
 bool was_used(store::Session& session, std::int64_t id) {

@@ -34,13 +34,31 @@ bool is_active(const booking::Booking& booking) {
     return !ended && booking.payment_status == "paid";
 }
 
-std::string status_label(std::string_view status) {
+std::string status_label(std::string_view status, const Words& words) {
+    const std::pair<std::string_view, std::string> known[] = {
+        {"pending", words.say_text("Pending")},     {"pending_verification", words.say_text("Unproven")},
+        {"confirmed", words.say_text("Confirmed")}, {"processing", words.say_text("Processing")},
+        {"on-hold", words.say_text("On hold")},     {"completed", words.say_text("Completed")},
+        {"cancelled", words.say_text("Cancelled")}, {"refunded", words.say_text("Refunded")},
+        {"failed", words.say_text("Failed")},       {"waitlist", words.say_text("Waitlist")},
+        {"paid", words.say_text("Paid")},           {"partial", words.say_text("Partial")}};
+    for (const auto& [name, word] : known)
+        if (name == status)
+            return word;
     std::string label(status);
     std::replace_if(
         label.begin(), label.end(), [](char c) { return c == '_' || c == '-'; }, ' ');
     if (!label.empty() && label[0] >= 'a' && label[0] <= 'z')
         label[0] = static_cast<char>(label[0] - 'a' + 'A');
     return label;
+}
+
+pdf::Facts money(const Material& material) {
+    pdf::Facts facts;
+    for (booking::MoneyLine& line : booking::lines_of(
+             material.money.value(), {.locale = material.words.locale, .look = material.look, .way = material.way}))
+        facts.values.emplace_back(std::move(line.label), std::move(line.value));
+    return facts;
 }
 
 std::vector<Paragraph> paragraphs_of(std::string_view html) {
@@ -67,15 +85,17 @@ std::vector<Paragraph> paragraphs_of(std::string_view html) {
 
 void add_travel_days(pdf::Facts& facts, const Material& material) {
     const booking::Booking& booking = material.booking;
-    const Look& look = material.look;
+    const Words& words = material.words;
     const auto moment = [&](Date day, const std::optional<ClockTime>& time) {
-        return look.day(day) + (time ? ", " + time->text() : "");
+        return words.day(day) + (time ? ", " + settings::time_in(material.look, *time) : "");
     };
     const Date arrival =
         arrival_day(booking.travel_date, booking.end_date, booking.departure_time, material.arrival_time);
-    facts.values.emplace_back("Travel date", moment(booking.travel_date, booking.departure_time));
+    facts.values.emplace_back(words.say_text("Travel date"), moment(booking.travel_date, booking.departure_time));
+    const std::string back = moment(arrival, material.arrival_time);
     facts.values.emplace_back(
-        "Return date", moment(arrival, material.arrival_time) + (arrival == booking.end_date ? "" : " (the next day)"));
+        words.say_text("Return date"),
+        arrival == booking.end_date ? back : words.say_text("{moment} (the next day)", {{"moment", back}}));
 }
 
 Customer customer_of(const booking::Booking& booking, const json::Value& contact) {

@@ -6,12 +6,13 @@
 #include <string_view>
 #include <vector>
 
-#include "base/booking/record/booking.hpp"
+#include "base/booking/record/money_terms.hpp"
 #include "base/catalog/trips/trip.hpp"
 #include "base/documents/issued.hpp"
 #include "base/payment/checkout/intent.hpp"
 #include "base/payment/record/payment.hpp"
 #include "base/platform/pdf/pdf.hpp"
+#include "base/platform/texts/texts.hpp"
 #include "base/settings/look.hpp"
 
 namespace svc::documents {
@@ -21,6 +22,20 @@ enum class Kind : std::uint8_t { invoice, voucher, itinerary, credit_note };
 std::string file_name(Kind kind, std::string_view reference);  // "Invoice #SVC-1A2B3C4D.pdf"
 
 using settings::Look;
+
+// The language of a document: the booking's, else the site's. base/i18n/collect.py finds the texts by the name
+// of the call.
+struct Words {
+    std::string locale = "en";
+    Look look = {};
+
+    [[nodiscard]] std::string say_text(std::string_view english,
+                                       std::initializer_list<texts::Argument> arguments = {}) const {
+        return texts::bundled().say(locale, "document", english, arguments);
+    }
+    [[nodiscard]] std::string day(Date date) const { return settings::day_in(locale, look, date); }
+    [[nodiscard]] std::string day(Instant instant) const { return day(look.zone.date_at(instant)); }
+};
 
 // The data of a document, read at one moment.
 struct Material {
@@ -40,6 +55,9 @@ struct Material {
     std::optional<Issued> credit_note = {};
     std::optional<ClockTime> arrival_time = {};
     Look look = {};
+    Words words = {};
+    std::optional<booking::MoneyTerms> money = {};
+    std::string way = {}, method = {};           // of paying the booking and of the invoice's payment
     std::vector<std::string> instructions = {};  // instructions for offline payment of the balance
     std::string verification_code = {};
     Date today = {};
@@ -60,7 +78,7 @@ Sheet itinerary(const Material& material);
 bool is_active(const booking::Booking& booking);
 
 // Pieces that several documents have.
-std::string status_label(std::string_view status);  // "On hold"
+std::string status_label(std::string_view status, const Words& words);  // "On hold"
 struct Paragraph {
     std::string text;  // plain
     bool is_item = false;
@@ -68,7 +86,8 @@ struct Paragraph {
 std::vector<Paragraph> paragraphs_of(std::string_view html);  // one a block
 // When the trip begins and ends, with its clock times.
 void add_travel_days(pdf::Facts& facts, const Material& material);
-pdf::Table sums(const Material& material);  // from the subtotal to the balance
+// The one partial of documents for the money: from the total to the rest.
+pdf::Facts money(const Material& material);
 // The lines of the customer's block; empty ones are left out.
 std::vector<std::string> addressee(const Customer& customer);
 // The booking's current customer. The address comes from the form's fields.

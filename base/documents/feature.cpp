@@ -41,9 +41,12 @@ Feature::Feature(const Site& site, const Below& below)
            .keyring = *site.keyring,
            .clock = site.clock,
            .instructions =
-               [&gateways = below.payments.service.gateways](const std::string& gateway, const json::Value& booking) {
-                   return gateways.offline_instructions(gateway, booking);
-               }}),
+               [&gateways = below.payments.service.gateways](const std::string& gateway, const json::Value& booking,
+                                                             std::string_view locale) {
+                   return gateways.offline_instructions(gateway, booking, locale);
+               },
+           .way = [&gateways = below.payments.service.gateways](
+                      const std::string& gateway, std::string_view locale) { return gateways.way(gateway, locale); }}),
       bookings_(below.bookings) {}
 
 void Feature::declare() {

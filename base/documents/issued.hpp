@@ -3,8 +3,10 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "shared/core/date.hpp"
+#include "shared/core/money.hpp"
 #include "shared/json/value.hpp"
 
 namespace svc::documents {
@@ -17,6 +19,12 @@ struct Customer {
     std::string name = {}, company = {}, address = {}, country = {}, email = {}, phone = {};
 };
 
+// The part of a tax that a document states; negative in a credit note.
+struct IssuedTax {
+    std::string label = {};
+    Money amount;
+};
+
 struct Issued {
     std::string number = {};
     std::int64_t booking_id = 0, payment_id = 0, refund_id = 0;  // refund_id 0: an invoice
@@ -24,6 +32,7 @@ struct Issued {
     Customer customer = {};
     Date issued_on = {};  // in the site's zone
     Instant issued_at = {};
+    std::vector<IssuedTax> taxes = {};
 };
 
 }  // namespace svc::documents

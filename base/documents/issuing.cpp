@@ -45,7 +45,9 @@ Issued Issuing::issue(store::Transaction& tx, const Of& of, const Customer& cust
         position = Repository::next(tx, series, start);
         issued.number = number_at(pattern, year, position);
     } while (Repository::is_taken(tx, issued.number));
-    Repository::insert(tx, issued, series, position);
+    const std::int64_t id = Repository::insert(tx, issued, series, position);
+    issued.taxes = Repository::taxes_to_state(tx, issued.booking_id);
+    Repository::insert_taxes(tx, id, issued.taxes);
     return issued;
 }
 

@@ -18,7 +18,7 @@ void rich(Blocks& blocks, std::string_view html) {
 }
 
 // Texts, or objects with a title and perhaps a description.
-void listed(Blocks& blocks, const char* title, const Value& items) {
+void listed(Blocks& blocks, const std::string& title, const Value& items) {
     if (!items.is_array())
         return;
     Blocks section;
@@ -51,14 +51,14 @@ void add_days(Blocks& blocks, const Material& material) {
     const Value& days = material.trip_members["itinerary_days"];
     if (!days.is_array() || days.size() == 0)
         return;
-    head(blocks, "Day by day");
+    head(blocks, material.words.say_text("Day by day"));
     for (const Value& day : days.items()) {
         if (blocks.size() > pdf::most_blocks)
             return;
         const std::int64_t number = day.maybe_integer("day_number").value_or(1);
-        std::string title = "Day " + std::to_string(number);
+        std::string title = material.words.say_text("Day {number}", {{"number", number}});
         if (number >= 1 && number <= catalog::itineraries::most_days)
-            title += ", " + material.look.day(material.booking.travel_date.plus_days(static_cast<int>(number) - 1));
+            title += ", " + material.words.day(material.booking.travel_date.plus_days(static_cast<int>(number) - 1));
         if (const std::string name = day.text_or("title"); !name.empty())
             title += ": " + name;
         head(blocks, std::move(title));
@@ -70,44 +70,47 @@ void add_days(Blocks& blocks, const Material& material) {
     }
 }
 
-void add_information(Blocks& blocks, const catalog::trips::Trip& trip) {
+void add_information(Blocks& blocks, const catalog::trips::Trip& trip, const Words& words) {
     std::string age;
-    if (trip.age_min)
-        age = "From " + std::to_string(*trip.age_min) + " years";
-    if (trip.age_max)
-        age += (age.empty() ? "Up to " : " to ") + std::to_string(*trip.age_max) + " years";
-    const std::pair<const char*, std::string> texts[] = {
-        {"Physical requirements", trip.physical_requirements},
-        {"Visa", trip.visa_requirements},
-        {"Vaccination", trip.vaccination_requirements},
-        {"Age", age},
-        {"Accommodation", trip.accommodation_type +
-                              (trip.accommodation_type.empty() || trip.accommodation_details.empty() ? "" : ". ") +
-                              trip.accommodation_details},
-        {"Meals", status_label(trip.meal_plan.value_or(""))},
-        {"Transport", trip.transportation_details.empty() && trip.transportation_included
-                          ? "Transport is included."
-                          : trip.transportation_details},
-        {"Cancellation policy", trip.cancellation_policy}};
+    if (trip.age_min && trip.age_max)
+        age = words.say_text("From {least} to {most} years", {{"least", *trip.age_min}, {"most", *trip.age_max}});
+    else if (trip.age_min)
+        age = words.say_text("From {least} years", {{"least", *trip.age_min}});
+    else if (trip.age_max)
+        age = words.say_text("Up to {most} years", {{"most", *trip.age_max}});
+    const std::pair<std::string, std::string> texts[] = {
+        {words.say_text("Physical requirements"), trip.physical_requirements},
+        {words.say_text("Visa"), trip.visa_requirements},
+        {words.say_text("Vaccination"), trip.vaccination_requirements},
+        {words.say_text("Age"), age},
+        {words.say_text("Accommodation"),
+         trip.accommodation_type + (trip.accommodation_type.empty() || trip.accommodation_details.empty() ? "" : ". ") +
+             trip.accommodation_details},
+        {words.say_text("Meals"), status_label(trip.meal_plan.value_or(""), words)},
+        {words.say_text("Transport"), trip.transportation_details.empty() && trip.transportation_included
+                                          ? words.say_text("Transport is included.")
+                                          : trip.transportation_details},
+        {words.say_text("Cancellation policy"), trip.cancellation_policy}};
     pdf::Facts facts;
     for (const auto& [name, text] : texts)
         facts.values.emplace_back(name, text);
-    add_section(blocks, "Important information", {std::move(facts)});
+    add_section(blocks, words.say_text("Important information"), {std::move(facts)});
 }
 
 }  // namespace
 
 Sheet itinerary(const Material& material) {
     const booking::Booking& booking = material.booking;
+    const Words& words = material.words;
     pdf::Facts facts;
     add_travel_days(facts, material);
-    facts.values.emplace_back("Travelers", std::to_string(booking.travelers_count));
-    facts.values.emplace_back("Booking reference", booking.reference);
-    facts.values.emplace_back("Status", status_label(booking.status));
-    facts.values.emplace_back("Verification code", material.verification_code);
-    Sheet sheet{.head = {.kind = "Itinerary",
+    facts.values.emplace_back(words.say_text("Travelers"), std::to_string(booking.travelers_count));
+    facts.values.emplace_back(words.say_text("Booking reference"), booking.reference);
+    facts.values.emplace_back(words.say_text("Status"), status_label(booking.status, words));
+    facts.values.emplace_back(words.say_text("Verification code"), material.verification_code);
+    Sheet sheet{.head = {.kind = words.say_text("Itinerary"),
                          .number = booking.trip_title,
-                         .addressee_label = "For",
+                         .addressee_label = words.say_text("For"),
                          .addressee = addressee({.name = booking.customer_name()}),
                          .facts = std::move(facts),
                          .code = material.verification_code},
@@ -119,12 +122,12 @@ Sheet itinerary(const Material& material) {
     rich(about, trip.description);
     if (about.empty())
         about.emplace_back(pdf::Paragraph{trip.summary});
-    add_section(sheet.blocks, "About the trip", std::move(about));
-    listed(sheet.blocks, "Highlights", material.trip_members["highlights"]);
+    add_section(sheet.blocks, words.say_text("About the trip"), std::move(about));
+    listed(sheet.blocks, words.say_text("Highlights"), material.trip_members["highlights"]);
     add_days(sheet.blocks, material);
-    listed(sheet.blocks, "Included", trip.included_items);
-    listed(sheet.blocks, "Not included", trip.excluded_items);
-    add_information(sheet.blocks, trip);
+    listed(sheet.blocks, words.say_text("Included"), trip.included_items);
+    listed(sheet.blocks, words.say_text("Not included"), trip.excluded_items);
+    add_information(sheet.blocks, trip, words);
     return sheet;
 }
 

@@ -16,7 +16,13 @@ struct Repository {
     // The next position, at least `start`. Its series is locked.
     static std::int64_t next(store::Transaction& tx, std::string_view series, std::int64_t start);
     static bool is_taken(store::Session& session, std::string_view number);
-    static void insert(store::Transaction& tx, const Issued& issued, std::string_view series, std::int64_t position);
+    // Returns its id.
+    static std::int64_t insert(store::Transaction& tx, const Issued& issued, std::string_view series,
+                               std::int64_t position);
+    // The taxes of the booking's price, as many of them as its documents' payments less their refunds have paid,
+    // without what its other documents state.
+    static std::vector<IssuedTax> taxes_to_state(store::Transaction& tx, std::int64_t booking_id);
+    static void insert_taxes(store::Transaction& tx, std::int64_t document_id, const std::vector<IssuedTax>& taxes);
 };
 
 }  // namespace svc::documents

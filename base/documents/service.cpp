@@ -48,9 +48,10 @@ pdf::Color color_of(std::string_view text) {
     return {.red = part(1), .green = part(3), .blue = part(5)};
 }
 
-std::vector<std::string> letterhead(const Company& company) {
+std::vector<std::string> letterhead(const Company& company, const Words& words) {
     std::vector<std::string> lines;
-    const std::string tax = company.vat_number.empty() ? "" : "VAT " + company.vat_number;
+    const std::string tax =
+        company.vat_number.empty() ? "" : words.say_text("VAT {number}", {{"number", company.vat_number}});
     for (const std::string& line : {company.name, company.address, company.phone, company.email, company.website, tax})
         if (!line.empty())
             lines.push_back(line);
@@ -136,7 +137,7 @@ void Service::add_instructions(Material& material) const {
     const json::Value booking = booking::to_json(material.booking, material.look);
     const std::string& gateway = material.payment ? material.payment->gateway : material.booking.payment_gateway;
     json::Value lines = json::Value::array();
-    if (const std::string text = parts_.instructions(gateway, booking); !text.empty())
+    if (const std::string text = parts_.instructions(gateway, booking, material.words.locale); !text.empty())
         lines.push(text);
     lines = parts_.hooks.apply(payment_instructions, std::move(lines),
                                {booking, material.payment ? payment::to_json(*material.payment) : json::Value()});
@@ -232,6 +233,10 @@ Result<std::string> Service::credit_note_for(std::int64_t refund_id) {
     return material.credit_note->number;
 }
 
+std::string Service::language_of(const booking::Booking& booking) const {
+    return booking.locale.empty() ? parts_.settings.text("site_language") : booking.locale;
+}
+
 pdf::Document Service::sheet(Kind kind, const Material& material) {
     const bool remote = parts_.hooks.apply(remote_enabled, true, {}).boolean();
     const std::string logo = filtered(logo_url, parts_.settings.text("company_logo"), kind);
@@ -243,7 +248,7 @@ pdf::Document Service::sheet(Kind kind, const Material& material) {
                            .accent = color_of(filtered(header_color, "", kind)),
                            .made_at = material.booking.updated_at,
                            .logo = logo.empty() ? std::nullopt : parts_.logos.at(logo, remote),
-                           .letterhead = letterhead(material.company)};
+                           .letterhead = letterhead(material.company, material.words)};
     Sheet sheet;
     switch (kind) {
         case Kind::invoice:
@@ -272,6 +277,12 @@ Result<Printed> Service::print(const DocumentQuery& query, bool for_staff) {
     if (!for_staff && !is_of_money && !is_active(material.booking))
         return Error{errc::forbidden, "This document is available once the booking is confirmed or paid."};
     material.look = settings::look_of(parts_.settings);
+    material.words = {.locale = language_of(material.booking), .look = material.look};
+    parts_.store.read(
+        [&](store::Session& session) { material.money = parts_.bookings.money_terms(session, material.booking); });
+    material.way = parts_.way(material.booking.payment_gateway, material.words.locale);
+    if (const auto& payment = material.payment)
+        material.method = parts_.way(payment->method, material.words.locale);
     material.verification_code = verification_code(parts_.keyring, material.booking);
     material.arrival_time = arrival_of(material);
     SVC_RETURN_IF_ERROR(add_issued(material, query, for_staff));

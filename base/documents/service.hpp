@@ -41,7 +41,9 @@ class Service {
         const crypto::Keyring& keyring;
         const Clock& clock;
         // Payment instructions for a gateway's customers; empty unless it is an offline one.
-        std::function<std::string(const std::string& gateway, const json::Value& booking)> instructions;
+        std::function<std::string(const std::string& gateway, const json::Value& booking, std::string_view locale)>
+            instructions;
+        std::function<std::string(const std::string& gateway, std::string_view locale)> way;  // as customers call it
     };
     explicit Service(Parts parts)
         : parts_(std::move(parts)),
@@ -73,6 +75,7 @@ class Service {
     Result<Issued> issue_invoice(const booking::Booking& booking, std::int64_t payment_id, const Customer& customer);
     [[nodiscard]] std::optional<ClockTime> arrival_of(const Material& material) const;
     void add_instructions(Material& material) const;
+    [[nodiscard]] std::string language_of(const booking::Booking& booking) const;
     [[nodiscard]] pdf::Document sheet(Kind kind, const Material& material);
     [[nodiscard]] std::string filtered(const hooks::Filter& filter, std::string value, Kind kind) const;
 

@@ -20,8 +20,8 @@ std::string names_of(const Material& material) {
         if (const std::string name = on_paper(name_of(traveler), 120); !name.empty() && shown++ < most_names)
             names += (names.empty() ? "" : "\n") + name;
     if (shown > most_names)
-        names += "\nand " + std::to_string(shown - most_names) + " more";
-    return names.empty() ? "Not named yet" : names;
+        names += "\n" + material.words.say_text("and {count} more", {{"count", shown - most_names}});
+    return names.empty() ? material.words.say_text("Not named yet") : names;
 }
 
 std::string destinations_of(const Material& material) {
@@ -32,29 +32,31 @@ std::string destinations_of(const Material& material) {
     return names;
 }
 
-std::string duration_of(const catalog::trips::Trip& trip) {
+std::string duration_of(const catalog::trips::Trip& trip, const Words& words) {
     if (trip.duration_hours && trip.duration_days <= 1)
-        return std::to_string(*trip.duration_hours) + (*trip.duration_hours == 1 ? " hour" : " hours");
-    std::string text = std::to_string(trip.length()) + (trip.length() == 1 ? " day" : " days");
+        return words.say_text("{count, plural, one {# hour} other {# hours}}", {{"count", *trip.duration_hours}});
+    std::string text = words.say_text("{count, plural, one {# day} other {# days}}", {{"count", trip.length()}});
     if (trip.duration_nights > 0)
-        text += ", " + std::to_string(trip.duration_nights) + (trip.duration_nights == 1 ? " night" : " nights");
+        text +=
+            ", " + words.say_text("{count, plural, one {# night} other {# nights}}", {{"count", trip.duration_nights}});
     return text;
 }
 
 void add_trip(Blocks& blocks, const Material& material) {
+    const Words& words = material.words;
     pdf::Facts facts;
-    facts.values.emplace_back("Trip", material.booking.trip_title);
+    facts.values.emplace_back(words.say_text("Trip"), material.booking.trip_title);
     add_travel_days(facts, material);
     if (const auto& trip = material.trip) {
-        facts.values.emplace_back("Duration", duration_of(*trip));
-        facts.values.emplace_back("Difficulty", material.trip_members["difficulty"].text_or("name"));
-        facts.values.emplace_back("Departure from", trip->starting_location);
-        facts.values.emplace_back("Destination", destinations_of(material));
-        facts.values.emplace_back("Pickup", trip->pickup_location);
+        facts.values.emplace_back(words.say_text("Duration"), duration_of(*trip, words));
+        facts.values.emplace_back(words.say_text("Difficulty"), material.trip_members["difficulty"].text_or("name"));
+        facts.values.emplace_back(words.say_text("Departure from"), trip->starting_location);
+        facts.values.emplace_back(words.say_text("Destination"), destinations_of(material));
+        facts.values.emplace_back(words.say_text("Pickup"), trip->pickup_location);
     }
-    facts.values.emplace_back("Travelers (" + std::to_string(material.booking.travelers_count) + ")",
+    facts.values.emplace_back(words.say_text("Travelers ({count})", {{"count", material.booking.travelers_count}}),
                               names_of(material));
-    add_section(blocks, "Your trip", {std::move(facts)});
+    add_section(blocks, words.say_text("Your trip"), {std::move(facts)});
 }
 
 void add_services(Blocks& blocks, const Material& material) {
@@ -69,7 +71,7 @@ void add_services(Blocks& blocks, const Material& material) {
     if (material.trip)
         for (const json::Value& item : material.trip->included_items.items())
             add(item.is_string() ? item.text() : item.text_or("title"));
-    add_section(blocks, "Included services", std::move(services));
+    add_section(blocks, material.words.say_text("Included services"), std::move(services));
 }
 
 }  // namespace
@@ -77,38 +79,36 @@ void add_services(Blocks& blocks, const Material& material) {
 Sheet voucher(const Material& material) {
     const booking::Booking& booking = material.booking;
     const Company& company = material.company;
-    Sheet sheet{.head = {.kind = "Travel voucher",
+    const Words& words = material.words;
+    Sheet sheet{.head = {.kind = words.say_text("Travel voucher"),
                          .number = booking.reference,
-                         .addressee_label = "Customer",
+                         .addressee_label = words.say_text("Customer"),
                          .addressee = addressee(
                              {.name = booking.customer_name(), .email = booking.email, .phone = booking.phone}),
-                         .facts = {{{"Travel date", material.look.day(booking.travel_date)},
-                                    {"Booked on", material.look.day(booking.created_at)},
-                                    {"Status", status_label(booking.status)},
-                                    {"Verification code", material.verification_code}}},
+                         .facts = {{{words.say_text("Travel date"), words.day(booking.travel_date)},
+                                    {words.say_text("Booked on"), words.day(booking.created_at)},
+                                    {words.say_text("Status"), status_label(booking.status, words)},
+                                    {words.say_text("Verification code"), material.verification_code}}},
                          .code = material.verification_code},
                 .blocks = {}};
     Blocks& blocks = sheet.blocks;
     add_trip(blocks, material);
     add_services(blocks, material);
-    add_section(blocks, "Payment",
-                {pdf::Facts{{{"Total", material.look.amount(booking.total)},
-                             {"Paid", material.look.amount(booking.amount_paid)},
-                             {"Balance due", material.look.amount(booking.amount_owed())}}}});
-    add_section(blocks, "Special requests",
+    add_section(blocks, words.say_text("Payment"), {money(material)});
+    add_section(blocks, words.say_text("Special requests"),
                 {pdf::Paragraph{on_paper(booking.special_requests, most_of_wish, most_wish_lines)}});
     // Only the contact's name and number are printed, no further answers.
     const json::Value& emergency = material.emergency;
     if (!emergency.text_or("name").empty() || !emergency.text_or("phone").empty())
-        add_section(blocks, "Emergency contact",
-                    {pdf::Facts{{{"Name", on_paper(emergency.text_or("name"))},
-                                 {"Telephone", on_paper(emergency.text_or("phone"))},
-                                 {"Relationship", on_paper(emergency.text_or("relationship"))}}}});
-    add_section(blocks, "Your contact",
-                {pdf::Facts{{{"Company", company.name},
-                             {"Telephone", company.phone},
-                             {"E-mail", company.email},
-                             {"Web", company.website}}}});
+        add_section(blocks, words.say_text("Emergency contact"),
+                    {pdf::Facts{{{words.say_text("Name"), on_paper(emergency.text_or("name"))},
+                                 {words.say_text("Telephone"), on_paper(emergency.text_or("phone"))},
+                                 {words.say_text("Relationship"), on_paper(emergency.text_or("relationship"))}}}});
+    add_section(blocks, words.say_text("Your contact"),
+                {pdf::Facts{{{words.say_text("Company"), company.name},
+                             {words.say_text("Telephone"), company.phone},
+                             {words.say_text("E-mail"), company.email},
+                             {words.say_text("Web"), company.website}}}});
     return sheet;
 }
 

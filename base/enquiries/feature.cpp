@@ -3,9 +3,11 @@
 
 #include "base/catalog/classifications/permalink.hpp"
 #include "base/enquiries/hooks.hpp"
+#include "base/platform/limits/client_address.hpp"
 #include "shared/api/conditions.hpp"
 #include "shared/api/keeping.hpp"
 #include "shared/api/query.hpp"
+#include "shared/core/mailbox.hpp"
 #include "shared/core/person_name.hpp"
 #include "shared/core/text.hpp"
 #include "shared/store/read_rows.hpp"
@@ -140,8 +142,7 @@ resource::Rules<Enquiry> Feature::rules() const {
                 [](const Enquiry* before, const Enquiry& after, Faults& faults) {
                     if (!before && text::clean_lines(after.message).empty())
                         faults.at("message", "Write your question.");
-                    const bool is_new_name = !before || before->name != after.name;
-                    if (auto good = check_person_name("customer_name", after.name); is_new_name && !good)
+                    if (auto good = check_person_name("customer_name", after.name); !before && !good)  // staff may
                         faults.at("customer_name", good.error().message());
                 },
             .after_write =
@@ -244,12 +245,15 @@ Reply Feature::submit(const Request& request) const {
     if (!request.body.text_or("website").empty())
         return api::created(Value::object({{"enquiry_id", next_id(site_.store)}, {"message", thanks}}));
     const std::string address = text::folded(request.body.text_or("customer_email"));
-    SVC_RETURN_IF_ERROR(limits::answer_of(site_.limits.take("enquiry", address, enquiries_of_address)));
+    SVC_RETURN_IF_ERROR(limits::answer_of(site_.limits.take("enquiry", mailbox_key(address), enquiries_of_address)));
     SVC_RETURN_IF_ERROR(human_.check("enquiry", request.body.text_or("recaptcha_token"), request.address));
     Enquiry enquiry;
     enquiry.referrer = header_of(request, "referer", 2'000);
     enquiry.user_agent = header_of(request, "user-agent", 300);
-    enquiry.ip_hash = crypto::base64(site_.keyring->mac("enquiry-client", request.address));
+    // A proxy that does not forward its clients' addresses counts as no client.
+    if (const auto known = limits::Address::parse(request.address);
+        known && !site_.installation.trusted_proxies.contains(*known))
+        enquiry.ip_hash = crypto::base64(site_.keyring->mac("enquiry-client", limits::network_of(request.address)));
     if (is_too_quick(request))
         enquiry.status = Status::spam;
     Value body = request.body;

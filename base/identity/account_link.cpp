@@ -3,6 +3,8 @@
 
 #include <charconv>
 
+#include "shared/core/text.hpp"
+
 namespace svc::identity {
 namespace {
 
@@ -13,6 +15,13 @@ std::string mac_of_link(const crypto::Keyring& keyring, std::string_view purpose
 }
 
 }  // namespace
+
+std::string masked_address(std::string_view email) {
+    const auto at = email.rfind('@');
+    return at == std::string_view::npos
+               ? "***"
+               : std::string(text::first(email.substr(0, at), 1)) + "***" + std::string(email.substr(at));
+}
 
 std::string AccountLink::issue(const crypto::Keyring& keyring, std::string_view purpose, std::int64_t user_id,
                                std::int64_t end, std::string_view bound_to) {

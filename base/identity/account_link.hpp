@@ -10,6 +10,9 @@
 
 namespace svc::identity {
 
+// Names an account to the owner of another mailbox: a***@example.com.
+std::string masked_address(std::string_view email);
+
 // Pure functions, any thread.
 struct AccountLink {
     std::int64_t user_id = 0, end = 0;  // the second in which it ends

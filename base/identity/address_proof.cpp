@@ -153,27 +153,26 @@ Result<AccountLink> link_of(limits::RateLimits& limits, const crypto::Keyring& k
 
 }  // namespace
 
-Result<bool> AddressProof::verify(const LinkUse& use) {
+Result<AddressProof::Verified> AddressProof::verify(const LinkUse& use) {
     SVC_RETURN_IF_ERROR(Accounts::check_password(use.password));
     SVC_ASSIGN_OR_RETURN(const auto link, link_of(parts_.limits, *parts_.keyring, proves, use));
     const std::string hash = crypto::hash_password(use.password);
-    std::optional<User> user;
-    auto done = parts_.store.transact<bool>([&](store::Transaction& tx) -> Result<bool> {
+    auto done = parts_.store.transact<Verified>([&](store::Transaction& tx) -> Result<Verified> {
         const Instant now = parts_.clock.now();
-        user = repository::find_user(tx, link.user_id);
+        auto user = repository::find_user(tx, link.user_id);
         if (!user || user->status == "blocked" || !link.is_bound_to(folded(user->email)))
             return errc::invalid_token;
         if (user->email_verified)
-            return true;
+            return Verified{std::move(*user), true};
         if (link.end <= now.seconds())
             return errc::token_expired;
         if (!repository::set_password(tx, user->id, user->password_hash, hash, now))
-            return true;  // by the same link at the same moment
+            return Verified{std::move(*user), true};  // by the same link at the same moment
         take_over(tx, *user, now);
-        return false;
+        return Verified{repository::find_user(tx, link.user_id).value(), false};
     });
-    if (done && !*done)
-        parts_.identity.arrived(user->id, user->email);
+    if (done && !done->before)
+        parts_.identity.arrived(done->user.id, done->user.email);
     return done;
 }
 

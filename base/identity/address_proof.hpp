@@ -33,9 +33,13 @@ class AddressProof {
 
     // Sends the link again where one is due; success for any address. 429 with remaining_seconds within 120 s.
     Result<void> resend(const std::string& email, const std::string& address);
-    // Sets the password and ends every earlier session and application password; true and nothing else when the
-    // address was proven before. invalid_token, token_expired, 400 naming `password`, 429.
-    Result<bool> verify(const LinkUse& use);
+    // Sets the password and ends every earlier session and application password; nothing when the address was proven
+    // before. invalid_token, token_expired, 400 naming `password`, 429.
+    struct Verified {
+        User user;
+        bool before = false;
+    };
+    Result<Verified> verify(const LinkUse& use);
 
     // Mails a link for a new password if the address has an account; succeeds for any address, one mail in 120 s. 429
     // for a network with too many requests.
@@ -59,6 +63,7 @@ class AddressProof {
     AddressParts parts_;
 };
 
-void add_address_proof_routes(api::RouteTable& routes, AddressProof& proof, const std::string& site_url);
+void add_address_proof_routes(api::RouteTable& routes, AddressProof& proof, Service& service,
+                              const settings::Settings& settings);
 
 }  // namespace svc::identity

@@ -1,6 +1,7 @@
 // The routes of mailed links: request, page, and the page's form.
 #include "base/identity/address_proof.hpp"
 #include "base/identity/mailed_page.hpp"
+#include "base/identity/session_cookie.hpp"
 #include "shared/api/keeping.hpp"
 #include "shared/api/named.hpp"
 
@@ -19,9 +20,7 @@ Reply private_answer(Value data) {
 
 MailedForm verification_form() {
     return {.title = "Confirm your e-mail address",
-            .text =
-                "Choose the password of your account. It replaces any earlier password and"
-                " signs out all sessions.",
+            .text = "Choose the password of your account. Then you are signed in on this browser.",
             .action = "verify-email",
             .token = {},
             .button = "Confirm and set the password",
@@ -96,7 +95,51 @@ void add_request(api::RouteTable& routes, std::string path, std::string summary,
                 }});
 }
 
-void add_verification(api::RouteTable& routes, AddressProof& proof, const std::string& site_url) {
+// Whether the form was sent by a page of this site; else another site could sign a visitor in to an account of its own.
+bool is_of_this_site(const Request& request, const std::string& site_url) {
+    const auto fetch = request.header("Sec-Fetch-Site"), origin = request.header("Origin"),
+               host = request.header("Host");
+    if (!fetch.empty())
+        return fetch == "same-origin";
+    const auto names = origin.find("://");
+    return origin == site_url || (names != std::string_view::npos && !host.empty() && origin.substr(names + 3) == host);
+}
+
+// Signs the holder in on the browser that sent the page's form.
+bool begin_session(Service& service, const Request& request, const User& user, Reply& reply) {
+    if (!is_of_this_site(request, service.options().site_url))
+        return false;
+    const bool secure = service.options().cookie_secure;
+    const auto in = service.sign_in_by_link(user, {.username = user.login,
+                                                   .password = {},
+                                                   .address = request.address,
+                                                   .user_agent = std::string(request.header("User-Agent")),
+                                                   .present_token = session_cookie(request.header("Cookie"), secure)});
+    if (!in)
+        return false;
+    reply.headers.emplace_back("Set-Cookie", set_session_cookie(in->token, secure, in->cookie_max_age));
+    reply.headers.emplace_back("Set-Cookie", signed_in_hint(secure));
+    return true;
+}
+
+Reply verified_page(Service& service, const settings::Settings& settings, const Request& request,
+                    const AddressProof::Verified& done) {
+    constexpr const char* title = "Your address is confirmed";
+    const std::string& site_url = service.options().site_url;
+    if (done.before)
+        return message_page(200, title,
+                            "It was already confirmed and the password is unchanged. If you do not know the password,"
+                            " request a new one.",
+                            site_url, "Continue");
+    const std::string account = site_url + "/" + settings.text("account_base");
+    Reply page = message_page(200, title, "Your password is set. You are signed in.", account, "Continue");
+    if (begin_session(service, request, done.user, page))
+        return page;
+    return message_page(200, title, "Your password is set. You can now sign in.", account, "Continue");
+}
+
+void add_verification(api::RouteTable& routes, AddressProof& proof, Service& service,
+                      const settings::Settings& settings) {
     add_request(
         routes, "/auth/resend-verification",
         "Resend the confirmation link of an account; the answer is the same for every address.", api::text(254, 3),
@@ -109,7 +152,8 @@ void add_verification(api::RouteTable& routes, AddressProof& proof, const std::s
                 .path = "/auth/verify-email",
                 .who = api::Permission::everyone(),
                 .summary = "Confirm an account's address with the mailed token and set its password. Revokes earlier"
-                           " sessions and application passwords; assigns bookings made with the address.",
+                           " sessions and application passwords; assigns bookings made with the address. The page's"
+                           " form also signs in.",
                 .body = link_fields(),
                 .answer = api::object({{"verified", api::boolean(), "", true},
                                        {"already_verified", api::boolean(),
@@ -117,21 +161,15 @@ void add_verification(api::RouteTable& routes, AddressProof& proof, const std::s
                 .files = {"text/html"},
                 .errors = {&errc::invalid_token, &errc::token_expired, &errc::rate_limited},
                 .keeps_replay = false,
-                .handle = [&proof, site_url](const Request& request) -> Reply {
+                .handle = [&proof, &service, &settings](const Request& request) -> Reply {
                     const auto use = use_of(request);
-                    const auto done = use ? proof.verify(*use) : Result<bool>(use.error());
-                    if (sent_by_form(request)) {
-                        if (!done)
-                            return failed_page(verification_form(), request, done.error());
-                        return message_page(200, "Your address is confirmed",
-                                            *done ? "It was already confirmed and the password is unchanged. If you do"
-                                                    " not know the password, request a new one."
-                                                  : "Your password is set. You can now sign in.",
-                                            site_url, "Continue");
-                    }
+                    const auto done = use ? proof.verify(*use) : Result<AddressProof::Verified>(use.error());
+                    if (sent_by_form(request))
+                        return done ? verified_page(service, settings, request, *done)
+                                    : failed_page(verification_form(), request, done.error());
                     if (!done)
                         return api::failed(done.error());
-                    return private_answer(Value::object({{"verified", true}, {"already_verified", *done}}));
+                    return private_answer(Value::object({{"verified", true}, {"already_verified", done->before}}));
                 }});
 }
 
@@ -169,9 +207,10 @@ void add_reset(api::RouteTable& routes, AddressProof& proof, const std::string& 
 
 }  // namespace
 
-void add_address_proof_routes(api::RouteTable& routes, AddressProof& proof, const std::string& site_url) {
-    add_verification(routes, proof, site_url);
-    add_reset(routes, proof, site_url);
+void add_address_proof_routes(api::RouteTable& routes, AddressProof& proof, Service& service,
+                              const settings::Settings& settings) {
+    add_verification(routes, proof, service, settings);
+    add_reset(routes, proof, service.options().site_url);
 }
 
 }  // namespace svc::identity

@@ -58,8 +58,8 @@ void Feature::add_routes() {
     identity::add_routes(site_.routes, service);
     add_own_session_routes(site_.routes, site_.store, site_.clock);
     add_me_route(site_.routes, service, site_.settings);
-    add_registration_routes(site_.routes, *registration, site_.settings);
-    add_address_proof_routes(site_.routes, *address_proof, site_.installation.address);
+    add_registration_routes(site_.routes, *registration);
+    add_address_proof_routes(site_.routes, *address_proof, service, site_.settings);
 }
 
 // Capabilities of a plugin's own are known once it is attached.

@@ -165,7 +165,14 @@ Result<api::Caller> Gatekeeper::by_cookie(std::string_view token, std::string_vi
 }
 
 std::optional<Gatekeeper::SignedIn> Gatekeeper::signed_in(const limits::Headers& headers) {
-    const auto token = session_cookie(headers, options_.cookie_secure);
+    return of_session(session_cookie(headers, options_.cookie_secure));
+}
+
+std::optional<Gatekeeper::SignedIn> Gatekeeper::signed_in(std::string_view cookie_header) {
+    return of_session(session_cookie(cookie_header, options_.cookie_secure));
+}
+
+std::optional<Gatekeeper::SignedIn> Gatekeeper::of_session(const std::optional<std::string>& token) {
     if (!token)
         return std::nullopt;
     const Instant now = clock_.now();

@@ -46,6 +46,7 @@ class Gatekeeper {
         std::string nonce;
     };
     std::optional<SignedIn> signed_in(const limits::Headers& headers);
+    std::optional<SignedIn> signed_in(std::string_view cookie_header);
     [[nodiscard]] bool is_nonce_of(const api::Caller& caller, std::string_view nonce) const;
 
     // Capabilities of a plugin's own: administrators hold them, and others where they were given them. [start-up]
@@ -64,6 +65,7 @@ class Gatekeeper {
     Result<api::Caller> by_account_password(const std::string& name, std::string_view password,
                                             const std::string& address);
     Result<api::Caller> by_cookie(std::string_view token, std::string_view nonce);
+    std::optional<SignedIn> of_session(const std::optional<std::string>& token);
     Error wrong(const std::string& address);
     [[nodiscard]] api::Caller caller_of(store::Session& session, const Principal& principal) const;
     template <class Touch>

@@ -91,17 +91,28 @@ void dress_pages(Dress dress) { dressing() = std::move(dress); }
 api::Reply form_page(const MailedForm& form, int status) {
     if (dressing())
         return dressing()(
-            status, json::Value::object({{"heading", form.title},
-                                         {"text", form.text},
-                                         {"fault", form.fault},
-                                         {"form", json::Value::object({{"action", form.action},
-                                                                       {"token", form.token},
-                                                                       {"button", form.button},
-                                                                       {"fields", fields_json(form.fields)},
-                                                                       {"asks_password", form.asks_password}})}}));
-    std::string content = paragraph(form.text) + paragraph(form.fault, " class=\"fault\" role=\"alert\"");
+            status,
+            json::Value::object({{"heading", form.title},
+                                 {"text", form.text},
+                                 {"account", form.account},
+                                 {"fault", form.fault},
+                                 {"form", json::Value::object({{"action", form.action},
+                                                               {"token", form.token},
+                                                               {"nonce", form.nonce},
+                                                               {"button", form.button},
+                                                               {"fields", fields_json(form.fields)},
+                                                               {"asks_current_password", form.asks_current_password},
+                                                               {"asks_password", form.asks_password}})}}));
+    std::string content = paragraph(form.text) + (form.account.empty() ? "" : paragraph("Account: " + form.account)) +
+                          paragraph(form.fault, " class=\"fault\" role=\"alert\"");
     content += "<form method=\"post\" action=\"" + html::escaped(form.action) +
                "\"><input type=\"hidden\" name=\"token\" value=\"" + html::escaped(form.token) + "\">";
+    if (!form.nonce.empty())
+        content += "<input type=\"hidden\" name=\"nonce\" value=\"" + html::escaped(form.nonce) + "\">";
+    if (form.asks_current_password)
+        content +=
+            "<label>Password of this account<input type=\"password\" name=\"current_password\""
+            " autocomplete=\"current-password\" maxlength=\"1024\" required></label>";
     for (const FormField& field : form.fields)
         content += control_for(field);
     if (form.asks_password)

@@ -27,7 +27,10 @@ struct MailedForm {
     std::string button;
     std::vector<FormField> fields = {};
     bool asks_password = false;  // twice: `password` and `confirm_password`
-    std::string fault = {};      // the error of the previous attempt
+    std::string account = {};    // the account that the link concerns, masked
+    std::string nonce = {};      // of the session that this browser is signed in by, sent along
+    bool asks_current_password = false;
+    std::string fault = {};  // the error of the previous attempt
 };
 
 // A page with the form; `status` 200, or the fault's.
@@ -35,8 +38,9 @@ api::Reply form_page(const MailedForm& form, int status = 200);
 // A page that reports an outcome, with a link to go on; an empty `link` shows none.
 api::Reply message_page(int status, std::string_view title, std::string_view text, std::string_view link = {},
                         std::string_view link_text = {});
-// Renders both in the look of the site's own pages: the model has heading, text, fault, link, link_text and form
-// (action, token, button, asks_password). Empty: the built-in look. [start-up]
+// Renders both in the look of the site's own pages: the model has heading, text, account, fault, link, link_text and
+// form (action, token, nonce, button, fields, asks_password, asks_current_password). Empty: the built-in look.
+// [start-up]
 using Dress = std::function<api::Reply(int status, const json::Value& model)>;
 void dress_pages(Dress dress);
 // Whether such a page's form sent the request, so that a page is the answer.

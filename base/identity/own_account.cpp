@@ -3,7 +3,6 @@
 
 #include <stdexcept>
 
-#include "base/identity/account_link.hpp"
 #include "base/identity/hooks.hpp"
 #include "base/identity/proven.hpp"
 #include "base/identity/repository.hpp"
@@ -23,8 +22,18 @@ std::string bound_to_both(std::string_view present, std::string_view waiting) {
     return folded(present) + "\n" + folded(waiting);
 }
 
+// `account` names the account to the owner of another mailbox.
 json::Value account_to_tell(const User& user, std::string_view email, Instant now) {
-    return json::Value::object({{"name", user.display_name}, {"email", email}, {"sent_at", now}});
+    return json::Value::object(
+        {{"name", user.display_name}, {"email", email}, {"sent_at", now}, {"account", masked_address(user.email)}});
+}
+
+// The hash of the session that the caller is signed in by; empty without one.
+std::string session_hash_of(const api::Caller& caller) {
+    const std::string prefix = session_key_of("");
+    return caller.through == api::Caller::Through::cookie && caller.session_key.starts_with(prefix)
+               ? caller.session_key.substr(prefix.size())
+               : std::string();
 }
 
 }  // namespace
@@ -52,8 +61,8 @@ void OwnAccount::listen() {
         throw std::logic_error("identity cannot listen: " + subscribed.error().cause());
 }
 
-Result<User> OwnAccount::with_password(const api::Caller& caller, const std::string& password) {
-    const auto user = parts_.identity.accounts().find(caller.user_id);
+Result<User> OwnAccount::with_password(std::int64_t user_id, const std::string& password) {
+    const auto user = parts_.identity.accounts().find(user_id);
     if (!user)
         return errc::unauthorized;
     // Counted before the check, else parallel guesses would all pass; a correct one is refunded.
@@ -74,13 +83,10 @@ Result<void> OwnAccount::set_password(const api::Caller& caller, const std::stri
         return invalid("new_password", good.error().message());
     SVC_ASSIGN_OR_RETURN(const auto user, with_password(caller, current));
     const std::string hash = crypto::hash_password(next);
-    const std::string prefix = session_key_of("");
-    const std::string own_session =
-        caller.session_key.starts_with(prefix) ? caller.session_key.substr(prefix.size()) : std::string();
     return parts_.store.write([&](store::Transaction& tx) -> Result<void> {
         if (!repository::set_password(tx, user.id, user.password_hash, hash, parts_.clock.now()))
             return errc::conflict;
-        repository::end_other_sessions(tx, user.id, own_session);
+        repository::end_other_sessions(tx, user.id, session_hash_of(caller));
         return {};
     });
 }
@@ -152,32 +158,65 @@ std::string OwnAccount::token(std::int64_t user_id, const json::Value& account) 
                 : std::string();
 }
 
-Result<std::string> OwnAccount::prove(const std::string& token, const std::string& network) {
-    SVC_RETURN_IF_ERROR(tokens::may_try(parts_.limits, network));
+Result<OwnAccount::Change> OwnAccount::change_of(const std::string& token) const {
     const auto link = AccountLink::read(*parts_.keyring, changes_address, token);
+    if (!link)
+        return errc::invalid_token;
+    return parts_.store.reading<Result<Change>>(
+        [&](store::Session& session) -> Result<Change> { return confirmed_by(session, *link); });
+}
+
+Result<OwnAccount::Change> OwnAccount::confirmed_by(store::Session& session, const AccountLink& link) const {
+    const auto user = repository::find_user(session, link.user_id);
+    const auto waiting = repository::pending_email(session, link.user_id);
+    if (!user || user->status == "blocked" || !waiting || !link.is_bound_to(bound_to_both(user->email, *waiting)))
+        return errc::invalid_token;
+    if (link.end <= parts_.clock.now().seconds())
+        return errc::token_expired;
+    return Change{user->id, masked_address(user->email), *waiting};
+}
+
+// The link proves the mailbox, so whoever follows it must prove to be the account's user as well: else somebody who has
+// an account could join it to a mailbox, and its bookings, by one press of the mailbox's owner.
+Result<void> OwnAccount::is_of_holder(const AccountLink& link, const LinkHolder& holder) {
+    const bool is_signed_in = holder.caller.is_user() && holder.caller.through == api::Caller::Through::cookie &&
+                              holder.caller.user_id == link.user_id;
+    if (is_signed_in)
+        return {};
+    if (holder.password.empty())
+        return invalid("current_password", "Sign in to this account in this browser, or enter its password.");
+    const auto user = with_password(link.user_id, holder.password);
+    return user ? Result<void>() : Result<void>(user.error());
+}
+
+Result<std::string> OwnAccount::prove(const LinkHolder& holder) {
+    SVC_RETURN_IF_ERROR(tokens::may_try(parts_.limits, holder.network));
+    const auto link = AccountLink::read(*parts_.keyring, changes_address, holder.token);
     if (!link) {
-        const auto counted = tokens::wrong_guess(parts_.limits, network);
+        const auto counted = tokens::wrong_guess(parts_.limits, holder.network);
         return counted ? Error{errc::invalid_token} : counted.error();
     }
+    SVC_RETURN_IF_ERROR(change_of(holder.token));
+    SVC_RETURN_IF_ERROR(is_of_holder(*link, holder));
+    // What the present address has proven is the account's before the address goes.
+    if (const auto user = parts_.identity.accounts().find(link->user_id); user && user->email_verified)
+        parts_.identity.arrived(user->id, user->email);
     try {
         auto done = parts_.store.transact<std::string>([&](store::Transaction& tx) -> Result<std::string> {
             const Instant now = parts_.clock.now();
+            SVC_ASSIGN_OR_RETURN(const auto change, confirmed_by(tx, *link));
             const auto user = repository::find_user(tx, link->user_id);
-            const auto waiting = repository::pending_email(tx, link->user_id);
-            if (!user || user->status == "blocked" || !waiting ||
-                !link->is_bound_to(bound_to_both(user->email, *waiting)))
-                return errc::invalid_token;
-            if (link->end <= now.seconds())
-                return errc::token_expired;
-            if (repository::has_email(tx, folded(*waiting)))
+            if (repository::has_email(tx, folded(change.address)))
                 return errc::email_exists;
-            repository::set_email(tx, user->id, *waiting, now);
+            repository::set_email(tx, user->id, change.address, now);
+            repository::end_other_sessions(
+                tx, user->id, holder.caller.user_id == user->id ? session_hash_of(holder.caller) : std::string());
             json::Value account = account_to_tell(*user, user->email, now);
-            account.set("new_email", *waiting);
+            account.set("new_email", change.address);
             parts_.hooks.emit(tx, address_changed, {user->id, std::move(account)});
             if (parts_.follow)
-                parts_.follow(tx, user->id, *waiting);
-            return *waiting;
+                parts_.follow(tx, user->id, change.address);
+            return change.address;
         });
         if (done)
             parts_.identity.arrived(link->user_id, *done);

@@ -5,11 +5,20 @@
 #include <string>
 #include <string_view>
 
+#include "base/identity/account_link.hpp"
 #include "base/identity/service.hpp"
 
 namespace svc::identity {
 
 void declare_own_account(hooks::Hooks& hooks);  // [start-up]
+
+// Who follows the link of a change of address. The link proves the new mailbox alone.
+struct LinkHolder {
+    std::string token;
+    api::Caller caller = {};    // signed in on this browser, by cookie
+    std::string password = {};  // of the account; needed unless the caller is its user
+    std::string network = {};   // the client's address
+};
 
 // Any thread.
 class OwnAccount {
@@ -34,19 +43,32 @@ class OwnAccount {
     Result<std::string> resend_link(const api::Caller& caller);
     [[nodiscard]] std::optional<std::string> waiting_address(std::int64_t user_id) const;
     static std::optional<std::string> waiting_address(store::Session& session, std::int64_t user_id);
-    // The account's address from now on. invalid_token, token_expired, email_exists, 429.
-    Result<std::string> prove(const std::string& token, const std::string& network);
+    // The change that a link confirms. invalid_token, token_expired.
+    struct Change {
+        std::int64_t user_id = 0;
+        std::string account, address;  // the account's present address, masked; the new one
+    };
+    [[nodiscard]] Result<Change> change_of(const std::string& token) const;
+    // The account's address from now on; its sessions end but for the holder's own. The holder must also be the
+    // account's user: signed in as it, or with its password, else 400 naming `current_password`. invalid_token,
+    // token_expired, email_exists, too_many_attempts, 429.
+    Result<std::string> prove(const LinkHolder& holder);
 
     [[nodiscard]] std::optional<User> account(std::int64_t user_id) const {
         return parts_.identity.accounts().find(user_id);
     }
     // The caller's account, if that is its password: 400 naming `current_password`, 429 too_many_attempts.
-    Result<User> with_password(const api::Caller& caller, const std::string& password);
+    Result<User> with_password(const api::Caller& caller, const std::string& password) {
+        return with_password(caller.user_id, password);
+    }
 
     // Derived from the action's arguments; empty for a deleted user.
     [[nodiscard]] std::string token(std::int64_t user_id, const json::Value& account) const;
 
   private:
+    Result<User> with_password(std::int64_t user_id, const std::string& password);
+    [[nodiscard]] Result<Change> confirmed_by(store::Session& session, const AccountLink& link) const;
+    Result<void> is_of_holder(const AccountLink& link, const LinkHolder& holder);
     Result<void> may_mail(const std::string& email);
 
     AddressParts parts_;

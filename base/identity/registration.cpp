@@ -41,10 +41,8 @@ void declare_registration(settings::Settings& settings, hooks::Hooks& hooks) {
     settings.declare({.key = "require_email_verification",
                       .type = api::boolean(),
                       .initial = false,
-                      .help =
-                          "New accounts can sign in only after confirming the e-mail address. Without it they can sign"
-                          " in at once, but own no bookings until then, and signing in with the password"
-                          " just chosen reveals whether the address was new.",
+                      .help = "Has no effect: new accounts always sign in after confirming the e-mail address, since"
+                              " the mailed page sets the password.",
                       .group = "customer"});
 }
 
@@ -63,11 +61,16 @@ Result<void> Registration::admit(const std::string& recaptcha_token, const std::
 }
 
 Result<Registration::CreateAccount> Registration::prepare(const NewAccount& account) {
-    return is_on() ? build(account) : Result<CreateAccount>(errc::registration_disabled);
+    if (!is_on())
+        return errc::registration_disabled;
+    for (const auto& [field, name] :
+         {std::pair("first_name", &account.first_name), std::pair("last_name", &account.last_name)})
+        SVC_RETURN_IF_ERROR(check_person_name(field, *name));
+    return build(account);
 }
 
 Result<Registration::CreateAccount> Registration::invite(NewAccount account) {
-    account.password = crypto::random_token();
+    account.password.clear();
     return build(account);
 }
 
@@ -77,17 +80,15 @@ Result<Registration::CreateAccount> Registration::build(const NewAccount& reques
         data.email = std::move(*address);
     else
         return invalid("email", "Enter a valid e-mail address.");
-    for (const auto& [field, name] :
-         {std::pair("first_name", &data.first_name), std::pair("last_name", &data.last_name)})
-        SVC_RETURN_IF_ERROR(check_person_name(field, *name));
-    SVC_RETURN_IF_ERROR(Accounts::check_password(data.password));
+    if (!data.password.empty())
+        SVC_RETURN_IF_ERROR(Accounts::check_password(data.password));
     parts_.accounts.prepare();
     Accounts::Fresh fresh{
         .email = data.email,
         .display_name = text::clean(data.first_name + " " + data.last_name),
-        // Known or not, the same work: how long it takes reveals nothing.
-        .password_hash = crypto::hash_password(data.password),
-        .status = parts_.settings.flag("require_email_verification") ? "pending_verification" : "active"};
+        // Nobody's: the mailed page sets the password. Hashed, so that signing in takes as long as for any account.
+        .password_hash = crypto::hash_password(crypto::random_token()),
+        .status = "pending_verification"};
     const bool may_mail = parts_.proof.may_mail(data.email);
     return CreateAccount([this, data, fresh, may_mail](store::Transaction& tx) -> Result<std::int64_t> {
         const Instant now = parts_.clock.now();

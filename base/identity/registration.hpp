@@ -14,7 +14,8 @@ namespace svc::identity {
 void declare_registration(settings::Settings& settings, hooks::Hooks& hooks);  // [start-up]
 
 struct NewAccount {
-    std::string first_name, last_name, email, phone, password;
+    std::string first_name, last_name, email, phone;
+    std::string password;  // checked unless empty, and not stored: the mailed page sets the account's
 };
 
 // Any thread.
@@ -46,7 +47,7 @@ class Registration {
     using CreateAccount = std::function<Result<std::int64_t>(store::Transaction&)>;
     // 400 naming `email`, `first_name`, `last_name` or `password`; 403 registration_disabled.
     Result<CreateAccount> prepare(const NewAccount& account);
-    // The same for staff, whatever visitors may do: with a random password, so that the mailed link sets it.
+    // The same for staff, whatever visitors may do.
     Result<CreateAccount> invite(NewAccount account);
     // The same in its own transaction.
     Result<void> add(const NewAccount& account);
@@ -58,6 +59,6 @@ class Registration {
     Parts parts_;
 };
 
-void add_registration_routes(api::RouteTable& routes, Registration& registration, const settings::Settings& settings);
+void add_registration_routes(api::RouteTable& routes, Registration& registration);
 
 }  // namespace svc::identity

@@ -36,26 +36,24 @@ std::vector<FieldError> faults_of(const Request& request) {
     return faults;
 }
 
-Reply registered(Registration& registration, const settings::Settings& settings, const Request& request) {
+Reply registered(Registration& registration, const Request& request) {
     const Value& body = request.body;
     if (const auto faults = faults_of(request); !faults.empty())
         return api::failed(invalid(faults.front().field, faults.front().sentence));
-    Reply reply = private_ok(
-        Value::object({{"user_id", Value()}, {"require_verification", settings.flag("require_email_verification")}}),
-        201);
+    Reply reply = private_ok(Value::object({{"user_id", Value()}, {"require_verification", true}}), 201);
     const api::StoreReply keeping(request, reply);
     SVC_RETURN_IF_ERROR(registration.admit(body.text_or("recaptcha_token"), request.address));
     const auto added = registration.add({.first_name = body["first_name"].text(),
-                                         .last_name = body["last_name"].text(),
+                                         .last_name = body.text_or("last_name"),
                                          .email = body["email"].text(),
                                          .phone = body.text_or("phone"),
-                                         .password = body["password"].text()});
+                                         .password = body.text_or("password")});
     return added ? std::move(reply) : api::failed(added.error());
 }
 
 }  // namespace
 
-void add_registration_routes(api::RouteTable& routes, Registration& registration, const settings::Settings& settings) {
+void add_registration_routes(api::RouteTable& routes, Registration& registration) {
     routes.add(
         {.method = api::Method::post,
          .path = "/auth/register",
@@ -63,21 +61,21 @@ void add_registration_routes(api::RouteTable& routes, Registration& registration
          .summary = "Create a customer account; the address is confirmed by a mailed link, whose recipient sets the"
                     " password.",
          .body = {{"first_name", api::text(100, 1), "", true},
-                  {"last_name", api::text(100, 1), "", true},
+                  {"last_name", api::text(100), "Empty for a person with one name."},
                   {"email", api::email(), "The link is sent to this address.", true},
                   {"phone", api::text(50), ""},
-                  {"password", api::raw_text(1024), "At least 8 characters; valid until the link is used.", true},
-                  {"confirm_password", api::raw_text(1024), "The password repeated.", true},
+                  {"password", api::raw_text(1024),
+                   "Optional, checked and not stored: the page of the mailed link sets the password."},
+                  {"confirm_password", api::raw_text(1024), "The password repeated; optional."},
                   {"recaptcha_token", api::raw_text(4096), "reCAPTCHA token, if registration is protected."}},
-         .answer = api::object(
-             {{"user_id", api::id().or_null(),
-               "Always null: the answer does not reveal whether the address already has an account."},
-              {"require_verification", api::boolean(), "Sign-in is possible after the address is confirmed.", true}}),
+         .answer = api::object({{"user_id", api::id().or_null(),
+                                 "Always null: the answer does not reveal whether the address already has an account."},
+                                {"require_verification", api::boolean(),
+                                 "Always true: sign-in is possible after the address is confirmed.", true}}),
          .success = 201,
          .errors = {&errc::registration_disabled, &errc::recaptcha_failed, &errc::rate_limited},
          .stores_reply = true,
-         .handle = [&registration,
-                    &settings](const Request& request) { return registered(registration, settings, request); },
+         .handle = [&registration](const Request& request) { return registered(registration, request); },
          .rules = faults_of,
          .beside = {{"confirm_password", "password"}}});
 }

@@ -53,7 +53,7 @@ void add_session_routes(api::RouteTable& routes, Service& service) {
                  {.name = "password", .type = api::raw_text(1024), .help = "The user's password.", .required = true},
                  {.name = "remember",
                   .type = api::boolean(),
-                  .help = "Stay signed in for 14 days.",
+                  .help = "Stay signed in for 14 days; ignored for staff.",
                   .otherwise = json::Value(false)}},
         .answer = api::object({{.name = "user_id", .type = api::id()},
                                {.name = "nonce", .type = api::text(longest_nonce)},

@@ -25,7 +25,7 @@ constexpr std::chrono::seconds remembered_for = 60s;
 constexpr std::size_t most_remembered = 10'000;
 
 constexpr auto longest_session = 12h, longest_remembered = 14 * 24h;
-constexpr std::string_view session_prefix = "session:";
+constexpr std::string_view session_prefix = "session:", customer_role = "svc_customer";
 
 // A listener's number; ignores one outside of 1 to `most`.
 int filtered_limit(const hooks::Hooks& hooks, const hooks::Filter& filter, std::int64_t ours, std::int64_t most) {
@@ -93,6 +93,12 @@ Result<SignedIn> Service::sign_in(const SignIn& attempt) {
                          checked.needs_rehash ? std::optional(crypto::hash_password(attempt.password)) : std::nullopt);
 }
 
+Result<SignedIn> Service::sign_in_by_link(const User& user, const SignIn& attempt) {
+    if (user.status != "active" || !hooks_.apply(user_allowed_to_login, true, {user.id}).boolean())
+        return errc::forbidden;
+    return begin_session(user, attempt, {}, std::nullopt);
+}
+
 Result<std::optional<User>> Service::by_account_password(const std::string& name, const std::string& password,
                                                          const std::string& address) {
     if (!hooks_.filtered(basic_password_allowed.name))
@@ -128,8 +134,10 @@ Result<std::optional<User>> Service::by_account_password(const std::string& name
 Result<SignedIn> Service::begin_session(const User& user, const SignIn& attempt, const std::vector<limits::Use>& uses,
                                         const std::optional<std::string>& new_hash) {
     const Instant now = clock_.now();
-    const std::chrono::seconds idle = attempt.remember ? std::chrono::seconds(longest_remembered)
-                                                       : std::chrono::seconds(settings_.integer("session_timeout"));
+    // Staff's sessions end after twelve hours whatever they ask for.
+    const bool remember = attempt.remember && user.role == customer_role;
+    const std::chrono::seconds idle = remember ? std::chrono::seconds(longest_remembered)
+                                               : std::chrono::seconds(settings_.integer("session_timeout"));
     SignedIn answer{.user_id = user.id, .token = crypto::random_token()};
     const std::string token_hash = crypto::sha256_hex(answer.token);
     const repository::NewSession session{
@@ -137,7 +145,7 @@ Result<SignedIn> Service::begin_session(const User& user, const SignIn& attempt,
         .user_id = user.id,
         .idle_seconds = idle.count(),
         .idle_until = now.plus(idle),
-        .expires_at = now.plus(attempt.remember ? std::chrono::seconds(longest_remembered) : longest_session),
+        .expires_at = now.plus(remember ? std::chrono::seconds(longest_remembered) : longest_session),
         .address = attempt.address,
         .user_agent = std::string(text::first(text::clean(attempt.user_agent), 300))};
     const auto stored = store_.write([&](store::Transaction& tx) -> Result<void> {
@@ -153,9 +161,9 @@ Result<SignedIn> Service::begin_session(const User& user, const SignIn& attempt,
     });
     if (!stored)
         return stored.error();
-    if (arrived_ && user.email_verified)
-        arrived_(user.id, user.email);
-    if (attempt.remember)
+    if (user.email_verified)
+        arrived(user.id, user.email);
+    if (remember)
         answer.cookie_max_age = std::chrono::seconds(longest_remembered).count();
     answer.nonce = make_nonce(*keyring_, session_key_of(token_hash), user.id, now);
     answer.redirect_url = hooks_.apply(login_redirect_url, options_.site_url, {user.id}).text();

@@ -49,6 +49,8 @@ class Service {
     // an account in 15 minutes and 20 of a network in a minute. Failures elsewhere never lock the owner out: after 20
     // at an account in 4 minutes each network has 3 in 15 minutes instead of 10.
     Result<SignedIn> sign_in(const SignIn& attempt);
+    // A session of a user who has proven by a mailed link who they are; `attempt` has no password. forbidden.
+    Result<SignedIn> sign_in_by_link(const User& user, const SignIn& attempt);
     // The user of Basic credentials made of an account's own password, where svc_basic_password_allowed takes them;
     // nothing where it does not. Limits and errors as of sign_in, unauthorized for wrong ones.
     Result<std::optional<User>> by_account_password(const std::string& name, const std::string& password,
@@ -61,13 +63,13 @@ class Service {
     // Deletes dead sessions and long ended tokens; returns how many rows. For the daily clean-up.
     std::int64_t clean_up();
 
-    // Called after each sign-in with a verified address. [start-up]
+    // Called after each sign-in with a verified address, and when an address is proven. [start-up]
     using Arrived = std::function<void(std::int64_t user_id, const std::string& verified_email)>;
-    void when_signed_in(Arrived arrived) { arrived_ = std::move(arrived); }
+    void when_signed_in(Arrived arrived) { arrived_.push_back(std::move(arrived)); }
 
     void arrived(std::int64_t user_id, const std::string& verified_email) const {
-        if (arrived_)
-            arrived_(user_id, verified_email);
+        for (const Arrived& each : arrived_)
+            each(user_id, verified_email);
     }
 
     [[nodiscard]] Accounts& accounts() { return accounts_; }
@@ -94,7 +96,7 @@ class Service {
     const Clock& clock_;
     ServiceOptions options_;
     Accounts accounts_;
-    Arrived arrived_;
+    std::vector<Arrived> arrived_;
 
     // Basic credentials found right of late, so that not each request costs a password hash.
     std::mutex mutex_;

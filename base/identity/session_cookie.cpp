@@ -72,6 +72,10 @@ std::string set_session_cookie(std::string_view token, bool secure, std::optiona
     return cookie;
 }
 
+std::string signed_in_hint(bool secure) {
+    return std::string(secure ? "__Host-" : "") + "svc_in=1; Path=/; SameSite=Lax" + (secure ? "; Secure" : "");
+}
+
 Nonce make_nonce(const crypto::Keyring& keyring, std::string_view session_key, std::int64_t user_id, Instant now) {
     const std::string made_at = std::to_string(now.micros());
     return {.text = proof_of(keyring, session_key, user_id, made_at) + made_at, .expires_at = now.plus(nonce_lives)};

@@ -22,6 +22,9 @@ std::optional<std::string> session_cookie(std::string_view cookie_header, bool s
 // The value of Set-Cookie. `max_age` empty: until the browser closes; 0: at once.
 std::string set_session_cookie(std::string_view token, bool secure, std::optional<std::int64_t> max_age);
 
+// Tells the site's scripts that somebody signed in on this browser; proves nothing.
+std::string signed_in_hint(bool secure);
+
 // X-Host-Nonce: an HMAC over session, user and its time of creation, which it contains; valid for 24 hours.
 inline constexpr std::size_t longest_nonce = 64;
 struct Nonce {

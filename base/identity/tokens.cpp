@@ -98,6 +98,19 @@ bool tokens::use(store::Transaction& tx, std::int64_t token_id, Instant now) {
                   {{"now", now}, {"id", token_id}}) > 0;
 }
 
+bool tokens::spend(store::Transaction& tx, std::string_view link, std::string_view subject_type,
+                   std::int64_t subject_id, Instant now, std::chrono::seconds lifetime) {
+    return tx.run(
+               "INSERT INTO svc_access_tokens (purpose, subject_type, subject_id, token_hash, max_uses, expires_at,"
+               " used_at, created_at) VALUES ('download', :subject_type, :subject_id, :token_hash, 1, :expires_at,"
+               " :now, :now) ON CONFLICT (token_hash) DO NOTHING",
+               {{"subject_type", subject_type},
+                {"subject_id", subject_id},
+                {"token_hash", crypto::sha256_hex(link)},
+                {"expires_at", now.plus(lifetime)},
+                {"now", now}}) > 0;
+}
+
 void tokens::renew(store::Transaction& tx, std::int64_t token_id, Instant expires_at) {
     tx.run("UPDATE svc_access_tokens SET expires_at = :expires_at WHERE id = :id AND revoked_at IS NULL",
            {{"expires_at", expires_at}, {"id", token_id}});

@@ -49,6 +49,9 @@ std::optional<Token> open(store::Session& session, std::string_view secret, std:
                           std::string_view subject_type, Instant now);
 // Marks a use; false when the token is no longer valid, as a single-use one after its first use in any process.
 bool use(store::Transaction& tx, std::int64_t token_id, Instant now);
+// Marks a signed link, which has no row, as used; false when it was used before. `lifetime` is the link's.
+bool spend(store::Transaction& tx, std::string_view link, std::string_view subject_type, std::int64_t subject_id,
+           Instant now, std::chrono::seconds lifetime);
 void renew(store::Transaction& tx, std::int64_t token_id, Instant expires_at);
 void revoke(store::Transaction& tx, std::int64_t token_id, Instant now);
 void revoke_all(store::Transaction& tx, std::string_view subject_type, std::int64_t subject_id, Instant now);

@@ -92,18 +92,9 @@ Reply Feature::upload(const Request& request) const {
     if (is_running(tasks))  // it reads the staged files
         return api::failed(Error{errc::conflict, "A migration is running. Wait for it, or cancel it."});
     const std::string_view type = request.header ? request.header("content-type") : std::string_view();
-    SVC_ASSIGN_OR_RETURN(const auto parts, catalog::media::read_form(type, request.raw_body));
-    std::string_view bytes;
-    std::string kind;
-    for (const auto& part : parts)
-        if (part.name == "file")
-            bytes = part.content;
-        else if (part.name == "data_type")
-            kind = part.content;
-        else
-            return api::failed(invalid(part.name, "This part is not known. Send file, and data_type for a table."));
-    if (bytes.empty())
-        return api::failed(missing("file"));
+    SVC_ASSIGN_OR_RETURN(const auto form, catalog::media::read_upload(type, request.raw_body, request.route->body));
+    const std::string_view bytes = form.file.content;
+    const std::string kind = form.fields.text_or("data_type");
     if (!kind.empty() && !is_kind(kind))
         return api::failed(invalid("data_type", "There is no kind of record '" + kind + "'."));
     SVC_ASSIGN_OR_RETURN(const Upload upload, recognize(bytes, !kind.empty()));
@@ -224,6 +215,9 @@ void Feature::add_routes() {
          .summary = "Stage the export of a former WordPress installation (Yatra, WP Travel, WP Travel Engine)"
                     " as multipart/form-data with the part `file`; or a CSV file with data_type for what it"
                     " lacks. Nothing is stored as a record yet.",
+         .body = catalog::media::upload_form(
+             {{.name = "data_type", .type = api::text(60), .help = "Of a CSV file: the kind of record of its rows."}},
+             "The export of WordPress (XML), or a CSV file of a table."),
          .answer = api::object("StagedMigration", {{.name = "staged", .type = api::map(api::integer(0))}, left_out}),
          .errors = {&errc::unsupported_media_type, &errc::payload_too_large, &errc::bad_request, &errc::conflict},
          .lane = api::Lane::admin,

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "base/legacy/php_values.hpp"
-#include "base/platform/csv/csv.hpp"
+#include "base/platform/csv/cells.hpp"
 #include "base/platform/html/html.hpp"
 #include "shared/core/date.hpp"
 #include "shared/core/text.hpp"
@@ -18,7 +18,7 @@ std::string decimal_of(std::string_view text) {
     for (const char c : text)
         if ((c >= '0' && c <= '9') || c == '.' || c == ',')
             amount += c;
-    std::string digits = csv::with_point(amount);
+    std::string digits = csv::amount(amount, {});
     digits.erase(std::remove(digits.begin(), digits.end(), ','), digits.end());  // separates thousands
     const bool plain = !digits.empty() && digits.size() <= 18 && std::count(digits.begin(), digits.end(), '.') <= 1 &&
                        digits.front() != '.' && digits.back() != '.';
@@ -32,7 +32,7 @@ std::string whole_of(std::string_view text) {
 
 std::string date_of(std::string_view text) {
     if (text.find('.') != std::string_view::npos)
-        if (std::string day = csv::with_year_first(std::string(text)); Date::parse(day))
+        if (std::string day = csv::day(std::string(text), csv::DayForm::any); Date::parse(day))
             return day;
     if (text.size() == 8 && text.find_first_not_of("0123456789") == std::string_view::npos) {
         const std::string dashed =

@@ -3,6 +3,7 @@
 
 #include "base/enquiries/enquiry.hpp"
 #include "base/legacy/stored.hpp"
+#include "base/operations/giving_way.hpp"
 #include "base/transfer/row_faults.hpp"
 #include "shared/core/text.hpp"
 
@@ -62,6 +63,7 @@ using stored::class_of, stored::class_type, stored::fit_to_schema, stored::no_tr
 
 Result<Outcome> RecordMigration::migrate_class(store::Transaction& tx, Type type, const Value& fields) const {
     const std::string slug = fields.text_or("slug", text::slug_of(fields.text_or("name"), 100));
+    operations::free_slug_of_class(tx, std::string(catalog::classifications::name_of(type)), slug);
     if (class_of(tx, type, slug) > 0)
         return Outcome::skipped;
     Value body = fields;
@@ -171,6 +173,8 @@ Result<Outcome> RecordMigration::migrate_by_rules(store::Transaction& tx, std::s
         fields.set("price_types", std::move(types));
     }
     SVC_ASSIGN_OR_RETURN(const auto body, csv_kind.whole.check(fit_to_schema(csv_kind.whole, fields, remarks), true));
+    if (kind == "trips")
+        operations::free_slug_of_trip(tx, body.text_or("slug"), body.text_or("title"));
     if (const auto id = csv_kind.find(tx, body)) {
         if (!force)
             return Outcome::skipped;

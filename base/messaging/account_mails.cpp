@@ -30,7 +30,9 @@ Variables Values::of_account(std::string_view template_key, const Words& words) 
                 {"footer_note",
                  words.say_text("If it was not you, there is nothing to do: your password stays as it is.")}};
     if (template_key == "account_email_change_request")
-        return {{"intro_paragraph", words.say_text("Somebody, perhaps you, wants to use this address for an account.")},
+        return {{"intro_paragraph",
+                 words.say_text("Somebody, perhaps you, wants to use this address for the account named below. The page"
+                                " asks for the password of that account, unless you are signed in to it.")},
                 {"expiry_notice_html", paragraph_html(words.say_text("The link is valid for a day and works once."))},
                 {"footer_note", words.say_text("If it was not you, there is nothing to do: nothing is changed.")}};
     if (template_key == "account_email_changed")
@@ -59,10 +61,12 @@ static void notify_account(Service& service, std::string_view template_key, cons
                               {"customer_first_name", name.substr(0, name.find(' '))},
                               {"customer_email", email.to}});
     variables.merge(service.values.of_site());
-    // Accounts limit their links to one in two minutes for an address; other e-mails do not use that limit up.
+    // Anybody can cause these, for any spelling of somebody's address.
+    const bool is_bounded = template_key == "account_registered_again" ||
+                            template_key == "customer_email_verification" || template_key == "account_password_reset" ||
+                            template_key == "account_email_change_request";
     service.mailer.send(which, std::move(email),
-                        {.wording = service.composer.wording_of(which), .variables = std::move(variables)},
-                        template_key == "account_registered_again");
+                        {.wording = service.composer.wording_of(which), .variables = std::move(variables)}, is_bounded);
 }
 
 void listen_to_accounts(Service& service, AccountLinks links) {
@@ -88,6 +92,7 @@ void listen_to_accounts(Service& service, AccountLinks links) {
                   Variables more =
                       with_link(link(id, account), Values::of_account("account_email_change_request", words));
                   more.emplace("new_email", account.text_or("email"));
+                  more.emplace("account_email", account.text_or("account"));
                   return more;
               });
     listen_to(identity::address_changed, "account_email_changed",

@@ -110,13 +110,15 @@ void listen_to_bookings(Service& service) {
         service, booking::booking_expired, "booking_expired",
         [&service](std::int64_t id, const Value& booking, const json::Array&) {
             const std::string reason = booking.text_or("cancellation_reason");
+            const auto until = Instant::parse(booking.text_or("pay_by"));
             const auto more = [&](const Words& words) -> Variables {
                 return {{"expiry_policy_note",
-                         !reason.empty() && reason != "unpaid"
-                             ? reason
-                             : words.say_text("No payment reached us within {hours, plural, one {# hour}"
-                                              " other {# hours}}.",
-                                              {{"hours", service.parts.settings.integer("booking_expiry_hours")}})}};
+                         !reason.empty() && reason != "unpaid" ? reason
+                         : until                               ? words.say_text("No payment reached us by {moment}.",
+                                                                                {{"moment", settings::moment_in(
+                                                                                                words.locale,
+                                                                                                settings::look_of(service.parts.settings), *until)}})
+                                                               : words.say_text("No payment reached us in time.")}};
             };
             notify_customer(service, "booking_expired_customer", id, booking, more(service.values.words_of(booking)));
             notify_staff(service, "admin_booking_expired", id, booking, more(service.values.words_of_site()));

@@ -4,6 +4,9 @@
 #include <optional>
 #include <string>
 
+#include "base/booking/record/meeting.hpp"
+#include "base/booking/record/money_terms.hpp"
+#include "shared/api/permission.hpp"
 #include "shared/json/value.hpp"
 
 namespace svc::messaging {
@@ -13,10 +16,10 @@ class Bookings {
   public:
     virtual ~Bookings() = default;
 
-    // As the booking's own events have it; nothing: the booking does not exist.
+    // As the booking's own events have it, for listeners; nothing: the booking does not exist.
     [[nodiscard]] virtual std::optional<json::Value> find(std::int64_t booking_id) const = 0;
-    // As staff read it.
-    [[nodiscard]] virtual std::optional<json::Value> detail(std::int64_t booking_id) const = 0;
+    // As this caller reads it, for routes; nothing: it does not exist or is not theirs to read.
+    [[nodiscard]] virtual std::optional<json::Value> seen(std::int64_t booking_id, const api::Caller& caller) const = 0;
     // special_requests, contact_data and emergency_contact; null: the booking does not exist.
     [[nodiscard]] virtual json::Value answers(std::int64_t booking_id) const = 0;
     // The travelers' fields by key, without those that are sealed at rest.
@@ -31,10 +34,14 @@ class Bookings {
     [[nodiscard]] virtual std::string pay_page(const json::Value& booking) const = 0;
     // The page of the booking's trip.
     [[nodiscard]] virtual std::string trip_page(const json::Value& booking) const = 0;
-    // How to pay with an offline gateway; empty for the others.
-    [[nodiscard]] virtual std::string instructions(const std::string& gateway, const json::Value& booking) const = 0;
-    // The title that customers see.
-    [[nodiscard]] virtual std::string gateway_title(const std::string& gateway) const = 0;
+    // How to pay with an offline gateway, in that language; empty for the others.
+    [[nodiscard]] virtual std::string instructions(const std::string& gateway, const json::Value& booking,
+                                                   std::string_view locale) const = 0;
+    // What customers call a gateway, or an instrument that staff record.
+    [[nodiscard]] virtual std::string gateway_title(const std::string& gateway, std::string_view locale) const = 0;
+    // The booking's money now; nothing: the booking does not exist.
+    [[nodiscard]] virtual std::optional<booking::MoneyTerms> money(std::int64_t booking_id) const = 0;
+    [[nodiscard]] virtual booking::Meeting meeting(std::int64_t booking_id) const = 0;  // empty: not known
 
     // The language that an account has chosen; empty: none.
     [[nodiscard]] virtual std::string account_language(std::int64_t user_id) const = 0;

@@ -36,6 +36,73 @@ Wording Composer::wording_of(const Template& which, const json::Value& booking,
     return wording;
 }
 
+namespace {
+
+bool holds_any(const NewEmail& email, const std::vector<std::string>& tokens) {
+    return std::any_of(tokens.begin(), tokens.end(), [&](const std::string& token) {
+        return email.body_html.find(token) != std::string::npos || email.body_text.find(token) != std::string::npos ||
+               email.subject.find(token) != std::string::npos;
+    });
+}
+
+// What a listener of the HTML has written into it again.
+void cut_out(std::string& text, const std::vector<std::string>& tokens) {
+    for (const std::string& token : tokens)
+        for (auto at = text.find(token); at != std::string::npos; at = text.find(token, at))
+            text.erase(at, token.size());
+}
+
+}  // namespace
+
+std::vector<NewEmail> Composer::compose(const Template& which, const Content& content, NewEmail& email) const {
+    const auto fill_in = [&](const Content& from) {
+        write(which, from.wording, from.variables, email);
+        if (from.html_filter)
+            filter_html(*from.html_filter, from.filter_arguments, email);
+    };
+    std::vector<std::string> tokens;
+    Content open = content;
+    open.variables = without_secrets(content.variables, secret_tags(parts_.hooks), &tokens);
+    fill_in(is_for_staff(which.key) ? open : content);
+    address(which, email);
+    std::vector<NewEmail> copies;
+    if (is_for_staff(which.key) || !holds_any(email, tokens))
+        return copies;
+    std::vector<std::string> recipients = addresses_of(email.bcc);
+    if (!email.cc.empty())
+        recipients.insert(recipients.begin(), email.cc);
+    email.cc.clear();
+    email.bcc.clear();
+    if (recipients.empty())
+        return copies;
+    const NewEmail copy = copy_of(which, open, email, tokens);
+    for (const std::string& recipient : recipients) {
+        NewEmail& one = copies.emplace_back(copy);
+        one.to = recipient;
+        if (email.dedupe_key)
+            one.dedupe_key = *email.dedupe_key + ":copy" + std::to_string(copies.size());
+    }
+    return copies;
+}
+
+// Its last paragraph names the recipient, since the copy's own header does not.
+NewEmail Composer::copy_of(const Template& which, const Content& open, const NewEmail& email,
+                           const std::vector<std::string>& tokens) const {
+    NewEmail copy = email;
+    Wording wording = open.wording;
+    Variables variables = open.variables;
+    variables["copy_notice_html"] = paragraph_html(Words{parts_.settings.text("site_language")}.say_text(
+        "This is a copy of the e-mail to {address}. Its links open nothing that only the recipient may see.",
+        {{"address", email.to}}));
+    wording.body += "{{ copy_notice_html }}";
+    write(which, wording, variables, copy);
+    if (open.html_filter)
+        filter_html(*open.html_filter, open.filter_arguments, copy);
+    for (std::string* text : {&copy.subject, &copy.body_html, &copy.body_text})
+        cut_out(*text, tokens);
+    return copy;
+}
+
 void Composer::write(const Template& which, const Wording& wording, const Variables& variables, NewEmail& email) const {
     email.subject = render_subject(wording.subject, variables, email.locale);
     const std::string body = render_html(wording.body, variables, email.locale);
@@ -67,6 +134,8 @@ void Composer::address(const Template& which, NewEmail& email) const {
     email.from_name = parts_.settings.text("from_name");
     if (email.from_name.empty())
         email.from_name = parts_.settings.text("company_name");
+    if (is_for_one(which))
+        return;
     // Each address receives it once.
     const auto to = addresses_of(email.to);
     auto cc = addresses_of(parts_.settings.text(key + "_cc"));

@@ -2,9 +2,18 @@
 #pragma once
 
 #include "base/messaging/email.hpp"
+#include "base/messaging/secrets.hpp"
 #include "base/messaging/values.hpp"
 
 namespace svc::messaging {
+
+// The texts and values of an e-mail.
+struct Content {
+    Wording wording;
+    Variables variables;
+    const hooks::Filter* html_filter = nullptr;  // of the finished HTML; null: none
+    json::Array filter_arguments = {};           // after the HTML
+};
 
 // Any thread, outside transactions.
 class Composer {
@@ -17,6 +26,10 @@ class Composer {
     // it is the booking's trip.
     [[nodiscard]] Wording wording_of(const Template& which, const json::Value& booking = {},
                                      std::optional<std::int64_t> trip_id = std::nullopt) const;
+    // Sets texts, sender and copies of an e-mail whose recipient and language are set. An e-mail to a customer that
+    // holds a secret goes to its recipient alone; the copies of it that the settings ask for are returned, without the
+    // secret. E-mails to staff never hold one.
+    [[nodiscard]] std::vector<NewEmail> compose(const Template& which, const Content& content, NewEmail& email) const;
     // Sets subject, HTML and plain text in the e-mail's language.
     void write(const Template& which, const Wording& wording, const Variables& variables, NewEmail& email) const;
     // Replaces the HTML by the result of a filter, and the plain text with it; an empty result changes nothing.
@@ -29,6 +42,9 @@ class Composer {
     [[nodiscard]] const templates::Library& files() const { return *files_; }
 
   private:
+    [[nodiscard]] NewEmail copy_of(const Template& which, const Content& open, const NewEmail& email,
+                                   const std::vector<std::string>& tokens) const;
+
     const Parts& parts_;
     const std::unique_ptr<templates::Library> files_;
 };

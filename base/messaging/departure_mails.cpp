@@ -7,16 +7,15 @@
 namespace svc::messaging {
 
 static void notify_promoted(Service& service, std::int64_t id, const json::Value& booking) {
-    const auto hours = service.parts.settings.integer("waitlist_offer_hours");
-    const json::Value& due = booking["amount_due"];
-    const bool owes = due.is_number() && due.number_text().find_first_of("123456789") != std::string::npos;
+    const auto terms = service.parts.bookings.money(id);
+    const bool owes = terms && !terms->owed().is_zero();
     const Words words = service.values.words_of(booking);
-    const std::string intro = owes && hours > 0
-                                  ? words.say_text(
-                                        "Seats have become free, and they are yours. We keep them for {hours,"
-                                        " plural, one {# hour} other {# hours}}; please pay within that time.",
-                                        {{"hours", hours}})
-                                  : words.say_text("Seats have become free, and they are yours.");
+    const std::string intro =
+        !owes || !terms->due_by
+            ? words.say_text("Seats have become free, and they are yours.")
+            : words.say_text("Seats have become free. We keep them for you until {moment}: please pay by then.",
+                             {{"moment", settings::moment_in(words.locale, settings::look_of(service.parts.settings),
+                                                             *terms->due_by)}});
     service.mailer.notify_customer(
         {.template_key = "waitlist_offer",
          .booking_id = id,

@@ -24,6 +24,8 @@ struct NewEmail {
     std::optional<std::string> dedupe_key = {};  // a second row with the same key is not made
     bool suppressed = false;                     // stored in the log, never sent
     bool is_test = false;
+    std::optional<std::string> caused_by = {};  // of a stranger: a keyed hash of the network, empty for an unknown one
+    bool for_digest = false;                    // suppressed; the digest to staff names it
 };
 
 // One that this process has leased to send.

@@ -13,7 +13,7 @@ struct EnquiryMail {
     const hooks::Filter& may_send;
     const hooks::Filter& html;
     bool to_staff = false;
-    bool is_bounded = false;
+    bool to_stranger = false;  // to an address that nobody has proven: nothing that its sender typed
 };
 
 void notify_of_enquiry(Service& service, const EnquiryMail& kind, const json::Value& enquiry, Variables variables) {
@@ -33,17 +33,17 @@ void notify_of_enquiry(Service& service, const EnquiryMail& kind, const json::Va
     const Words words = kind.to_staff ? service.values.words_of_site() : service.values.words_of_enquiry(enquiry);
     email.locale = words.locale;
     const auto created_at = Instant::parse(enquiry.text_or("created_at")).value_or(parts.clock.now());
-    const std::string message = enquiry.text_or("message");
+    const auto typed = [&](const char* member) { return kind.to_stranger ? std::string() : enquiry.text_or(member); };
     variables.merge(Variables{
-        {"customer_name", enquiry.text_or("customer_name")},
+        {"customer_name", typed("customer_name")},
         {"customer_email", customer},
-        {"customer_phone", enquiry.text_or("phone")},
+        {"customer_phone", typed("phone")},
         {"trip_name", enquiry.text_or("trip_title")},
         {"trip_url", enquiry.text_or("trip_slug").empty() ? parts.site_url : parts.bookings.trip_page(enquiry)},
         {"enquiry_id", enquiry["id"].dump()},
         {"enquiry_date", service.values.day(parts.settings.zone().date_at(created_at).text(), words)},
-        {"message", message},
-        {"original_message", message}});
+        {"message", typed("message")},
+        {"original_message", typed("message")}});
     variables.merge(service.values.of_site());
     const Template& which = template_of(kind.key);
     service.mailer.send(which, std::move(email),
@@ -51,7 +51,7 @@ void notify_of_enquiry(Service& service, const EnquiryMail& kind, const json::Va
                          .variables = std::move(variables),
                          .html_filter = &kind.html,
                          .filter_arguments = {enquiry}},
-                        kind.is_bounded);
+                        kind.to_stranger);
 }
 
 }  // namespace
@@ -65,11 +65,10 @@ void listen_to_enquiries(Service& service) {
     };
     listen_to_new(
         {.key = "enquiry_admin", .may_send = send_enquiry_admin, .html = enquiry_admin_html, .to_staff = true});
-    // A visitor can enter another person's address into the form.
     listen_to_new({.key = "enquiry_received",
                    .may_send = send_enquiry_customer,
                    .html = enquiry_received_html,
-                   .is_bounded = true});
+                   .to_stranger = true});
     listen(service, enquiries::enquiry_responded.name, "enquiry_response", [&service](const json::Array& arguments) {
         const json::Value& enquiry = arguments.at(0);
         const std::string response = arguments.at(1).text();

@@ -5,6 +5,7 @@
 #include "base/messaging/repository.hpp"
 #include "base/messaging/routes.hpp"
 #include "base/messaging/settings.hpp"
+#include "base/messaging/staff_digest.hpp"
 
 namespace svc::messaging {
 
@@ -67,8 +68,9 @@ AccountLinks Feature::account_links() const {
 }
 
 void Feature::add_routes() {
-    messaging::add_routes(site_.routes, service,
-                          [this] { return smtp_server(site_.settings, site_.installation.allowed); });
+    messaging::add_routes(
+        site_.routes, service, [this] { return smtp_server(site_.settings, site_.installation.allowed); },
+        [this](std::string_view key) { return site_.settings.knows(key); });
     add_history_route(site_.routes, site_.store, service.parts.bookings);
 }
 
@@ -83,6 +85,7 @@ void Feature::add_jobs() {
         return outbox::purge_before(tx, now.minus(retention("email_retention_days")), most);
     });
     site_.jobs.add(sender.job());
+    site_.jobs.add(digest_job(service, site_.store));
 }
 
 void Feature::stop() { sender.stop(); }

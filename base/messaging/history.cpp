@@ -1,10 +1,15 @@
-// GET /bookings/{id}/history: the history of a booking, from its log, its payments and the e-mails about it.
+// GET /bookings/{id}/history: the history of a booking, from its logs, its payments and refunds and the e-mails about
+// it.
 #include <algorithm>
+#include <map>
 #include <vector>
 
+#include "base/booking/record/changes.hpp"
 #include "base/messaging/repository.hpp"
 #include "base/messaging/routes.hpp"
+#include "base/payment/checkout/intent.hpp"
 #include "shared/api/named.hpp"
+#include "shared/store/read_rows.hpp"
 
 namespace svc::messaging {
 namespace {
@@ -22,7 +27,8 @@ Value entry(const char* kind, Value at, std::string title) {
                           {"status", Value()},
                           {"amount", Value()},
                           {"currency", Value()},
-                          {"ref_id", Value()}});
+                          {"ref_id", Value()},
+                          {"changes", Value::array()}});
 }
 
 void add_status_changes(std::vector<Value>& entries, const Value& booking) {
@@ -37,15 +43,54 @@ void add_status_changes(std::vector<Value>& entries, const Value& booking) {
     }
 }
 
-void add_payments(std::vector<Value>& entries, const Value& booking) {
+void add_payments(std::vector<Value>& entries, const Value& booking, store::Session& session) {
+    std::map<std::int64_t, std::string> recorded_by;
+    store::each_row(session,
+                    "SELECT p.id, u.login FROM svc_payments p JOIN svc_users u ON u.id = p.recorded_by"
+                    " WHERE p.booking_id = :id",
+                    {{"id", booking["id"].integer()}},
+                    [&](std::int64_t id, const std::string& login) { recorded_by.emplace(id, login); });
     for (const Value& payment : booking["payments"].items()) {
         Value made = entry("payment", payment["created_at"], payment.text_or("reference"));
+        const auto person = recorded_by.find(payment["id"].integer());
         made.set("detail", payment.text_or("method_label"))
-            .set("actor", payment.text_or("source"))
+            .set("actor", person == recorded_by.end() ? payment.text_or("source") : person->second)
             .set("status", payment.text_or("status"))
             .set("amount", payment["amount"])
             .set("currency", payment["currency"])
             .set("ref_id", payment["id"]);
+        entries.push_back(std::move(made));
+    }
+}
+
+void add_refunds(std::vector<Value>& entries, std::int64_t booking_id, store::Session& session) {
+    store::each_row(
+        session,
+        "SELECT r.id, r.amount_minor, r.currency, r.status, r.reason, r.source, r.created_at, u.login"
+        " FROM svc_refunds r LEFT JOIN svc_users u ON u.id = r.initiated_by WHERE r.booking_id = :id",
+        {{"id", booking_id}},
+        [&](std::int64_t id, std::int64_t minor, const std::string& code, const std::string& status,
+            const std::string& reason, const std::string& source, Instant at, const std::optional<std::string>& login) {
+            const auto currency = Currency::parse(code);
+            if (!currency)
+                return;
+            Value made = entry("refund", Value(at), payment::Refunded{.id = id}.reference());
+            made.set("detail", reason)
+                .set("actor", login.value_or(source))
+                .set("status", status)
+                .set("amount", Money{minor, *currency})
+                .set("currency", code)
+                .set("ref_id", id);
+            entries.push_back(std::move(made));
+        });
+}
+
+// What was changed in the booking, with the values before and after.
+void add_changes(std::vector<Value>& entries, std::int64_t booking_id, store::Session& session) {
+    for (const Value& change : booking::changes_of(session, booking_id).items()) {
+        const std::string kind = change.text_or("kind"), name = change.text_or("actor_name");
+        Value made = entry(kind.c_str(), change["at"], kind);
+        made.set("actor", name.empty() ? change.text_or("actor") : name).set("changes", change["fields"]);
         entries.push_back(std::move(made));
     }
 }
@@ -64,35 +109,50 @@ void add_mails(std::vector<Value>& entries, const std::vector<MailOfBooking>& ma
 }  // namespace
 
 void add_history_route(api::RouteTable& routes, store::Store& store, const Bookings& bookings) {
+    const api::Schema changed{
+        {"field", api::text(200), "", true},
+        {"traveler", api::integer(1), "The traveler's place in the list, where the field is a traveler's."},
+        {"before", api::anything()},
+        {"after", api::anything()},
+        {"withheld", api::boolean(), "An answer about health or papers, whose values are not recorded."}};
     const api::Schema happened{
-        {"kind", api::choice({"status", "payment", "email"}), "", true},
+        {"kind",
+         api::choice({"status", "payment", "refund", "email", "date", "party", "price", "travelers", "contact", "note",
+                      "other"}),
+         "date to other: changes of the booking.", true},
         {"at", api::instant(), "", true},
-        {"title", api::text(1000), "The status change, the payment's reference or the e-mail's subject.", true},
+        {"title", api::text(1000),
+         "The status change, the reference of the payment or refund, the e-mail's subject, or the kind of change.",
+         true},
         {"detail", api::text(3000), "The reason, the method, or the recipient and the failure.", true},
         {"actor", api::text(100).or_null(),
-         "The person who changed it, the payment's origin, or the e-mail's template.", true},
+         "The person who did it, where one did; else the origin of the payment, or the e-mail's template.", true},
         {"status", api::text(30).or_null(), "The new or present status.", true},
-        {"amount", api::decimal().or_null(), "Of payments; null for the others.", true},
+        {"amount", api::decimal().or_null(), "Of payments and refunds; null for the others.", true},
         {"currency", api::text(3).or_null(), "", true},
-        {"ref_id", api::id().or_null(), "Of the payment or of the e-mail.", true}};
+        {"ref_id", api::id().or_null(), "Of the payment, the refund or the e-mail.", true},
+        {"changes", api::list(api::object("BookingChange", changed), 1000),
+         "Of changes of the booking: each field with its values before and after."}};
     routes.add({.method = api::Method::get,
                 .path = "/bookings/{id}/history",
                 .who = api::Permission::can("svc_view_bookings"),
-                .summary = "List the status changes, payments and e-mails of a booking, newest first.",
+                .summary = "List what happened to a booking, newest first: status, changes with the values before and"
+                           " after, payments, refunds and e-mails.",
                 .answer = api::list(api::object("BookingEvent", happened), 10'000),
                 .errors = {&errc::booking_not_found},
                 .handle = [&store, &bookings](const api::Request& request) -> api::Reply {
-                    const auto booking = bookings.detail(request.path_id());
+                    const auto booking = bookings.seen(request.path_id(), request.caller);
                     if (!booking)
                         return api::failed(errc::booking_not_found);
-                    std::vector<MailOfBooking> mails;
-                    store.read([&](store::Session& session) {
-                        mails = outbox::of_booking(session, request.path_id(), most_mails);
-                    });
                     std::vector<Value> entries;
-                    add_status_changes(entries, *booking);
-                    add_payments(entries, *booking);
-                    add_mails(entries, mails);
+                    store.read([&](store::Session& session) {
+                        entries.clear();
+                        add_status_changes(entries, *booking);
+                        add_changes(entries, request.path_id(), session);
+                        add_payments(entries, *booking, session);
+                        add_refunds(entries, request.path_id(), session);
+                        add_mails(entries, outbox::of_booking(session, request.path_id(), most_mails));
+                    });
                     std::stable_sort(entries.begin(), entries.end(),
                                      [](const Value& a, const Value& b) { return a.text_or("at") > b.text_or("at"); });
                     auto list = json::array_of(entries, [&](Value& each) { return std::move(each); });

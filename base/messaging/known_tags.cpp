@@ -58,7 +58,14 @@ std::string nearest(std::string_view name, const Names& known) {
 // One tag as it is listed below.
 struct TagRow {
     std::string_view key, label, sample, description = {};
+    bool is_secret = false;
 };
+
+// Of a tag whose value holds a link that grants access: see base/messaging/secrets.hpp.
+constexpr TagRow secret(TagRow row) {
+    row.is_secret = true;
+    return row;
+}
 
 void add_tags(std::vector<KnownTag>& tags, const Names& events, std::string_view category,
               std::initializer_list<TagRow> rows) {
@@ -68,7 +75,8 @@ void add_tags(std::vector<KnownTag>& tags, const Names& events, std::string_view
                         .label = std::string(row.label),
                         .description = std::string(row.description),
                         .category = std::string(category),
-                        .sample = std::string(row.sample)});
+                        .sample = std::string(row.sample),
+                        .is_secret = row.is_secret});
 }
 
 void add_general(std::vector<KnownTag>& tags) {
@@ -93,7 +101,9 @@ void add_booking(std::vector<KnownTag>& tags, const Names& bookings) {
     add_tags(tags, bookings, "booking",
              {{"booking_reference", "Booking reference", "SVC-7K3M9Q2P"},
               {"booking_id", "Booking's number", "1042"},
-              {"booking_url", "Page of the booking", "https://example.com/book/confirmation/SVC-7K3M9Q2P"},
+              secret({"booking_url", "Page of the booking", "https://example.com/book/confirmation/SVC-7K3M9Q2P"}),
+              {"admin_booking_url", "The booking in the admin", "https://example.com/admin/bookings/1042"},
+              {"booking_status_label", "Status of the booking, in words", "Confirmed"},
               {"booking_status", "Status of the booking", "confirmed"},
               {"payment_status", "Status of the payment", "partial"},
               {"trip_id", "Trip's number", "17", "0 when there is none."},
@@ -101,6 +111,11 @@ void add_booking(std::vector<KnownTag>& tags, const Names& bookings) {
               {"trip_url", "Page of the trip", "https://example.com/trip/annapurna-circuit"},
               {"travel_date", "Day of travel", "2027-05-03"},
               {"return_date", "Last day", "2027-05-14"},
+              {"travel_period", "First and last day, with the time", "Mon, 3 May 2027 – Fri, 14 May 2027"},
+              {"departure_time", "Time of departure", "09:00"},
+              {"meeting_point", "Where the trip begins", "Hotel Annapurna, Lakeside 6"},
+              {"map_url", "A map of it", "https://www.openstreetmap.org/"},
+              {"company_phone", "Your telephone number", "+44 20 7946 0000"},
               {"travelers_count", "Number of travelers", "2"},
               {"travelers_list", "Travelers' names", "Ada Lovelace, Charles Babbage"},
               {"travelers_list_html", "Travelers' names as a list",
@@ -111,7 +126,9 @@ void add_booking(std::vector<KnownTag>& tags, const Names& bookings) {
               {"special_requests", "Special requests", "A quiet room, please."},
               {"special_requests_html", "Special requests, with line breaks", "A quiet room, please."}});
     add_tags(tags, bookings, "payment",
-             {{"total_amount", "Total, digits alone", "2400.00"},
+             {{"money_rows_html", "What is paid, what is due and when, as rows of a table",
+               "<tr><th>Total</th><td>USD 2,400.00</td></tr>"},
+              {"total_amount", "Total, digits alone", "2400.00"},
               {"total_amount_formatted", "Total", "USD 2,400.00"},
               {"amount_paid", "Paid so far, digits alone", "480.00"},
               {"amount_paid_formatted", "Paid so far", "USD 480.00"},
@@ -130,7 +147,8 @@ void add_narrow(std::vector<KnownTag>& tags) {
     add_tags(tags, {"booking.created", "booking.waitlist_promoted"}, "booking",
              {{"intro_paragraph", "What has happened",
                "Thank you for your booking. We have received it and will confirm it as soon as we can."},
-              {"details_html", "How to pay", "<p>Please transfer the amount to IBAN DE02 1203 0000 0000 2020 51.</p>"},
+              secret({"details_html", "How to pay",
+                      "<p>Please transfer the amount to IBAN DE02 1203 0000 0000 2020 51.</p>"}),
               {"footer_note", "What happens next", "You will hear from us again once it is confirmed."}});
     add_tags(tags, {"booking.cancelled", "booking.expired"}, "booking",
              {{"cancellation_reason", "Why it was cancelled", "The customer asked for it."}});
@@ -140,6 +158,9 @@ void add_narrow(std::vector<KnownTag>& tags) {
              {{"expiry_policy_note", "Why it has ended", "No payment reached us within 24 hours."}});
     add_tags(tags, {"booking.rescheduled"}, "booking",
              {{"old_travel_date", "Former day", "2027-04-26"}, {"departure_time", "Time of departure", "09:00"}});
+    add_tags(tags, {"staff.digest"}, "staff",
+             {{"mails_count", "Number of e-mails held back", "12"},
+              {"mails_list_html", "Their subjects as a list", "<ul><li>New booking SVC-7K3M9Q2P</li></ul>"}});
     add_tags(tags, {"departure.seats_low"}, "departure",
              {{"trip_name", "Trip", "Annapurna Circuit"},
               {"travel_date", "Day of travel", "2027-05-03"},
@@ -156,7 +177,7 @@ void add_narrow(std::vector<KnownTag>& tags) {
              {{"refund_amount_formatted", "Amount sent back", "USD 480.00"},
               {"refund_reason", "Reason of the refund", "Cancelled in time."},
               {"credit_note_number", "Number of the credit note", "CN-2027-0004"},
-              {"credit_note_url", "The credit note", "https://example.com/svc/v1/payment/1/credit-note"}});
+              secret({"credit_note_url", "The credit note", "https://example.com/svc/v1/payment/1/credit-note"})});
     add_tags(tags, {"payment.reminder"}, "payment", {{"due_date", "To be paid by", "2027-03-20"}});
     add_tags(tags, {"reminder.trip"}, "reminder",
              {{"days_until_trip", "Days until the trip", "3"},
@@ -168,27 +189,29 @@ void add_narrow(std::vector<KnownTag>& tags) {
               {"scheduled_date_formatted", "Day of the charge", "2027-04-03"},
               {"payment_type_label", "Kind of the charge", "Second instalment"},
               {"scheduled_payment_id", "Number of the charge", "31"},
-              {"balance_payment_url", "Page that pays the rest", "https://example.com/book/pay"},
+              secret({"balance_payment_url", "Page that pays the rest", "https://example.com/book/pay"}),
               {"balance_after_formatted", "Still to pay afterwards", "USD 1,280.00"},
               {"failure_reason", "Why it failed", "The card was declined."},
               {"failure_intro_html", "What has failed", "<p>We could not charge your payment today.</p>"},
               {"failure_followup_html", "What happens next", "<p>We will try again in a day.</p>"}});
     add_tags(tags, {"marketing.review_request"}, "reminder",
-             {{"review_url", "Page for the review", "https://example.com/review"}});
+             {secret({"review_url", "Page for the review", "https://example.com/review"})});
 }
 
 void add_others(std::vector<KnownTag>& tags) {
+    // Anybody can enter anybody's address into the form.
+    constexpr const char* not_echoed = "Empty in enquiry_received, whose recipient may not be the sender.";
     add_tags(tags, {"enquiry.*"}, "enquiry",
-             {{"customer_name", "Sender's name", "Ada Lovelace"},
+             {{"customer_name", "Sender's name", "Ada Lovelace", not_echoed},
               {"customer_email", "Sender's address", "ada@example.com"},
-              {"customer_phone", "Sender's phone", "+44 20 7946 0000"},
+              {"customer_phone", "Sender's phone", "+44 20 7946 0000", not_echoed},
               {"trip_name", "Trip", "Annapurna Circuit"},
               {"trip_url", "Page of the trip", "https://example.com/trip/annapurna-circuit"},
               {"enquiry_id", "Enquiry's number", "311"},
               {"enquiry_date", "Day of the enquiry", "2027-03-12"},
               {"subject", "Subject", "", "Always empty."},
-              {"message", "Message", "Is the trip suitable for children of ten?"},
-              {"original_message", "Message", "Is the trip suitable for children of ten?"}});
+              {"message", "Message", "Is the trip suitable for children of ten?", not_echoed},
+              {"original_message", "Message", "Is the trip suitable for children of ten?", not_echoed}});
     add_tags(tags, {"enquiry.responded"}, "enquiry",
              {{"response", "Answer", "Yes, with some experience in hiking."},
               {"response_message", "Answer", "Yes, with some experience in hiking."},
@@ -199,16 +222,17 @@ void add_others(std::vector<KnownTag>& tags) {
               {"travel_date", "Day of travel", "2027-05-03"},
               {"recipient_name", "Recipient's name", "Ada Lovelace"},
               {"form_name", "Name of the form", "Waiver"},
-              {"consent_link", "Page to sign on", "https://example.com/consent/token"},
+              secret({"consent_link", "Page to sign on", "https://example.com/consent/token"}),
               {"consent_test_notice_html", "Notice of a test", ""},
               {"expiry_notice_html", "How long the link is valid", "<p>The link is valid until 2027-05-01.</p>"}});
     add_tags(tags, {"account.*"}, "account",
              {{"customer_name", "Holder's name", "Ada Lovelace"},
               {"customer_first_name", "Holder's first name", "Ada"},
               {"customer_email", "Holder's address", "ada@example.com"},
-              {"verification_link", "The link to follow", "https://example.com/verify?token=token"},
+              secret({"verification_link", "The link to follow", "https://example.com/verify?token=token"}),
               {"expiry_notice_html", "How long the link is valid", "<p>The link is valid for a day.</p>"},
               {"details_html", "Further details", ""},
+              {"account_email", "The account, its address shortened", "a***@example.com"},
               {"new_email", "New address", "ada@example.org"}});
     constexpr const char *about = "What this is about", *otherwise = "If it was somebody else";
     add_tags(tags, {"account.email_verification"}, "account",
@@ -222,10 +246,10 @@ void add_others(std::vector<KnownTag>& tags) {
         tags,
         {"account.privacy_link", "account.email_change_request", "account.email_changed", "account.registered_again"},
         "account",
-        {{"intro_paragraph", about, "Somebody, perhaps you, wants to use this address for an account."},
+        {{"intro_paragraph", about, "Somebody, perhaps you, wants to use this address for the account named below."},
          {"footer_note", otherwise, "If it was not you, there is nothing to do: nothing is changed."}});
     add_tags(tags, {"booking.abandoned_recovery"}, "recovery",
-             {{"recovery_link", "Page that goes on with the booking", "https://example.com/recover/token"},
+             {secret({"recovery_link", "Page that goes on with the booking", "https://example.com/recover/token"}),
               {"recovery_reminder_label", "Which reminder it is", "First reminder"},
               {"recovery_intro_html", "What this is about", "<p>Your choices are kept for you.</p>"}});
 }
@@ -294,6 +318,7 @@ json::Value to_json(const std::vector<KnownTag>& tags) {
                                        {"description", tag.description},
                                        {"category", tag.category},
                                        {"sample", tag.sample},
+                                       {"is_secret", tag.is_secret},
                                        {"events", std::move(events)}}));
     }
     return list;
@@ -306,7 +331,8 @@ std::vector<KnownTag> tags_from(const json::Value& definitions) {
                      .label = each.text_or("label"),
                      .description = each.text_or("description"),
                      .category = each.text_or("category"),
-                     .sample = each.text_or("sample")};
+                     .sample = each.text_or("sample"),
+                     .is_secret = each.maybe_boolean("is_secret").value_or(false)};
         if (each["events"].is_array())
             for (const json::Value& event : each["events"].items())
                 if (event.is_string())

@@ -4,22 +4,27 @@
 #include "base/messaging/bodies.hpp"
 #include "base/messaging/hooks.hpp"
 #include "base/messaging/repository.hpp"
+#include "base/messaging/stranger_mails.hpp"
 #include "base/platform/outbound/header.hpp"
 #include "shared/core/log.hpp"
 
 namespace svc::messaging {
 
-// When an e-mail that an anonymous request may have caused is sent; nothing: not at all.
-static std::optional<Instant> turn_of(store::Session& session, const NewEmail& email, std::int64_t most, Instant now) {
-    if (most <= 0 || !outbox::is_of_stranger(session, email))
-        return now;
-    // Strangers must not use up the limit of the address's owner: a verification link is delayed, not dropped.
-    if (email.template_key == "guest_email_verification") {
-        const Instant turn = outbox::turn_of_link(session, email, most, now);
-        return turn <= now.plus(outbox::longest_turn) ? std::optional(turn) : std::nullopt;
+// When the e-mail goes; nothing: not at all. Strangers must not use up what the address's owner may get: their e-mails
+// are delayed before they are dropped.
+static std::optional<Instant> turn_of(store::Transaction& tx, NewEmail& email, std::int64_t most, Instant now) {
+    if (is_for_staff(email.template_key)) {
+        email.for_digest = !email.suppressed && outbox::is_beyond_staff(tx, email, now);
+        return email.for_digest ? std::nullopt : std::optional(now);
     }
-    const bool is_one_more = outbox::mailed_since(session, email.to, now.minus(std::chrono::hours(1))) < most;
-    return is_one_more ? std::optional(now) : std::nullopt;
+    email.caused_by = most > 0 ? outbox::stranger_behind(tx, email) : std::nullopt;
+    if (!email.caused_by) {
+        if (email.booking_id)
+            outbox::hasten(tx, *email.booking_id, now);
+        return now;
+    }
+    const Instant turn = outbox::turn_of(tx, email, most, now);
+    return turn <= now.plus(outbox::longest_turn_of(email.template_key)) ? std::optional(turn) : std::nullopt;
 }
 
 std::string Mailer::dedupe_key(std::string_view template_key, std::int64_t id) const {
@@ -78,12 +83,9 @@ bool Mailer::send(const Template& which, NewEmail email, const Content& content,
     email.suppressed = is_off(which);
     if (!email.suppressed && is_rejected(which, email.to, content.variables))
         return false;
-    composer_.write(which, content.wording, content.variables, email);
-    if (content.html_filter)
-        composer_.filter_html(*content.html_filter, content.filter_arguments, email);
-    composer_.address(which, email);
+    auto copies = composer_.compose(which, content, email);
     const bool is_sent = !email.suppressed;
-    queue(std::move(email), is_bounded);
+    queue(std::move(email), std::move(copies), is_bounded);
     return is_sent;
 }
 
@@ -94,20 +96,37 @@ bool Mailer::is_rejected(const Template& which, const std::string& to, const Var
     return answer.is_boolean() && !answer.boolean();
 }
 
-void Mailer::queue(NewEmail email, bool is_bounded) {
+void Mailer::queue(NewEmail email, std::vector<NewEmail> copies, bool is_bounded) {
+    struct Sealed {
+        NewEmail email;
+        std::string body;
+    };
     const bool is_sent = !email.suppressed && parts_.settings.flag("smtp_enabled");
     const auto now = parts_.clock.now();
-    auto body = sealed_body(keyring_, email, now);
-    parts_.hooks.write([this, is_sent, email = std::move(email), body = std::move(body), now,
+    std::vector<Sealed> all;
+    copies.insert(copies.begin(), std::move(email));
+    for (NewEmail& each : copies) {
+        auto body = sealed_body(keyring_, each, now);
+        all.push_back({std::move(each), std::move(body)});
+    }
+    parts_.hooks.write([this, is_sent, all = std::move(all), now,
                         most = is_bounded ? parts_.settings.integer("unproven_mails_per_hour")
                                           : 0](store::Transaction& tx) -> Result<void> {
-        const auto turn = turn_of(tx, email, most, now);
-        NewEmail row = email;
-        row.suppressed = email.suppressed || !turn;
-        const bool queued = outbox::queue(tx, row, body, now, turn);
-        if (queued && turn != now)
-            log::warning("email_limited", {{"template", email.template_key}, {"cause", "unproven_mails_per_hour"}});
-        if (queued && is_sent && turn == now)
+        NewEmail first = all.front().email;
+        const auto turn = turn_of(tx, first, most, now);
+        first.suppressed = first.suppressed || !turn;
+        if (!outbox::queue(tx, first, all.front().body, now, turn))
+            return {};
+        // The copies go when it goes.
+        for (auto copy = all.begin() + 1; copy != all.end(); ++copy) {
+            NewEmail row = copy->email;
+            row.suppressed = first.suppressed;
+            outbox::queue(tx, row, copy->body, now, turn);
+        }
+        if (turn != now)
+            log::warning("email_limited", {{"template", first.template_key},
+                                           {"cause", first.for_digest ? "digest" : "unproven_mails_per_hour"}});
+        if (is_sent && turn == now)
             tx.after_commit([this] { wake_(); });
         return {};
     });

@@ -7,14 +7,6 @@
 
 namespace svc::messaging {
 
-// The texts and values of an e-mail.
-struct Content {
-    Wording wording;
-    Variables variables;
-    const hooks::Filter* html_filter = nullptr;  // of the finished HTML; null: none
-    json::Array filter_arguments = {};           // after the HTML
-};
-
 // Any thread, outside transactions. The functions that queue return whether the e-mail will be sent: it is suppressed
 // when a switch is off, and not queued when the recipient has no valid address, a filter rejects it or its dedupe key
 // is known.
@@ -40,7 +32,7 @@ class Mailer {
     [[nodiscard]] std::string dedupe_key(std::string_view template_key, std::int64_t id) const;
 
   private:
-    void queue(NewEmail email, bool is_bounded);
+    void queue(NewEmail email, std::vector<NewEmail> copies, bool is_bounded);
     [[nodiscard]] bool is_rejected(const Template& which, const std::string& to, const Variables& variables) const;
 
     const Parts& parts_;

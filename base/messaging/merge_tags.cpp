@@ -39,6 +39,42 @@ std::string balance(const TagContext& context) {
     return amount ? context.look.amount(*amount) : shown(context, "amount_due");
 }
 
+// The one partial of e-mails for the money: rows of a table, whose plain text are the same lines.
+std::string money_rows(const TagContext& context) {
+    std::string rows;
+    if (context.money)
+        for (const booking::MoneyLine& line : booking::lines_of(
+                 *context.money, {.locale = context.words.locale, .look = context.look, .way = context.gateway_title}))
+            rows += "<tr><th>" + html::escaped(line.label) + "</th><td>" + html::escaped(line.value) + "</td></tr>\n";
+    return rows;
+}
+
+// "Thu, 14 January 2027 – Sat, 16 January 2027", "Sun, 13 December 2026, 18:30".
+std::string travel_period(const TagContext& context) {
+    const std::string first = context.booking.text_or("travel_date"), last = context.booking.text_or("end_date");
+    std::string text = context.words.day(context.look, first);
+    if (!last.empty() && last != first)
+        text += " – " + context.words.day(context.look, last);
+    const auto time = ClockTime::parse(context.booking.text_or("departure_time"));
+    return time ? text + ", " + settings::time_in(context.look, *time) : text;
+}
+
+std::string status_in_words(const TagContext& context) {
+    const std::string status = context.booking.text_or("status");
+    const Words& words = context.words;
+    return status == "pending"                ? words.say_text("Received")
+           : status == "pending_verification" ? words.say_text("Waiting for the proof of the address")
+           : status == "confirmed"            ? words.say_text("Confirmed")
+           : status == "processing"           ? words.say_text("Being processed")
+           : status == "on-hold"              ? words.say_text("On hold")
+           : status == "completed"            ? words.say_text("Completed")
+           : status == "cancelled"            ? words.say_text("Cancelled")
+           : status == "refunded"             ? words.say_text("Refunded")
+           : status == "failed"               ? words.say_text("Failed")
+           : status == "waitlist"             ? words.say_text("On the waiting list")
+                                              : status;
+}
+
 std::string contact(const TagContext& context, const char* field, const char* member) {
     return context.booking["contact"].text_or(field, context.booking.text_or(member));
 }
@@ -97,6 +133,15 @@ const std::vector<MergeTag>& booking_tags() {
          [](const TagContext& t) {
              return t.site_url + "/" + t.booking_base + "/confirmation/" + t.booking.text_or("reference");
          }},
+        {"admin_booking_url",
+         [](const TagContext& t) { return t.site_url + "/admin/bookings/" + std::to_string(t.id); }},
+        {"booking_status_label", status_in_words},
+        {"money_rows_html", money_rows},
+        {"travel_period", travel_period},
+        {"departure_time", [](const TagContext& t) { return t.booking.text_or("departure_time"); }},
+        {"meeting_point", [](const TagContext& t) { return t.meeting.place; }},
+        {"map_url", [](const TagContext& t) { return t.meeting.map_url; }},
+        {"company_phone", [](const TagContext& t) { return t.company_phone; }},
         {"booking_status", [](const TagContext& t) { return t.booking.text_or("status"); }},
         {"payment_status", [](const TagContext& t) { return t.booking.text_or("payment_status"); }},
         {"trip_id",

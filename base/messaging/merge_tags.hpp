@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/booking/record/meeting.hpp"
+#include "base/booking/record/money_terms.hpp"
 #include "base/messaging/render.hpp"
 #include "base/messaging/words.hpp"
 #include "base/settings/look.hpp"
@@ -23,6 +25,9 @@ struct TagContext {
     std::string site_url = {}, booking_base = {}, gateway_title = {}, trip_url = {};
     settings::Look look = {};
     Words words = {};
+    std::optional<booking::MoneyTerms> money = {};  // nothing: it has no amounts
+    booking::Meeting meeting = {};
+    std::string company_phone = {};
 };
 
 struct MergeTag {
@@ -38,6 +43,7 @@ struct KnownTag {
     std::string key;                       // "customer_name"; "contact_*" is whatever begins with "contact_"
     std::vector<std::string> events = {};  // event keys of the e-mails that have it; empty: all
     std::string label = {}, description = {}, category = {}, sample = {};  // for those who write templates (spec 2.9)
+    bool is_secret = false;  // its value holds a link that grants access (base/messaging/secrets.hpp)
 };
 // Those of the base.
 std::vector<KnownTag> base_tags();

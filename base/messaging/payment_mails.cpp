@@ -5,26 +5,12 @@
 namespace svc::messaging {
 namespace {
 
-// The booking with the amounts at the time of the payment: later payments may have changed them.
-json::Value booking_at(json::Value booking, const json::Value& payment) {
-    const auto currency = Currency::parse(booking.text_or("currency"));
-    if (!currency || !booking["total"].is_number() || !payment["amount_due"].is_number())
-        return booking;
-    const auto total = Money::parse(booking["total"].number_text(), *currency);
-    const auto due = Money::parse(payment["amount_due"].number_text(), *currency);
-    if (!total || !due || due->is_zero() || *due > *total)
-        return booking;
-    booking.set("amount_due", *due);
-    booking.set("amount_paid", *total - *due);
-    return booking;
-}
-
 void report_review(Service& service, const json::Value& payment) {
     const auto id = payment["booking_id"].integer();
     const auto booking = service.parts.bookings.find(id);
     if (!booking)
         return;
-    auto more = service.values.of_payment(payment);
+    auto more = service.values.of_payment(payment, service.values.words_of_site());
     more.emplace("reason", payment.text_or("reason"));
     service.mailer.notify_staff({.template_key = "admin_payment_review",
                                  .booking_id = id,
@@ -37,23 +23,25 @@ void report_payment(Service& service, const json::Value& payment) {
     const auto found = service.parts.bookings.find(payment["booking_id"].integer());
     if (!found || !payment["send_emails"].boolean())
         return;
-    const json::Value booking = booking_at(*found, payment);
+    const json::Value& booking = *found;
     const bool partial = !payment["fully_paid"].boolean();
-    const auto mail = [&](std::string_view key) {
+    const auto mail = [&](std::string_view key, const Words& words) {
         return BookingMail{.template_key = key,
                            .booking_id = payment["booking_id"].integer(),
                            .booking = booking,
-                           .more = service.values.of_payment(payment),
+                           .more = service.values.of_payment(payment, words),
                            .dedupe_key = service.mailer.dedupe_key(key, payment["payment_id"].integer()),
                            .event_key = partial ? "payment.partial_received" : "payment.received"};
     };
     const bool in_part = partial && !service.mailer.is_off(template_of("partial_payment_received"));
     // Scheduled charges have separate e-mails.
     if (payment.text_or("source") != "scheduled")
-        service.mailer.notify_customer(mail(in_part ? "partial_payment_received" : "payment_received"));
+        service.mailer.notify_customer(
+            mail(in_part ? "partial_payment_received" : "payment_received", service.values.words_of(booking)));
     // Staff must refund a payment for a booking that has ended or is already paid.
     service.mailer.notify_staff(
-        mail(payment.text_or("reconciliation") == "refund_due" ? "admin_refund_due" : "admin_payment_received"));
+        mail(payment.text_or("reconciliation") == "refund_due" ? "admin_refund_due" : "admin_payment_received",
+             service.values.words_of_site()));
 }
 
 void report_refund(Service& service, const json::Value& refund) {
@@ -66,7 +54,8 @@ void report_refund(Service& service, const json::Value& refund) {
         {.template_key = "booking_refunded",
          .booking_id = id,
          .booking = *booking,
-         .more = {{"refund_amount_formatted", service.values.of_payment(refund)["payment_amount_formatted"]},
+         .more = {{"refund_amount_formatted",
+                   service.values.of_payment(refund, service.values.words_of(*booking))["payment_amount_formatted"]},
                   {"refund_reason", refund.text_or("reason")},
                   {"credit_note_number", note.number},
                   {"credit_note_url", note.url}},

@@ -52,7 +52,7 @@ Variables Previews::of_event(const Template& which, const json::Value& booking,
     }
     if (event.starts_with("account."))
         return Values::of_account(which.key, words);
-    return event.starts_with("payment.") && payment ? values_.of_payment(*payment) : Variables{};
+    return event.starts_with("payment.") && payment ? values_.of_payment(*payment, words) : Variables{};
 }
 
 // The values of a booking made now for a trip in three days; the tags' own samples supply the others.
@@ -88,13 +88,14 @@ Result<Preview> Previews::preview(const Draft& draft) const {
 
     Variables variables;
     if (draft.booking)
-        variables = values_.of_booking(which, wording,
-                                       {.template_key = which.key,
-                                        .booking_id = booking["id"].integer(),
-                                        .booking = booking,
-                                        .more = of_event(which, booking, draft.payment, words),
-                                        .dedupe_key = {}},
-                                       words);
+        variables = without_secrets(values_.of_booking(which, wording,
+                                                       {.template_key = which.key,
+                                                        .booking_id = booking["id"].integer(),
+                                                        .booking = booking,
+                                                        .more = of_event(which, booking, draft.payment, words),
+                                                        .dedupe_key = {}},
+                                                       words),
+                                    secret_tags(parts_.hooks));
     else
         variables = samples(which, words);
     for (const KnownTag& tag : tags_of(parts_.hooks, which.event_key))
@@ -119,26 +120,36 @@ Result<Preview> Previews::preview(const Draft& draft) const {
     return Preview{.subject = email.subject, .html = email.body_html, .text = email.body_text, .locale = email.locale};
 }
 
-outbound::Mail Previews::test_mail(const std::string& to) const {
-    const Words words = values_.words_of_site();
+outbound::Mail Previews::mail_of(const Template& which, const Preview& preview, const std::string& to) const {
     NewEmail email;
     email.to = to;
-    composer_.address(template_of("booking_confirmed"), email);
-    const std::string site = parts_.settings.text("company_name");
-    const std::string subject = words.say_text("Test e-mail from {site_name}", {{"site_name", site}});
-    const std::string sentence = words.say_text("The mail server has taken this e-mail. Nothing is left to do.");
-    const Frame frame = frame_of(parts_.settings, parts_.site_url, false);
+    composer_.address(which, email);
     outbound::Mail mail;
     mail.from_address = email.from_email;
     mail.from_name = email.from_name;
     mail.to = {to};
-    mail.subject = subject;
-    mail.html = in_frame(composer_.files(), frame, "<h1>" + html::escaped(subject) + "</h1>" + paragraph_html(sentence),
-                         subject, words.locale);
-    mail.text = sentence + "\n" + signature_of(frame);
+    mail.subject = preview.subject;
+    mail.html = preview.html;
+    mail.text = preview.text;
     mail.message_id = crypto::random_token() + "@" + email.from_email.substr(email.from_email.find('@') + 1);
     mail.date = parts_.clock.now();
     return mail;
+}
+
+outbound::Mail Previews::test_mail(const std::string& to) const {
+    const Words words = values_.words_of_site();
+    const std::string site = parts_.settings.text("company_name");
+    const std::string subject = words.say_text("Test e-mail from {site_name}", {{"site_name", site}});
+    const std::string sentence = words.say_text("The mail server has taken this e-mail. Nothing is left to do.");
+    const Frame frame = frame_of(parts_.settings, parts_.site_url, false);
+    return mail_of(
+        template_of("booking_confirmed"),
+        {.subject = subject,
+         .html = in_frame(composer_.files(), frame,
+                          "<h1>" + html::escaped(subject) + "</h1>" + paragraph_html(sentence), subject, words.locale),
+         .text = sentence + "\n" + signature_of(frame),
+         .locale = words.locale},
+        to);
 }
 
 }  // namespace svc::messaging

@@ -27,6 +27,8 @@ class Previews {
     // Renders what would be sent, with samples for tags without a value; links with tokens are always
     // samples. Errors name subject or body: it is no valid template, or has a tag that the e-mail lacks.
     [[nodiscard]] Result<Preview> preview(const Draft& draft) const;
+    // The e-mail with that content, to one recipient.
+    [[nodiscard]] outbound::Mail mail_of(const Template& which, const Preview& preview, const std::string& to) const;
     // The e-mail that shows that the mail server works.
     [[nodiscard]] outbound::Mail test_mail(const std::string& to) const;
 

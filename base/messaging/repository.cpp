@@ -5,7 +5,7 @@
 
 #include "base/messaging/bodies.hpp"
 #include "shared/core/correlation.hpp"
-#include "shared/core/text.hpp"
+#include "shared/core/mailbox.hpp"
 #include "shared/store/typed.hpp"
 
 namespace svc::messaging::outbox {
@@ -36,10 +36,12 @@ bool queue(store::Transaction& tx, const NewEmail& email, const std::string& bod
                "INSERT INTO svc_email_outbox (template_key, event_key, locale, to_email, cc, bcc, from_email,"
                " from_name, reply_to, subject, body_sealed, booking_id, enquiry_id, dedupe_key, status, "
                "next_attempt_at,"
-               " is_test, request_id, created_at, updated_at) VALUES (:template_key, :event_key, :locale, :to, :cc, "
+               " is_test, request_id, to_key, caused_by, for_digest, created_at, updated_at) VALUES (:template_key, "
+               ":event_key, :locale, :to, :cc, "
                ":bcc,"
                " :from_email, :from_name, :reply_to, :subject, :body, :booking_id, :enquiry_id, :dedupe_key,"
-               " :status, :turn, :is_test, :request, :now, :now) ON CONFLICT (dedupe_key) DO NOTHING",
+               " :status, :turn, :is_test, :request, :to_key, :caused_by, :for_digest, :now, :now)"
+               " ON CONFLICT (dedupe_key) DO NOTHING",
                {{"template_key", email.template_key},
                 {"event_key", email.event_key},
                 {"locale", email.locale},
@@ -57,38 +59,11 @@ bool queue(store::Transaction& tx, const NewEmail& email, const std::string& bod
                 {"status", name_of(email.suppressed ? EmailStatus::suppressed : EmailStatus::queued)},
                 {"is_test", email.is_test},
                 {"request", Correlation::current().empty() ? std::nullopt : std::optional(Correlation::current())},
+                {"to_key", mailbox_key(email.to)},
+                {"caused_by", email.caused_by},
+                {"for_digest", email.for_digest},
                 {"turn", turn.value_or(now)},
                 {"now", now}}) == 1;
-}
-
-bool is_of_stranger(store::Session& session, const NewEmail& email) {
-    return !email.booking_id ||
-           session.number(
-               "SELECT COUNT(*) FROM svc_bookings b LEFT JOIN svc_users u ON u.id = b.user_id WHERE b.id = :id"
-               " AND (b.source <> 'web' OR b.amount_paid_minor > 0"
-               " OR (u.email_verified_at IS NOT NULL AND u.email_lower = :email))",
-               {{"id", *email.booking_id}, {"email", text::folded(email.to)}}) == 0;
-}
-
-std::int64_t mailed_since(store::Session& session, const std::string& address, Instant since) {
-    return session.number(
-        "SELECT COUNT(*) FROM svc_email_outbox WHERE lower(to_email) = :email AND created_at > :since"
-        " AND status <> 'suppressed' AND template_key NOT IN ('guest_email_verification',"
-        " 'customer_email_verification', 'account_password_reset', 'account_email_change_request')",
-        {{"email", text::folded(address)}, {"since", since}});
-}
-
-Instant turn_of_link(store::Session& session, const NewEmail& email, std::int64_t most, Instant now) {
-    const auto before = store::value<Instant>(
-        session,
-        "SELECT next_attempt_at FROM svc_email_outbox WHERE lower(to_email) = :email AND created_at > :since"
-        " AND template_key = :template_key AND status <> 'suppressed'"
-        " ORDER BY next_attempt_at DESC LIMIT 1 OFFSET :later",
-        {{"email", text::folded(email.to)},
-         {"since", now.minus(longest_turn)},
-         {"template_key", email.template_key},
-         {"later", most - 1}});
-    return before ? std::max(now, before->plus(std::chrono::hours(1))) : now;
 }
 
 std::optional<LeasedEmail> claim(store::Transaction& tx, const std::string& process, std::chrono::microseconds lease,

@@ -17,16 +17,6 @@ namespace svc::messaging::outbox {
 bool queue(store::Transaction& tx, const NewEmail& email, const std::string& body, Instant now,
            std::optional<Instant> turn = {});
 
-// Whether an anonymous visitor could have caused it: it is about no booking, or about an unpaid one that neither staff
-// nor a signed-in owner of the address has made.
-bool is_of_stranger(store::Session& session, const NewEmail& email);
-// E-mails to that address since then, whatever became of them, but those that were suppressed and links.
-std::int64_t mailed_since(store::Session& session, const std::string& address, Instant since);
-// When a link goes, so that no more than `most` of its kind go to its recipient in an hour. After longest_turn it would
-// be dead.
-Instant turn_of_link(store::Session& session, const NewEmail& email, std::int64_t most, Instant now);
-inline constexpr std::chrono::hours longest_turn{48};
-
 // Leases the e-mail that is due first, whose booking has no older one open, or one that a dead process was sending.
 // Leases are in the database's time.
 std::optional<LeasedEmail> claim(store::Transaction& tx, const std::string& process, std::chrono::microseconds lease,

@@ -79,7 +79,7 @@ Result<Resend> Resends::prepare(const std::string& type, const json::Value& book
             return not_now("Nothing has been paid on this booking.");
         const bool in_part = owes(booking) && !mailer_.is_off(template_of("partial_payment_received"));
         which = to_staff ? "admin_payment_received" : in_part ? "partial_payment_received" : "payment_received";
-        more = values_.of_payment(*payment);
+        more = values_.of_payment(*payment, to_staff ? values_.words_of_site() : values_.words_of(booking));
     }
     const auto recipient = to_staff ? composer_.staff_addresses() : booking.text_or("customer_email");
     const bool is_sent = !mailer_.is_off(template_of(which));

@@ -1,6 +1,7 @@
 // RouteSpecs of e-mails.
 #include "base/messaging/routes.hpp"
 
+#include "shared/api/guided.hpp"
 #include "shared/api/keeping.hpp"
 #include "shared/api/named.hpp"
 
@@ -23,11 +24,15 @@ api::Type tag_type() {
                                     {"description", api::text(500)},
                                     {"category", api::text(60)},
                                     {"sample", api::raw_text(2000)},
+                                    {"is_secret", api::boolean(),
+                                     "The value holds a link that grants access; copies of the e-mail hold it without"
+                                     " its token."},
                                     {"events", api::list(api::text(60), 100),
                                      "The events whose e-mails have the tag; empty: all.", true}});
 }
 
-api::Reply preview_reply(const Service& messaging, const api::Request& request) {
+// What a body asks to be rendered.
+Result<Draft> draft_of(const Service& messaging, const api::Request& request) {
     const Bookings& bookings = messaging.parts.bookings;
     const json::Value& body = request.body;
     Draft draft{.which = find_template(body.text_or("template_key")),
@@ -35,17 +40,24 @@ api::Reply preview_reply(const Service& messaging, const api::Request& request) 
                 .body = body.maybe_text("body"),
                 .locale = body.text_or("locale")};
     if (!draft.which)
-        return api::failed(invalid("template_key", "There is no such e-mail template."));
+        return invalid("template_key", "There is no such e-mail template.");
     if (const auto id = body.maybe_integer("booking_id")) {
-        draft.booking = bookings.find(*id);
+        if (!api::may_read_bookings(request.caller))
+            return Error{errc::forbidden, "Rendering a booking requires the permission svc_view_bookings."};
+        draft.booking = bookings.seen(*id, request.caller);
         if (!draft.booking)
-            return api::failed(errc::booking_not_found);
+            return errc::booking_not_found;
         draft.payment = bookings.last_payment(*id);
     } else if (const auto trip = body.maybe_integer("trip_id")) {
         draft.trip = bookings.trip(*trip);
         if (draft.trip.is_null())
-            return api::failed(errc::trip_not_found);
+            return errc::trip_not_found;
     }
+    return draft;
+}
+
+api::Reply preview_reply(const Service& messaging, const api::Request& request) {
+    SVC_ASSIGN_OR_RETURN(const auto draft, draft_of(messaging, request));
     return api::respond(messaging.previews.preview(draft), [&](Preview preview) {
         return api::ok(json::Value::object({{"subject", preview.subject},
                                             {"body", preview.html},
@@ -56,28 +68,111 @@ api::Reply preview_reply(const Service& messaging, const api::Request& request) 
     });
 }
 
-void add_template_routes(api::RouteTable& routes, Service& messaging, const FindServer& find_server) {
+// The mail server's answer to one e-mail.
+api::Reply sent_reply(const FindServer& find_server, const std::string& to,
+                      const std::function<outbound::Mail()>& make_mail) {
+    const auto answer = [&](bool sent, std::string message) {
+        return api::ok(json::Value::object({{"sent", sent}, {"message", std::move(message)}, {"to", to}}));
+    };
+    const auto server = find_server();
+    if (!server)
+        return answer(false, "No mail server is set. Enter smtp_host and switch smtp_enabled on.");
+    const auto done = outbound::send(make_mail(), *server);
+    if (done)
+        return answer(true, "The mail server took the e-mail.");
+    const Error& error = done.error();
+    return answer(false, error.cause().empty() ? error.message() : error.cause());
+}
+
+api::Schema sent_answer() {
+    return {{"sent", api::boolean(), "", true},
+            {"message", api::text(1000), "The mail server's answer, or the missing settings.", true},
+            {"to", api::text(254), "The recipient.", true}};
+}
+
+using KnowsSetting = std::function<bool(std::string_view key)>;
+
+// An e-mail with the settings that belong to it.
+json::Value template_json(const KnowsSetting& knows_setting, const Template& each) {
+    const auto key_of = [&](const char* part) {
+        const std::string key = "email_tpl_" + std::string(each.base) + part;
+        return knows_setting(key) ? json::Value(key) : json::Value();
+    };
+    return json::Value::object({{"key", each.key},
+                                {"event_key", each.event_key},
+                                {"is_for_staff", is_for_staff(each.key)},
+                                {"switch_setting", "email_template_" + std::string(each.flag)},
+                                {"subject_setting", key_of("_subject")},
+                                {"body_setting", key_of("_body")},
+                                {"cc_setting", key_of("_cc")},
+                                {"bcc_setting", key_of("_bcc")}});
+}
+
+api::Schema draft_fields() {
+    return {{"template_key", api::text(100, 1), "", true},
+            {"subject", api::raw_text(300).or_null(), "A draft in place of the current subject."},
+            {"body", api::raw_text(60'000).or_null(), "A draft in place of the current HTML."},
+            {"booking_id", api::id().or_null(),
+             "The booking to render, with svc_view_bookings; links that grant access remain samples."},
+            {"trip_id", api::id().or_null(), "The trip of the sample data, without booking_id."},
+            {"locale", api::text(20).or_null(), "Defaults to the language that would be used."}};
+}
+
+void add_template_routes(api::RouteTable& routes, Service& messaging, const FindServer& find_server,
+                         const KnowsSetting& knows_setting) {
     const auto who = api::Permission::any_of({"svc_manage_settings", "svc_manage_emails"});
-    routes.add(
-        {.method = api::Method::post,
-         .path = "/email-template-preview",
-         .who = who,
-         .summary = "Render an e-mail exactly as it would be sent, with sample data or for a booking.",
-         .body = {{"template_key", api::text(100, 1), "", true},
-                  {"subject", api::raw_text(300).or_null(), "A draft in place of the current subject."},
-                  {"body", api::raw_text(60'000).or_null(), "A draft in place of the current HTML."},
-                  {"booking_id", api::id().or_null(), "The booking to render; links that grant access remain samples."},
-                  {"trip_id", api::id().or_null(), "The trip of the sample data, without booking_id."},
-                  {"locale", api::text(20).or_null(), "Defaults to the language that would be used."}},
-         .answer = api::object({{"subject", api::raw_text(2000), "", true},
-                                {"body", api::raw_text(1'000'000), "The HTML.", true},
-                                {"text", api::raw_text(1'000'000), "The plain text.", true},
-                                {"template_key", api::text(100), "", true},
-                                {"event_key", api::text(60), "", true},
-                                {"locale", api::text(20), "", true}}),
-         .errors = {&errc::booking_not_found, &errc::trip_not_found},
-         .keeps_replay = false,
-         .handle = [&messaging](const api::Request& request) { return preview_reply(messaging, request); }});
+    routes.add({.method = api::Method::post,
+                .path = "/email-template-preview",
+                .who = who,
+                .summary = "Render an e-mail exactly as it would be sent, with sample data or for a booking.",
+                .body = draft_fields(),
+                .answer = api::object({{"subject", api::raw_text(2000), "", true},
+                                       {"body", api::raw_text(1'000'000), "The HTML.", true},
+                                       {"text", api::raw_text(1'000'000), "The plain text.", true},
+                                       {"template_key", api::text(100), "", true},
+                                       {"event_key", api::text(60), "", true},
+                                       {"locale", api::text(20), "", true}}),
+                .errors = {&errc::booking_not_found, &errc::trip_not_found},
+                .keeps_replay = false,
+                .handle = [&messaging](const api::Request& request) { return preview_reply(messaging, request); }});
+    routes.add({.method = api::Method::post,
+                .path = "/email-template-test",
+                .who = who,
+                .summary = "Send an e-mail to the caller alone, rendered as /email-template-preview renders it.",
+                .body = draft_fields(),
+                .answer = api::object(sent_answer()),
+                .errors = {&errc::booking_not_found, &errc::trip_not_found},
+                .lane = api::Lane::provider,
+                .limit = {.burst = 10, .seconds = 60, .per = api::RateLimit::Per::credential},
+                .keeps_replay = false,
+                .handle = [&messaging, find_server](const api::Request& request) -> api::Reply {
+                    SVC_ASSIGN_OR_RETURN(const auto draft, draft_of(messaging, request));
+                    SVC_ASSIGN_OR_RETURN(const auto preview, messaging.previews.preview(draft));
+                    const std::string& to = request.caller.email;
+                    if (to.empty())
+                        return api::failed({errc::conflict, "Confirm the e-mail address of your account first."});
+                    return sent_reply(find_server, to,
+                                      [&] { return messaging.previews.mail_of(*draft.which, preview, to); });
+                }});
+    routes.add({.method = api::Method::get,
+                .path = "/email-template-catalog",
+                .who = who,
+                .summary = "List the e-mails, each with the settings that switch it and replace its text.",
+                .answer = api::list(
+                    api::object("MailTemplate",
+                                {{"key", api::text(100), "", true},
+                                 {"event_key", api::text(60), "", true},
+                                 {"is_for_staff", api::boolean(), "", true},
+                                 {"switch_setting", api::text(120), "Turns the e-mail off.", true},
+                                 {"subject_setting", api::text(120).or_null(), "Replaces the subject.", true},
+                                 {"body_setting", api::text(120).or_null(), "Replaces the HTML.", true},
+                                 {"cc_setting", api::text(120).or_null(), "Null: it has one recipient.", true},
+                                 {"bcc_setting", api::text(120).or_null(), "Null: it has one recipient.", true}}),
+                    1000),
+                .handle = [knows_setting](const api::Request&) {
+                    return api::ok(json::array_of(
+                        templates(), [&](const Template& each) { return template_json(knows_setting, each); }));
+                }});
     routes.add({.method = api::Method::get,
                 .path = "/email-template-variables",
                 .who = who,
@@ -102,24 +197,13 @@ void add_template_routes(api::RouteTable& routes, Service& messaging, const Find
                 .who = api::Permission::can("svc_manage_settings"),
                 .summary = "Send a test e-mail by the mail server as it is set now and report what the server says.",
                 .body = {{"to", api::email(), "", true, {"email"}}},
-                .answer = api::object(
-                    {{"sent", api::boolean(), "", true},
-                     {"message", api::text(1000), "The mail server's answer, or the missing settings.", true}}),
+                .answer = api::object(sent_answer()),
                 .lane = api::Lane::provider,
                 .limit = {.burst = 10, .seconds = 60, .per = api::RateLimit::Per::credential},
                 .keeps_replay = false,
-                .handle = [&messaging, find_server](const api::Request& request) -> api::Reply {
-                    const auto answer = [](bool sent, std::string message) {
-                        return api::ok(json::Value::object({{"sent", sent}, {"message", std::move(message)}}));
-                    };
-                    const auto server = find_server();
-                    if (!server)
-                        return answer(false, "No mail server is set. Enter smtp_host and switch smtp_enabled on.");
-                    const auto done = outbound::send(messaging.previews.test_mail(request.body["to"].text()), *server);
-                    if (done)
-                        return answer(true, "The mail server took the e-mail.");
-                    const Error& error = done.error();
-                    return answer(false, error.cause().empty() ? error.message() : error.cause());
+                .handle = [&messaging, find_server](const api::Request& request) {
+                    const std::string to = request.body["to"].text();
+                    return sent_reply(find_server, to, [&] { return messaging.previews.test_mail(to); });
                 }});
 }
 
@@ -130,8 +214,9 @@ using api::Permission;
 using api::Reply;
 using api::Request;
 
-void add_routes(api::RouteTable& routes, Service& messaging, const FindServer& find_server) {
-    add_template_routes(routes, messaging, find_server);
+void add_routes(api::RouteTable& routes, Service& messaging, const FindServer& find_server,
+                const std::function<bool(std::string_view key)>& knows_setting) {
+    add_template_routes(routes, messaging, find_server, knows_setting);
     routes.add({.method = Method::post,
                 .path = "/bookings/{id}/email",
                 .who = Permission::can("svc_edit_bookings"),
@@ -147,7 +232,7 @@ void add_routes(api::RouteTable& routes, Service& messaging, const FindServer& f
                 .repeats_safely = true,
                 .handle = [&messaging](const Request& request) -> Reply {
                     const Bookings& bookings = messaging.parts.bookings;
-                    const auto booking = bookings.detail(request.path_id());
+                    const auto booking = bookings.seen(request.path_id(), request.caller);
                     if (!booking)
                         return api::failed(errc::booking_not_found);
                     const auto answer = [](const Resent& done) {

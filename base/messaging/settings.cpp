@@ -93,10 +93,12 @@ void declare_people(settings::Settings& settings) {
     settings.declare({.key = "unproven_mails_per_hour",
                       .type = api::integer(0, 1000),
                       .initial = 10,
-                      .help = "E-mails per hour to one address that anonymous visitors can trigger: about bookings that"
-                              " no signed-in owner of the address made and nobody has paid for, and about attempts to"
-                              " register; further ones are logged and not sent. Confirmation links for guests have"
-                              " a separate limit of the same size and are sent later. 0: no limit.",
+                      .help =
+                          "E-mails per hour to one mailbox that anonymous visitors can trigger: about enquiries, about"
+                          " attempts to register, and about bookings that no signed-in owner of the address made"
+                          " and nobody has paid for. Three quarters of them by one network, and six times as many"
+                          " by one network to all mailboxes. Further ones are sent later, none after two days."
+                          " Confirmation links for guests have a separate limit of the same size. 0: no limit.",
                       .group = "email"});
     settings.declare(
         {.key = "admin_email",
@@ -198,6 +200,8 @@ void declare_template(settings::Settings& settings, const Template& each, const 
                       .group = "email_templates",
                       .also = by_key("_body"),
                       .also_checks = template_check(each, hooks)});
+    if (is_for_one(each))
+        return;
     settings.declare({.key = text + "_cc",
                       .type = api::text(1000),
                       .initial = "",

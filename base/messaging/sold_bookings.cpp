@@ -28,8 +28,8 @@ std::optional<json::Value> SoldBookings::find(std::int64_t booking_id) const {
     return found ? std::optional(booking::to_json(*found)) : std::nullopt;
 }
 
-std::optional<json::Value> SoldBookings::detail(std::int64_t booking_id) const {
-    const auto found = parts_.bookings.records.find(booking_id);
+std::optional<json::Value> SoldBookings::seen(std::int64_t booking_id, const api::Caller& caller) const {
+    const auto found = parts_.bookings.records.seen(booking_id, caller);
     return found ? std::optional(parts_.bookings.records.detail(*found, true)) : std::nullopt;
 }
 
@@ -99,17 +99,24 @@ std::string SoldBookings::trip_page(const json::Value& booking) const {
     return parts_.trips.service.showing().trip_address() + (trip ? trip->slug : booking.text_or("trip_slug"));
 }
 
-std::string SoldBookings::instructions(const std::string& gateway, const json::Value& booking) const {
-    return parts_.payments.service.gateways.offline_instructions(gateway, booking);
+std::string SoldBookings::instructions(const std::string& gateway, const json::Value& booking,
+                                       std::string_view locale) const {
+    return parts_.payments.service.gateways.offline_instructions(gateway, booking, locale);
 }
 
-std::string SoldBookings::gateway_title(const std::string& gateway) const {
-    const auto offered = parts_.payments.service.gateways.offered(gateway, no_money());
-    if (std::string title = offered ? offered->config.text_or("title") : std::string(); !title.empty())
-        return title;
-    // One that is no longer offered has its own name still.
-    const payment::Gateway* known = parts_.payments.gateways.find(gateway);
-    return known ? known->info().title : gateway;
+std::string SoldBookings::gateway_title(const std::string& gateway, std::string_view locale) const {
+    return parts_.payments.service.gateways.way(gateway, locale);
+}
+
+booking::Meeting SoldBookings::meeting(std::int64_t booking_id) const {
+    const auto found = parts_.bookings.records.find(booking_id);
+    return found ? parts_.site.store.reading<booking::Meeting>(
+                       [&](store::Session& session) { return booking::meeting_of(session, *found); })
+                 : booking::Meeting{};
+}
+
+std::optional<booking::MoneyTerms> SoldBookings::money(std::int64_t booking_id) const {
+    return parts_.bookings.records.money_terms(booking_id);
 }
 
 std::string SoldBookings::account_language(std::int64_t user_id) const {

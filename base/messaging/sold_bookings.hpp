@@ -24,7 +24,7 @@ class SoldBookings final : public Bookings {
     explicit SoldBookings(Parts parts) : parts_(parts), links_(*parts.site.keyring, parts.site.hooks) {}
 
     [[nodiscard]] std::optional<json::Value> find(std::int64_t booking_id) const override;
-    [[nodiscard]] std::optional<json::Value> detail(std::int64_t booking_id) const override;
+    [[nodiscard]] std::optional<json::Value> seen(std::int64_t booking_id, const api::Caller& caller) const override;
     [[nodiscard]] json::Value answers(std::int64_t booking_id) const override;
     [[nodiscard]] json::Array travelers(std::int64_t booking_id) const override;
     [[nodiscard]] std::optional<json::Value> last_payment(std::int64_t booking_id) const override;
@@ -32,14 +32,15 @@ class SoldBookings final : public Bookings {
     [[nodiscard]] std::string verification_page(const json::Value& booking) const override;
     [[nodiscard]] std::string pay_page(const json::Value& booking) const override;
     [[nodiscard]] std::string trip_page(const json::Value& booking) const override;
-    [[nodiscard]] std::string instructions(const std::string& gateway, const json::Value& booking) const override;
-    [[nodiscard]] std::string gateway_title(const std::string& gateway) const override;
+    [[nodiscard]] std::string instructions(const std::string& gateway, const json::Value& booking,
+                                           std::string_view locale) const override;
+    [[nodiscard]] std::string gateway_title(const std::string& gateway, std::string_view locale) const override;
+    [[nodiscard]] std::optional<booking::MoneyTerms> money(std::int64_t booking_id) const override;
+    [[nodiscard]] booking::Meeting meeting(std::int64_t booking_id) const override;
     [[nodiscard]] std::string account_language(std::int64_t user_id) const override;
     [[nodiscard]] CreditNote credit_note(const json::Value& refund) const override;
 
   private:
-    [[nodiscard]] Money no_money() const { return Money::zero(parts_.site.settings.currency()); }
-
     const Parts parts_;
     const booking::Verification links_;
 };

@@ -42,6 +42,7 @@ std::vector<Template> bundled_templates() {
         Template{"admin_refund_due", "admin_refund_due", "admin_refund_due", "payment.received"},
         Template{"admin_payment_review", "admin_payment_review", "admin_payment_review", "payment.in_review"},
         Template{"admin_booking_cancelled", "admin_cancellation", "admin_cancellation", "booking.cancelled"},
+        Template{"admin_digest", "admin_digest", "admin_digest", "staff.digest"},
         Template{"trip_consent_request", "trip_consent", "trip_consent", "consent.requested"},
         Template{"customer_email_verification", "customer_verification", "customer_verification",
                  "account.email_verification"},
@@ -118,5 +119,7 @@ const Template& template_of(std::string_view key) {
 
 // Their keys contain it.
 bool is_for_staff(std::string_view key) { return key.starts_with("admin_") || key == "enquiry_admin"; }
+
+bool is_for_one(const Template& which) { return which.event_key.starts_with("account."); }
 
 }  // namespace svc::messaging

@@ -24,6 +24,8 @@ struct Template {
 std::span<const Template> templates();
 const Template& template_of(std::string_view key);  // std::logic_error for an unknown one
 bool is_for_staff(std::string_view key);
+// Whether it is about an account or the proof of an address: such an e-mail is for one recipient, without copies.
+bool is_for_one(const Template& which);
 
 // The folder of the operator's own files in place of the bundled ones, below the theme's: svc/mail.
 inline constexpr std::string_view mail_folder = "svc/mail";

@@ -94,10 +94,42 @@ TagContext Values::context(std::int64_t id, const json::Value& booking, const js
             .answers = answers,
             .site_url = parts_.site_url,
             .booking_base = parts_.settings.text("booking_base"),
-            .gateway_title = gateway.empty() ? gateway : parts_.bookings.gateway_title(gateway),
+            .gateway_title = gateway.empty() ? gateway : parts_.bookings.gateway_title(gateway, words.locale),
             .trip_url = booking.text_or("trip_slug").empty() ? parts_.site_url : parts_.bookings.trip_page(booking),
             .look = settings::look_of(parts_.settings),
-            .words = words};
+            .words = words,
+            .company_phone = parts_.settings.text("company_phone")};
+}
+
+namespace {
+
+// Of a booking that is not stored, as in a preview.
+std::optional<booking::MoneyTerms> shown_terms(const json::Value& booking) {
+    const auto currency = Currency::parse(booking.text_or("currency"));
+    if (!currency)
+        return std::nullopt;
+    const auto money = [&](const char* member) {
+        const auto amount = Money::parse(number_or_text(booking[member]), *currency);
+        return amount ? *amount : Money::zero(*currency);
+    };
+    const Money nothing = Money::zero(*currency), total = money("total"), paid = money("amount_paid");
+    const Money due = paid.is_zero() ? min(money("amount_due"), total) : nothing;
+    return booking::MoneyTerms{.total = total,
+                               .paid = paid,
+                               .refunded = nothing,
+                               .due_now = due,
+                               .rest = booking["amount_paid"].is_number() ? max(nothing, total - paid - due) : nothing,
+                               .gateway = booking.text_or("payment_gateway")};
+}
+
+}  // namespace
+
+// Events hold a booking as it was; an e-mail says what holds when it is made, so that none contradicts the one before.
+json::Value Values::with_money(json::Value booking, const booking::MoneyTerms& terms) {
+    booking.set("total", terms.total);
+    booking.set("amount_paid", terms.paid - terms.refunded);
+    booking.set("amount_due", terms.due_now.is_zero() ? terms.rest : terms.due_now);
+    return booking;
 }
 
 Variables Values::of_booking(const Template& which, const Wording& wording, const BookingMail& mail,
@@ -109,14 +141,20 @@ Variables Values::of_booking(const Template& which, const Wording& wording, cons
     variables.merge(of_site());
     variables.merge(of_travelers(wording, mail));
     const Asked is_asked(wording, parts_.hooks);
+    const auto stored = parts_.bookings.money(mail.booking_id);
+    const json::Value booking = stored ? with_money(mail.booking, *stored) : mail.booking;
     if (which.key == "booking_confirmation" && is_asked("details_html"))
-        variables.emplace("details_html", payment_instructions(mail.booking));
-    variables.merge(values_of(context(mail.booking_id, mail.booking, answers, words), is_asked));
+        variables.emplace("details_html", payment_instructions(booking, words));
+    TagContext about = context(mail.booking_id, booking, answers, words);
+    about.money = stored ? stored : shown_terms(booking);
+    if (is_asked("meeting_point") || is_asked("map_url"))
+        about.meeting = parts_.bookings.meeting(mail.booking_id);
+    variables.merge(values_of(about, is_asked));
     return filtered(std::move(variables), mail.booking);
 }
 
 // How to pay the open amount with an offline gateway.
-std::string Values::payment_instructions(const json::Value& booking) const {
+std::string Values::payment_instructions(const json::Value& booking, const Words& words) const {
     const auto status = booking.text_or("status");
     const auto currency = Currency::parse(booking.text_or("currency"));
     if ((status != "pending" && status != "processing" && status != "on-hold") || !currency)
@@ -124,7 +162,7 @@ std::string Values::payment_instructions(const json::Value& booking) const {
     const auto amount = Money::parse(number_or_text(booking["amount_due"]), *currency);
     if (!amount || amount->is_zero())
         return {};
-    const std::string text = parts_.bookings.instructions(booking.text_or("payment_gateway"), booking);
+    const std::string text = parts_.bookings.instructions(booking.text_or("payment_gateway"), booking, words.locale);
     return text.empty() ? text : "<p>" + html_lines(text) + "</p>";
 }
 
@@ -175,13 +213,14 @@ Variables Values::filtered(Variables variables, const json::Value& booking) cons
     return parts_.hooks.filtered(booking_email_variables.name) ? apply(booking_email_variables, variables) : variables;
 }
 
-Variables Values::of_payment(const json::Value& payment) const {
+Variables Values::of_payment(const json::Value& payment, const Words& words) const {
     const auto currency = Currency::parse(payment.text_or("currency"));
     const auto amount = currency && payment["amount"].is_number()
                             ? Money::parse(payment["amount"].number_text(), *currency)
                             : Result<Money>(errc::not_found);
     return {{"payment_amount_formatted", amount ? settings::look_of(parts_.settings).amount(*amount) : std::string()},
-            {"payment_method", payment.text_or("method_label", payment.text_or("method"))},
+            {"payment_method",
+             parts_.bookings.gateway_title(payment.text_or("method_label", payment.text_or("method")), words.locale)},
             {"transaction_id", payment.text_or("transaction_id")}};
 }
 

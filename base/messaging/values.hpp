@@ -38,7 +38,7 @@ class Values {
     // All values of an e-mail about a booking, after the filters.
     [[nodiscard]] Variables of_booking(const Template& which, const Wording& wording, const BookingMail& mail,
                                        const Words& words) const;
-    [[nodiscard]] Variables of_payment(const json::Value& payment) const;
+    [[nodiscard]] Variables of_payment(const json::Value& payment, const Words& words) const;
     [[nodiscard]] Variables of_reminder(const json::Value& booking, std::int64_t days) const;
     // The sentences of e-mails about accounts, sent or previewed.
     static Variables of_account(std::string_view template_key, const Words& words);
@@ -51,7 +51,8 @@ class Values {
   private:
     [[nodiscard]] TagContext context(std::int64_t id, const json::Value& booking, const json::Value& answers,
                                      const Words& words) const;
-    [[nodiscard]] std::string payment_instructions(const json::Value& booking) const;
+    [[nodiscard]] std::string payment_instructions(const json::Value& booking, const Words& words) const;
+    static json::Value with_money(json::Value booking, const booking::MoneyTerms& terms);
     [[nodiscard]] Variables of_travelers(const Wording& wording, const BookingMail& mail) const;
     [[nodiscard]] Variables filtered(Variables variables, const json::Value& booking) const;
 

@@ -19,10 +19,10 @@ struct Words {
         return texts::bundled().say(locale, "mail", english, arguments);
     }
 
-    // A date as in JSON, formatted by the site's setting and in this language; other text is returned unchanged.
+    // A date as in JSON, as pages and documents write it in this language; other text is returned unchanged.
     [[nodiscard]] std::string day(const settings::Look& look, std::string_view text) const {
         const auto date = Date::parse(text);
-        return date ? texts::day(locale, *date, look.date_format) : std::string(text);
+        return date ? settings::day_in(locale, look, *date) : std::string(text);
     }
 };
 

@@ -39,7 +39,7 @@ std::optional<Notice> of_value(const Value& value) {
     if (const Value* actions = value.find("actions"); actions && actions->is_array())
         for (const Value& action : actions->items())
             if (!text_in(action, "label").empty())
-                notice.actions.emplace_back(text_in(action, "label"), text_in(action, "url"));
+                notice.actions.push_back({text_in(action, "label"), text_in(action, "url")});
     return notice;
 }
 
@@ -52,8 +52,8 @@ std::size_t rank_of(const Notice& notice) {
 
 Value to_json(const Notice& notice) {
     auto actions = Value::array();
-    for (const auto& [label, path] : notice.actions)
-        actions.push(Value::object({{"label", label}, {"url", path}}));
+    for (const Action& action : notice.actions)
+        actions.push(Value::object({{"label", action.label}, {"url", action.url}}));
     return Value::object({{"id", notice.key},
                           {"type", notice.type},
                           {"title", notice.title},
@@ -70,8 +70,12 @@ std::vector<Notice> Notices::current(const api::Caller& caller) const {
         all.clear();
         for (const Source& source : sources_)
             for (Notice& notice : source(session, now))
-                if (caller.can(notice.capability))
+                if (caller.can(notice.capability)) {
+                    std::erase_if(notice.actions, [&](const Action& action) {
+                        return !action.capability.empty() && !caller.can(action.capability);
+                    });
                     all.push_back(std::move(notice));
+                }
     });
     if (site_.hooks.filtered(notices_filter.name)) {
         auto list = json::array_of(all, [&](const Notice& notice) { return to_json(notice); });

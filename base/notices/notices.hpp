@@ -10,12 +10,18 @@
 
 namespace svc::notices {
 
+// Where to go on from a notice.
+struct Action {
+    std::string label;
+    std::string url;              // the path of a screen, "/admin/settings", or an address
+    std::string capability = {};  // required to open it; empty: whoever sees the notice may
+};
+
 struct Notice {
     std::string key = {};          // "undeliverable_mails"
     std::string type = "warning";  // error, warning, info
     std::string title = {}, message = {};
-    // Where to go on: a label and a path of the admin each.
-    std::vector<std::pair<std::string, std::string>> actions = {};
+    std::vector<Action> actions = {};
     // The last occurrence of its cause: a dismissed notice returns with a newer one. Epoch: it never returns.
     Instant since = {};
     std::string capability = "svc_access_admin";  // required to see it

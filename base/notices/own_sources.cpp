@@ -6,6 +6,8 @@ namespace svc::notices {
 namespace {
 
 constexpr const char* for_settings = "svc_manage_settings";
+constexpr const char* for_tools = "manage_options";
+constexpr std::int64_t most_linked = 3;  // bookings that a notice names
 constexpr int days_of_failures = 7;
 
 Instant failures_since(Instant now) { return now.minus(std::chrono::hours(24 * days_of_failures)); }
@@ -38,7 +40,7 @@ std::vector<Notice> undeliverable_mails(store::Session& session, Instant now) {
              .message = number_of(failed.count, "e-mail", "e-mails") +
                         " of the last 7 days could not be delivered after six tries. Check the mail server's settings"
                         " and the recipients' addresses.",
-             .actions = {{"Mail settings", "/settings/email"}},
+             .actions = {{"Mail settings", "/admin/settings?group=email", for_settings}},
              .since = failed.last,
              .capability = for_settings}};
 }
@@ -55,7 +57,7 @@ std::vector<Notice> events_given_up(store::Session& session, Instant /*now*/) {
              .title = "Events were given up",
              .message = number_of(dead.count, "event", "events") +
                         " could not be handled. `svc failed` lists them, `svc retry` handles them again.",
-             .actions = {{"Status", "/tools/status"}},
+             .actions = {{"Status", "/admin/tools/status", for_tools}},
              .since = dead.last,
              .capability = for_settings}};
 }
@@ -72,7 +74,7 @@ std::vector<Notice> repaired_seats(store::Session& session, Instant now) {
              .message = "The nightly audit corrected the seats of " +
                         number_of(drift.count, "departure", "departures") +
                         ", which differed from their bookings. The log names them.",
-             .actions = {{"Log", "/tools/logs?type=booking"}},
+             .actions = {{"Departures", "/admin/departures"}, {"Log", "/admin/tools/logs?type=booking", for_tools}},
              .since = drift.last,
              .capability = "svc_view_departures"}};
 }
@@ -87,7 +89,7 @@ std::vector<Notice> failing_jobs(store::Session& session, Instant now) {
                                        .title = "A job failed",
                                        .message = "The last run of the job " + name +
                                                   " failed. It runs again at its next turn; the log has the reason.",
-                                       .actions = {{"Jobs", "/tools/cron"}},
+                                       .actions = {{"Jobs", "/admin/tools/cron", for_tools}},
                                        .since = at,
                                        .capability = for_settings});
                     });
@@ -101,12 +103,20 @@ std::vector<Notice> payments_in_review(store::Session& session, Instant /*now*/)
                                {});
     if (open.count == 0)
         return {};
+    std::vector<Action> bookings;
+    store::each_row(session,
+                    "SELECT DISTINCT b.id, b.reference FROM svc_payment_intents i JOIN svc_bookings b ON"
+                    " b.id = i.booking_id WHERE i.reconciliation = 'review' ORDER BY b.id LIMIT :most",
+                    {{"most", most_linked}}, [&](std::int64_t id, const std::string& reference) {
+                        bookings.push_back({reference, "/admin/bookings/" + std::to_string(id)});
+                    });
+    bookings.push_back({"Payments", "/admin/payments"});
     return {{.key = "payments_in_review",
              .type = "error",
              .title = "Payments need a decision",
              .message = number_of(open.count, "payment does", "payments do") +
                         " not fit what the payment provider reports. Compare them with the provider's account.",
-             .actions = {{"Payments", "/payments/review"}},
+             .actions = std::move(bookings),
              .since = open.last,
              .capability = "svc_refund_bookings"}};
 }
@@ -121,13 +131,13 @@ std::vector<Source> own_sources(const Site& site) {
                            .type = notice.level,
                            .title = "A setting needs attention",
                            .message = notice.message,
-                           .actions = {{"Settings", "/settings"}},
+                           .actions = {{"Settings", "/admin/settings?search=" + notice.key, for_settings}},
                            .capability = for_settings});
         if (!site.settings.flag("smtp_enabled") || site.settings.text("smtp_host").empty())
             all.push_back({.key = "mail_not_configured",
                            .title = "No mail server is configured",
                            .message = "E-mails wait in the queue until a mail server is set and switched on.",
-                           .actions = {{"Mail settings", "/settings/email"}},
+                           .actions = {{"Mail settings", "/admin/settings?group=email", for_settings}},
                            .capability = for_settings});
         return all;
     };

@@ -55,7 +55,7 @@ void add_notice_routes(api::RouteTable& routes, const Notices& notices, const Co
     const auto who = Permission::can("svc_access_admin");
     const api::Schema action{
         {.name = "label", .type = api::text(100)},
-        {.name = "url", .type = api::raw_text(500), .help = "A path of the admin, or an address."}};
+        {.name = "url", .type = api::raw_text(500), .help = "The path of a screen, /admin/..., or an address."}};
     const api::Schema notice{
         {.name = "id", .type = api::text(100), .required = true},
         {.name = "type", .type = api::choice({"error", "warning", "info"})},

@@ -94,12 +94,16 @@ bool SampleSales::sell(std::int64_t trip_id, const Value& sample) {
     return true;
 }
 
-std::int64_t SampleSales::import(const std::vector<std::int64_t>& trips) {
-    std::int64_t count = 0;
+std::int64_t SampleSales::count() { return static_cast<std::int64_t>(sold().size()); }
+
+std::int64_t SampleSales::import(const std::vector<std::int64_t>& trips, const MaySell& may_sell) {
+    std::int64_t count = 0, number = -1;
     const Value all = sold();
     for (const Value& sample : all.items()) {
+        ++number;
         const auto nth = static_cast<std::size_t>(sample["trip"].integer());
-        count += nth < trips.size() && sell(trips[nth], sample) ? 1 : 0;
+        if (nth < trips.size() && (!may_sell || may_sell(number)))
+            count += sell(trips[nth], sample) ? 1 : 0;
     }
     return count;
 }

@@ -1,6 +1,7 @@
 // Bookings of the sample catalogue, made as staff would make them, without notifications.
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "base/booking/feature.hpp"
@@ -18,8 +19,11 @@ class SampleSales {
     SampleSales(const Site& site, const booking::Feature::Lower& lower);
 
     // Books the sample trips, which are given in the order of their document and on sale already; returns how many
-    // bookings there are. One that the operator's own rules refuse is left out.
-    std::int64_t import(const std::vector<std::int64_t>& trips);
+    // bookings there are. One that the operator's own rules refuse is left out. `may_sell` is asked before each
+    // booking, by its number in its document.
+    using MaySell = std::function<bool(std::int64_t number)>;
+    std::int64_t import(const std::vector<std::int64_t>& trips, const MaySell& may_sell = {});
+    static std::int64_t count();  // of bookings in the document
 
     struct Removed {
         std::int64_t bookings = 0, kept = 0;

@@ -261,7 +261,8 @@ Result<void> Samples::end_steps(const json::Value& all, SampleCounts& counts) {
     const auto steps = parts_.store.reading<std::map<std::int64_t, std::int64_t>>(
         [](store::Session& session) { return rows::steps(session); });
     for (const auto& [step, trip] : steps) {
-        if (step <= 0 || !all[static_cast<std::size_t>(step - 1)].find("rule"))
+        if (step <= 0 || step > static_cast<std::int64_t>(all.size()) ||
+            !all[static_cast<std::size_t>(step - 1)].find("rule"))
             continue;
         const bool has_rule = parts_.store.reading<bool>(
             [&, id = trip](store::Session& session) { return rows::dates_of(session, id).rules > 0; });
@@ -274,6 +275,41 @@ Result<void> Samples::end_steps(const json::Value& all, SampleCounts& counts) {
         rows::remember_step(tx, steps_over, 0, parts_.clock.now());
         return {};
     });
+}
+
+// Steps behind those of the trips, each taken before its booking is made: one that a crash cut off is left out.
+void Samples::import_sales(std::int64_t trips, SampleCounts& counts, Progress& progress) {
+    const auto steps = parts_.store.reading<std::map<std::int64_t, std::int64_t>>(
+        [](store::Session& session) { return rows::steps(session); });
+    std::vector<std::int64_t> sold;
+    for (std::int64_t step = 1; step <= trips; ++step)
+        if (const auto trip = steps.find(step); trip != steps.end()) {
+            parts_.trips.shown().refresh(trip->second);  // another process may have made it
+            sold.push_back(trip->second);
+        }
+    const std::int64_t total = SampleSales::count();
+    parts_.availability.calendar.reload_changed();
+    counts.bookings = sales_->import(sold, [&](std::int64_t number) {
+        if (progress.is_stopped())
+            throw std::runtime_error(std::to_string(number) + " of " + std::to_string(total) +
+                                     " sample bookings are made; run svc samples to make the rest.");
+        const std::int64_t step = trips + 1 + number;
+        const bool is_mine = !steps.contains(step) && claim_step(step);
+        progress.at("sample bookings", number + 1, total);
+        return is_mine;
+    });
+}
+
+// False: another process was first.
+bool Samples::claim_step(std::int64_t step) {
+    try {
+        return static_cast<bool>(parts_.store.write([&](store::Transaction& tx) -> Result<void> {
+            rows::remember_step(tx, step, 0, parts_.clock.now());
+            return {};
+        }));
+    } catch (const store::UniqueViolation&) {
+        return false;
+    }
 }
 
 // A step is the number of a trip in its document, made in that trip's transaction.
@@ -295,7 +331,8 @@ Result<SampleCounts> Samples::import_into_empty(Progress& progress) {
     SVC_RETURN_IF_ERROR(import_classes(counts));
     const json::Value all = document("trips.json");
     const auto total = static_cast<std::int64_t>(all.size());
-    auto done = static_cast<std::int64_t>(steps.size()) - 1;
+    auto done = std::count_if(steps.begin(), steps.end(),
+                              [&](const auto& step) { return step.first > 0 && step.first <= total; });
     progress.at("sample trips", done, total);
     try {
         for (std::int64_t step = 1; step <= total; ++step) {
@@ -308,6 +345,8 @@ Result<SampleCounts> Samples::import_into_empty(Progress& progress) {
             parts_.media.make_sizes();  // no job runs in a command, and whoever looks next sees the samples first
             progress.at("sample trips", ++done, total);
         }
+        if (sales_)
+            import_sales(total, counts, progress);
         SVC_RETURN_IF_ERROR(end_steps(all, counts));
     } catch (const store::UniqueViolation&) {
         // Another process continues the same load and completes it.

@@ -43,8 +43,8 @@ class Samples {
     enum class What : std::uint8_t { classes, trips, bookings };
     // svc_conflict when they are there; `overwrite` removes them first.
     Result<SampleCounts> import(bool overwrite, What what);
-    // For a new installation: nothing when the catalogue holds any trip, the trash included; but what an earlier call
-    // began and did not end is loaded from there on. Any number of processes may do so at once.
+    // For a new installation, with bookings: nothing when the catalogue holds any trip, the trash included; but what an
+    // earlier call began and did not end is loaded from there on. Any number of processes may do so at once.
     Result<SampleCounts> import_into_empty(Progress& progress = unwatched());
     Result<SampleCounts> clean_up();
     [[nodiscard]] SampleStatus status() const;
@@ -55,6 +55,8 @@ class Samples {
     Result<void> import_classes(SampleCounts& counts);
     // `step` is remembered with the trip, 0 is not; store::UniqueViolation when it is already.
     Result<std::int64_t> import_trip(const json::Value& sample, SampleCounts& counts, std::int64_t step = 0);
+    bool claim_step(std::int64_t step);
+    void import_sales(std::int64_t trips, SampleCounts& counts, Progress& progress);
     Result<void> end_steps(const json::Value& all, SampleCounts& counts);
     Result<void> import_rule(std::int64_t trip_id, const json::Value& sample);
     Result<json::Value> body_of(store::Session& session, const json::Value& sample, std::int64_t picture) const;

@@ -50,8 +50,11 @@ Feature::Feature(const Site& site, const Below& below, std::string base_path, st
             below.bookings.records,
             [this] { return partners.account_pages(); },
             kept,
-            [this](const std::string& gateway, const json::Value& booking) {
-                return payments_.service.gateways.offline_instructions(gateway, booking);
+            [this](const std::string& gateway, const json::Value& booking, std::string_view locale) {
+                return payments_.service.gateways.offline_instructions(gateway, booking, locale);
+            },
+            [this](const std::string& gateway, std::string_view locale) {
+                return payments_.service.gateways.way(gateway, locale);
             }},
       pages({.site = site,
              .gatekeeper = below.identity.gatekeeper,

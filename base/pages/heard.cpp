@@ -186,7 +186,7 @@ constexpr std::array sentences{
     heard_text("Lactose free"),
     // Pages behind mailed links (base/identity/mailed_page.hpp).
     heard_text("Confirm your e-mail address"),
-    heard_text("Choose the password of your account. It replaces any earlier password and signs out all sessions."),
+    heard_text("Choose the password of your account. Then you are signed in on this browser."),
     heard_text("Confirm and set the password"),
     heard_text("Set a new password"),
     heard_text("This signs out all sessions and revokes application passwords."),
@@ -197,6 +197,7 @@ constexpr std::array sentences{
     heard_text("It was already confirmed and the password is unchanged. If you do not know the password, request a new"
                " one."),
     heard_text("Your password is set. You can now sign in."),
+    heard_text("Your password is set. You are signed in."),
     heard_text("Continue"),
     heard_text("Your password is set"),
     heard_text("You can now sign in with it."),
@@ -204,15 +205,18 @@ constexpr std::array sentences{
     heard_text("Confirm my address"),
     heard_text("Thank you, your address is confirmed. We go on with your booking {text}."),
     heard_text("Show my booking"),
-    heard_text("Use your new e-mail address"),
-    heard_text("Your account has this address from now on. You sign in with it, and mails go there."),
-    heard_text("Use the new address"),
-    heard_text("Your address is changed"),
-    heard_text("Your account has its new address now."),
-    heard_text("Your address is as it was"),
+    heard_text("Use this e-mail address for the account"),
+    heard_text("You sign in to the account with this address from now on, and mails go there. If you do not know the"
+               " account, close this page: nothing is changed."),
+    heard_text("Use this address"),
+    heard_text("The e-mail address is changed"),
+    heard_text("The account has its new address now."),
+    heard_text("The e-mail address was not changed"),
+    heard_text("Sign in to this account in this browser, or enter its password."),
     heard_text("Go on"),
     heard_text("Your data"),
-    heard_text("You can download a file with all data that we store about you."),
+    heard_text("You can download a file with all data that we store about you. The link works once."),
+    heard_text("This link was used before. Request another one in your account."),
     heard_text("Download the file"),
     heard_text("Erase your data"),
     heard_text("Your account is deleted and the data we store about you is erased permanently. Invoices remain, as the"
@@ -234,23 +238,7 @@ constexpr std::array sentences{
     heard_text("Pay by card or wallet."),
     heard_text("Card"),
     heard_text("Bank transfer"),
-    heard_text("Please transfer the amount due to this account."),
-    heard_text("Bank: {text}"),
-    heard_text("Account holder: {text}"),
-    heard_text("Account number: {text}"),
-    heard_text("Routing code: {text}"),
-    heard_text("Reference: {text}"),
-    heard_text("Your booking is confirmed."),
-    heard_text("Your booking is confirmed once we have received the full amount."),
-    heard_text("We confirm your booking after we have received the money."),
-    heard_text("Nothing is charged now. Please pay within {n} days and name your booking reference."),
-    heard_text("Nothing is charged now. Please pay within {n} days and name your booking reference {text}."),
-    heard_text("Nothing is charged now. Please pay within {n} hours and name your booking reference."),
-    heard_text("Nothing is charged now. Please pay within {n} hours and name your booking reference {text}."),
-    heard_text("Nothing is charged now. Please pay a deposit of {n} % within {days} days and name your booking"
-               " reference."),
-    heard_text("Nothing is charged now. Please pay the deposit of {text} within {n} days and name your booking"
-               " reference {text2}."),
+    heard_text("Pay by transfer to our account."),
 };
 
 bool is_free(std::string_view name) { return name.starts_with("text"); }

@@ -64,9 +64,12 @@ bool Pages::serves(std::string_view target) const {
 
 HttpPlan Pages::plan(std::string_view method, std::string_view target, const std::vector<HttpHeader>&) const {
     constexpr std::size_t most = 256 * 1024;
+    const std::string_view rest = target.substr(std::min<std::size_t>(1, target.size()));
+    const bool books =
+        !reads(method) && rest.substr(0, rest.find_first_of("/?")) == parts_.site.settings.text("booking_base");
     return {.body_limit = reads(method) ? 0 : most,
             .waits = !reads(method) && !target.starts_with(theme_root),
-            .lane = HttpLane::general};
+            .lane = books ? HttpLane::checkout : HttpLane::general};
 }
 
 std::optional<HttpAnswer> Pages::answer_at_once(const HttpRequest& http) {

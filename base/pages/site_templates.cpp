@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "base/pages/router.hpp"
+#include "base/platform/html/surrounding.hpp"
 #include "shared/api/named.hpp"
 #include "shared/core/ascii.hpp"
 
@@ -106,6 +107,8 @@ Result<void> check_template(const Theme& theme, const SiteTemplate& which, std::
     if (const auto name = refused_element(content))
         return invalid("content", "The element <" + *name + "> cannot stand in a template of a page.");
     if (const auto fault = unbalanced(content))
+        return invalid("content", *fault);
+    if (const auto fault = html::surrounding_fault(content, page_content))
         return invalid("content", *fault);
     if (const auto name = odd_inclusion(content))
         return invalid("content",

@@ -5,57 +5,11 @@
 #include <stdexcept>
 
 namespace svc::pages {
-namespace {
-
-constexpr std::string_view default_format = "Y-m-d";
-
-std::string clock_text(ClockTime time, std::string_view format) {
-    std::string out;
-    const int hour = time.minutes() / 60, minute = time.minutes() % 60, twelve = hour % 12 == 0 ? 12 : hour % 12;
-    const auto two = [](int number) { return (number < 10 ? "0" : "") + std::to_string(number); };
-    for (std::size_t i = 0; i < format.size(); ++i)
-        switch (format[i]) {
-            case 'H':
-                out += two(hour);
-                break;
-            case 'G':
-                out += std::to_string(hour);
-                break;
-            case 'h':
-                out += two(twelve);
-                break;
-            case 'g':
-                out += std::to_string(twelve);
-                break;
-            case 'i':
-                out += two(minute);
-                break;
-            case 's':
-                out += "00";
-                break;
-            case 'A':
-                out += hour < 12 ? "AM" : "PM";
-                break;
-            case 'a':
-                out += hour < 12 ? "am" : "pm";
-                break;
-            case '\\':
-                if (++i < format.size())
-                    out += format[i];
-                break;
-            default:
-                out += format[i];
-        }
-    return out;
-}
-
-}  // namespace
-
 std::string Wording::sameness() const {
     std::string text;
     const auto add = [&text](std::string_view part) { text.append(part).append(1, '\0'); };
-    for (const std::string* part :
-         {&locale, &look.date_format, &look.decimal_separator, &look.thousand_separator, &time_format, &own_currency})
+    for (const std::string* part : {&locale, &look.date_format, &look.decimal_separator, &look.thousand_separator,
+                                    &look.time_format, &own_currency})
         add(*part);
     add(look.currency_behind ? "b" : "f");
     add(std::to_string(decimals));
@@ -68,10 +22,7 @@ std::string Wording::sameness() const {
 
 std::string Wording::day(std::string_view text) const {
     const auto date = Date::parse(text);
-    if (!date)
-        return std::string(text);
-    return look.date_format == default_format ? texts::day_in_words(locale, *date, texts::DayStyle::whole)
-                                              : texts::day(locale, *date, look.date_format);
+    return date ? settings::day_in(locale, look, *date) : std::string(text);
 }
 
 std::string Wording::short_day(std::string_view text) const {
@@ -86,14 +37,12 @@ std::string Wording::month(std::string_view text) const {
 
 std::string Wording::moment(std::string_view text) const {
     const auto instant = Instant::parse(text);
-    if (!instant)
-        return std::string(text);
-    return day(look.zone.date_at(*instant).text()) + ", " + time(look.zone.time_at(*instant).text());
+    return instant ? settings::moment_in(locale, look, *instant) : std::string(text);
 }
 
 std::string Wording::time(std::string_view text) const {
     const auto clock = ClockTime::parse(text);
-    return clock ? clock_text(*clock, time_format) : std::string(text);
+    return clock ? settings::time_in(look, *clock) : std::string(text);
 }
 
 std::string Wording::amount(const json::Value& number, std::string_view currency) const {
@@ -198,7 +147,6 @@ void read_rates(const settings::Settings& settings, Wording& words) {
 Wording wording_of(const settings::Settings& settings) {
     Wording words{.look = settings::look_of(settings),
                   .decimals = static_cast<int>(settings.integer("currency_decimals")),
-                  .time_format = settings.text("time_format"),
                   .locale = settings.text("site_language")};
     if (settings.flag("multi_currency"))
         read_rates(settings, words);

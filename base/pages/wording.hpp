@@ -15,8 +15,7 @@ namespace svc::pages {
 // A copy a request; any thread.
 struct Wording {
     settings::Look look;
-    int decimals = 2;  // setting currency_decimals
-    std::string time_format = "H:i";
+    int decimals = 2;           // setting currency_decimals
     std::string locale = "en";  // setting site_language
     // With setting multi_currency: the rates of the other currencies for one unit of the site's, and the sentence that
     // lists them.

@@ -13,7 +13,8 @@ class BookingPages final : public booking::PaymentPages {
     BookingPages(GatewayService& gateways, Checkout& checkout, const settings::Settings& settings)
         : gateways_(gateways), checkout_(checkout), settings_(settings) {}
 
-    [[nodiscard]] json::Value usable(const Money& amount) const override;
+    [[nodiscard]] json::Value usable(const Money& amount,
+                                     const std::optional<booking::Departs>& departs) const override;
     [[nodiscard]] api::Type usable_answer() const override;
     [[nodiscard]] Instructions instructions() const override;
     [[nodiscard]] Result<json::Value> balance(const std::string& secret, const api::Caller& caller) const override {

@@ -5,6 +5,7 @@
 
 #include "base/payment/checkout/intent_repository.hpp"
 #include "base/payment/gateways/pay_later.hpp"
+#include "base/payment/gateways/said.hpp"
 #include "base/payment/record/wire.hpp"
 
 namespace svc::payment {
@@ -59,24 +60,33 @@ std::optional<Rate> BookingPayments::deposit_of(store::Session& session, const s
     return required_deposit(service_.gateways.plain_config(session, gateway));
 }
 
-std::optional<std::pair<std::string, booking::Deadline>> BookingPayments::deadline() const {
+booking::TimeToPay BookingPayments::time_to_pay(store::Session& session, const std::string& gateway) const {
+    return time_to_pay_of(service_.gateways.plain_config(session, gateway));
+}
+
+booking::Payments::Reminders BookingPayments::reminders() const {
     const auto offered = service_.gateways.find("pay_later");
     if (!offered || !offered->enabled)
-        return std::nullopt;
-    const json::Value& config = offered->config;
-    booking::Deadline deadline{.days = config.maybe_integer("payment_deadline_days").value_or(7),
-                               .grace = config.maybe_integer("auto_cancel_days").value_or(3),
-                               .reminders = {}};
+        return {};
+    Reminders reminders{.gateway = "pay_later", .days = {}};
     // "7,3,1": skips anything but numbers of days.
     std::int64_t days = -1;
-    for (const char c : config.text_or("reminder_days", "7,3,1") + ",") {
+    for (const char c : offered->config.text_or("reminder_days", "7,3,1") + ",") {
         if (c >= '0' && c <= '9' && days < 1000)
             days = std::max<std::int64_t>(days, 0) * 10 + (c - '0');
         else if (c == ',' && days >= 0)
-            deadline.reminders.push_back(std::exchange(days, -1));
+            reminders.days.push_back(std::exchange(days, -1));
     }
-    std::sort(deadline.reminders.rbegin(), deadline.reminders.rend());
-    return std::pair(std::string("pay_later"), std::move(deadline));
+    std::sort(reminders.days.rbegin(), reminders.days.rend());
+    return reminders;
+}
+
+Money BookingPayments::refunded(store::Session& session, const booking::Booking& booking) const {
+    Money sum = Money::zero(booking.total.currency());
+    for (const Payment& payment : Repository::of_booking(session, booking.id))
+        if (payment.refunded.currency() == sum.currency())
+            sum += payment.refunded;
+    return sum;
 }
 
 bool BookingPayments::is_awaited(store::Session& session, std::int64_t booking_id, Instant now) const {

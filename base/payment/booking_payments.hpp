@@ -23,7 +23,9 @@ class BookingPayments final : public booking::Payments {
     void add_payments(store::Session& session, std::int64_t booking_id, bool for_staff,
                       json::Value& detail) const override;
     [[nodiscard]] std::optional<Rate> deposit_of(store::Session& session, const std::string& gateway) const override;
-    [[nodiscard]] std::optional<std::pair<std::string, booking::Deadline>> deadline() const override;
+    [[nodiscard]] booking::TimeToPay time_to_pay(store::Session& session, const std::string& gateway) const override;
+    [[nodiscard]] Reminders reminders() const override;
+    [[nodiscard]] Money refunded(store::Session& session, const booking::Booking& booking) const override;
     [[nodiscard]] bool is_awaited(store::Session& session, std::int64_t booking_id, Instant now) const override;
 
   private:

@@ -10,7 +10,9 @@ inline void declare_settings(settings::Settings& settings) {
         {.key = "auto_confirm_mode",
          .type = api::choice({"none", "online", "all"}),
          .initial = "online",
-         .help = "Which payments confirm a booking: none, an online payment of the full amount due, or any payment.",
+         .help = "Which payments confirm a booking. none: staff confirm each one. online: an online payment of the full"
+                 " amount due. all: any payment, and a booking that is to be paid later is confirmed at once, with"
+                 " nothing paid.",
          .group = "booking"});
     settings.declare({.key = "payment_gateways",
                       .type = api::list(api::text(50, 1), 50),

@@ -174,6 +174,7 @@ std::vector<PaymentOption> offered(const std::vector<PaymentOption>& ours, const
 Result<void> add_payment(Quote& quote, const Terms& terms, const Trip& trip, const Request& request,
                          const std::string& asked_method, const Listeners& listeners) {
     auto ours = ways_to_pay(terms, trip, request, quote.total, listeners);
+    quote.rest_on = terms.rest_on(request.travel_date);
     Value amounts = Value::object();
     for (const PaymentOption& each : ours)
         amounts.set(each.id, each.amount);

@@ -95,6 +95,7 @@ struct Quote {
     std::optional<Error> coupon_error;
     bool code_set_aside = false;  // not applied because of a reduced price: reported in coupon_error, not an error
     Money services, itinerary, taxable, tax, total, amount_due;
+    Date rest_on = {};  // by when the rest is due where less than the total is paid at first
     bool taxed = false, tax_inclusive = false;
     std::vector<TaxLine> taxes;
     std::vector<Line> lines;

@@ -173,6 +173,19 @@ void read_payments(const Settings& settings, const Get& get, Terms& terms, Insta
     terms.today = settings.zone().date_at(now);
 }
 
+// From the booking to the last charge of its plan.
+int days_of_plan(const Get& get) {
+    const auto number = [&](std::string_view key, std::int64_t otherwise) {
+        const Value value = get(key);
+        return value.is_number() ? value.integer() : otherwise;
+    };
+    const Value type = get("scheduled_payment_type");
+    const std::int64_t parts =
+        type.is_string() && type.text() == "installments" ? number("scheduled_payment_installments", 1) : 1;
+    return static_cast<int>(number("scheduled_payment_days", 15) +
+                            (parts - 1) * number("scheduled_payment_interval", 30));
+}
+
 Stacking stacking_of(const std::string& mode) {
     if (mode == "discount_only")
         return Stacking::discount_only;
@@ -210,9 +223,11 @@ Terms terms_of(const Settings& settings, const std::function<bool(std::string_vi
     if (terms.flexible_payments) {
         const Get get = getter(settings, listened);
         read_payments(settings, get, terms, now);
-        if (module_on("scheduled_payments") && get("enable_scheduled_payments").boolean() &&
-            get("balance_anchor").text() == "tour")
+        terms.rest_is_charged = module_on("scheduled_payments") && get("enable_scheduled_payments").boolean();
+        if (terms.rest_is_charged && get("balance_anchor").text() == "tour")
             terms.balance_days = static_cast<int>(get("balance_due_days").integer());
+        else if (terms.rest_is_charged)
+            terms.rest_days_after_booking = days_of_plan(get);
     }
     terms.advanced_discount = module_on("advanced_discount");
     terms.dynamic_pricing = module_on("dynamic_pricing");

@@ -1,6 +1,7 @@
 // Settings for prices: taxes, the amount due at checkout, and combining discounts with dynamic prices.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <optional>
 #include <string>
@@ -32,6 +33,19 @@ struct Terms {
     std::optional<Rate> partial_rate = {};     // empty: no part payments
     // Set: the balance is due that many days before the tour, so that later bookings are paid at once.
     std::optional<int> balance_days = {};
+    // Without automatic charges what is left is due by the first day of the tour; with them so many days after the
+    // booking, or before the tour.
+    bool rest_is_charged = false;
+    int rest_days_after_booking = 0;
+    // The day by which everything is to be paid of a booking that is made today.
+    [[nodiscard]] Date rest_on(Date travel_date) const {
+        const Date eve = travel_date.plus_days(-1);
+        if (!rest_is_charged || eve <= today)
+            return travel_date;
+        if (balance_days)
+            return travel_date.plus_days(-*balance_days) > today ? travel_date.plus_days(-*balance_days) : travel_date;
+        return std::min(today.plus_days(rest_days_after_booking), eve);
+    }
     Stacking stacking = Stacking::both;
     Date today = {};
     // Amounts as the site writes them, for labels. Empty: plainly.

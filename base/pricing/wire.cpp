@@ -45,6 +45,7 @@ Value options_json(const Quote& quote) {
                                     {"label", option.label},
                                     {"amount", option.amount},
                                     {"balance", option.balance},
+                                    {"balance_on", quote.rest_on},
                                     {"percentage", option.rate},
                                     {"fixed_amount", option.flat},
                                     {"description", option.description}}));
@@ -197,6 +198,7 @@ api::Type payment_options_answer() {
                         {"label", text(100)},
                         {"amount", money(), "The amount due now.", true},
                         {"balance", money(), "The amount due later.", true},
+                        {"balance_on", date(), "The day by which everything is to be paid."},
                         {"percentage", percent().or_null(), "The percentage of the total, if it is one."},
                         {"fixed_amount", money().or_null(), "The fixed amount, if it is one."},
                         {"description", text(500)},

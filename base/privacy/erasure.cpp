@@ -1,11 +1,10 @@
 // Blanks a person's data, table by table. Issued invoices and credit notes (svc_issued_documents) stay as they are, and
 // so do amounts, dates, gateways and references of payments and refunds; of bookings trip, days, party and price. None
 // of these names the person. Travelers of the person's bookings are blanked with them, since the person entered their
-// data. Stored replies to requests and drafts of checkout sessions are sealed and expire within days.
+// data. An address is compared as a whole value, never as a part of a text. Stored replies to requests and drafts of
+// checkout sessions are sealed and expire within days.
 #include "base/privacy/person.hpp"
-#include "shared/core/words.hpp"
 #include "shared/store/by_ids.hpp"
-#include "shared/store/like.hpp"
 
 namespace svc::privacy {
 namespace {
@@ -24,6 +23,10 @@ constexpr OfIds of_bookings[] = {
     {"svc_booking_travelers",
      SVC_BY_IDS("UPDATE svc_booking_travelers SET fields = '{}', sealed = NULL, search = '' WHERE", "booking_id", "")},
     {"svc_booking_status_log", SVC_BY_IDS("UPDATE svc_booking_status_log SET reason = '' WHERE", "booking_id", "")},
+    {"svc_booking_changes",
+     SVC_BY_IDS("UPDATE svc_booking_changes SET fields = '[]' WHERE kind IN ('contact', 'travelers', 'note', 'other')"
+                " AND",
+                "booking_id", "")},
     {"svc_booking_clients", SVC_BY_IDS("DELETE FROM svc_booking_clients WHERE", "booking_id", "")},
     {"svc_booking_sessions",
      SVC_BY_IDS("UPDATE svc_booking_sessions SET form_data = '', country = '', user_id = NULL WHERE", "booking_id",
@@ -41,10 +44,6 @@ constexpr OfIds of_bookings[] = {
     {"svc_email_outbox", SVC_BY_IDS("DELETE FROM svc_email_outbox WHERE", "booking_id", "")},
     {"svc_access_tokens",
      SVC_BY_IDS("DELETE FROM svc_access_tokens WHERE subject_type = 'booking' AND", "subject_id", "")},
-    {"svc_domain_events",
-     SVC_BY_IDS("UPDATE svc_domain_events SET arguments = '[' || subject_id || ']', error = NULL WHERE"
-                " dispatched_at IS NOT NULL AND subject_type = 'booking' AND",
-                "subject_id", "")},
     {"svc_bookings",
      SVC_BY_IDS("UPDATE svc_bookings SET user_id = NULL, contact_first_name = '', contact_last_name = '',"
                 " contact_email = '', contact_phone = '', contact_country = '', contact_data = '{}', contact_sealed ="
@@ -55,32 +54,30 @@ constexpr OfIds of_bookings[] = {
 
 constexpr OfIds of_enquiries[] = {
     {"svc_email_outbox", SVC_BY_IDS("DELETE FROM svc_email_outbox WHERE", "enquiry_id", "")},
-    {"svc_domain_events",
-     SVC_BY_IDS("UPDATE svc_domain_events SET arguments = '[' || subject_id || ']', error = NULL WHERE"
-                " dispatched_at IS NOT NULL AND subject_type = 'enquiry' AND",
-                "subject_id", "")},
     {"svc_enquiry_messages", SVC_BY_IDS("DELETE FROM svc_enquiry_messages WHERE", "enquiry_id", "")},
     {"svc_enquiries",
-     SVC_BY_IDS("UPDATE svc_enquiries SET name = '', name_folded = '', email = '', email_lower = '', phone = '',"
+     SVC_BY_IDS("UPDATE svc_enquiries SET user_id = NULL, name = '', name_folded = '', email = '', email_lower = '', "
+                "phone = '',"
                 " message = '', response_notes = NULL, referrer = '', ip_hash = '', user_agent = '', search = '',"
                 " traveler_counts = NULL, created_by = NULL, updated_at = :now, row_version = row_version + 1 WHERE",
                 "id", "")}};
 
 // Deletes the account's row and the data that only belongs to it (sessions, application passwords, rights).
 constexpr OfPerson of_person[] = {
-    {"svc_booking_travelers",
-     "UPDATE svc_booking_travelers SET fields = '{}', sealed = NULL, search = '' WHERE search LIKE :part ESCAPE '\\'"},
+    // A former address of another's booking, as a whole value.
+    {"svc_booking_changes",
+     "UPDATE svc_booking_changes SET fields = '[]' WHERE kind IN ('contact', 'travelers') AND"
+     " REPLACE(LOWER(fields), '\"' || CAST(:email AS TEXT) || '\"', '') <> LOWER(fields)"},
     {"svc_email_outbox", "DELETE FROM svc_email_outbox WHERE LOWER(to_email) = :email"},
-    {"svc_domain_events",
-     "UPDATE svc_domain_events SET arguments = '[]', error = NULL WHERE dispatched_at IS NOT NULL AND LOWER(arguments)"
-     " LIKE :part ESCAPE '\\'"},
-    {"svc_task_rows", "UPDATE svc_task_rows SET before = NULL WHERE LOWER(before) LIKE :part ESCAPE '\\'"},
     {"svc_discount_redemptions", "UPDATE svc_discount_redemptions SET email_lower = '' WHERE email_lower = :email"},
     {"svc_access_tokens",
      "DELETE FROM svc_access_tokens WHERE (subject_type = 'user' AND subject_id = :user) OR LOWER(email) = :email"},
-    {"svc_rate_limits", "DELETE FROM svc_rate_limits WHERE LOWER(subject) LIKE :part ESCAPE '\\'"},
     {"svc_saved_payment_methods",
-     "DELETE FROM svc_saved_payment_methods WHERE customer_id = :customer OR user_id = :user"},
+     "DELETE FROM svc_saved_payment_methods WHERE user_id = :user OR (user_id IS NULL AND customer_id = :customer)"},
+    {"svc_customer_addresses",
+     "DELETE FROM svc_customer_addresses WHERE customer_id = :customer OR email_lower = :email"},
+    // Whoever waits for a proof of the address waits in vain.
+    {"svc_users", "UPDATE svc_users SET pending_email = NULL WHERE LOWER(pending_email) = :email AND id <> :user"},
     {"svc_held_charges",
      "UPDATE svc_held_charges SET user_id = NULL, page = NULL, return_url = '', cancel_url = '', last_error = ''"
      " WHERE user_id = :user"},
@@ -101,19 +98,24 @@ constexpr OfPerson of_person[] = {
 
 }  // namespace
 
-json::Value Repository::erase(store::Transaction& tx, const Person& person, Instant now) {
+json::Value Repository::erase(store::Transaction& tx, const Person& person, const std::vector<hooks::Action>& actions,
+                              Instant now) {
     auto changed = json::Value::object();
     const auto count = [&](std::string_view table, std::int64_t rows) {
         if (rows > 0)
             changed.set(std::string(table), changed.maybe_integer(table).value_or(0) + rows);
     };
+    const Traces traces = erase_traces(tx, person, actions, now);
+    count("svc_domain_events", traces.events);
+    count("svc_task_rows", traces.imported_rows);
+    count("svc_rate_limits", traces.limits);
+    count("bookings_of_others", traces.bookings_of_others);
     for (const OfIds& each : of_bookings)
         count(each.table, store::run_of(tx, each.statement, person.booking_ids, {{"now", now}}));
     for (const OfIds& each : of_enquiries)
         count(each.table, store::run_of(tx, each.statement, person.enquiry_ids, {{"now", now}}));
     for (const OfPerson& each : of_person)
         count(each.table, tx.run(each.statement, {{"email", person.email},
-                                                  {"part", store::like_contains(text::search_key(person.email))},
                                                   {"user", person.user_id.value_or(0)},
                                                   {"customer", person.customer_id.value_or(0)},
                                                   {"now", now}}));

@@ -62,8 +62,7 @@ Result<Value> Feature::exported(const std::string& email) const {
                              {"bookings", Value::array()},
                              {"payments", std::move(payments)},
                              {"enquiries", enquiries_of(session, person)},
-                             {"reviews", reviews_.written_by(session, person.email, person.user_id.value_or(0),
-                                                             person.customer_id.value_or(0))},
+                             {"reviews", reviews_.written_by(session, person.email, person.user_id.value_or(0))},
                              {"emails", Repository::emails(session, person)}});
     });
     auto bookings = Value::array();
@@ -91,11 +90,10 @@ Result<Value> Feature::erase(const std::string& email) {
             return Error{errc::conflict, "These bookings have not ended: " + joined(ahead) +
                                              ". Cancel them or wait until the trips have ended."};
         const Value others = site_.hooks.apply(person_erasure, Value(0), named(person), &tx);
-        const auto reviews =
-            reviews_.forget(tx, person.email, person.user_id.value_or(0), person.customer_id.value_or(0));
+        const auto reviews = reviews_.forget(tx, person.email, person.user_id.value_or(0));
         if (!person.is_known() && reviews == 0 && others == Value(0))
             return Error{errc::not_found, "No data is stored about this address."};
-        Value changed = Repository::erase(tx, person, now);
+        Value changed = Repository::erase(tx, person, site_.hooks.actions(), now);
         if (reviews > 0)
             changed.set("svc_reviews", reviews);
         if (!(others == Value(0)))

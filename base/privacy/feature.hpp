@@ -46,6 +46,7 @@ class Feature final : public svc::Feature {
     [[nodiscard]] api::RouteSpec page_route(Wish wish);
     [[nodiscard]] api::RouteSpec act_route(Wish wish);
     Result<void> ask(Wish wish, const api::Request& request);
+    Result<void> spend_link(const api::Request& request);
     // The address that the link proves: invalid_token, token_expired, 429.
     [[nodiscard]] Result<std::string> proven_by(Wish wish, const api::Request& request) const;
 

@@ -1,6 +1,8 @@
 // Finds a person and reads what no other feature shows of them.
 #include "base/privacy/person.hpp"
 
+#include "base/booking/guest/guests.hpp"
+#include "base/identity/whose.hpp"
 #include "shared/core/text.hpp"
 #include "shared/store/typed.hpp"
 
@@ -24,17 +26,13 @@ Person Repository::find(store::Session& session, std::string_view email) {
                     });
     person.customer_id =
         store::value<std::int64_t>(session,
-                                   "SELECT id FROM svc_customers WHERE email_lower = :email OR user_id = :user ORDER BY"
-                                   " CASE WHEN user_id = :user THEN 0 ELSE 1 END, id LIMIT 1",
+                                   "SELECT id FROM svc_customers WHERE " SVC_IS_OF_PERSON("user_id", "email_lower") " ORDER"
+                                   " BY CASE WHEN user_id = :user THEN 0 ELSE 1 END, id LIMIT 1",
                                    {{"email", folded}, {"user", person.user_id.value_or(0)}});
-    person.booking_ids = store::numbers(
-        session,
-        "SELECT id FROM svc_bookings WHERE customer_id = :customer OR user_id = :user"
-        " OR LOWER(contact_email) = :email ORDER BY id",
-        {{"customer", person.customer_id.value_or(0)}, {"user", person.user_id.value_or(0)}, {"email", folded}});
+    person.booking_ids = booking::Guests::of_person(session, person.user_id.value_or(0), folded);
     person.enquiry_ids = store::numbers(
-        session, "SELECT id FROM svc_enquiries WHERE email_lower = :email OR customer_id = :customer ORDER BY id",
-        {{"email", folded}, {"customer", person.customer_id.value_or(0)}});
+        session, "SELECT id FROM svc_enquiries WHERE " SVC_IS_OF_PERSON("user_id", "email_lower") " ORDER BY id",
+        {{"user", person.user_id.value_or(0)}, {"email", folded}});
     return person;
 }
 

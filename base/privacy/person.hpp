@@ -6,13 +6,14 @@
 #include <vector>
 
 #include "shared/core/date.hpp"
+#include "shared/hooks/hooks.hpp"
 #include "shared/json/value.hpp"
 #include "shared/store/store.hpp"
 
 namespace svc::privacy {
 
 struct Person {
-    std::string email = {};  // as it is stored, compared without case
+    std::string email = {};  // in lower case
     std::optional<std::int64_t> user_id = {}, customer_id = {};
     std::vector<std::int64_t> booking_ids = {}, enquiry_ids = {};
     bool is_staff = false;  // the account has another role than a customer's
@@ -20,6 +21,11 @@ struct Person {
     [[nodiscard]] bool is_known() const {
         return user_id || customer_id || !booking_ids.empty() || !enquiry_ids.empty();
     }
+};
+
+// Changed rows that are not the person's own.
+struct Traces {
+    std::int64_t events = 0, imported_rows = 0, limits = 0, bookings_of_others = 0;
 };
 
 class Repository {
@@ -32,8 +38,15 @@ class Repository {
     static std::vector<std::int64_t> payments(store::Session& session, const Person& person);
     static json::Value emails(store::Session& session, const Person& person);
 
-    // Blanks the person's data in the tables; erasure.cpp lists the data that stays. Returns the rows changed by table.
-    static json::Value erase(store::Transaction& tx, const Person& person, Instant now);
+    // Blanks the person's data in the tables; erasure.cpp lists the data that stays. `actions`: all that are declared.
+    // Returns the rows changed by table, and as `bookings_of_others` how many bookings of other people that name the
+    // person were marked for staff.
+    static json::Value erase(store::Transaction& tx, const Person& person, const std::vector<hooks::Action>& actions,
+                             Instant now);
+
+  private:
+    static Traces erase_traces(store::Transaction& tx, const Person& person, const std::vector<hooks::Action>& actions,
+                               Instant now);
 };
 
 }  // namespace svc::privacy

@@ -29,8 +29,8 @@ constexpr Words words[] = {
     {"/customers/me/export", "privacy_export", "export",
      "Request an export of the caller's personal data. A link is mailed to the account's address.",
      "Show the page of the mailed link, with a button to download the data. Changes nothing.",
-     "Download the personal data of the account that the link was mailed to.", "Your data",
-     "You can download a file with all data that we store about you.", "Download the file"},
+     "Download the personal data of the account that the link was mailed to, once.", "Your data",
+     "You can download a file with all data that we store about you. The link works once.", "Download the file"},
     {"/customers/me/erasure", "privacy_erasure", "erasure",
      "Request the erasure of the caller's personal data. A link is mailed to the account's address. Rejected while a"
      " booking has not ended.",
@@ -108,6 +108,18 @@ Result<std::string> Feature::proven_by(Wish wish, const Request& request) const 
     return user->email;
 }
 
+// The file is handed out once: a link that somebody finds later in the mailbox opens nothing.
+Result<void> Feature::spend_link(const Request& request) {
+    const std::string& token = request.body["token"].text();
+    const auto link = identity::AccountLink::read(*site_.keyring, words_of(Wish::data).purpose, token);
+    return site_.store.write([&](store::Transaction& tx) -> Result<void> {
+        if (!link ||
+            !identity::tokens::spend(tx, token, "privacy_export", link->user_id, request.now, privacy_lifetime))
+            return Error{errc::invalid_token, "This link was used before. Request another one in your account."};
+        return {};
+    });
+}
+
 api::RouteSpec Feature::ask_route(Wish wish) {
     return {.method = Method::post,
             .path = std::string(words_of(wish).path),
@@ -164,7 +176,11 @@ api::RouteSpec Feature::act_route(Wish wish) {
             return failed(email.error());
         if (wish == Wish::data) {
             const auto data = exported(*email);
-            return data ? as_file(*data) : failed(data.error());
+            if (!data)
+                return failed(data.error());
+            if (auto first = spend_link(request); !first)
+                return failed(first.error());
+            return as_file(*data);
         }
         if (const auto erased = erase(*email); !erased)
             return failed(erased.error());

@@ -183,18 +183,22 @@ api::Type report_answer() {
 }
 
 api::Type rows_answer() {
-    const api::Schema row{{.name = "id", .type = api::id(), .help = "Of the booking, payment, refund or departure."},
-                          {.name = "booking_id", .type = api::id().or_null()},
-                          {.name = "reference", .type = api::text(40)},
-                          {.name = "at", .type = api::instant().or_null(), .help = "When it was booked or processed."},
-                          {.name = "travel_date", .type = api::date()},
-                          {.name = "trip_id", .type = api::id()},
-                          {.name = "trip_title", .type = api::text(255)},
-                          {.name = "customer", .type = api::text(310)},
-                          {.name = "word", .type = api::text(200), .help = "Status, payment method or tax."},
-                          {.name = "amount", .type = api::decimal().or_null()},
-                          {.name = "quantity", .type = api::integer(0), .help = "Travelers or seats."},
-                          {.name = "capacity", .type = api::integer(0).or_null()}};
+    const api::Schema row{
+        {.name = "id", .type = api::id(), .help = "Of the booking, payment, refund, document or departure."},
+        {.name = "booking_id", .type = api::id().or_null()},
+        {.name = "reference", .type = api::text(40)},
+        {.name = "at", .type = api::instant().or_null(), .help = "When it was booked, processed or issued."},
+        {.name = "date",
+         .type = api::date(),
+         .help = "The day on which it counts: of a payment its date, of a tax that of its document."},
+        {.name = "travel_date", .type = api::date()},
+        {.name = "trip_id", .type = api::id()},
+        {.name = "trip_title", .type = api::text(255)},
+        {.name = "customer", .type = api::text(310)},
+        {.name = "word", .type = api::text(200), .help = "Status, payment method or tax."},
+        {.name = "amount", .type = api::decimal().or_null()},
+        {.name = "quantity", .type = api::integer(0), .help = "Travelers or seats."},
+        {.name = "capacity", .type = api::integer(0).or_null()}};
     return api::object("ReportRows", {{.name = "figure", .type = api::choice(words(figure_names))},
                                       {.name = "rows", .type = api::list(api::object("ReportRow", row), 100)},
                                       {.name = "count", .type = api::integer(0), .help = "All rows."},
@@ -206,9 +210,9 @@ api::Type rows_answer() {
 // Which of these a row has is up to the type of the export and to whether the caller may see amounts.
 api::Type export_answer() {
     std::vector<api::Field> fields;
-    for (const char* name :
-         {"id", "reference", "at", "date", "travel_date", "trip_id", "trip", "customer", "status", "travelers", "seats",
-          "capacity", "name", "email", "bookings", "amount", "total", "currency", "kind"})
+    for (const char* name : {"id",   "reference", "date",     "booked_at", "processed_at", "travel_date", "trip_id",
+                             "trip", "customer",  "status",   "method",    "travelers",    "seats",       "capacity",
+                             "name", "email",     "bookings", "amount",    "total",        "currency",    "kind"})
         fields.push_back({.name = name, .type = MemberTypes().word});
     return api::object("ReportExportRow", api::Schema(std::move(fields)));
 }

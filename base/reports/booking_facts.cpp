@@ -208,7 +208,7 @@ void read_plain_part(store::Session& session, std::string_view statement, const 
                         std::int64_t total, std::int64_t travelers, std::int64_t id) {
                         const Date day = day_of(cell);
                         const Statuses::Is& is = statuses.of(status);
-                        composer.add_place({id, day, trip, in_currency && is.is_booked});
+                        composer.add_place({id, day, trip});
                         if (in_currency && !is.trashed)
                             composer.add_day(day, status, trip, 1, total, travelers);
                     });
@@ -243,7 +243,7 @@ void read_composed_rows(store::Session& session, const ReportFilter& filter, Com
                 const std::string& country, const std::string& via, const std::string& counts) {
                 const Date day = by_travel ? travel : day_of(made);
                 const Statuses::Is& is = statuses.of(status);
-                composer.add_place({id, day, trip, in_currency && is.is_booked});
+                composer.add_place({id, day, trip});
                 if (!in_currency || is.trashed)
                     return;
                 composer.add_day(day, status, trip, 1, total, travelers);

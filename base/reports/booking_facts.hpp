@@ -5,12 +5,11 @@
 
 namespace svc::reports {
 
-// Where money and taxes of a booking count, also of a trashed one: found by its id. `is_booked`: it counts as booked.
+// Where money of a booking counts, also of a trashed one: found by its id.
 struct BookingPlace {
     std::int64_t id = 0;
     Date day;
     std::int64_t trip_id = 0;
-    bool is_booked = false;
 };
 class BookingPlaces {
   public:

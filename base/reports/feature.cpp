@@ -6,6 +6,7 @@
 
 #include "base/reports/answers.hpp"
 #include "base/reports/files.hpp"
+#include "shared/api/guided.hpp"
 #include "shared/api/named.hpp"
 #include "shared/api/period.hpp"
 #include "shared/store/snapshot.hpp"
@@ -20,6 +21,7 @@ using json::Value;
 
 constexpr const char* for_money = "svc_view_financial_reports";
 constexpr const char* for_operations = "svc_view_operational_reports";
+constexpr const char* for_customers = "svc_view_customers";
 constexpr int usual_days = 30, most_days = 3'660;
 
 template <class E>
@@ -49,6 +51,11 @@ Result<ReportFilter> filter_of(const Site& site, const Request& request) {
 }
 
 bool may_see_money(const Request& request) { return request.caller.can(for_money); }
+bool may_see_persons(const Request& request) { return request.caller.can(for_customers); }
+// Whose departures' rows alone are shown; 0: all. Financial reports are about all bookings.
+std::int64_t guide_of(const Request& request) {
+    return may_see_money(request) ? 0 : api::guided_by(request.caller).value_or(0);
+}
 
 Result<ReportQuery> query_of(const Site& site, const Request& request) {
     SVC_ASSIGN_OR_RETURN(auto filter, filter_of(site, request));
@@ -57,12 +64,14 @@ Result<ReportQuery> query_of(const Site& site, const Request& request) {
                       .by = chosen_of<GroupBy>(request.query, "group_by", group_names),
                       .compare = chosen_of<Compare>(request.query, "compare", compare_names),
                       .money = may_see_money(request),
+                      .persons = may_see_persons(request),
                       .today = filter.zone.date_at(request.now)};
     if (is_money_type(query.type) && !query.money)
         return errc::forbidden;
     if (const Value* sections = request.query.find("sections"); sections && sections->is_array())
         for (const Value& section : sections->items()) {
-            if (is_money_section(section.text()) && !query.money)
+            if ((is_money_section(section.text()) && !query.money) ||
+                (is_person_section(section.text()) && !query.persons))
                 return errc::forbidden;
             query.sections.push_back(section.text());
         }
@@ -112,6 +121,7 @@ Value row_json(const ReportRow& row, const RowQuery& query, bool money) {
          {"booking_id", row.booking_id == 0 ? Value() : Value(row.booking_id)},
          {"reference", row.reference},
          {"at", row.at},
+         {"date", row.day},
          {"travel_date", row.travel_date},
          {"trip_id", row.trip_id},
          {"trip_title", row.trip_title},
@@ -128,7 +138,8 @@ Result<RowQuery> rows_wanted(const Site& site, const Request& request) {
     RowQuery query{.filter = filter,
                    .figure = chosen_of<Figure>(request.query, "figure", figure_names),
                    .trip_id = request.query.maybe_integer("trip_id").value_or(0),
-                   .word = request.query.text_or("word")};
+                   .word = request.query.text_or("word"),
+                   .guide_id = guide_of(request)};
     if (is_money_figure(query.figure) && !may_see_money(request))
         return errc::forbidden;
     return query;
@@ -174,7 +185,9 @@ Reply export_reply(const Site& site, const Request& request) {
     SVC_ASSIGN_OR_RETURN(const auto filter, filter_of(site, request));
     const std::string type = request.query.text_or("type");
     const bool money = may_see_money(request);
-    RowQuery query{.filter = filter, .limit = most_file_rows + 1};
+    if (type == "customers" && !may_see_persons(request))
+        return api::failed(Error{errc::forbidden, "This export requires the permission svc_view_customers."});
+    RowQuery query{.filter = filter, .limit = most_file_rows + 1, .guide_id = guide_of(request)};
     for (const Exported& each : exports)
         if (each.type == type)
             query.figure = each.figure;
@@ -209,7 +222,8 @@ api::Schema span_fields() {
         {{.name = "basis",
           .type = api::choice(words(basis_names)),
           .help =
-              "`booking`: by the day of the booking, payments by the day of processing; `travel`: by the travel date.",
+              "`booking`: bookings by their day, payments by their date, refunds by the day of processing, taxes by the"
+              " day of the invoice or credit note; `travel`: all by the travel date.",
           .otherwise = Value("booking")},
          {.name = "currency",
           .type = api::text(3, 3),
@@ -246,7 +260,7 @@ void Feature::add_routes() {
         {.method = api::Method::get,
          .path = "/reports/rows",
          .who = who,
-         .summary = "List the rows behind a figure of a report, with their sums.",
+         .summary = "List the rows behind a figure of a report, with their sums; to guides those of their departures.",
          .query = span_fields().plus(
              {{.name = "figure", .type = api::choice(words(figure_names)), .required = true},
               {.name = "trip_id", .type = api::id()},
@@ -263,7 +277,7 @@ void Feature::add_routes() {
          .who = who,
          .summary =
              "Return the rows of a period as a file; rejects more than 50,000. `revenue`: payments, and refunds with"
-             " negative amounts.",
+             " negative amounts. `customers` requires svc_view_customers; guides get the rows of their departures.",
          .query = span_fields().plus(
              {{.name = "type",
                .type = api::choice({"revenue", "bookings", "customers", "departures", "payments"}),

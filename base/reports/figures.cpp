@@ -31,27 +31,39 @@ std::vector<DayOfMoney> days_of(DaySums& sums) {
 }
 
 // The statements about one kind of money: on SQLite rows of one, whose bookings are known by then, and a join where
-// they lie too far apart; on PostgreSQL groups.
+// they lie too far apart; on PostgreSQL groups. `DayCell`: a payment has the date on which it counts, a refund the
+// moment, from which its statement makes the number of a day.
+template <class DayCell>
 struct MoneyStatements {
-    std::string_view rows_by_moment, rows_between, rows_joined, groups_by_moment, groups_by_travel;
+    std::string_view rows_by_day, rows_between, rows_joined, groups_by_day, groups_by_travel;
 };
-#define SVC_MOMENT "(m.processed_at + :offset) / 86400000000"
-#define SVC_SPAN_OF_MONEY " AND m.processed_at >= :from AND m.processed_at < :until"
 #define SVC_SPAN_OF_TRAVELS " AND b.travel_date >= :first AND b.travel_date <= :last"
 #define SVC_GROUPED "COUNT(*), CAST(SUM(m.amount_minor) AS BIGINT)"
-#define SVC_MONEY_STATEMENTS(table, by_moment, by_booking, condition)                                             \
-    MoneyStatements {                                                                                             \
-        "SELECT " SVC_MOMENT ", m.gateway, m.booking_id, m.amount_minor FROM " table by_moment                    \
-        " WHERE " condition SVC_SPAN_OF_MONEY,                                                                    \
-            "SELECT m.gateway, m.booking_id, m.amount_minor FROM " table by_booking " WHERE " condition           \
-            " AND m.booking_id >= :first_id AND m.booking_id <= :last_id",                                        \
-            "SELECT m.gateway, m.booking_id, m.amount_minor FROM svc_bookings b JOIN " table                      \
-            " ON m.booking_id = b.id WHERE " condition SVC_SPAN_OF_TRAVELS,                                       \
-            "SELECT " SVC_MOMENT ", m.gateway, b.trip_id, " SVC_GROUPED " FROM " table                            \
-            " JOIN svc_bookings b ON b.id = m.booking_id WHERE " condition SVC_SPAN_OF_MONEY " GROUP BY 1, 2, 3", \
-            "SELECT b.travel_date, m.gateway, b.trip_id, " SVC_GROUPED " FROM svc_bookings b JOIN " table         \
-            " ON m.booking_id = b.id WHERE " condition SVC_SPAN_OF_TRAVELS " GROUP BY 1, 2, 3"                    \
+#define SVC_MONEY_STATEMENTS(DayCell, table, by_day, by_booking, condition, day, days)                                 \
+    MoneyStatements<DayCell> {                                                                                         \
+        "SELECT " day ", m.gateway, m.booking_id, m.amount_minor FROM " table by_day " WHERE " condition " AND " days, \
+            "SELECT m.gateway, m.booking_id, m.amount_minor FROM " table by_booking " WHERE " condition                \
+            " AND m.booking_id >= :first_id AND m.booking_id <= :last_id",                                             \
+            "SELECT m.gateway, m.booking_id, m.amount_minor FROM svc_bookings b JOIN " table                           \
+            " ON m.booking_id = b.id WHERE " condition SVC_SPAN_OF_TRAVELS,                                            \
+            "SELECT " day ", m.gateway, b.trip_id, " SVC_GROUPED " FROM " table                                        \
+            " JOIN svc_bookings b ON b.id = m.booking_id WHERE " condition " AND " days " GROUP BY 1, 2, 3",           \
+            "SELECT b.travel_date, m.gateway, b.trip_id, " SVC_GROUPED " FROM svc_bookings b JOIN " table              \
+            " ON m.booking_id = b.id WHERE " condition SVC_SPAN_OF_TRAVELS " GROUP BY 1, 2, 3"                         \
     }
+
+// Runs a statement over the days on which its money counts: once for dates, stretch by stretch for moments. `take` gets
+// its parameters and a function that returns the day of a cell.
+template <class DayCell, class Take>
+void each_run(const ReportFilter& filter, std::string_view statement, const Take& take) {
+    if constexpr (std::is_same_v<DayCell, Date>)
+        take(statement, span_params(filter), [](Date day) { return day; });
+    else
+        each_stretch(filter, statement,
+                     [&](const Stretch& stretch, std::string_view text, const store::Params& params) {
+                         take(text, params, [&](std::int64_t number) { return stretch.day_of(number); });
+                     });
+}
 
 // Money of a booking that was made outside of the span: reads its trip.
 struct ElsewhereMoney {
@@ -72,8 +84,9 @@ void add_elsewhere(store::Session& session, const std::vector<ElsewhereMoney>& a
         sums.add(one.day, one.gateway, trips[one.booking_id], 1, one.amount);
 }
 
+template <class DayCell>
 std::vector<DayOfMoney> money_rows(store::Session& session, const ReportFilter& filter,
-                                   const MoneyStatements& statements, const BookingPlaces& places) {
+                                   const MoneyStatements<DayCell>& statements, const BookingPlaces& places) {
     DaySums sums;
     if (filter.basis == Basis::travel) {
         auto params = span_params(filter);
@@ -87,41 +100,43 @@ std::vector<DayOfMoney> money_rows(store::Session& session, const ReportFilter& 
         return days_of(sums);
     }
     std::vector<ElsewhereMoney> elsewhere;
-    each_stretch(filter, statements.rows_by_moment,
-                 [&](const Stretch& stretch, std::string_view statement, const store::Params& params) {
-                     store::each_row(
-                         session, statement, params,
-                         [&](std::int64_t day, const std::string& gateway, std::int64_t booking, std::int64_t amount) {
-                             if (const BookingPlace* place = places.find(booking))
-                                 sums.add(stretch.day_of(day), gateway, place->trip_id, 1, amount);
-                             else
-                                 elsewhere.push_back({stretch.day_of(day), gateway, booking, amount});
-                         });
-                 });
+    each_run<DayCell>(filter, statements.rows_by_day,
+                      [&](std::string_view statement, const store::Params& params, const auto& day_of) {
+                          store::each_row(
+                              session, statement, params,
+                              [&](DayCell cell, const std::string& gateway, std::int64_t booking, std::int64_t amount) {
+                                  if (const BookingPlace* place = places.find(booking))
+                                      sums.add(day_of(cell), gateway, place->trip_id, 1, amount);
+                                  else
+                                      elsewhere.push_back({day_of(cell), gateway, booking, amount});
+                              });
+                      });
     add_elsewhere(session, elsewhere, sums);
     return days_of(sums);
 }
 
+template <class DayCell>
 std::vector<DayOfMoney> money_groups(store::Session& session, const ReportFilter& filter,
-                                     const MoneyStatements& statements) {
+                                     const MoneyStatements<DayCell>& statements) {
     DaySums sums;
     if (filter.basis == Basis::travel)
         store::each_row(session, statements.groups_by_travel, span_params(filter),
                         [&](Date day, const std::string& gateway, std::int64_t trip, std::int64_t count,
                             std::int64_t amount) { sums.add(day, gateway, trip, count, amount); });
     else
-        each_stretch(filter, statements.groups_by_moment,
-                     [&](const Stretch& stretch, std::string_view statement, const store::Params& params) {
-                         store::each_row(
-                             session, statement, params,
-                             [&](std::int64_t day, const std::string& gateway, std::int64_t trip, std::int64_t count,
-                                 std::int64_t amount) { sums.add(stretch.day_of(day), gateway, trip, count, amount); });
-                     });
+        each_run<DayCell>(filter, statements.groups_by_day,
+                          [&](std::string_view statement, const store::Params& params, const auto& day_of) {
+                              store::each_row(
+                                  session, statement, params,
+                                  [&](DayCell cell, const std::string& gateway, std::int64_t trip, std::int64_t count,
+                                      std::int64_t amount) { sums.add(day_of(cell), gateway, trip, count, amount); });
+                          });
     return days_of(sums);
 }
 
+template <class DayCell>
 std::vector<DayOfMoney> money_days(store::Session& session, const ReportFilter& filter,
-                                   const MoneyStatements& statements, const BookingPlaces& places) {
+                                   const MoneyStatements<DayCell>& statements, const BookingPlaces& places) {
     return session.dialect() == store::Dialect::sqlite ? money_rows(session, filter, statements, places)
                                                        : money_groups(session, filter, statements);
 }
@@ -149,13 +164,13 @@ BookingSums booking_sums(store::Session& session, const ReportFilter& filter) {
 std::int64_t revenue(store::Session& session, const ReportFilter& filter) {
     static constexpr BySpan paid{
         "SELECT CAST(COALESCE(SUM(m.amount_minor), 0) AS BIGINT) FROM svc_payments m"
-        " WHERE " SVC_PAID " AND m.processed_at >= :from AND m.processed_at < :until",
+        " WHERE " SVC_PAID " AND " SVC_PAYMENT_DAYS_OF_SPAN,
         "SELECT CAST(COALESCE(SUM(m.amount_minor), 0) AS BIGINT) FROM svc_bookings b JOIN"
         " svc_payments m ON m.booking_id = b.id WHERE " SVC_PAID
         " AND b.travel_date >= :first AND b.travel_date <= :last"};
     static constexpr BySpan refunded{
         "SELECT CAST(COALESCE(SUM(m.amount_minor), 0) AS BIGINT) FROM svc_refunds m"
-        " WHERE " SVC_PAID_BACK " AND m.processed_at >= :from AND m.processed_at < :until",
+        " WHERE " SVC_PAID_BACK " AND " SVC_REFUND_DAYS_OF_SPAN,
         "SELECT CAST(COALESCE(SUM(m.amount_minor), 0) AS BIGINT) FROM svc_bookings b JOIN"
         " svc_refunds m ON m.booking_id = b.id WHERE " SVC_PAID_BACK
         " AND b.travel_date >= :first AND b.travel_date <= :last"};
@@ -164,13 +179,16 @@ std::int64_t revenue(store::Session& session, const ReportFilter& filter) {
 }
 
 std::vector<DayOfMoney> payment_days(store::Session& session, const ReportFilter& filter, const BookingPlaces& places) {
-    static constexpr auto statements = SVC_MONEY_STATEMENTS("svc_payments m", " INDEXED BY svc_payments_processed",
-                                                            " INDEXED BY svc_payments_of_booking", SVC_PAID);
+    static constexpr auto statements = SVC_MONEY_STATEMENTS(Date, "svc_payments m", " INDEXED BY svc_payments_dated",
+                                                            " INDEXED BY svc_payments_of_booking", SVC_PAID,
+                                                            "m.payment_date", SVC_PAYMENT_DAYS_OF_SPAN);
     return money_days(session, filter, statements, places);
 }
 
 std::vector<DayOfMoney> refund_days(store::Session& session, const ReportFilter& filter, const BookingPlaces& places) {
-    static constexpr auto statements = SVC_MONEY_STATEMENTS("svc_refunds m", "", "", SVC_PAID_BACK);
+    static constexpr auto statements =
+        SVC_MONEY_STATEMENTS(std::int64_t, "svc_refunds m", "", "", SVC_PAID_BACK,
+                             "(m.processed_at + :offset) / 86400000000", SVC_REFUND_DAYS_OF_SPAN);
     return money_days(session, filter, statements, places);
 }
 

@@ -73,11 +73,12 @@ struct Owed {
 };
 std::map<std::int64_t, std::string> category_names(store::Session& session, const std::vector<std::int64_t>& ids);
 
+// Of the invoices and credit notes of the span, negative where more was credited than invoiced.
 struct TaxFigure {
     std::string label;
     std::int64_t bookings = 0, amount = 0;
 };
-std::vector<TaxFigure> taxes(store::Session& session, const ReportFilter& filter, const BookingPlaces& places);
+std::vector<TaxFigure> taxes(store::Session& session, const ReportFilter& filter);
 
 // Days from the booking to the travel, in steps: 0 to 6, 7 to 29, 30 to 89, 90 to 179, 180 and more.
 struct LeadTime {

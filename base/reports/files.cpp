@@ -14,16 +14,30 @@ using sheets::Cell;
 Cell cell_of(const Value& value) {
     if (value.is_number())
         return Cell::number(value.number_text());
-    return value.is_string() ? value.text() : std::string();
+    const std::string text = value.is_string() ? value.text() : std::string();
+    const auto day = Date::parse(text);
+    return day ? Cell::date(*day) : Cell(text);
 }
 
 Cell amount_cell(std::int64_t minor, const ReportFilter& filter) {
     return Cell::number(Money{minor, filter.currency}.decimal());
 }
 
+// Money has a method where bookings have a state, and nobody travels by it.
+bool is_of_money(Figure figure) { return figure == Figure::payments || figure == Figure::refunds; }
+
 std::vector<Cell> departure_cells(const ReportRow& row) {
-    return {Cell::number(row.id),       row.travel_date.text(),    Cell::number(row.trip_id), row.trip_title, row.word,
-            Cell::number(row.quantity), Cell::number(row.capacity)};
+    return {
+        Cell::number(row.id),       Cell::date(row.travel_date), Cell::number(row.trip_id), row.trip_title, row.word,
+        Cell::number(row.quantity), Cell::number(row.capacity)};
+}
+
+std::vector<std::string> head_of(Figure figure) {
+    if (figure == Figure::departures)
+        return {"id", "date", "trip_id", "trip", "status", "seats", "capacity"};
+    if (is_of_money(figure))
+        return {"id", "reference", "date", "processed_at", "travel_date", "trip_id", "trip", "customer", "method"};
+    return {"id", "reference", "booked_at", "travel_date", "trip_id", "trip", "customer", "status", "travelers"};
 }
 
 }  // namespace
@@ -63,11 +77,9 @@ sheets::Table sheet_of(const Report& report, std::string_view name) {
 
 sheets::Table table_of(const std::vector<ReportRow>& rows, const RowQuery& query, bool money) {
     const bool departures = query.figure == Figure::departures;
-    sheets::Table table{
-        .name = std::string(figure_names[static_cast<std::size_t>(query.figure)]), .head = {}, .rows = {}};
-    table.head = departures ? std::vector<std::string>{"id", "date", "trip_id", "trip", "status", "seats", "capacity"}
-                            : std::vector<std::string>{"id",   "reference", "at",     "travel_date", "trip_id",
-                                                       "trip", "customer",  "status", "travelers"};
+    sheets::Table table{.name = std::string(figure_names[static_cast<std::size_t>(query.figure)]),
+                        .head = head_of(query.figure),
+                        .rows = {}};
     if (money && !departures)
         table.head.insert(table.head.end(), {"amount", "currency"});
     for (const ReportRow& row : rows) {
@@ -76,15 +88,14 @@ sheets::Table table_of(const std::vector<ReportRow>& rows, const RowQuery& query
             cells = departure_cells(row);
             continue;
         }
-        cells = {Cell::number(row.id),
-                 row.reference,
-                 row.at ? row.at->text() : std::string(),
-                 row.travel_date.text(),
-                 Cell::number(row.trip_id),
-                 row.trip_title,
-                 row.customer,
-                 row.word,
-                 Cell::number(row.quantity)};
+        cells = {Cell::number(row.id), row.reference};
+        if (is_of_money(query.figure))
+            cells.push_back(Cell::date(row.day));
+        cells.push_back(row.at ? Cell::moment(*row.at, query.filter.zone) : Cell(""));
+        cells.insert(cells.end(),
+                     {Cell::date(row.travel_date), Cell::number(row.trip_id), row.trip_title, row.customer, row.word});
+        if (!is_of_money(query.figure))
+            cells.push_back(Cell::number(row.quantity));
         if (money)
             cells.insert(cells.end(),
                          {amount_cell(row.amount, query.filter), std::string(query.filter.currency.code())});

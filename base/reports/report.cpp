@@ -83,6 +83,8 @@ MoneyTotals totals_of(Figures& figures) {
 bool Writer::is_wanted(const SectionOf& section) const {
     if (section.money && !query_.money)
         return false;
+    if (is_person_section(section.name) && !query_.persons)
+        return false;
     if (!query_.sections.empty())
         return std::find(query_.sections.begin(), query_.sections.end(), section.name) != query_.sections.end();
     return std::find(section.types.begin(), section.types.end(), query_.type) != section.types.end();
@@ -154,6 +156,8 @@ bool is_money_section(std::string_view name) {
     return std::any_of(section_list().begin(), section_list().end(),
                        [&](const SectionOf& section) { return section.name == name && section.money; });
 }
+
+bool is_person_section(std::string_view name) { return name == "top_customers"; }
 
 bool is_money_type(Type type) { return type == Type::revenue || type == Type::payments || type == Type::taxes; }
 

@@ -17,6 +17,7 @@ struct ReportQuery {
     Compare compare = Compare::previous;
     std::vector<std::string> sections = {};  // empty: all of the type
     bool money = false;                      // amounts of any kind
+    bool persons = false;                    // names and addresses of customers
     Date today;                              // of the site
 };
 
@@ -40,6 +41,8 @@ struct Report {
 // The sections of a type, and whether one contains amounts.
 std::vector<std::string_view> all_sections();
 bool is_money_section(std::string_view name);
+// Whether a section names customers.
+bool is_person_section(std::string_view name);
 // Whether a type is about money alone.
 bool is_money_type(Type type);
 

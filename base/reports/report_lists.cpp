@@ -81,7 +81,7 @@ void Writer::payment_lists(std::string_view name) {
     }
     if (name == "tax_rates") {
         Table& list = table(name, {{"label", "Tax"}, {"bookings", "Bookings"}, {"amount", "Amount"}});
-        for (const TaxFigure& is : taxes(now_.session(), now_.filter(), now_.facts().places))
+        for (const TaxFigure& is : taxes(now_.session(), now_.filter()))
             list.rows.push_back({is.label, is.bookings, money(is.amount)});
         return;
     }

@@ -16,12 +16,14 @@ struct RowQuery {
     std::int64_t trip_id = 0;  // 0: of all trips
     std::string word = {};     // a status of bookings, a gateway of money, a tax's label; empty: all
     std::int64_t limit = 20, offset = 0;
+    std::int64_t guide_id = 0;  // only bookings and departures that this user guides; 0: all
 };
 
 struct ReportRow {
-    std::int64_t id = 0, booking_id = 0;  // of a booking, payment, refund or departure; 0: none
+    std::int64_t id = 0, booking_id = 0;  // of a booking, payment, refund, document or departure; 0: none
     std::string reference;
-    std::optional<Instant> at;  // when it was booked or processed
+    std::optional<Instant> at;  // when it was booked, processed or issued
+    Date day;                   // on which it counts, in the site's zone; of a departure its first
     Date travel_date;
     std::int64_t trip_id = 0;
     std::string trip_title, customer;

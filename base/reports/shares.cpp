@@ -10,57 +10,18 @@ namespace {
 
 #define SVC_SOLD SVC_COUNTED " AND " SVC_STANDS
 
-bool comes_before(const TaxFigure& a, const TaxFigure& b) {
-    return a.amount != b.amount ? a.amount > b.amount : a.label < b.label;
-}
-
-// Rows of one, in the order of their bookings; SQLite would sort them to group them.
-std::vector<TaxFigure> taxes_between(store::Session& session, const BookingPlaces& places) {
-    struct Sum {
-        TaxFigure figure;
-        std::int64_t last_booking = 0;  // its lines follow one another
-    };
-    std::vector<Sum> sums;  // rates: few
-    store::each_row(session,
-                    "SELECT booking_id, label, amount_minor FROM svc_booking_lines INDEXED BY svc_booking_lines_taxes"
-                    " WHERE kind = 'tax' AND booking_id >= :first AND booking_id <= :last ORDER BY booking_id",
-                    {{"first", places.first()}, {"last", places.last()}},
-                    [&](std::int64_t booking, const std::string& label, std::int64_t amount) {
-                        const BookingPlace* place = places.find(booking);
-                        if (!place || !place->is_booked)
-                            return;
-                        auto sum = std::find_if(sums.begin(), sums.end(),
-                                                [&](const Sum& one) { return one.figure.label == label; });
-                        if (sum == sums.end())
-                            sum = sums.insert(sums.end(), Sum{{label, 0, 0}, 0});
-                        sum->figure.bookings += sum->last_booking == booking ? 0 : 1;
-                        sum->figure.amount += amount;
-                        sum->last_booking = booking;
-                    });
-    std::vector<TaxFigure> all;
-    for (Sum& sum : sums)
-        all.push_back(std::move(sum.figure));
-    std::sort(all.begin(), all.end(), comes_before);
-    return all;
-}
-
 }  // namespace
 
-std::vector<TaxFigure> taxes(store::Session& session, const ReportFilter& filter, const BookingPlaces& places) {
-    if (places.is_dense())
-        return taxes_between(session, places);
-    // Grouped twice: counting distinct bookings would sort them.
-    static constexpr auto statement = SVC_BY_SPAN(
-        "SELECT t.label, COUNT(*), CAST(SUM(t.amount) AS BIGINT) FROM (SELECT l.label, SUM(l.amount_minor) AS amount"
-        " FROM svc_bookings b JOIN svc_booking_lines l ON l.booking_id = b.id AND l.kind = 'tax' WHERE " SVC_SOLD
-        " AND",
-        "GROUP BY b.id, l.label) t GROUP BY t.label");
-    auto all = store::all_rows(session, chosen(statement, filter), span_params(filter),
-                               [](const std::string& label, std::int64_t bookings, std::int64_t amount) {
-                                   return TaxFigure{label, bookings, amount};
-                               });
-    std::sort(all.begin(), all.end(), comes_before);
-    return all;
+std::vector<TaxFigure> taxes(store::Session& session, const ReportFilter& filter) {
+    static constexpr auto statement =
+        SVC_OWN_BY_SPAN(SVC_DOCUMENT_DAYS_OF_SPAN,
+                        "SELECT x.label, COUNT(DISTINCT d.booking_id), CAST(SUM(x.amount_minor) AS BIGINT) AS amount"
+                        " FROM " SVC_ISSUED_TAXES " WHERE",
+                        "GROUP BY x.label ORDER BY amount DESC, x.label");
+    return store::all_rows(session, chosen(statement, filter), span_params(filter),
+                           [](const std::string& label, std::int64_t bookings, std::int64_t amount) {
+                               return TaxFigure{label, bookings, amount};
+                           });
 }
 
 std::vector<Share> by_destination(store::Session& session, const std::vector<DayOfBookings>& days) {

@@ -14,12 +14,20 @@ struct BySpan {
         head " b.created_at >= :from AND b.created_at < :until " tail,       \
             head " b.travel_date >= :first AND b.travel_date <= :last " tail \
     }
-// The same over money `m` of a booking `b`: by the day it was processed, and by that of the travel.
-#define SVC_MONEY_BY_SPAN(head, tail)                                        \
-    ::svc::reports::BySpan {                                                 \
-        head " m.processed_at >= :from AND m.processed_at < :until " tail,   \
-            head " b.travel_date >= :first AND b.travel_date <= :last " tail \
+// The same over money `m` or documents `d` of a booking `b`: by the day of its own that `own_days` bounds, and by that
+// of the travel.
+#define SVC_OWN_BY_SPAN(own_days, head, tail)                                                        \
+    ::svc::reports::BySpan {                                                                         \
+        head " " own_days " " tail, head " b.travel_date >= :first AND b.travel_date <= :last " tail \
     }
+// A payment counts on its date, a refund when it was processed, a tax on the day of its invoice or credit note.
+#define SVC_PAYMENT_DAYS_OF_SPAN "m.payment_date >= :first AND m.payment_date <= :last"
+#define SVC_REFUND_DAYS_OF_SPAN "m.processed_at >= :from AND m.processed_at < :until"
+#define SVC_DOCUMENT_DAYS_OF_SPAN "d.issued_on >= :first AND d.issued_on <= :last"
+// The taxes of issued documents: what a booking becomes later does not change them.
+#define SVC_ISSUED_TAXES                                                                                     \
+    "svc_issued_documents d JOIN svc_issued_taxes x ON x.document_id = d.id AND x.currency = :currency JOIN" \
+    " svc_bookings b ON b.id = d.booking_id"
 #define SVC_COUNTED "b.currency = :currency AND b.status <> 'trash'"
 // All other statuses: told that way, SQLite keeps to the index of the span. DayOfBookings::is_booked() says the same.
 #define SVC_STANDS "b.status NOT IN ('pending_verification', 'cancelled', 'refunded', 'failed', 'waitlist', 'trash')"

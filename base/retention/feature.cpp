@@ -3,6 +3,7 @@
 
 #include "shared/core/log.hpp"
 #include "shared/store/read_rows.hpp"
+#include "shared/store/typed.hpp"
 
 namespace svc::retention {
 namespace {
@@ -52,6 +53,18 @@ std::optional<Date> Feature::last_day(Instant now, const char* setting) const {
     return site_.settings.zone().date_at(now).plus_months(-static_cast<int>(months));
 }
 
+std::vector<std::string> Feature::other_addresses_of(std::int64_t customer_id) const {
+    return site_.store.reading<std::vector<std::string>>([&](store::Session& session) {
+        return store::values<std::string>(
+            session,
+            "SELECT DISTINCT b.contact_email FROM svc_bookings b JOIN svc_customers c ON c.id = b.customer_id WHERE"
+            " b.customer_id = :id AND b.user_id IS NULL AND b.contact_email <> '' AND LOWER(b.contact_email) <>"
+            " c.email_lower AND NOT EXISTS (SELECT 1 FROM svc_customers o WHERE o.email_lower = LOWER(b.contact_email))"
+            " AND NOT EXISTS (SELECT 1 FROM svc_users u WHERE u.email_lower = LOWER(b.contact_email))",
+            {{"id", customer_id}});
+    });
+}
+
 Result<std::int64_t> Feature::erase_customers(Instant now) {
     const auto last = last_day(now, customer_months);
     std::int64_t erased = 0, after = 0;
@@ -74,6 +87,9 @@ Result<std::int64_t> Feature::erase_customers(Instant now) {
             return erased;
         for (const Lapsed& each : page) {
             after = each.id;
+            // Of merged records: bookings by their addresses hang here.
+            for (const std::string& email : other_addresses_of(each.id))
+                static_cast<void>(privacy_.erase(email));
             if (auto done = privacy_.erase(each.email); done)
                 ++erased;
             else

@@ -19,6 +19,8 @@ class Feature final : public svc::Feature {
     // Nothing when the setting keeps for ever.
     [[nodiscard]] std::optional<Date> last_day(Instant now, const char* setting) const;
     Result<std::int64_t> erase_customers(Instant now);
+    // Contact addresses of the bookings that hang on the record, without those that have a record or an account.
+    [[nodiscard]] std::vector<std::string> other_addresses_of(std::int64_t customer_id) const;
 
     privacy::Feature& privacy_;
 };

@@ -187,9 +187,8 @@ void Feature::count_more(store::Session& session, Value& counts) const {
     counts.set("average_rating", stars(all.approved > 0 ? (all.stars * 200 + all.approved) / (2 * all.approved) : 0));
 }
 
-std::int64_t Feature::forget(store::Transaction& tx, std::string_view email, std::int64_t user_id,
-                             std::int64_t customer_id) const {
-    const auto removed = Repository::remove_of(tx, email, user_id, customer_id);
+std::int64_t Feature::forget(store::Transaction& tx, std::string_view email, std::int64_t user_id) const {
+    const auto removed = Repository::remove_of(tx, email, user_id);
     for (const std::int64_t trip_id : removed.trip_ids)
         catalog::trips::Service::set_rating(tx, trip_id, Repository::rating_of(tx, trip_id));
     if (!removed.trip_ids.empty())
@@ -197,12 +196,10 @@ std::int64_t Feature::forget(store::Transaction& tx, std::string_view email, std
     return removed.rows;
 }
 
-Value Feature::written_by(store::Session& session, std::string_view email, std::int64_t user_id,
-                          std::int64_t customer_id) const {
+Value Feature::written_by(store::Session& session, std::string_view email, std::int64_t user_id) const {
     static const auto of_ids = record_->select_of("r.id", "ORDER BY r.created_at DESC, r.id DESC");
     auto all = Value::array();
-    for (const Review& each :
-         record_->all_of(session, of_ids, Repository::ids_of(session, email, user_id, customer_id)))
+    for (const Review& each : record_->all_of(session, of_ids, Repository::ids_of(session, email, user_id)))
         all.push(shown_to_author(each));
     return all;
 }

@@ -27,12 +27,10 @@ class Feature final : public svc::Feature {
     [[nodiscard]] const record::Record<Review>& record() const { return *record_; }
     // The page where a booking's customer writes the review, with the token that proves the booking.
     [[nodiscard]] std::string page_of(const json::Value& booking) const;
-    // Deletes a person's reviews and recalculates ratings; returns the rows. 0: without account, or customer record.
-    std::int64_t forget(store::Transaction& tx, std::string_view email, std::int64_t user_id,
-                        std::int64_t customer_id) const;
+    // Deletes a person's reviews and recalculates ratings; returns the rows. 0: without an account.
+    std::int64_t forget(store::Transaction& tx, std::string_view email, std::int64_t user_id) const;
     // A person's reviews, as the author sees them.
-    [[nodiscard]] json::Value written_by(store::Session& session, std::string_view email, std::int64_t user_id,
-                                         std::int64_t customer_id) const;
+    [[nodiscard]] json::Value written_by(store::Session& session, std::string_view email, std::int64_t user_id) const;
     // Requests reviews of trips that ended some days ago; run by the job. Returns how many.
     Result<json::Value> ask_for_reviews(Instant now) const;
 

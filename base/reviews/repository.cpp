@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/identity/whose.hpp"
 #include "base/reviews/review.hpp"
 #include "shared/core/text.hpp"
 #include "shared/store/read_rows.hpp"
@@ -117,21 +118,19 @@ bool Repository::claim_request(store::Transaction& tx, std::int64_t booking_id, 
                {{"booking", booking_id}, {"now", now}}) == 1;
 }
 
-std::vector<std::int64_t> Repository::ids_of(store::Session& session, std::string_view email, std::int64_t user_id,
-                                             std::int64_t customer_id) {
+std::vector<std::int64_t> Repository::ids_of(store::Session& session, std::string_view email, std::int64_t user_id) {
     return store::numbers(
         session,
-        "SELECT id FROM svc_reviews WHERE user_id = :user OR customer_id = :customer OR (email_lower = :email AND"
+        "SELECT id FROM svc_reviews WHERE " SVC_IS_OF_PERSON("user_id", "email_lower") " AND (user_id IS NOT NULL OR"
         " email_lower <> '') ORDER BY id",
-        {{"user", user_id}, {"customer", customer_id}, {"email", text::folded(email)}});
+        {{"user", user_id}, {"email", text::folded(email)}});
 }
 
-Repository::Removed Repository::remove_of(store::Transaction& tx, std::string_view email, std::int64_t user_id,
-                                          std::int64_t customer_id) {
+Repository::Removed Repository::remove_of(store::Transaction& tx, std::string_view email, std::int64_t user_id) {
     static constexpr auto trips =
         SVC_BY_IDS("SELECT DISTINCT trip_id FROM svc_reviews WHERE", "id", "ORDER BY trip_id");
     static constexpr auto deletion = SVC_BY_IDS("DELETE FROM svc_reviews WHERE", "id", "");
-    const auto ids = ids_of(tx, email, user_id, customer_id);
+    const auto ids = ids_of(tx, email, user_id);
     Removed removed;
     if (ids.empty())
         return removed;

@@ -55,10 +55,8 @@ class Repository {
         std::vector<std::int64_t> trip_ids = {};
         std::int64_t rows = 0;
     };
-    static Removed remove_of(store::Transaction& tx, std::string_view email, std::int64_t user_id,
-                             std::int64_t customer_id);
-    static std::vector<std::int64_t> ids_of(store::Session& session, std::string_view email, std::int64_t user_id,
-                                            std::int64_t customer_id);
+    static Removed remove_of(store::Transaction& tx, std::string_view email, std::int64_t user_id);
+    static std::vector<std::int64_t> ids_of(store::Session& session, std::string_view email, std::int64_t user_id);
 };
 
 }  // namespace svc::reviews

@@ -151,7 +151,13 @@ void declare_settings(SiteSettings& settings) {
                       .type = api::integer(0, 100'000),
                       .initial = 100,
                       .help = "Requests per minute that a user may make with all sessions and application passwords; 0:"
-                              " no limit.",
+                              " no limit. Staff in the admin have staff_rate_limit instead.",
+                      .group = "system"});
+    settings.declare({.key = "staff_rate_limit",
+                      .type = api::integer(0, 100'000),
+                      .initial = 1'200,
+                      .help = "Requests per minute that a member of staff may make in the admin, in all sessions"
+                              " together; 0: no limit.",
                       .group = "system"});
     settings.declare({.key = "debug_mode",
                       .type = api::boolean(),

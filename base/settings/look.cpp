@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/platform/texts/texts.hpp"
 #include "shared/core/date_format.hpp"
 
 namespace svc::settings {
@@ -35,11 +36,65 @@ std::string Look::amount(const Money& money) const {
     return text;
 }
 
+std::string time_in(const Look& look, ClockTime time) {
+    const std::string_view format = look.time_format;
+    std::string out;
+    const int hour = time.minutes() / 60, minute = time.minutes() % 60, twelve = hour % 12 == 0 ? 12 : hour % 12;
+    const auto two = [](int number) { return (number < 10 ? "0" : "") + std::to_string(number); };
+    for (std::size_t i = 0; i < format.size(); ++i)
+        switch (format[i]) {
+            case 'H':
+                out += two(hour);
+                break;
+            case 'G':
+                out += std::to_string(hour);
+                break;
+            case 'h':
+                out += two(twelve);
+                break;
+            case 'g':
+                out += std::to_string(twelve);
+                break;
+            case 'i':
+                out += two(minute);
+                break;
+            case 's':
+                out += "00";
+                break;
+            case 'A':
+                out += hour < 12 ? "AM" : "PM";
+                break;
+            case 'a':
+                out += hour < 12 ? "am" : "pm";
+                break;
+            case '\\':
+                if (++i < format.size())
+                    out += format[i];
+                break;
+            default:
+                out += format[i];
+        }
+    return out;
+}
+
+std::string day_in(std::string_view locale, const Look& look, Date date) {
+    constexpr std::string_view in_words = "Y-m-d";  // the default
+    return look.date_format.empty() || look.date_format == in_words
+               ? texts::day_in_words(locale, date, texts::DayStyle::whole)
+               : texts::day(locale, date, look.date_format);
+}
+
+std::string moment_in(std::string_view locale, const Look& look, Instant instant) {
+    return day_in(locale, look, look.zone.date_at(instant)) + ", " + time_in(look, look.zone.time_at(instant)) + " (" +
+           texts::zone_in_words(locale, look.zone.name()) + ")";
+}
+
 Look look_of(const Settings& settings) {
     return {.date_format = settings.text("date_format"),
             .decimal_separator = settings.text("decimal_separator"),
             .thousand_separator = settings.text("thousand_separator"),
             .currency_behind = settings.text("currency_position").starts_with("right"),
+            .time_format = settings.text("time_format"),
             .zone = settings.zone()};
 }
 

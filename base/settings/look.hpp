@@ -12,6 +12,7 @@ namespace svc::settings {
 struct Look {
     std::string date_format = "Y-m-d", decimal_separator = ".", thousand_separator = ",";
     bool currency_behind = false;
+    std::string time_format = "H:i";
     Zone zone = Zone::utc();
 
     [[nodiscard]] std::string day(Date date) const;
@@ -21,6 +22,13 @@ struct Look {
     // The exact amount with its currency's code: several currencies share a sign.
     [[nodiscard]] std::string amount(const Money& money) const;
 };
+
+// For people to read, in the locale's language: "Thu, 3 December 2026", or as the operator's format says once it is
+// another than the default.
+std::string day_in(std::string_view locale, const Look& look, Date date);
+std::string time_in(const Look& look, ClockTime time);
+// "Thu, 3 December 2026, 23:59 (Germany Time)": where the reader is, is not known.
+std::string moment_in(std::string_view locale, const Look& look, Instant instant);
 
 // As the site is set now.
 Look look_of(const Settings& settings);

@@ -375,10 +375,10 @@ std::vector<Notice> SiteSettings::notices() const {
     const auto on = [this](std::string_view key) { return knows(key) && flag(key); };
     std::vector<Notice> found;
     if (on("require_login") && on("require_guest_email_verification"))
-        found.push_back({"warning", "booking_auth_redundant",
+        found.push_back({"warning", "booking_auth_redundant", "require_guest_email_verification",
                          "Guests cannot book while sign-in is required, so e-mail verification has no effect."});
     if (on("enable_scheduled_payments") && on("allow_guest_checkout"))
-        found.push_back({"warning", "scheduled_payments_guest_caveat",
+        found.push_back({"warning", "scheduled_payments_guest_caveat", "enable_scheduled_payments",
                          "Guests have no saved payment method and cannot be charged by scheduled payments."});
     return found;
 }

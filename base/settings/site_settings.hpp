@@ -16,7 +16,9 @@ inline constexpr std::string_view changes_channel = "settings";
 
 // A remark for the operator about values that go badly together.
 struct Notice {
-    std::string level, code, message;  // level: "warning" or "info"
+    std::string level, code;  // level: "warning" or "info"
+    std::string key;          // the setting to look at
+    std::string message;
 };
 
 class SiteSettings final : public Settings {

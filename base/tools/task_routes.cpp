@@ -90,6 +90,8 @@ Value job_json(const Task& task) {
         job.set(name, value);
     job.set("dry_run", task.options.maybe_boolean("dry_run").value_or(false));
     job.set("undoes", task.options.find("undo") ? task.options["undo"] : Value());
+    job.set("file", task.state["table"]);
+    job.set("failures", task.state["failures"].is_array() ? task.state["failures"] : Value::array());
     job.set("has_file", !task.result_file.empty());
     job.set("has_errors_file", !task.errors_file.empty());
     return job;
@@ -102,6 +104,15 @@ api::Type job_answer() {
             .plus(
                 {{.name = "dry_run", .type = api::boolean(), .help = "Whether the job only checks and stores nothing."},
                  {.name = "undoes", .type = api::text(60).or_null(), .help = "The import that the job undoes."},
+                 {.name = "file",
+                  .type = api::map(api::anything(), 20).or_null(),
+                  .help = "Of an imported CSV file: its encoding, whether that is guessed, and how many cells of"
+                          " columns were ignored."},
+                 {.name = "failures",
+                  .type = api::list(api::object("FailedRow", {{.name = "line", .type = api::integer(1)},
+                                                              {.name = "problem", .type = api::raw_text(10'000)}}),
+                                    100),
+                  .help = "The first rows that failed; the file of errors has all of them."},
                  {.name = "has_file", .type = api::boolean(), .help = "Whether a file can be downloaded."},
                  {.name = "has_errors_file", .type = api::boolean(), .help = "Whether a file of failed rows exists."}});
     return api::object("Job", fields);

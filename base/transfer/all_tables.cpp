@@ -12,8 +12,8 @@ namespace {
 
 using store::Dialect;
 
-// Schema steps, counters, and the progress of an import of everything: of this database alone.
-constexpr std::string_view own_tables[] = {"svc_migrations", "svc_change_counters", "svc_moving"};
+// Schema steps, counters, the key's mark, and the progress of an import of everything: of this database alone.
+constexpr std::string_view own_tables[] = {"svc_migrations", "svc_change_counters", "svc_key_mark", "svc_moving"};
 // Indexes of words and letters: SQLite has them as virtual tables.
 constexpr std::string_view search_tables[] = {"svc_booking_search", "svc_trip_search"};
 

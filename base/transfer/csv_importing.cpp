@@ -4,11 +4,12 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "base/platform/csv/csv.hpp"
+#include "base/operations/giving_way.hpp"
 #include "base/platform/store/changes.hpp"
+#include "base/transfer/csv_headings.hpp"
+#include "base/transfer/csv_table.hpp"
 #include "base/transfer/row_faults.hpp"
 #include "base/transfer/task_rows.hpp"
-#include "shared/core/text.hpp"
 #include "shared/store/typed.hpp"
 
 namespace svc::transfer {
@@ -17,52 +18,28 @@ namespace {
 using json::Value;
 using tools::Task;
 
-std::string plain_name(std::string_view name) {
-    std::string plain = text::folded(text::clean(name));
-    std::replace_if(
-        plain.begin(), plain.end(), [](char c) { return c == ' ' || c == '-' || c == '.'; }, '_');
-    return plain;
+constexpr std::size_t preview_rows = 5;
+
+// What undoing an update writes back of the row.
+Value undone_by(const CsvKind& kind, const Value& row) {
+    if (kind.undone.empty())
+        return row;
+    auto columns = Value::object();
+    for (const std::string& name : kind.undone)
+        if (const Value* value = row.find(name))
+            columns.set(name, *value);
+    return columns;
 }
 
-const api::Field* field_like(const CsvKind& kind, const std::string& column) {
-    for (const api::Field& field : kind.fields.fields())
-        if (plain_name(field.name) == column ||
-            std::any_of(field.also.begin(), field.also.end(),
-                        [&](const std::string& also) { return plain_name(also) == column; }))
-            return &field;
-    return nullptr;
-}
-
-// A cell in the notation of this program: spreadsheet programs write amounts and dates as the country of their user
-// does.
-std::string in_our_notation(const api::Field& field, const std::string& cell) {
-    if (field.type.shape == api::Shape::decimal)
-        return csv::with_point(cell);
-    return field.type.shape == api::Shape::date ? csv::with_year_first(cell) : cell;
-}
-
-// The field of each column, or null for a column that is left out.
-Result<std::vector<const api::Field*>> mapped_fields(const CsvKind& kind, const std::vector<std::string>& columns,
-                                                     const Value& mapping) {
-    std::vector<const api::Field*> fields;
-    for (const std::string& column : columns) {
-        const Value* name = mapping.find(column);
-        if (!name || !name->is_string() || name->text().empty()) {
-            fields.push_back(nullptr);
-            continue;
-        }
-        const api::Field* field = field_like(kind, plain_name(name->text()));
-        if (!field)
-            return invalid("mapping", "The column '" + column + "' is mapped to '" + name->text() +
-                                          "', which is no field of " + kind.name + ".");
-        const auto same = std::find(fields.begin(), fields.end(), field);
-        if (same != fields.end())
-            return invalid("mapping", "The columns '" + columns[static_cast<std::size_t>(same - fields.begin())] +
-                                          "' and '" + column + "' are both mapped to '" + field->name +
-                                          "'. Map one of them.");
-        fields.push_back(field);
-    }
-    return fields;
+// Whether a row's own cells are at fault, beside what its fields' checks say.
+Result<Value> checked(const api::Schema& fields, const Value& given, const Value& faults) {
+    auto clean = fields.check(given, true);
+    if (!faults.is_object())
+        return clean;
+    Error error = clean ? Error{errc::validation_error, "The row has faults."} : clean.error();
+    for (const auto& [field, sentence] : faults.members())
+        error.at(field, sentence.text());
+    return error;
 }
 
 bool csv_is_dry(const Task& task) { return task.options.maybe_boolean("dry_run").value_or(false); }
@@ -82,7 +59,7 @@ Value CsvImporting::mapping_for(const CsvKind& kind, const std::vector<std::stri
             continue;
         }
         // Of two columns with names of one field, the first is that field.
-        const api::Field* field = field_like(kind, plain_name(column));
+        const api::Field* field = field_like(kind.fields, column);
         const bool is_free = field && std::none_of(mapping.members().begin(), mapping.members().end(),
                                                    [&](const auto& each) { return each.second == Value(field->name); });
         mapping.set(column, is_free ? Value(field->name) : Value());
@@ -101,10 +78,9 @@ Result<bool> CsvImporting::begin(Task& task, const std::string& path) const {
     const CsvKind& kind = *kinds_.named(task.options.text_or("csv"));
     std::error_code ignored;
     std::filesystem::create_directories(tasks_.path_of(task.key + ".work"), ignored);
-    std::vector<std::string> columns;
+    CsvTable table(kind, site_.settings, task.options);
     std::string lines;
     std::int64_t bytes = 0, rows = 0;
-    std::vector<const api::Field*> mapped;
     Value mapping = task.options["mapping"];
     const auto flush = [&]() -> Result<void> {
         auto written = append_at(rows_file(task), bytes, lines);
@@ -112,24 +88,19 @@ Result<bool> CsvImporting::begin(Task& task, const std::string& path) const {
         lines.clear();
         return written;
     };
-    auto read = csv::read(path, [&](std::size_t number, const csv::Row& cells) -> Result<void> {
-        if (columns.empty()) {
-            for (const std::string& cell : cells)
-                columns.push_back(text::clean(cell));
+    const auto take = [&](std::size_t number, const csv::Row& cells) -> Result<void> {
+        if (table.columns().empty()) {
             if (!mapping.is_object())
-                mapping = mapping_for(kind, columns);
-            SVC_ASSIGN_OR_RETURN(mapped, mapped_fields(kind, columns, mapping));
-            return {};
+                mapping = mapping_for(kind, CsvTable::names_of(cells));
+            return table.take_head(cells, mapping);
         }
-        auto fields = Value::object();
-        for (std::size_t i = 0; i < std::min(cells.size(), columns.size()); ++i)
-            if (mapped[i] && !cells[i].empty())
-                fields.set(mapped[i]->name, in_our_notation(*mapped[i], cells[i]));
-        Value::object({{"line", static_cast<std::int64_t>(number)}, {"fields", std::move(fields)}}).dump_to(lines);
+        table.count_ignored(cells);
+        table.line(number, cells).dump_to(lines);
         lines += '\n';
         ++rows;
         return lines.size() > (1U << 20U) ? flush() : Result<void>();
-    });
+    };
+    auto read = csv::read(path, take, {}, table.origin());
     if (read)
         read = flush();
     if (!read)
@@ -137,7 +108,11 @@ Result<bool> CsvImporting::begin(Task& task, const std::string& path) const {
     if (rows == 0)
         return invalid("file", "The file has no row below its head.");
     task.total = rows;
-    task.state = Value::object({{"rows", true}, {"at", 0}, {"errors_bytes", 0}});
+    const csv::Encoding encoding = csv::encoding_of(path, table.origin());
+    task.state = Value::object({{"rows", true}, {"at", 0}, {"errors_bytes", 0}, {"columns", table.columns_by_field()}});
+    task.state.set("table", Value::object({{"encoding", encoding.name},
+                                           {"encoding_guessed", !encoding.is_sure},
+                                           {"ignored", table.ignored()}}));
     auto saved = site_.store.write([&](store::Transaction& tx) -> Result<void> {
         save_mapping(tx, kind.name, mapping);
         tasks_.save(tx, task);
@@ -147,6 +122,42 @@ Result<bool> CsvImporting::begin(Task& task, const std::string& path) const {
         return saved.error();
     std::filesystem::remove(path, ignored);
     return true;
+}
+
+Result<Value> CsvImporting::preview(const CsvKind& kind, const std::string& path, const Value& options) const {
+    CsvTable table(kind, site_.settings, options);
+    Value mapping = options["mapping"];
+    auto columns = Value::array(), rows = Value::array();
+    const api::Schema partial = kind.fields.partial();
+    // The read ends behind the first rows by an error that is none.
+    bool is_enough = false;
+    const auto take = [&](std::size_t number, const csv::Row& cells) -> Result<void> {
+        if (table.columns().empty()) {
+            if (!mapping.is_object())
+                mapping = mapping_for(kind, CsvTable::names_of(cells));
+            columns = json::array_of(CsvTable::names_of(cells));
+            return table.take_head(cells, mapping);
+        }
+        const Value line = table.line(number, cells);
+        const auto read = checked(partial, line["fields"], line["faults"]);
+        rows.push(
+            Value::object({{"line", line["line"]},
+                           {"cells", json::array_of(cells)},
+                           {"fields", read ? *read : partial.fitting(line["fields"])},
+                           {"problem", read ? Value() : Value(sentences_of(read.error(), table.columns_by_field()))}}));
+        is_enough = rows.size() == preview_rows;
+        return is_enough ? Result<void>(errc::conflict) : Result<void>();
+    };
+    if (const auto read = csv::read(path, take, {}, table.origin()); !read && !is_enough)
+        return read.error();
+    if (table.columns().empty())
+        return invalid("file", "The file has no row.");
+    const csv::Encoding encoding = csv::encoding_of(path, table.origin());
+    return Value::object({{"encoding", encoding.name},
+                          {"encoding_guessed", !encoding.is_sure},
+                          {"columns", std::move(columns)},
+                          {"mapping", std::move(mapping)},
+                          {"rows", std::move(rows)}});
 }
 
 std::vector<CsvImporting::Row> CsvImporting::rows_in(const std::vector<std::string>& lines, const CsvKind& kind) {
@@ -160,9 +171,9 @@ std::vector<CsvImporting::Row> CsvImporting::rows_in(const std::vector<std::stri
             rows.push_back({0, {}, errc::not_found});
             continue;
         }
-        Value given = (*line)["fields"];
-        auto fields = partial.check(given, true);
-        rows.push_back({(*line)["line"].integer(), std::move(given), std::move(fields)});
+        Value given = (*line)["fields"], faults = (*line)["faults"];
+        auto fields = checked(partial, given, faults);
+        rows.push_back({(*line)["line"].integer(), std::move(given), std::move(fields), std::move(faults)});
     }
     return rows;
 }
@@ -172,6 +183,9 @@ Result<Outcome> CsvImporting::import_row(store::Transaction& tx, const Task& tas
     const std::string mode = task.options.text_or("mode", "skip");
     if (!row.fields)
         return row.fields.error();
+    // A file that updates may mean the sample itself.
+    if (kind.name == "trips" && mode != "update")
+        operations::free_slug_of_trip(tx, row.fields->text_or("slug"), row.fields->text_or("title"));
     const auto id = kind.find(tx, *row.fields);
     if (id && mode == "create")
         return is_here_already(kind.key);
@@ -180,10 +194,13 @@ Result<Outcome> CsvImporting::import_row(store::Transaction& tx, const Task& tas
     std::optional<std::string> before;
     std::int64_t stored = id.value_or(0);
     if (id) {
+        const Value changes = changes_of(*row.fields, kind.show(tx, *id));
+        if (changes.size() == 0)
+            return Outcome::skipped;
         const auto table = table_of(tx, *part_named(kind.part));
         if (const auto present = table.find_by(tx, {"id"}, Value::object({{"id", *id}})))
-            before = present->dump();
-        SVC_RETURN_IF_ERROR(kind.update(tx, *id, *row.fields));
+            before = undone_by(kind, *present).dump();
+        SVC_RETURN_IF_ERROR(kind.update(tx, *id, changes));
     } else {
         SVC_ASSIGN_OR_RETURN(const auto body, kind.fields.check(row.given, true));
         SVC_ASSIGN_OR_RETURN(const auto created, kind.create(tx, body));
@@ -215,6 +232,7 @@ Result<bool> CsvImporting::step(Task& task) {
     Counts done;
     std::size_t rows_done = 0;
     std::string errors;
+    Value failures;
     bool rolled_back = false;
     const auto count_up = [&](store::Transaction& tx) -> Result<void> {
         task = before;
@@ -230,6 +248,8 @@ Result<bool> CsvImporting::step(Task& task) {
             of.set(name, of.maybe_integer(name).value_or(0) + count);
         task.stats.set(kind.name, std::move(of));
         task.state.set("at", lines.next_after(rows_done));
+        if (failures.is_array())
+            task.state.set("failures", failures);
         if (!errors.empty()) {
             const std::string text =
                 (before.errors == 0 ? csv::utf8_mark + std::string("line,problem,fields\r\n") : "") + errors;
@@ -249,6 +269,7 @@ Result<bool> CsvImporting::step(Task& task) {
         const Pace pace(tx);
         done = {};
         errors.clear();
+        failures = before.state["failures"];
         needs_savepoints = rolled_back = false;
         for (rows_done = 0; rows_done < rows.size() && (rows_done == 0 || !pace.is_over_after(rows_done));
              ++rows_done) {
@@ -272,8 +293,9 @@ Result<bool> CsvImporting::step(Task& task) {
                 return stored.error();
             }
             ++done.failed;
-            errors += std::to_string(row.line) + "," + csv::cell(sentences_of(stored.error())) + "," +
-                      csv::cell(row.given.dump()) + "\r\n";
+            const std::string problem = sentences_of(stored.error(), before.state["columns"]);
+            errors += std::to_string(row.line) + "," + csv::cell(problem) + "," + csv::cell(row.given.dump()) + "\r\n";
+            keep_failure(failures, row.line, problem);
         }
         if (csv_is_dry(before)) {
             rolled_back = true;

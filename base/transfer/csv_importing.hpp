@@ -22,6 +22,10 @@ class CsvImporting {
     // The columns of a file and the fields that they would be mapped to: by the mapping that was used last for that
     // kind, else by their names.
     [[nodiscard]] json::Value mapping_for(const CsvKind& kind, const std::vector<std::string>& columns) const;
+    // What an import of the file would read: its encoding, its columns and their mapping, its first rows as they are
+    // and as they would be stored, with the faults that need no database.
+    [[nodiscard]] Result<json::Value> preview(const CsvKind& kind, const std::string& path,
+                                              const json::Value& options) const;
     void save_mapping(store::Transaction& tx, const std::string& kind, const json::Value& mapping) const;
 
   private:
@@ -33,6 +37,7 @@ class CsvImporting {
         std::int64_t line = 0;
         json::Value given;           // its fields as the table has them
         Result<json::Value> fields;  // a table need not have every field of a record that is here already
+        json::Value faults = {};     // of its cells
     };
     Result<Outcome> import_row(store::Transaction& tx, const tools::Task& task, const CsvKind& kind,
                                const Row& row) const;

@@ -3,8 +3,10 @@
 
 #include <algorithm>
 
+#include "base/availability/record/departure_rows.hpp"
 #include "base/catalog/itineraries/part.hpp"
 #include "base/catalog/trips/wire.hpp"
+#include "shared/api/rename_fields.hpp"
 #include "shared/core/text.hpp"
 
 namespace svc::transfer {
@@ -35,7 +37,42 @@ std::optional<T> in_body(const Value& body, std::string_view name) {
     return text.empty() ? std::nullopt : T::parse(text);
 }
 
+// The number without zeros at its end: 499 and 499.00 are one.
+std::string plain_number(std::string text) {
+    if (text.find('.') == std::string::npos)
+        return text;
+    text.erase(text.find_last_not_of('0') + 1);
+    if (text.back() == '.')
+        text.pop_back();
+    return text;
+}
+
+bool says_nothing(const Value& value) { return value.is_null() || (value.is_string() && value.text().empty()); }
+
+bool is_same(const Value& a, const Value& b) {
+    if (says_nothing(a) || says_nothing(b))
+        return says_nothing(a) && says_nothing(b);
+    if (a.is_number() && b.is_number())
+        return plain_number(a.number_text()) == plain_number(b.number_text());
+    return a == b;
+}
+
+// The names of a departure's fields in a table.
+Error by_table_names(const Error& error) {
+    return api::rename_fields(error, [](const std::string& field) -> std::string {
+        return field == "capacity" ? "seats" : field == "regular_price" || field == "original_price" ? "price" : field;
+    });
+}
+
 }  // namespace
+
+Value changes_of(const Value& given, const Value& shown) {
+    auto changes = Value::object();
+    for (const auto& [name, value] : given.members())
+        if (!is_same(value, shown[name]))
+            changes.set(name, value);
+    return changes;
+}
 
 CsvKinds::CsvKinds(const Site& site, const Lower& lower)
     : site_(site),
@@ -43,13 +80,24 @@ CsvKinds::CsvKinds(const Site& site, const Lower& lower)
       quiet_(with_hooks(site, hooks_, features_)),
       customers_(quiet_, lower.identity),
       trips_(quiet_, lower.settings, lower.media, lower.classifications),
-      availability_(quiet_, trips_) {
+      availability_(quiet_, trips_),
+      bookings_({.store = site.store,
+                 .hooks = hooks_,
+                 .settings = site.settings,
+                 .trips = trips_.service,
+                 .availability = availability_.services,
+                 .pricing = lower.pricing.service,
+                 .discounts = lower.discounts.service,
+                 .clock = site.clock,
+                 .keyring = *site.keyring,
+                 .module_enabled = site.module_enabled}) {
     // Members of a trip that other features bring.
     trips_.service.add_part(catalog::itineraries::make_part(lower.media.service));
     trips_.service.add_part(catalog::attributes::make_part(shown_));
     kinds_.push_back(customers_kind());
     kinds_.push_back(trips_kind());
     kinds_.push_back(departures_kind());
+    kinds_.push_back(bookings_kind());
 }
 
 const CsvKind* CsvKinds::named(std::string_view name) const {
@@ -66,6 +114,8 @@ CsvKind CsvKinds::customers_kind() const {
             .fields = plain_fields(customers_.record().create_schema()),
             .whole = customers_.record().create_schema(),
             .key = "email",
+            .list = "/customers",
+            .edits = "svc_edit_customers",
             .find =
                 [](store::Session& session, const Value& body) {
                     return id_where(session, "SELECT id FROM svc_customers WHERE email_lower = :email",
@@ -78,6 +128,10 @@ CsvKind CsvKinds::customers_kind() const {
             .update = [&resource, writer](store::Transaction& tx, std::int64_t id, const Value& body) -> Result<void> {
                 auto done = resource.update(tx, id, body, writer());
                 return done ? Result<void>() : Result<void>(done.error());
+            },
+            .show = [this](store::Session& session, std::int64_t id) -> Value {
+                const auto found = customers_.record().find(session, id);
+                return found ? customers_.record().to_json(*found) : Value();
             }};
 }
 
@@ -89,6 +143,8 @@ CsvKind CsvKinds::trips_kind() {
         .fields = plain_fields(catalog::trips::trip_fields(service.showing().parts)),
         .whole = catalog::trips::trip_fields(service.showing().parts),
         .key = "slug",
+        .list = "/trips",
+        .edits = "svc_edit_trips",
         .find =
             [](store::Session& session, const Value& body) {
                 const std::string slug = body.text_or("slug");
@@ -104,6 +160,12 @@ CsvKind CsvKinds::trips_kind() {
         .update = [&service](store::Transaction& tx, std::int64_t id, const Value& body) -> Result<void> {
             auto done = service.editor().update(tx, id, catalog::trips::change_of(body, service.showing().parts), {});
             return done ? Result<void>() : Result<void>(done.error());
+        },
+        .show = [this, &service](store::Session& session, std::int64_t id) -> Value {
+            const auto found = catalog::trips::Service::find(session, id);
+            return found ? catalog::trips::staff_json(session, *found, service.showing(), hooks_,
+                                                      catalog::trips::Members::all)
+                         : Value();
         }};
 }
 
@@ -136,42 +198,52 @@ CsvKind CsvKinds::departures_kind() {
             change.notes = *notes;
         return change;
     };
-    return {.name = "departures",
-            .part = "departures",
-            .fields = fields,
-            .whole = fields,
-            .key = "start_date",
-            .find =
-                [trip_of](store::Session& session, const Value& body) {
-                    const auto trip = trip_of(session, body);
-                    return trip ? id_where(
-                                      session,
-                                      "SELECT id FROM svc_departures WHERE trip_id = :trip AND start_date = :date AND"
-                                      " COALESCE(start_time, '') = :time AND deleted_at IS NULL",
-                                      {{"trip", *trip},
-                                       {"date", body.text_or("start_date")},
-                                       {"time", body.text_or("time")}})
-                                : std::nullopt;
-                },
-            .create = [this, trip_of, change_of, &departures](store::Transaction& tx,
-                                                              const Value& body) -> Result<std::int64_t> {
-                const auto id = trip_of(tx, body);
-                const auto trip =
-                    id ? catalog::trips::Service::find(tx, *id) : Result<catalog::trips::Trip>(errc::trip_not_found);
-                if (!trip)
-                    return invalid("trip_slug", "There is no trip with this slug.");
-                auto created = departures.create(tx, *trip, change_of(body), availability::Origin::manual,
-                                                 {.user_id = std::nullopt, .any_date = true});
-                return created ? Result<std::int64_t>(created->id) : Result<std::int64_t>(created.error());
+    return {
+        .name = "departures",
+        .part = "departures",
+        .fields = fields,
+        .whole = fields,
+        .key = "start_date",
+        .list = "/departures",
+        .edits = "svc_edit_departures",
+        .find =
+            [trip_of](store::Session& session, const Value& body) {
+                const auto trip = trip_of(session, body);
+                return trip ? id_where(session,
+                                       "SELECT id FROM svc_departures WHERE trip_id = :trip AND start_date = :date AND"
+                                       " COALESCE(start_time, '') = :time AND deleted_at IS NULL",
+                                       {{"trip", *trip},
+                                        {"date", body.text_or("start_date")},
+                                        {"time", body.text_or("time")}})
+                            : std::nullopt;
             },
-            .update = [](store::Transaction& tx, std::int64_t id, const Value& body) -> Result<void> {
-                // Only seats and notes: the other columns identify the departure, or have separate rules.
-                tx.run(
-                    "UPDATE svc_departures SET capacity = COALESCE(:seats, capacity), notes = COALESCE(:notes, notes),"
-                    " row_version = row_version + 1, revision = revision + 1 WHERE id = :id",
-                    {{"seats", body.maybe_integer("seats")}, {"notes", body.maybe_text("notes")}, {"id", id}});
+        .create = [this, trip_of, change_of, &departures](store::Transaction& tx,
+                                                          const Value& body) -> Result<std::int64_t> {
+            const auto id = trip_of(tx, body);
+            const auto trip =
+                id ? catalog::trips::Service::find(tx, *id) : Result<catalog::trips::Trip>(errc::trip_not_found);
+            if (!trip)
+                return invalid("trip_slug", "There is no trip with this slug.");
+            auto created = departures.create(tx, *trip, change_of(body), availability::Origin::manual,
+                                             {.user_id = std::nullopt, .any_date = true});
+            return created ? Result<std::int64_t>(created->id) : Result<std::int64_t>(by_table_names(created.error()));
+        },
+        .update = [change_of, &departures](store::Transaction& tx, std::int64_t id, const Value& body) -> Result<void> {
+            auto done = departures.update(tx, id, change_of(body), {.user_id = std::nullopt, .any_date = true});
+            return done ? Result<void>() : Result<void>(by_table_names(done.error()));
+        },
+        .show = [](store::Session& session, std::int64_t id) -> Value {
+            const auto found = availability::rows::find(session, id);
+            if (!found)
                 return {};
-            }};
+            return Value::object({{"trip_slug", found->trip_slug},
+                                  {"start_date", found->start_date},
+                                  {"time", found->time},
+                                  {"end_date", found->end_date},
+                                  {"seats", found->capacity},
+                                  {"price", found->regular_price ? Value(*found->regular_price) : Value()},
+                                  {"notes", found->notes}});
+        }};
 }
 
 }  // namespace svc::transfer

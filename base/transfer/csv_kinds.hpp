@@ -5,9 +5,12 @@
 #include <functional>
 
 #include "base/availability/feature.hpp"
+#include "base/booking/services.hpp"
 #include "base/catalog/attributes/part.hpp"
 #include "base/customers/feature.hpp"
+#include "base/discounts/feature.hpp"
 #include "base/operations/silent_hooks.hpp"
+#include "base/pricing/feature.hpp"
 #include "base/site/feature.hpp"
 
 namespace svc::transfer {
@@ -18,11 +21,22 @@ struct CsvKind {
     api::Schema fields;  // the targets of columns
     api::Schema whole;   // all that `create` takes
     std::string key;     // the field that identifies a record
+    std::string list;    // the list whose file has these fields: "/customers"
+    std::string edits;  // the permission to change such a record: the file has fields that lists leave out for it alone
+    // Columns that are no fields are the program's own: their cells are counted as ignored.
+    bool leaves_the_rest = false;
+    // The columns of its row that an update may change, for undoing it; empty: all.
+    std::vector<std::string> undone = {};
     // `body` has passed the schema.
     std::function<std::optional<std::int64_t>(store::Session&, const json::Value& body)> find;
     std::function<Result<std::int64_t>(store::Transaction&, const json::Value& body)> create;
     std::function<Result<void>(store::Transaction&, std::int64_t id, const json::Value& body)> update;
+    // The record's fields as they are; null when it is gone.
+    std::function<json::Value(store::Session&, std::int64_t id)> show;
 };
+
+// The members of `given` that differ from those of a record.
+json::Value changes_of(const json::Value& given, const json::Value& shown);
 
 // The features over a Site whose actions notify nobody; they do not replace the installation's features: none of their
 // steps runs. Any thread.
@@ -33,6 +47,8 @@ class CsvKinds {
         settings::Feature& settings;
         catalog::media::Feature& media;
         catalog::classifications::Feature& classifications;
+        discounts::Feature& discounts;
+        pricing::Feature& pricing;
     };
     CsvKinds(const Site& site, const Lower& lower);
 
@@ -45,6 +61,7 @@ class CsvKinds {
     [[nodiscard]] CsvKind customers_kind() const;
     [[nodiscard]] CsvKind trips_kind();
     [[nodiscard]] CsvKind departures_kind();
+    [[nodiscard]] CsvKind bookings_kind();
 
     const Site& site_;
     operations::SilentHooks hooks_;
@@ -54,6 +71,7 @@ class CsvKinds {
     catalog::attributes::ShownIds shown_;
     catalog::trips::Feature trips_;
     availability::Feature availability_;
+    booking::Services bookings_;
     std::vector<CsvKind> kinds_;
 };
 

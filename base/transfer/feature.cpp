@@ -2,8 +2,10 @@
 #include "base/transfer/feature.hpp"
 
 #include <algorithm>
+#include <filesystem>
 
 #include "base/catalog/media/multipart.hpp"
+#include "base/platform/csv/cells.hpp"
 #include "shared/api/keeping.hpp"
 #include "shared/api/named.hpp"
 
@@ -17,7 +19,7 @@ using json::Value;
 using tools::Task;
 using tools::TaskType;
 
-constexpr std::size_t most_upload = 50 << 20, most_form = 64 << 10;
+constexpr std::size_t most_upload = 50 << 20, most_form = 64 << 10, most_preview = 1 << 20;
 
 std::vector<std::string> kind_names() {
     std::vector<std::string> names{"all"};
@@ -32,6 +34,29 @@ struct Upload {
     std::vector<std::string> data_types;
     Value options = Value::object();
 };
+
+// Of an import, as parts of a form or beside import_data. Objects and lists are JSON texts in a form.
+api::Schema import_options() {
+    return {
+        {.name = "data_types",
+         .type = api::text(500),
+         .help =
+             "The kinds of record, separated by commas; of a CSV file one of customers, trips, departures, bookings."},
+        {.name = "mode",
+         .type = api::choice({std::begin(mode_names), std::end(mode_names)}),
+         .help = "What happens to a record that is here already."},
+        {.name = "mapping",
+         .type = api::text(64 << 10),
+         .help = "Of a CSV file: a JSON object of columns and their fields; null leaves a column out."},
+        {.name = "dry_run", .type = api::boolean(), .help = "Check only: store nothing and report failures."},
+        {.name = "encoding",
+         .type = api::choice(csv::encoding_names()),
+         .help = "Of a CSV file without a byte order mark; absent: it is found out."},
+        {.name = "date_form",
+         .type = api::choice({std::begin(csv::day_form_names), std::end(csv::day_form_names)}),
+         .help = "The order of day, month and year in a CSV file; any: that of the setting date_format, and every"
+                 " day that has one meaning."}};
+}
 
 Result<std::vector<std::string>> types_of(const Value& given) {
     std::vector<std::string> types;
@@ -59,24 +84,19 @@ Result<std::vector<std::string>> types_of(const Value& given) {
     return types;
 }
 
-Result<void> take_option(Upload& upload, const std::string& name, const Value& value) {
-    if (name == "data_types") {
-        SVC_ASSIGN_OR_RETURN(auto types, types_of(value));
-        upload.data_types = std::move(types);
-    } else if (name == "mode") {
-        const std::string mode = value.is_string() ? value.text() : "";
-        if (std::find(std::begin(mode_names), std::end(mode_names), mode) == std::end(mode_names))
-            return invalid("mode", "This must be one of skip, update, create.");
-        upload.options.set("mode", mode);
-    } else if (name == "mapping") {
-        const auto mapping = value.is_string() ? json::parse(value.text()) : Result<Value>(value);
-        if (!mapping || !mapping->is_object())
-            return invalid("mapping", "This must be an object of columns and fields.");
-        upload.options.set("mapping", *mapping);
-    } else if (name == "dry_run") {
-        SVC_ASSIGN_OR_RETURN(const auto flag, api::boolean().check(value, "dry_run"));
-        upload.options.set("dry_run", flag);
-    }
+// The options of a form are texts; those of JSON may be what the texts stand for.
+Result<void> take_options(Upload& upload, Value given) {
+    const Value types = given["data_types"], mapping = given["mapping"];
+    given.erase("data_types");
+    given.erase("mapping");
+    SVC_ASSIGN_OR_RETURN(upload.options, import_options().without({"data_types", "mapping"}).check(given, true));
+    SVC_ASSIGN_OR_RETURN(upload.data_types, types_of(types));
+    if (mapping.is_null())
+        return {};
+    const auto object = mapping.is_string() ? json::parse(mapping.text()) : Result<Value>(mapping);
+    if (!object || !object->is_object())
+        return invalid("mapping", "This must be an object of columns and fields.");
+    upload.options.set("mapping", *object);
     return {};
 }
 
@@ -84,30 +104,48 @@ Result<Upload> upload_of(const Request& request) {
     Upload upload;
     const std::string_view type = request.header ? request.header("content-type") : std::string_view();
     if (type.starts_with("multipart/")) {
-        SVC_ASSIGN_OR_RETURN(const auto parts, catalog::media::read_form(type, request.raw_body));
-        for (const auto& part : parts)
-            if (part.name == "file")
-                upload.bytes = part.content;
-            else if (auto taken = take_option(upload, part.name, Value(std::string(part.content))); !taken)
-                return taken.error();
-        if (upload.bytes.empty())
-            return missing("file");
+        SVC_ASSIGN_OR_RETURN(auto form, catalog::media::read_upload(type, request.raw_body, request.route->body));
+        upload.bytes = form.file.content;
+        SVC_RETURN_IF_ERROR(take_options(upload, std::move(form.fields)));
         return upload;
     }
     if (!type.starts_with("application/json"))
         return Error{errc::unsupported_media_type,
                      "Send multipart/form-data with a part `file`, or JSON with import_data."};
-    SVC_ASSIGN_OR_RETURN(const auto body,
+    SVC_ASSIGN_OR_RETURN(auto body,
                          json::parse(request.raw_body, {.depth = 64, .elements = 2'000'000, .text = 8 << 20}));
     const Value* data = body.find("import_data");
     if (!data || !data->is_object())
         return missing("import_data");
     upload.bytes = data->dump();
-    for (const auto& [name, value] : body.members())
-        if (name != "import_data")
-            if (auto taken = take_option(upload, name, value); !taken)
-                return taken.error();
+    body.erase("import_data");
+    SVC_RETURN_IF_ERROR(take_options(upload, std::move(body)));
     return upload;
+}
+
+// Why these bytes are no file of an import, as far as their beginning says; empty: they may be one.
+std::string fault_of_file(const std::string& bytes, bool is_table) {
+    constexpr std::string_view old_excel = "\xD0\xCF\x11\xE0";
+    const bool is_zip = bytes.starts_with("PK\x03\x04");
+    const bool is_workbook =
+        is_zip && (bytes.find("xl/workbook.xml") != std::string::npos || bytes.find("[Content_Types].xml") < 4096);
+    if (is_workbook || bytes.starts_with(old_excel))
+        return "This is a workbook of a spreadsheet program. Save it there as CSV (UTF-8) and import that file.";
+    if (is_zip && bytes.find("mimetypeapplication/vnd.oasis.opendocument") < 200)
+        return "This is a spreadsheet of LibreOffice. Save it there as CSV (UTF-8) and import that file.";
+    if (bytes.starts_with("%PDF"))
+        return "This is a PDF. Import a CSV file, or an export (zip or JSON).";
+    return is_table && is_zip ? "This is a zip archive. Import its CSV file alone." : "";
+}
+
+Value fields_of(const CsvKind& kind) {
+    auto fields = Value::array();
+    for (const api::Field& field : kind.fields.fields())
+        fields.push(Value::object({{"name", field.name},
+                                   {"description", field.help},
+                                   {"required", field.required},
+                                   {"type", field.type.json_schema()["type"]}}));
+    return fields;
 }
 
 api::Type started_answer() {
@@ -159,11 +197,13 @@ Reply Feature::start_export(const Request& request) const {
 
 Reply Feature::start_import(const Request& request) const {
     SVC_ASSIGN_OR_RETURN(auto upload, upload_of(request));
+    if (const std::string fault = fault_of_file(upload.bytes, false); !fault.empty())
+        return api::failed(invalid("file", fault));
     if (!upload.bytes.starts_with("PK\x03\x04") && !upload.bytes.starts_with("{")) {
         // A table needs the kind of its rows.
         if (upload.data_types.size() != 1 || !csv_kinds_.named(upload.data_types.front()))
             return api::failed(invalid("data_types",
-                                       "A CSV file is imported as one of customers, trips, departures. An"
+                                       "A CSV file is imported as one of customers, trips, departures, bookings. An"
                                        " export is a zip archive or JSON."));
         upload.options.set("csv", upload.data_types.front());
     }
@@ -176,24 +216,44 @@ Reply Feature::start_import(const Request& request) const {
     return started(request, std::move(task));
 }
 
+// How a file, or its beginning, would be read.
+Reply Feature::show_preview(const Request& request) const {
+    const std::string_view type = request.header ? request.header("content-type") : std::string_view();
+    SVC_ASSIGN_OR_RETURN(auto form, catalog::media::read_upload(type, request.raw_body, request.route->body));
+    Upload upload;
+    SVC_RETURN_IF_ERROR(take_options(upload, std::move(form.fields)));
+    const CsvKind* kind = upload.data_types.size() == 1 ? csv_kinds_.named(upload.data_types.front()) : nullptr;
+    if (!kind)
+        return api::failed(invalid("data_types", "This must be one of customers, trips, departures, bookings."));
+    const std::string bytes(form.file.content);
+    if (const std::string fault = fault_of_file(bytes, true); !fault.empty())
+        return api::failed(invalid("file", fault));
+    tasks_.prepare_folder();
+    const std::string path = tasks_.path_of(tools::Tasks::fresh_key(TaskType::import) + ".preview");
+    const auto written = append_at(path, 0, bytes);
+    auto shown = written ? csv_.preview(*kind, path, upload.options) : Result<Value>(written.error());
+    std::error_code ignored;
+    std::filesystem::remove(path, ignored);
+    if (!shown)
+        return api::failed(shown.error());
+    shown->set("data_type", kind->name);
+    shown->set("key", kind->key);
+    shown->set("fields", fields_of(*kind));
+    return api::ok(std::move(*shown));
+}
+
 // Answers the fields of a kind and the field that each column would become.
 Reply Feature::show_mapping(const Request& request) const {
     const CsvKind* kind = csv_kinds_.named(request.body.text_or("data_type"));
     if (!kind)
-        return api::failed(invalid("data_type", "This must be one of customers, trips, departures."));
-    auto fields = Value::array();
-    for (const api::Field& field : kind->fields.fields())
-        fields.push(Value::object({{"name", field.name},
-                                   {"description", field.help},
-                                   {"required", field.required},
-                                   {"type", field.type.json_schema()["type"]}}));
+        return api::failed(invalid("data_type", "This must be one of customers, trips, departures, bookings."));
     std::vector<std::string> columns;
     if (const Value* given = request.body.find("columns"); given && given->is_array())
         for (const Value& column : given->items())
             columns.push_back(column.text());
     return api::ok(Value::object({{"data_type", kind->name},
                                   {"key", kind->key},
-                                  {"fields", std::move(fields)},
+                                  {"fields", fields_of(*kind)},
                                   {"mapping", csv_.mapping_for(*kind, columns)}}));
 }
 
@@ -235,9 +295,10 @@ void Feature::add_routes() {
                       .who = who,
                       .summary =
                           "Start an import of an export: multipart/form-data with the part `file` (zip or JSON, or"
-                          " CSV of customers, trips or departures with `mapping`) and"
+                          " CSV of customers, trips, departures or bookings with `mapping`) and"
                           " data_types, mode (skip, update, create) and dry_run; or JSON with import_data. Sends no"
                           " mail and fires no event.",
+                      .body = catalog::media::upload_form(import_options(), "The export (zip or JSON) or a CSV file."),
                       .answer = started_answer(),
                       .success = 202,
                       .errors = {&errc::unsupported_media_type, &errc::payload_too_large, &errc::bad_request},
@@ -262,6 +323,42 @@ void Feature::add_routes() {
                                            {.name = "mapping", .type = api::map(api::anything(), 500)}}),
          .repeats_safely = true,
          .handle = [this](const Request& request) { return show_mapping(request); }});
+    const api::Schema row{{.name = "line", .type = api::integer(1), .required = true},
+                          {.name = "cells", .type = api::list(api::raw_text(64 << 10)), .required = true},
+                          {.name = "fields",
+                           .type = api::map(api::anything(), 500),
+                           .help = "As they would be stored.",
+                           .required = true},
+                          {.name = "problem", .type = api::raw_text(10'000).or_null(), .required = true}};
+    site_.routes.add(
+        {.method = api::Method::post,
+         .path = "/tools/import/preview",
+         .who = who,
+         .summary =
+             "Return how a CSV file, or its beginning, would be read: encoding, columns and their mapping, and the"
+             " first rows. Stores nothing.",
+         .body = catalog::media::upload_form(import_options().without({"mode", "dry_run"}),
+                                             "The CSV file or its first mebibyte."),
+         .answer =
+             api::object("ImportPreview",
+                         {{.name = "data_type", .type = api::text(60), .required = true},
+                          {.name = "key", .type = api::text(60), .required = true},
+                          {.name = "encoding", .type = api::choice(csv::encoding_names()), .required = true},
+                          {.name = "encoding_guessed",
+                           .type = api::boolean(),
+                           .help = "The file has no mark and is not UTF-8: check letters with accents.",
+                           .required = true},
+                          {.name = "columns", .type = api::list(api::raw_text(64 << 10)), .required = true},
+                          {.name = "mapping", .type = api::map(api::anything(), 500), .required = true},
+                          {.name = "fields", .type = api::list(api::object("ImportField", field)), .required = true},
+                          {.name = "rows", .type = api::list(api::object("ImportPreviewRow", row)), .required = true}}),
+         .errors = {&errc::unsupported_media_type, &errc::payload_too_large, &errc::bad_request},
+         .lane = api::Lane::admin,
+         .body_limit = most_preview + most_form,
+         .raw_body_only = true,
+         .raw_media = "multipart/form-data",
+         .repeats_safely = true,
+         .handle = [this](const Request& request) { return show_preview(request); }});
     site_.routes.add({.method = api::Method::post,
                       .path = "/tools/jobs/{job_id}/undo",
                       .who = who,

@@ -5,6 +5,7 @@
 #include "base/tools/feature.hpp"
 #include "base/transfer/csv_importing.hpp"
 #include "base/transfer/importing.hpp"
+#include "base/transfer/list_files.hpp"
 
 namespace svc::transfer {
 
@@ -17,16 +18,20 @@ class Feature final : public svc::Feature {
           csv_kinds_(site, lower),
           exporting_(site, tasks_),
           importing_(site, tasks_, tools.caches),
-          csv_(site, tasks_, tools.caches, csv_kinds_) {}
+          csv_(site, tasks_, tools.caches, csv_kinds_),
+          list_files_(site, csv_kinds_) {}
 
     void connect() override;
     void add_routes() override;
+    // Adds the files of all lists that are there by now.
+    void add_list_files() { list_files_.add_routes(); }
     [[nodiscard]] const CsvKinds& csv_kinds() const { return csv_kinds_; }
     [[nodiscard]] CsvKinds& csv_kinds() { return csv_kinds_; }
 
   private:
     [[nodiscard]] api::Reply start_export(const api::Request& request) const;
     [[nodiscard]] api::Reply start_import(const api::Request& request) const;
+    [[nodiscard]] api::Reply show_preview(const api::Request& request) const;
     [[nodiscard]] api::Reply show_mapping(const api::Request& request) const;
     [[nodiscard]] api::Reply start_undo(const api::Request& request) const;
     [[nodiscard]] api::Reply started(const api::Request& request, tools::Task task) const;
@@ -37,6 +42,7 @@ class Feature final : public svc::Feature {
     Exporting exporting_;
     Importing importing_;
     CsvImporting csv_;
+    ListFiles list_files_;
 };
 
 }  // namespace svc::transfer

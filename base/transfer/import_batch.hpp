@@ -14,6 +14,7 @@ struct Importing::Batch {
     std::vector<std::pair<std::int64_t, NewId>> new_ids = {};  // by old id; kept in memory after the commit
     Counts counts = {};
     std::string errors = {};  // lines of the file of errors
+    json::Value failures = {};
     std::int64_t line = 0;
     std::size_t rows_done = 0;  // of the lines of the step
 };

@@ -1,6 +1,7 @@
 // Imports and undoes single rows.
 #include <algorithm>
 
+#include "base/operations/giving_way.hpp"
 #include "base/platform/store/changes.hpp"
 #include "base/transfer/import_batch.hpp"
 #include "base/transfer/row_faults.hpp"
@@ -12,6 +13,8 @@ namespace {
 
 using json::Value;
 using tools::Task;
+
+constexpr std::int64_t left_out = 0;  // in place of the id of a row that is not here
 
 constexpr json::Limits limits_of_row{.depth = 64, .elements = 200'000, .text = 8 << 20};
 
@@ -32,6 +35,24 @@ void keep_own(const Part& part, Value& row) {
     if (part.table == "svc_departures")
         for (const char* name : {"booked_count", "waiting_seats", "revision"})
             row.erase(name);
+}
+
+bool is_same_class(store::Session& session, const Value& row) {
+    const Value* made = row.find("created_at");
+    return made && made->is_number() &&
+           session.number(
+               "SELECT COUNT(*) FROM svc_classifications WHERE type = :type AND slug = :slug AND created_at ="
+               " :made",
+               {{"type", row.text_or("type")}, {"slug", row.text_or("slug")}, {"made", made->integer()}}) > 0;
+}
+
+// A sample gives its slug to another record, not to the one that it is: an export brings it back with its own birthday.
+void free_slug(store::Transaction& tx, const Part& part, const Value& row) {
+    const std::string slug = row.text_or("slug");
+    if (part.table == "svc_trips")
+        operations::free_slug_of_trip(tx, slug, row.text_or("title"));
+    else if (part.table == "svc_classifications" && !is_same_class(tx, row))
+        operations::free_slug_of_class(tx, row.text_or("type"), slug);
 }
 
 bool is_open(const Value& row, std::string_view ended) { return row[ended].is_null(); }
@@ -59,9 +80,15 @@ Result<void> Importing::map_references(store::Session& session, const Batch& bat
                     new_id = NewId{(*found)["id"].integer(), Outcome::created};
         if (reference.column == batch.part.parent && new_id)
             parent = new_id->outcome;
+        const auto* column = batch.table.find(reference.column);
+        // Left out with the record that it belongs to: what needs it is left out, too.
+        if (new_id && new_id->id == left_out) {
+            if (column && !column->nullable)
+                parent = Outcome::skipped;
+            new_id.reset();
+        }
         if (parent != Outcome::created)
             return {};  // the row is left out, whatever else it refers to
-        const auto* column = batch.table.find(reference.column);
         if (!new_id && column && !column->nullable)
             return Error{errc::validation_error, reference.column + " " + old_id->number_text() +
                                                      " is a record that is neither in the import nor here."};
@@ -100,6 +127,8 @@ void Importing::follow_seats(store::Transaction& tx, const Part& part, const Val
 Result<Outcome> Importing::store_row(store::Transaction& tx, Batch& batch, Value row) const {
     const Part& part = batch.part;
     const std::string old_id = row["id"].is_number() ? row["id"].number_text() : std::string();
+    if (!part.key.empty())
+        free_slug(tx, part, row);
     if (!part.key.empty())
         if (const auto existing = batch.table.find_by(tx, part.key, row)) {
             const std::int64_t id = (*existing)["id"].integer();
@@ -167,8 +196,11 @@ Result<Outcome> Importing::import_row(store::Transaction& tx, Batch& batch, cons
     SVC_RETURN_IF_ERROR(map_references(tx, batch, *row, parent));
     // Child rows of an existing record stay unchanged: an update changes the record's own fields alone, so
     // that it can be undone.
-    if (!batch.part.parent.empty() && parent != Outcome::created)
+    if (parent != Outcome::created) {
+        if (const Value& id = (*row)["id"]; id.is_number())
+            store_outcome(tx, batch, id.number_text(), {left_out, Outcome::skipped}, {});
         return Outcome::skipped;
+    }
     return store_row(tx, batch, std::move(*row));
 }
 

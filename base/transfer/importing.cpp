@@ -164,14 +164,17 @@ Result<void> Importing::run(const Task& task, Batch& batch, const Lines& lines, 
                             const std::function<Result<void>(store::Transaction&)>& close) {
     const auto failed = [&](const Error& error) {
         ++batch.counts.failed;
-        batch.errors += csv::cell(batch.part.name) + "," + std::to_string(batch.line) + "," +
-                        csv::cell(sentences_of(error)) + "\r\n";
+        const std::string problem = sentences_of(error);
+        batch.errors +=
+            csv::cell(batch.part.name) + "," + std::to_string(batch.line) + "," + csv::cell(problem) + "\r\n";
+        keep_failure(batch.failures, batch.line, batch.part.name + ": " + problem);
     };
     bool rolled_back = false;
     auto written = site_.store.write_relaxed([&](store::Transaction& tx) -> Result<void> {
         const Pace pace(tx);
         batch.counts = {};
         batch.errors.clear();
+        batch.failures = task.state["failures"];
         batch.new_ids.clear();
         batch.line = task.state["line"].integer();
         if (batch.table.has_id() && !batch.dry) {
@@ -214,6 +217,7 @@ Result<bool> Importing::step(Task& task) {
         task.stats = Value::object();
         for (const char* place : {"file", "at", "line", "errors_bytes"})
             task.state.set(place, 0);
+        task.state.erase("failures");
     }
     load_new_ids(task);
     const Value files = task.state["files"];
@@ -257,6 +261,8 @@ Result<bool> Importing::step(Task& task) {
         task.state.set("line", is_end ? 0 : batch.line);
         task.state.set("at", is_end ? 0 : lines.next_after(batch.rows_done));
         task.state.set("file", static_cast<std::int64_t>(at) + (is_end ? 1 : 0));
+        if (batch.failures.is_array())
+            task.state.set("failures", batch.failures);
         if (!batch.errors.empty())
             task.state.set("errors_bytes",
                            before.state["errors_bytes"].integer() +

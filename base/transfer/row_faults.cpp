@@ -3,13 +3,26 @@
 
 namespace svc::transfer {
 
-std::string sentences_of(const Error& error) {
+std::string sentences_of(const Error& error) { return sentences_of(error, json::Value::object()); }
+
+std::string sentences_of(const Error& error, const json::Value& columns) {
     if (error.fields().empty())
         return error.message();
     std::string all;
-    for (const FieldError& each : error.fields())
-        all += (all.empty() ? "" : " ") + each.field + ": " + each.sentence;
+    for (const FieldError& each : error.fields()) {
+        const std::string column = columns.text_or(each.field, each.field);
+        all += (all.empty() ? "" : " ") + column + (column == each.field ? "" : " (" + each.field + ")") + ": " +
+               each.sentence;
+    }
     return all;
+}
+
+void keep_failure(json::Value& failures, std::int64_t line, const std::string& problem) {
+    constexpr std::size_t most_kept = 100;
+    if (!failures.is_array())
+        failures = json::Value::array();
+    if (failures.size() < most_kept)
+        failures.push(json::Value::object({{"line", line}, {"problem", problem}}));
 }
 
 Error is_here_already(std::string_view key) {

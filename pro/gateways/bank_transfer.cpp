@@ -13,6 +13,18 @@ plugin::GatewayField field(const char* id, const char* type, const char* label, 
     return {.id = id, .type = type, .label = label, .description = description};
 }
 
+plugin::GatewayField working_days_to_pay() {
+    plugin::GatewayField days = field("payment_deadline_working_days", "number", "Working days to pay",
+                                      "Days from Monday to Friday after booking by which the money must have come;"
+                                      " while empty, the site's hours for unpaid bookings count.");
+    days.fallback = 5;
+    days.least = 1;
+    days.most = 60;
+    days.is_public = true;
+    days.proposed = true;
+    return days;
+}
+
 plugin::GatewayInfo bank_transfer_info() {
     return {.id = "bank_transfer",
             .title = "Bank transfer",
@@ -23,7 +35,8 @@ plugin::GatewayInfo bank_transfer_info() {
                        required(field("account_name", "text", "Account holder", "Name of the account holder.")),
                        required(field("account_number", "text", "Account number", "Account number or IBAN.")),
                        field("routing_code", "text", "Routing code", "BIC, sort code or routing number, if any."),
-                       field("instructions", "textarea", "Instructions", "Text shown above the account details.")}};
+                       field("instructions", "textarea", "Instructions", "Text shown above the account details."),
+                       working_days_to_pay()}};
 }
 
 class BankTransfer final : public plugin::Gateway {

@@ -35,8 +35,9 @@ struct Terms {
 std::string random_id();
 
 struct License {
-    std::string site_id;  // random, made once; the server counts sites by it
-    std::string key;      // empty: none is stored, or it cannot be opened with this installation's key file
+    std::string site_id;          // random, made once; the server counts sites by it
+    std::string key;              // empty: none is stored, or it cannot be opened with this installation's key file
+    std::string key_origin = {};  // scheme and host of the server that the key was given for; empty: unknown
     Terms terms;
     std::string server_answer = {};  // its last one, whole; sealed at rest and never shown
     std::optional<Instant> last_checked_at = {};

@@ -15,17 +15,17 @@ std::optional<License> Repository::load(store::Session& session) const {
     using Text = std::string;
     using Number = std::optional<std::int64_t>;
     auto row = store::tuple<Text, Text, std::optional<Instant>, std::optional<Text>, Text, std::optional<Instant>, Text,
-                            Text, Number, Number, Number, Number, Text, Text, bool>(
+                            Text, Number, Number, Number, Number, Text, Text, bool, Text>(
         session,
         "SELECT site_id, license_key, last_checked_at, server_response, status, expires_at, customer_name,"
         " customer_email, license_limit, site_count, activations_left, price_id, plan_name, COALESCE(plan_tier, ''),"
-        " is_lifetime FROM svc_license WHERE id = 1",
+        " is_lifetime, key_origin FROM svc_license WHERE id = 1",
         {});
     if (!row)
         return std::nullopt;
     auto& [site_id, sealed_key, last_checked_at, answer, status, expires_at, name, email, limit, sites, left, price,
-           plan, tier, is_lifetime] = *row;
-    License license{.site_id = site_id, .key = {}, .terms = {}};
+           plan, tier, is_lifetime, key_origin] = *row;
+    License license{.site_id = site_id, .key = {}, .key_origin = key_origin, .terms = {}};
     if (auto key = secrets_.open(sealed_key, key_place))
         license.key = std::move(*key);
     license.terms = {.status = status,
@@ -55,17 +55,18 @@ void Repository::save(store::Transaction& tx, const License& license, Instant no
     tx.run(
         "INSERT INTO svc_license (id, site_id, license_key, status, last_checked_at, expires_at, customer_name,"
         " customer_email, license_limit, site_count, activations_left, price_id, plan_name, plan_tier, is_lifetime,"
-        " server_response, created_at, updated_at)"
+        " server_response, key_origin, created_at, updated_at)"
         " VALUES (1, :site_id, :license_key, :status, :last_checked_at, :expires_at, :customer_name, :customer_email,"
         " :license_limit, :site_count, :activations_left, :price_id, :plan_name, :plan_tier, :is_lifetime,"
-        " :server_response, :created_at, :updated_at)"
+        " :server_response, :key_origin, :created_at, :updated_at)"
         " ON CONFLICT (id) DO UPDATE SET license_key = excluded.license_key, status = excluded.status,"
         " last_checked_at = excluded.last_checked_at, expires_at = excluded.expires_at,"
         " customer_name = excluded.customer_name, customer_email = excluded.customer_email,"
         " license_limit = excluded.license_limit, site_count = excluded.site_count,"
         " activations_left = excluded.activations_left, price_id = excluded.price_id,"
         " plan_name = excluded.plan_name, plan_tier = excluded.plan_tier, is_lifetime = excluded.is_lifetime,"
-        " server_response = excluded.server_response, updated_at = excluded.updated_at",
+        " server_response = excluded.server_response, key_origin = excluded.key_origin,"
+        " updated_at = excluded.updated_at",
         {{"site_id", license.site_id},
          {"license_key", secrets_.seal(license.key, key_place)},
          {"status", terms.status},
@@ -81,6 +82,7 @@ void Repository::save(store::Transaction& tx, const License& license, Instant no
          {"plan_tier", maybe(terms.plan_tier)},
          {"is_lifetime", terms.is_lifetime},
          {"server_response", answer},
+         {"key_origin", license.key_origin},
          {"created_at", now},
          {"updated_at", now}});
 }

@@ -93,6 +93,13 @@ Result<std::string> Server::address() const {
     return url;
 }
 
+std::string Server::origin() const {
+    const auto url = address();
+    if (!url)
+        return {};
+    return url->substr(0, url->find_first_of("/?#", std::string_view("https://").size()));
+}
+
 Result<Answer> Server::ask(std::string_view action, const std::string& key, const std::string& site_id,
                            Instant now) const {
     const auto* fetch = host_.find<plugin::Fetch>();

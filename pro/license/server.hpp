@@ -31,6 +31,9 @@ class Server {
     [[nodiscard]] Result<Answer> ask(std::string_view action, const std::string& key, const std::string& site_id,
                                      Instant now) const;
 
+    // Scheme, host and port of the configured server; empty without one.
+    [[nodiscard]] std::string origin() const;
+
   private:
     [[nodiscard]] Result<std::string> address() const;
     const plugin::Host& host_;

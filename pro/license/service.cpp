@@ -28,6 +28,7 @@ Result<License> Service::activate(const std::string& key, Instant now) {
     SVC_RETURN_IF_ERROR(check_key(key));
     auto license = current();
     license.key = key;
+    license.key_origin = server_.origin();
     return call_server("activate", std::move(license), now);
 }
 
@@ -44,12 +45,19 @@ Result<License> Service::save(const std::string& key, Instant now) {
         license.last_checked_at.reset();
     }
     license.key = key;
+    license.key_origin = server_.origin();
     return store(std::move(license), now);
 }
 
 Result<License> Service::call_server(std::string_view action, License license, Instant now) {
     if (license.key.empty())
         return Error(invalid_license, "No licence key is stored. Save a key first.");
+    // A stored key goes to the server that it was given for: who may change the address may not read the key.
+    const std::string origin = server_.origin();
+    if (!license.key_origin.empty() && !origin.empty() && license.key_origin != origin)
+        return Error(invalid_license, "The licence server has another address now. Enter the licence key again.")
+            .at("license_key", "Enter the licence key again, because the server that receives it has changed.");
+    license.key_origin = origin;
     if (license.site_id.empty())
         license.site_id = random_id();
     auto answer = server_.ask(action, license.key, license.site_id, now);

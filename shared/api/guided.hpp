@@ -21,4 +21,11 @@ inline std::optional<std::int64_t> guided_by(const Caller& caller) {
     return sees_all ? std::nullopt : std::optional(caller.user_id);
 }
 
+// Whether the caller may read bookings at all: all of them, or those that they guide.
+inline bool may_read_bookings(const Caller& caller) {
+    constexpr std::array rights{"svc_view_bookings",   "svc_create_bookings",       "svc_edit_bookings",
+                                "svc_delete_bookings", "svc_change_booking_status", "svc_refund_bookings"};
+    return std::any_of(rights.begin(), rights.end(), [&](const char* right) { return caller.can(right); });
+}
+
 }  // namespace svc::api

@@ -8,6 +8,7 @@ namespace svc::api {
 namespace {
 
 constexpr std::int64_t most_per_page = 100, last_page = INT32_MAX;
+constexpr std::int64_t most_in_a_file_page = 1'000;
 
 const Type& whole_from_1() {
     static const Type type = page_sum();
@@ -83,7 +84,9 @@ Result<Page> page_of(const RouteSpec& route, const json::Value& query) {
     if (const auto value = read("page", page_number()); !value.is_null())
         page.page = value.integer();
     if (const auto value = read("per_page", whole_from_1()); !value.is_null())
-        page.per_page = std::min(value.integer(), most_per_page);
+        // The route of a list's file reads it in larger pages; callers cannot name one there.
+        page.per_page =
+            std::min(value.integer(), route.path.ends_with("/export") ? most_in_a_file_page : most_per_page);
     if (const auto value = read("order", direction()); !value.is_null())
         page.ascending = value.text() == "asc";
     if (!route.sortable.empty()) {

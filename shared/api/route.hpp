@@ -81,8 +81,9 @@ Reply respond(Result<T> result, Then then) {
     return result ? then(std::move(*result)) : failed(std::move(result.error()));
 }
 
-// The threads that serve it. `provider`: for routes that wait for another server, on threads of their own.
-enum class Lane : std::uint8_t { general, webhook, admin, provider };
+// The threads that serve it. `provider`: for routes that wait for another server, on threads of their own. `checkout`:
+// for the steps of a booking, which wait longer for a worker than others before they are rejected.
+enum class Lane : std::uint8_t { general, webhook, admin, provider, checkout };
 
 // Token bucket of a route (S20): `burst` calls at once, refilled evenly over `seconds`.
 struct RateLimit {

@@ -1,4 +1,4 @@
-// The syntax of e-mail addresses.
+// The syntax of e-mail addresses, and which of them are one mailbox.
 #include "shared/core/email.hpp"
 
 #include <algorithm>
@@ -7,6 +7,7 @@
 #include <unicode/bytestream.h>
 #include <unicode/idna.h>
 
+#include "shared/core/mailbox.hpp"
 #include "shared/core/text.hpp"
 
 namespace svc {
@@ -115,6 +116,20 @@ bool is_email(std::string_view text) {
         return false;
     const auto top = domain.substr(dot + 1);
     return top.size() >= 2 && !std::all_of(top.begin(), top.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+std::string mailbox_key(std::string_view address) {
+    const std::string folded = text::folded(address);
+    const auto at = folded.rfind('@');
+    if (at == std::string::npos)
+        return {};
+    std::string domain = folded.substr(at);
+    std::string mailbox = folded.substr(0, std::min(folded.find('+'), at));
+    if (domain == "@googlemail.com")
+        domain = "@gmail.com";
+    if (domain == "@gmail.com")
+        mailbox.erase(std::remove(mailbox.begin(), mailbox.end(), '.'), mailbox.end());
+    return mailbox.empty() ? folded : mailbox + domain;
 }
 
 }  // namespace svc

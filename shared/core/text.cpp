@@ -13,6 +13,7 @@
 #include <unicode/utf8.h>
 
 #include "shared/core/ascii.hpp"
+#include "shared/core/compatible.hpp"
 #include "shared/core/escapes.hpp"
 
 namespace svc::text {
@@ -140,6 +141,10 @@ std::string normalized(std::string_view text, const icu::Normalizer2* (*form_of)
 
 }  // namespace
 
+std::string compatible(std::string_view text) {
+    return is_plain(text) || !is_utf8(text) ? std::string(text) : normalized(text, icu::Normalizer2::getNFKCInstance);
+}
+
 std::string composed(std::string_view text) {
     return is_plain(text) ? std::string(text) : normalized(text, icu::Normalizer2::getNFCInstance);
 }
@@ -179,9 +184,26 @@ namespace {
 
 bool is_ascii_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
-// At least two labels, the last one of letters alone: "evil.example", "x.com/y". Not "J.Smith" or "St. John".
+// Ends of hosts that are in common use, in small letters.
+bool is_common_top(std::string_view top, std::size_t label_size) {
+    constexpr std::string_view tops =
+        " com net org info biz edu gov app dev shop site online xyz top club store tech website space live link click"
+        " icu pro mobi name travel example ";
+    constexpr std::string_view countries =
+        " io co me ly gg cc tv eu us uk de fr es it nl be at ch pl ru cn jp in br au ca se no dk fi cz pt gr ie hu tr"
+        " ua nz mx ar ";
+    const std::string padded = " " + std::string(top) + " ";
+    // "Ma.De" is the beginning of a name.
+    return tops.find(padded) != std::string_view::npos ||
+           (label_size > 2 && countries.find(padded) != std::string_view::npos);
+}
+
+// At least two labels, the last one of letters alone: "evil.example", "x.com/y". Not "J.Smith", "St. John" or
+// "Ma.Teresa": behind a full stop a capital letter begins a name, unless hosts often end so ("Evil.COM").
 bool looks_like_host(std::string_view word) {
-    word = word.substr(0, word.find_first_of("/?#:"));
+    const auto path = word.find_first_of("/?#:");
+    const bool has_path = path != std::string_view::npos;
+    word = word.substr(0, path);
     while (!word.empty() && (word.back() == '.' || word.back() == ','))
         word.remove_suffix(1);
     const auto dot = word.rfind('.');
@@ -193,7 +215,10 @@ bool looks_like_host(std::string_view word) {
     if (top.size() < 2 || !std::all_of(top.begin(), top.end(), is_ascii_letter) || label.empty())
         return false;
     constexpr std::string_view short_hosts = " com net org info biz io co me ly gg cc ";  // x.com, t.me
-    const std::string padded = " " + std::string(top) + " ";
+    const std::string small = folded(top), padded = " " + small + " ";
+    const bool is_capital = top.front() >= 'A' && top.front() <= 'Z';
+    if (is_capital && !has_path && !is_common_top(small, label.size()))
+        return false;
     return label.size() > 1 || short_hosts.find(padded) != std::string_view::npos;
 }
 
@@ -201,11 +226,11 @@ bool looks_like_host(std::string_view word) {
 
 bool holds_address(std::string_view name) {
     // As browsers read it: wide forms of letters, dots and @ are plain ones.
-    std::string text = normalized(strip_invisible(name), icu::Normalizer2::getNFKCCasefoldInstance);
+    std::string text = compatible(strip_invisible(name));
     for (auto at = text.find("\u3002"); at != std::string::npos; at = text.find("\u3002"))
         text.replace(at, 3, ".");
     if (text.find('@') != std::string::npos || text.find("://") != std::string::npos ||
-        text.find("www.") != std::string::npos)
+        folded(text).find("www.") != std::string::npos)
         return true;
     for (std::string_view rest = text; !rest.empty();) {
         const auto end = std::min(rest.find_first_of(" ,;()<>[]\"'"), rest.size());

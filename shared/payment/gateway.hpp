@@ -31,6 +31,8 @@ struct GatewayField {
     std::vector<std::string> begins = {};  // a key's: one of these is how it begins
     bool is_public = false;                // sent to customers' pages, such as a publishable key
     bool required = false;                 // without it the gateway takes no payment in its world
+    bool proposed = false;                 // the form proposes the fallback; nothing counts before it is stored
+    bool filled = false;                   // never saved empty
 };
 
 // The abilities of a gateway, as names in `supports`. Offline gateways lack the first one.

@@ -71,7 +71,9 @@ Value field_json(const payment::GatewayField& field) {
                           {"readonly", field.readonly},
                           {"begins", texts(field.begins)},
                           {"is_public", field.is_public},
-                          {"required", field.required}});
+                          {"required", field.required},
+                          {"proposed", field.proposed},
+                          {"filled", field.filled}});
 }
 
 payment::GatewayField gateway_field_from(const Value& value) {
@@ -91,6 +93,8 @@ payment::GatewayField gateway_field_from(const Value& value) {
     field.begins = texts_of(value, "begins");
     field.is_public = value.maybe_boolean("is_public").value_or(false);
     field.required = value.maybe_boolean("required").value_or(false);
+    field.proposed = value.maybe_boolean("proposed").value_or(false);
+    field.filled = value.maybe_boolean("filled").value_or(false);
     return field;
 }
 

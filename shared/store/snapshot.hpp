@@ -27,4 +27,23 @@ inline void hold_snapshot(Session& session) {
     reading->hold_snapshot();
 }
 
+// A store whose reads on one thread can all be of one session for a while.
+class OneState {
+  public:
+    virtual void in_one_state(const std::function<void()>& work) = 0;
+
+  protected:
+    ~OneState() = default;
+};
+
+// Runs `work`, in which every Store::read() of this thread shows the database as the first of them found it: pages of a
+// list follow one another without a row lost or doubled. As hold_snapshot() otherwise. A store that cannot runs it as
+// it is.
+inline void read_one_state(Store& store, const std::function<void()>& work) {
+    if (auto* one = dynamic_cast<OneState*>(&store))
+        one->in_one_state(work);
+    else
+        work();
+}
+
 }  // namespace svc::store

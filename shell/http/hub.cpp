@@ -36,7 +36,7 @@ Hub::Hub(const Options& given, Application& served)
       application(served),
       bytes(given.limits.bytes),
       upload_bytes(given.limits.upload_bytes),
-      pool(given.workers, given.longest_wait),
+      pool({given.workers, given.longest_wait, given.longest_checkout_wait}),
       drain(look_interval(given.limits), [this](std::chrono::steady_clock::time_point now) {
           try {
               for (const auto& connection : connections())

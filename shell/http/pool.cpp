@@ -8,10 +8,13 @@
 
 namespace svc::http {
 
-Pool::Pool(unsigned general_threads, std::chrono::milliseconds longest_wait) {
-    const std::array<std::size_t, 5> threads{std::max(1U, general_threads), 2, 1, 4, 2};
+Pool::Pool(const Size& size) {
+    const std::size_t most = std::max(1U, size.threads);
+    // In the order of Lane.
+    const std::array<std::size_t, 6> threads{most, 2, 1, 4, most, 2};
     for (const std::size_t count : threads) {
-        auto& queue = queues_.emplace_back(longest_wait);
+        const bool buys = queues_.size() == static_cast<std::size_t>(Lane::checkout);
+        auto& queue = queues_.emplace_back(buys ? size.longest_checkout_wait : size.longest_wait);
         for (std::size_t i = 0; i < count; ++i)
             threads_.emplace_back([this, &queue, &self = queue.workers.emplace_back()] { work(queue, self); });
     }

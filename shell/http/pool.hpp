@@ -35,7 +35,12 @@ struct Job {
 // waiting requests is not limited: their bytes are counted when they are read.
 class Pool {
   public:
-    Pool(unsigned general_threads, std::chrono::milliseconds longest_wait);
+    // Of the general and of the checkout lane; the others have a few threads and the general lane's longest wait.
+    struct Size {
+        unsigned threads = 1;
+        std::chrono::milliseconds longest_wait, longest_checkout_wait;
+    };
+    explicit Pool(const Size& size);
     ~Pool();
 
     enum class Admission : std::uint8_t { by_wait, always };

@@ -51,7 +51,7 @@ struct Response {
 };
 
 // Separate queues, so that a flood of one kind leaves the others their threads (R15).
-enum class Lane : std::uint8_t { general, webhook, admin, provider, document };
+enum class Lane : std::uint8_t { general, webhook, admin, provider, checkout, document };
 
 // The application's decisions about a request once its head is known. [I/O thread, must not wait]
 struct Plan {
@@ -120,9 +120,12 @@ struct Options {
     std::string address = "127.0.0.1";
     std::uint16_t port = 8080;  // 0: any free one, see Server::port()
     unsigned io_threads = 2;
-    unsigned workers = 4;  // of the general lane; the others have a few of their own
+    unsigned workers = 4;  // of the general lane and of the checkout lane each; the others have a few of their own
     // For a worker: a request that would have to wait longer, as its lane's recent pace has it, is 503 at once (R15).
     std::chrono::milliseconds longest_wait{2'000};
+    // The same for the checkout lane. Why longer: whoever opened a booking has decided to buy, and a popular date
+    // brings hundreds of them at one instant, each of whom gets the seats or learns that there are none.
+    std::chrono::milliseconds longest_checkout_wait{15'000};
     Limits limits;
 };
 

@@ -114,9 +114,9 @@ class Languages(unittest.TestCase):
         login = get("/account/login")
         yield "a wrong password", browser.submit(login, login.form("username"), {"username": "ada", "password": "no"})
         register = get("/account/register")
-        yield "an empty registration", browser.submit(register, register.form("password"), {
+        yield "an empty registration", browser.submit(register, register.form("email"), {
             "email": "no address", "password": "short", "confirm_password": "other"})
-        yield "a registration", browser.submit(register, register.form("password"), {
+        yield "a registration", browser.submit(register, register.form("email"), {
             "first_name": "Ada", "last_name": "Lovelace", "email": "new@example.org", "password": "long enough",
             "confirm_password": "long enough"})
         forgot = get("/account/forgot")

@@ -2,7 +2,6 @@
 
 legacy_test.py SVC DATABASE
 """
-import http.client
 import http.server
 import json
 import pathlib
@@ -15,6 +14,7 @@ import zlib
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "support"))
 from installation import Site  # noqa: E402
+from server import Connection  # noqa: E402
 
 SVC, DATABASE = sys.argv[1:3]
 
@@ -77,7 +77,7 @@ class Legacy(unittest.TestCase):
     def upload(self, content):
         body = (b'--edge\r\nContent-Disposition: form-data; name="file"; filename="export.xml"\r\n\r\n' + content.encode()
                 + b"\r\n--edge--\r\n")
-        line = http.client.HTTPConnection("127.0.0.1", self.site.servers[0].port, timeout=60)
+        line = Connection("127.0.0.1", self.site.servers[0].port, timeout=60)
         line.request("POST", "/svc/v1/migration/upload", body,
                      {**self.site.staff, "Content-Type": "multipart/form-data; boundary=edge"})
         answer = line.getresponse()
@@ -115,7 +115,7 @@ class Legacy(unittest.TestCase):
         self.assertIsNotNone(trip["featured_image"], trip)
         self.assertEqual(self.site.sql("SELECT COUNT(*) FROM svc_media"), [["2"]])
         self.assertEqual(Former.asked.count("/a.png"), 1)
-        line = http.client.HTTPConnection("127.0.0.1", self.site.servers[0].port)
+        line = Connection("127.0.0.1", self.site.servers[0].port)
         line.request("GET", f"/svc/v1/tools/jobs/{job['id']}/download?file=errors", headers=self.site.staff)
         errors = line.getresponse().read().decode()
         line.close()

@@ -16,6 +16,7 @@ import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "support"))
 from installation import Site  # noqa: E402
+from server import Connection  # noqa: E402
 
 SVC, DATABASE = sys.argv[1:3]
 
@@ -25,7 +26,7 @@ def pdf(size, seed=1):
 
 
 def ask(server, method, path, body=None, headers=None):
-    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
+    connection = Connection("127.0.0.1", server.port, timeout=60)
     try:
         connection.request(method, path, body, headers or {})
         answer = connection.getresponse()
@@ -73,7 +74,7 @@ class Media(unittest.TestCase):
         with Site(SVC, DATABASE, servers=1, environment={"SVC_PRO_LIBRARY": "none"}) as site:
             data = pdf(3_000_001)
             path = f"/svc/v1/media/{json.loads(upload(site, 'route.pdf', data)[2])['data']['id']}/file"
-            connection = http.client.HTTPConnection("127.0.0.1", site.servers[0].port, timeout=60)
+            connection = Connection("127.0.0.1", site.servers[0].port, timeout=60)
             whole, tag = b"", None
             # Parts of several sizes on one connection, so that each ends where the next answer begins.
             for size in [1, 65_535, 65_537, 1_000_000, len(data)]:

@@ -104,7 +104,8 @@ class Payments(unittest.TestCase):
         self.assertEqual((tested.status, tested.data["ok"]), (200, True), tested)
         booking, token = self.booked()
         begun = self.begin(booking, amount=1, currency="EUR")
-        self.assertEqual((begun.data["amount"], begun.data["currency"], begun.data["next"]), (80, "USD", "redirect"))
+        # By nobody who has proven it: where to pay, and not how much.
+        self.assertEqual((begun.data["amount"], begun.data["currency"], begun.data["next"]), (None, None, "redirect"))
         order = begun.data["payment_id"]
         self.assertIn(order, begun.data["payment_url"])
         self.assertEqual(self.begin(booking).data["payment_id"], order)

@@ -95,15 +95,21 @@ class People(unittest.TestCase):
         self.assertEqual((refused.status, refused.json["code"]), (409, "svc_in_use"))
         self.assertEqual(self.site.call("GET", "/customers").status, 401)
 
-    def test_an_account_changes_its_address_by_the_mailed_link_alone(self):
+    def test_an_account_changes_its_address_by_the_mailed_link_and_its_password(self):
         old, session = self.account("wanda")
         asked = self.site.call("POST", "/customers/me/email", {"email": "wanda.new@example.org",
                                                                "current_password": PASSWORD}, session)
         self.assertEqual((asked.status, asked.data["pending_email"]), (200, "wanda.new@example.org"), asked)
         path = self.mailed_path("account_email_change_request", "wanda.new@example.org")
         self.assertEqual(self.site.call("GET", "/auth/me", headers=session).data["user"]["email"], old)
-        status, text = self.press(path)
+        status, text = self.press(path)  # by somebody who only has the mailbox
+        self.assertEqual(status, 400, text)
+        self.assertIn("w***@example.org", text)
+        self.assertEqual(self.site.call("GET", "/customers/me", headers=session).data["email"], old)
+        status, text = self.press(path, current_password=PASSWORD)
         self.assertEqual(status, 200, text)
+        self.assertEqual(self.site.call("GET", "/customers/me", headers=session).status, 401)  # other sessions end
+        session = self.signed_in("wanda.new@example.org")
         self.assertEqual(self.site.call("GET", "/customers/me", headers=session).data["email"], "wanda.new@example.org")
         self.assertEqual(self.site.call("POST", "/auth/login", {"username": old, "password": PASSWORD}).status, 401)
 

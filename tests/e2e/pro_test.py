@@ -178,13 +178,13 @@ class Pro(Visitors, unittest.TestCase):
             self.assertEqual(re.findall(r"<dt>Coupon TEN</dt><dd>([^<]*)</dd>", page.text), ["−USD 20.00"])
             self.assertAddsUp(page)
             total = re.search(r'data-total>USD ([0-9.]+)<', page.text)[1]
-            self.assertRegex(page.text, r"USD [0-9.]+ now, USD [0-9.]+ later")
+            self.assertRegex(page.text, r"USD [0-9.]+ by \w+ \d+ \w+, the rest of USD [0-9.]+ by")
             browser.jar["svc_checkout"] = "x" * 43
-            page = browser.submit(page, page.form("special_requests"), {"payment_gateway": "pay_later", "payment_method": "deposit"}, ("action", "book"))
+            page = browser.submit(page, page.form("special_requests"), {"payment_gateway": "deposit:pay_later"}, ("action", "book"))
             self.assertEqual((page.status, page.headings), (200, ["Thank you, we have your booking"]), page.text[:900])
             self.assertAddsUp(page)
             self.assertEqual(page.text.count("Coupon TEN"), 1)
-            now, later = re.search(r"<dt>Due now</dt><dd>USD ([0-9.]+)</dd></div><div><dt>Due later</dt><dd>USD ([0-9.]+)<", page.text).groups()
+            now, later = re.search(r"<dt>Due now</dt><dd>USD ([0-9.]+)</dd>.*<dt>The rest</dt><dd>USD ([0-9.]+), by", page.text, re.S).groups()
             self.assertEqual(f"{float(now) + float(later):.2f}", total)
             reference = re.search(r"SVC-[0-9A-Z]{8}", page.address)[0]
             booking = self.site.as_staff("GET", f"/bookings?search={reference}").data[0]

@@ -5,7 +5,6 @@ tools_test.py SVC DATABASE
 """
 import csv
 import datetime
-import http.client
 import io
 import json
 import os
@@ -21,6 +20,7 @@ import openpyxl
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "support"))
 from installation import Site  # noqa: E402
+from server import Connection  # noqa: E402
 
 SVC, DATABASE = sys.argv[1:3]
 DAY = (datetime.date.today() + datetime.timedelta(days=40)).isoformat()
@@ -39,7 +39,7 @@ class Tools(unittest.TestCase):
 
     def raw(self, method, path, body=None, headers=None):
         """Status, headers and the bytes of an answer."""
-        line = http.client.HTTPConnection("127.0.0.1", self.site.servers[-1].port, timeout=60)
+        line = Connection("127.0.0.1", self.site.servers[-1].port, timeout=60)
         line.request(method, "/svc/v1" + path, body, {**self.site.staff, **(headers or {})})
         answer = line.getresponse()
         found = answer.status, dict(answer.getheaders()), answer.read()
@@ -72,11 +72,12 @@ class Tools(unittest.TestCase):
 
     def test_1_an_import_that_is_killed_goes_on_where_it_stood_and_loads_each_row_once(self):
         table = "email,first_name,last_name,city\n" + "".join(
-            f"guest{i}@example.org,Guest,Number {i},Köln\n" for i in range(ROWS)) + "nobody,No,Address,Bonn\n"
+            f"guest{i}@example.org,{'Guest' if i < ROWS // 2 else 'Slow'},Number {i},Köln\n" for i in range(ROWS)) + "nobody,No,Address,Bonn\n"
         began = time.monotonic()
-        key = self.upload("/tools/import", "customers.csv", table.encode(), data_types="customers")
-        self.until(key, lambda job: job["processed_records"] > 0)
-        self.site.kill()
+        with self.site.slow_customers("Slow"):  # it is under way until it is killed
+            key = self.upload("/tools/import", "customers.csv", table.encode(), data_types="customers")
+            self.until(key, lambda job: job["processed_records"] > 0)
+            self.site.kill()
         self.site.start()
         # Whoever asks finds it again, with what it has done.
         found = self.site.as_staff("GET", "/tools/jobs?active=1", server=-1).data
@@ -132,6 +133,43 @@ class Tools(unittest.TestCase):
         amounts = [row[said[0].index("amount")] for row in sheet.iter_rows(min_row=2, values_only=True)]
         self.assertEqual((len(amounts), sum(amounts)), (3, 120))
         self.assertEqual(sheet.freeze_panes, "A2")
+        booked = [row[said[0].index("booked_at")] for row in sheet.iter_rows(min_row=2, values_only=True)]
+        self.assertTrue(all(isinstance(one, datetime.datetime) for one in booked), booked)
+
+    def test_3_lists_are_saved_whole_and_both_files_hold_the_same_cells(self):
+        table = "email,first_name\n" + "".join(f"whole{i}@example.org,Whole\n" for i in range(2_500))
+        self.finished(self.upload("/tools/import", "customers.csv", table.encode(), data_types="customers"))
+        total = self.site.as_staff("GET", "/customers?per_page=1", server=-1).body["meta"]["total"]
+        said, sheet = self.table_and_sheet("/customers/export?order=asc")
+        self.assertEqual(len(said) - 1, total)
+        self.assertEqual(len({row[said[0].index("id")] for row in said[1:]}), total)
+        self.assertEqual(said, [[self.as_said(cell) for cell in row] for row in sheet.iter_rows()])
+        for path in ("/bookings/export?status=all", "/trips/export?orderby=id", "/departures/export?search=", "/payments/export?page=7"):
+            with self.subTest(path=path):
+                said, sheet = self.table_and_sheet(path)
+                self.assertEqual(said, [[self.as_said(cell) for cell in row] for row in sheet.iter_rows()])
+
+    def test_3_an_upload_beyond_its_bound_is_refused_before_it_is_read(self):
+        for path in ("/media", "/tools/import", "/tools/import/preview", "/migration/upload"):
+            with self.subTest(path=path):
+                line = socket.create_connection(("127.0.0.1", self.site.servers[-1].port), timeout=60)
+                size = (200 << 20) + (1 << 20)
+                head = (f"POST /svc/v1{path} HTTP/1.1\r\nHost: x\r\nContent-Length: {size}\r\nContent-Type:"
+                        " multipart/form-data; boundary=edge\r\n")
+                line.sendall((head + "".join(f"{k}: {v}\r\n" for k, v in self.site.staff.items()) + "\r\n").encode())
+                sent, answer = 0, b""
+                line.settimeout(0.05)
+                while sent < size and not answer:  # as a client that does not wait
+                    try:
+                        sent += line.send(b"x" * min(1 << 20, size - sent))
+                        answer = line.recv(4096)
+                    except TimeoutError:
+                        pass
+                    except (ConnectionResetError, BrokenPipeError):
+                        break
+                line.close()
+                self.assertTrue(not answer or b" 413 " in answer.split(b"\r\n")[0], answer[:200])
+                self.assertLess(sent, 64 << 20)
 
     def table_and_sheet(self, path):
         """The rows of the CSV file, filled up to the same length, and the sheet of the XLSX file."""
@@ -146,6 +184,8 @@ class Tools(unittest.TestCase):
     @staticmethod
     def as_said(cell):
         """A cell of a sheet as the CSV file writes it: a number with the decimals that its format shows."""
+        if cell.is_date:
+            return cell.value.strftime("%Y-%m-%d" if cell.number_format.endswith("dd") else "%Y-%m-%d %H:%M")
         if cell.data_type == "n" and cell.value is not None:
             return f"{cell.value:.{len(cell.number_format.partition('.')[2])}f}"
         return "" if cell.value is None else cell.value
@@ -162,7 +202,7 @@ class Tools(unittest.TestCase):
 
     def page(self, path):
         """Status, Cache-Control and body of a page as a browser gets it."""
-        line = http.client.HTTPConnection("127.0.0.1", self.site.servers[-1].port, timeout=60)
+        line = Connection("127.0.0.1", self.site.servers[-1].port, timeout=60)
         line.request("GET", path, headers={"Accept-Encoding": "identity"})
         answer = line.getresponse()
         found = answer.status, answer.getheader("Cache-Control"), answer.read()

@@ -38,6 +38,7 @@ class Installation {
         }
         base_ = Base::open(options_, plugin, "");
     }
+    void set_address(std::string url) { options_.site_url = std::move(url); }
     [[nodiscard]] Base& base() { return *base_; }
     // The doctor's check of Pro's schema.
     std::string doctor_of_pro() {
@@ -237,4 +238,30 @@ TEST_CASE("the doctor reports a schema of Pro that is behind, changed or ahead, 
             " VALUES ('svc-pro', '9999_later_contract.sql', 'x', 0)");
         CHECK(here.doctor_of_pro().find("does not know the step svc-pro/9999_later_contract.sql") != std::string::npos);
     });
+}
+
+TEST_CASE("browsers are held to https where the site's address is https, by every kind of answer, and nowhere else") {
+    const auto database = Database::sqlite();
+    for (const auto& [url, expected] :
+         {std::pair{"https://tours.example", "max-age=31536000"}, {"http://tours.example", ""}}) {
+        Installation here(*database);
+        here.set_address(url);
+        here.open(nullptr);
+        const std::vector<HttpHeader> none;
+        const auto held = [](const HttpAnswer& answer) {
+            for (const auto& [name, value] : answer.headers)
+                if (name == "Strict-Transport-Security")
+                    return value;
+            return std::string();
+        };
+        for (const char* target : {"/svc/v1/", "/svc/v1/nowhere", "/", "/trip", "/nowhere", "/admin"}) {
+            CAPTURE(target);
+            const HttpRequest request{
+                .method = "GET", .target = target, .headers = none, .body = "", .peer = "203.0.113.9"};
+            CHECK(held(here.base().answer(request)) == expected);
+            if (const auto at_once = here.base().answer_at_once(request))
+                CHECK(held(*at_once) == expected);
+        }
+        CHECK(held(here.base().failure(413, none)) == expected);
+    }
 }

@@ -36,7 +36,7 @@ struct Bank : Stand {
 
 }  // namespace
 
-TEST_CASE("bank_transfer is offline and asks for the five fields of an account") {
+TEST_CASE("bank_transfer is offline and asks for an account and the working days to pay") {
     Bank bank;
     const auto& info = bank.gateway->info();
     CHECK(info.is_offline);
@@ -44,8 +44,8 @@ TEST_CASE("bank_transfer is offline and asks for the five fields of an account")
     std::vector<std::string> fields;
     for (const auto& field : info.fields)
         fields.push_back(field.id);
-    CHECK(fields ==
-          std::vector<std::string>{"bank_name", "account_name", "account_number", "routing_code", "instructions"});
+    CHECK(fields == std::vector<std::string>{"bank_name", "account_name", "account_number", "routing_code",
+                                             "instructions", "payment_deadline_working_days"});
 }
 
 TEST_CASE("bank_transfer is offered once there is an account to pay to") {

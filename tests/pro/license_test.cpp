@@ -310,6 +310,28 @@ TEST_CASE("the server is called over https alone, at the filter's address") {
     CHECK(base.asked.front().url == "https://elsewhere.example/");
 }
 
+TEST_CASE("a stored key goes to the server that it was given for, and to no other one") {
+    Licensed base;
+    REQUIRE(base.post("activate", key).status == 200);
+    REQUIRE(base.post("check").status == 200);
+    const auto asked = base.asked.size();
+    base.settings.values["license_store_url"] = "https://thief.example/api";
+    for (const char* action : {"check", "deactivate"}) {
+        CAPTURE(action);
+        const auto refused = base.post(action);
+        CHECK(refused.status == 400);
+        CHECK(refused.data()["field"].text() == "license_key");
+    }
+    CHECK(base.asked.size() == asked);
+    // Another path of the same host is the same server; a key that is typed again goes where it is told to.
+    base.settings.values["license_store_url"] = "https://license.example/v2/api";
+    CHECK(base.post("check").status == 200);
+    base.settings.values["license_store_url"] = "https://new.example/api";
+    CHECK(base.post("activate", key).status == 200);
+    CHECK(base.post("check").status == 200);
+    CHECK(base.asked.back().url == "https://new.example/api");
+}
+
 TEST_CASE("deactivating gives the activation back and keeps the key") {
     Licensed base;
     REQUIRE(base.post("activate", key).status == 200);

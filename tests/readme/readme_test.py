@@ -45,7 +45,7 @@ class Readme(unittest.TestCase):
         text = (ROOT / "README.md").read_text()
         with tempfile.TemporaryDirectory() as folder:
             clean = {k: v for k, v in os.environ.items() if not k.startswith("SVC_")}
-            first = subprocess.run([PROGRAM, "init"], cwd=folder, env=clean, capture_output=True, text=True, check=False)
+            first = subprocess.run([PROGRAM, "init", "--samples"], cwd=folder, env=clean, capture_output=True, text=True, check=False)
             self.assertEqual(first.returncode, 0, first.stderr)
             password = re.search(r"export APP_PASSWORD='([^']+)'", first.stdout)[1]
             with Server([PROGRAM, "serve"], folder) as server:

@@ -309,7 +309,7 @@ class Answers {
             return json::Value::object({{"content", "<div>{{> svc/page-content}}</div>"}}).dump();
         if (path == "/settings/insert-shortcode/{page_id}")
             return "{}";
-        if (path == "/email-template-preview")
+        if (path == "/email-template-preview" || path == "/email-template-test")
             return json::Value::object({{"template_key", "booking_confirmed"}}).dump();
         if (path == "/settings")
             return json::Value::object({{"company_name", "Ours"}, {"no_such_setting", 1}}).dump();

@@ -88,7 +88,7 @@ TEST_CASE("every required field, left out or empty, is named in the refusal") {
             const auto method = api::name_of(route->method);
             const auto path = Walk::missing(*route);
             for (const auto& field : route->body.fields()) {
-                if (!field.required)
+                if (!field.required || route->raw_body_only)  // forms have a test of their own
                     continue;
                 CAPTURE(field.name);
                 ++fields;

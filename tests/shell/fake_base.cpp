@@ -103,6 +103,22 @@ std::string add_application_password(const BaseOptions&, const std::string& logi
 
 bool has_users(const BaseOptions& options) { return std::filesystem::exists(users_file(options)); }
 
+std::vector<ListedUser> list_users(const BaseOptions&, bool with_customers) {
+    std::vector<ListedUser> all{{"ada", "ada@example.org", "owner", "active", "2026-11-01T00:00:00Z"}};
+    if (with_customers)
+        all.push_back({"bo7", "bo@example.org", "svc_customer", "blocked", ""});
+    return all;
+}
+void set_user_role(const BaseOptions&, const std::string&, const std::string& role) {
+    if (role == "none")
+        throw std::runtime_error("There is no role \"none\".");
+}
+void set_user_enabled(const BaseOptions&, const std::string&, bool) {}
+void set_user_password(const BaseOptions& options, const std::string& login, const std::string& password) {
+    std::ofstream(users_file(options), std::ios::app) << login << " " << password << "\n";
+}
+void accept_key(const BaseOptions&) {}
+
 std::string catalogue(svc_plugin_entry_fn*, const std::string& kind) { return "# " + kind + "\n"; }
 
 void backup(const BaseOptions&, const std::string& path, Progress&) { std::ofstream(path) << "copy"; }
@@ -114,8 +130,8 @@ std::vector<std::string> import_from(const BaseOptions&, svc_plugin_entry_fn*, c
                                      const ImportWish& wish, Progress&) {
     return {"imported by " + wish.mode};
 }
-std::vector<std::string> restore(const BaseOptions&, const std::string& path, bool replaces, Progress&) {
-    return {(replaces ? "replaced by " : "restored ") + path};
+std::vector<std::string> restore(const BaseOptions&, const std::string& path, const RestoreChoice& choice, Progress&) {
+    return {(choice.replaces ? "replaced by " : "restored ") + path + (choice.any_key ? " with any key" : "")};
 }
 
 int load_samples(const BaseOptions&, Progress&) { return 3; }

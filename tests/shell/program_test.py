@@ -71,10 +71,57 @@ class Commands(Case):
     def test_init_shows_the_secrets_of_the_first_administrator_once(self):
         code, text, _ = self.svc("init")
         self.assertEqual(code, 0)
-        self.assertIn("3 sample trips", text)
+        self.assertNotIn("sample", text)
         self.assertRegex(text, r"login +admin\n +password +[a-zA-Z2-9]{24}\n +application password +secret of admin")
         self.assertIn("export APP_PASSWORD='secret of admin for first run'", text)
         self.assertEqual(self.svc("init"), (0, "base/0001_settings\n", ""))
+
+    def test_init_loads_the_samples_where_they_are_wanted(self):
+        code, text, _ = self.svc("init", "--samples")
+        self.assertEqual((code, "3 sample trips" in text), (0, True), text)
+
+    def test_users_are_listed_and_changed(self):
+        (self.root / "var").mkdir()
+        code, text, _ = self.svc("user", "list")
+        self.assertEqual(code, 0)
+        self.assertRegex(text, r"^login +role +email +status +last sign-in\nada +owner +ada@example.org +active +2026-11-01\S+\n$")
+        self.assertRegex(self.svc("user", "list", "--customers")[1], r"(?m)^bo7 +svc_customer +bo@example.org +blocked +never$")
+        self.assertEqual(self.svc("user", "role", "ada", "guide"), (0, "ada has the role guide\n", ""))
+        self.assertEqual(self.svc("user", "role", "ada", "none"), (1, "", 'svc: There is no role "none".\n'))
+        self.assertIn("is disabled", self.svc("user", "disable", "ada")[1])
+        self.assertIn("can sign in again", self.svc("user", "enable", "ada")[1])
+        self.assertEqual(self.svc("user", "password", "ada", given="twelve chars\n")[0], 0)
+        code, text, _ = self.svc("user", "password", "ada", "--generate")
+        made = re.search(r"(?m)^password ([a-zA-Z2-9]{24})$", text)[1]
+        self.assertEqual((self.root / "var/users").read_text(), f"ada twelve chars\nada {made}\n")
+        self.assertEqual(self.svc("user", "password", "ada")[0], 1)  # nothing on standard input
+        self.assertEqual(self.svc("user")[0], 2)
+
+    def test_a_mistyped_variable_is_named(self):
+        for name in ("SVC_LISTEN_PROT", "SVC_LISTN_PORT"):
+            code, _, says = self.svc("config", environment={name: "8080"})
+            self.assertEqual((code, f"{name} is not a setting" in says), (2, True), says)
+        # Kubernetes names a service's own so.
+        self.assertEqual(self.svc("config", environment={"SVC_SERVICE_HOST": "10.0.0.1", "SVC_PORT_80_TCP": "x"})[0], 0)
+
+    def test_a_file_that_everybody_may_write_is_refused(self):
+        file = self.root / "svc.toml"
+        file.write_text("[listen]\nport = 7\n")
+        file.chmod(0o666)
+        code, _, says = self.svc("config", "--config", "svc.toml")
+        self.assertEqual((code, "chmod 0640 svc.toml" in says), (2, True), says)
+        file.chmod(0o640)
+        self.assertEqual(self.svc("config", "--config", "svc.toml")[0], 0)
+
+    def test_addresses_hosts_and_levels_are_held_to_what_their_setting_says(self):
+        for setting, wrong, right in (("--listen-address", "localhost", "127.0.0.1"), ("--admin-address", "localhost", "::1"),
+                                      ("--outbound-private-hosts", "10.0.0.7", "10.0.0.7:25"),
+                                      ("--outbound-private-hosts", "mail:smtp", "mail:25,[::1]:25"),
+                                      ("--log-level", "loud", "warning")):
+            with self.subTest(setting=setting, wrong=wrong):
+                code, _, says = self.svc("config", setting, wrong)
+                self.assertEqual((code, setting in says), (2, True), says)
+                self.assertEqual(self.svc("config", setting, right)[0], 0)
 
     def test_directories_are_made_for_the_owner_and_the_group_alone(self):
         self.svc("migrate", "--files-data-dir", "deep/data", "--files-key-file", "keys/svc.key",
@@ -103,11 +150,12 @@ class Commands(Case):
 
     def test_keys_are_changed_step_by_step(self):
         for step, says in (("add", "then run svc key use"), ("use", "then run svc key renew"), ("renew", "2 values re-encrypted"),
-                           ("drop", "one key is left")):
+                           ("drop", "one key is left"), ("accept --yes", "the database's from now on")):
             with self.subTest(step=step):
-                code, text, _ = self.svc("key", step)
+                code, text, _ = self.svc("key", *step.split())
                 self.assertEqual((code, says in text), (0, True), text)
         self.assertEqual(self.svc("key")[0], 2)
+        self.assertEqual(self.svc("key", "accept")[0], 2)
 
     def test_what_was_given_up_is_listed_and_tried_again(self):
         self.assertEqual(self.svc("failed"), (0, "mail 7 welcome 2026-11-01T00:00:00Z Refused.\n", ""))

@@ -141,6 +141,18 @@ class Files(Case):
             path.unlink()
 
 
+class Node(Case):
+    def test_a_script_that_needs_a_newer_node_than_debians_is_refused(self):
+        self.write("tests/web/a.mjs", "const one = [3, 1].sort();\n")
+        self.assertEqual(self.outcome("check_node.py")[0], 0)
+        for line in ("answer.headers.getSetCookie()", "[3, 1].toSorted()", "Object.groupBy(rows, (one) => one.kind)",
+                     "import words from './words.json' with { type: 'json' };", "import.meta.dirname"):
+            with self.subTest(line=line):
+                self.write("tests/web/b.mjs", line + "\n")
+                code, text = self.outcome("check_node.py")
+                self.assertEqual((code, "tests/web/b.mjs:1: Debian 12's Node has no" in text), (1, True))
+
+
 class Sql(Case):
     def refused(self, name, text):
         path = self.write(name, text)
@@ -194,6 +206,26 @@ class Sql(Case):
         self.write("migrations/base/0001_a.sql", "-- A.\nCREATE VIEW svc_trip_v1 AS SELECT 1;\nCREATE VIEW svc_trip_v2 AS SELECT 1;\n")
         code, told = self.outcome("check_sql.py")
         self.assertIn("svc_trip_v2 has no row", told)
+
+
+class Door(Case):
+    ROUTE = "// A route.\nvoid add(api::RouteTable& r) {\n    r.add({.handle = [](const api::Request& q) { return %s; }});\n}\n"
+
+    def test_a_route_that_reads_a_booking_without_its_caller_is_refused(self):
+        for read, passes in (("bookings.find(q.path_id())", False), ("staff.records.find(q.path_id())", False),
+                             ("booking::Service::read(session, 1)", False),
+                             ("staff.records.seen(q.path_id(), q.caller)", True)):
+            with self.subTest(read=read):
+                self.write("base/new/routes.cpp", self.ROUTE % read)
+                text = self.outcome("check_door.py")[1]
+                self.assertEqual("base/new/routes.cpp" in text, not passes, text)
+
+    def test_a_listener_reads_whatever_its_event_names(self):
+        self.write("base/new/mails.cpp", "// E-mails.\nvoid on() { bookings.find(1); }\n")
+        self.assertNotIn("base/new/mails.cpp", self.outcome("check_door.py")[1])
+
+    def test_a_listed_file_that_reads_none_is_named(self):
+        self.assertIn("reads no booking any more", self.outcome("check_door.py")[1])
 
 
 class Columns(Case):

@@ -1,9 +1,10 @@
 """A browser without scripts: links, plain forms and a cookie jar, over a real socket."""
 import datetime
 import html.parser
-import http.client
 import re
 import urllib.parse
+
+from server import Connection
 
 
 class Form:
@@ -83,7 +84,7 @@ class Browser:
 
     def ask(self, method, target, body=None, headers=None, follow=True):
         for _ in range(6):
-            connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+            connection = Connection("127.0.0.1", self.port, timeout=60)
             sent = {"Host": f"127.0.0.1:{self.port}", **(headers or {})}
             if self.jar:
                 sent["Cookie"] = "; ".join(f"{k}={v}" for k, v in self.jar.items())

@@ -74,6 +74,7 @@ class Site:
         self.sound = sound
         self.svc, self.database, self.count, self.more = os.path.abspath(svc), database, servers, environment or {}
         self.servers, self.log = [], log
+        self.busy_answers = []  # those of 503 that call() repeated the request of
 
     def __enter__(self):
         self.stack = contextlib.ExitStack()
@@ -154,6 +155,27 @@ class Site:
         done = subprocess.run(command, check=True, capture_output=True, text=True)
         return [line.split("|") for line in done.stdout.splitlines()]
 
+    @contextlib.contextmanager
+    def slow_customers(self, first_name):
+        """Each customer of this name takes the database some milliseconds: how far an import has come when it is stopped
+        is not left to the machine's speed."""
+        if self.database == "sqlite":
+            # One step of the recursion takes some tenths of a microsecond.
+            self.sql("CREATE TRIGGER svc_test_slow AFTER INSERT ON svc_customers WHEN NEW.first_name = '" + first_name + "' BEGIN"
+                     " UPDATE svc_customers SET first_name = first_name WHERE id = NEW.id AND (WITH RECURSIVE n (i) AS"
+                     " (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 30000) SELECT COUNT(*) FROM n) < 0; END")
+            end = "DROP TRIGGER svc_test_slow"
+        else:
+            self.sql("CREATE FUNCTION svc_test_slow() RETURNS trigger LANGUAGE plpgsql AS"
+                     " $$ BEGIN PERFORM pg_sleep(0.004); RETURN NEW; END $$;"
+                     " CREATE TRIGGER svc_test_slow AFTER INSERT ON svc_customers FOR EACH ROW"
+                     f" WHEN (NEW.first_name = '{first_name}') EXECUTE FUNCTION svc_test_slow()")
+            end = "DROP TRIGGER svc_test_slow ON svc_customers; DROP FUNCTION svc_test_slow()"
+        try:
+            yield
+        finally:
+            self.sql(end)
+
     def mailed_link(self, template, address):
         """The link with a token in the latest e-mail of this template to this address; None if none comes."""
         for _ in range(1200):
@@ -180,6 +202,7 @@ class Site:
             answer = Answer(*self.servers[server].ask("/svc/v1" + path, method, text, sent))
             if answer.status != 503:
                 break
+            self.busy_answers.append(answer)
             time.sleep(random.uniform(0.05, 0.15))
         return answer
 

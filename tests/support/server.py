@@ -4,11 +4,22 @@ import http.client
 import os
 import re
 import signal
+import socket
+import struct
 import subprocess
 import threading
 import time
 
 start_seconds = 600  # with many trips under callgrind it takes minutes; a server that ends is noticed at once
+
+
+class Connection(http.client.HTTPConnection):
+    """One that is closed by a reset: the side that closes in the ordinary way keeps its port for a minute, and tests that
+    make thousands of connections would leave none to servers that ask the system for a free one."""
+
+    def connect(self):
+        super().connect()
+        self.sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
 
 
 class Server:
@@ -82,7 +93,7 @@ class Server:
 
     def ask(self, target, method="GET", body=None, headers=None, admin=False, timeout=60):
         """One request on a connection of its own: (status, headers, body text)."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.admin_port if admin else self.port, timeout=timeout)
+        connection = Connection("127.0.0.1", self.admin_port if admin else self.port, timeout=timeout)
         try:
             connection.request(method, target, body, headers or {})
             answer = connection.getresponse()

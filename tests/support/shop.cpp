@@ -92,7 +92,7 @@ Answered Shop::send(const std::string& method, const std::string& target, const 
             .client_address = [](std::string_view peer, const auto&) { return std::string(peer); },
             .is_trusted_proxy = [](std::string_view) { return true; },
             .authenticate = [this](const auto&, auto) -> Result<api::Caller> { return caller; },
-            .limited = [](const auto&, const auto&, const auto&) -> std::optional<int> { return std::nullopt; },
+            .limited = [](const auto&, const auto&, const auto&, bool) { return app::Allowance{}; },
             .perform = [](api::Request& request, const api::RouteSpec& route) { return route.handle(request); },
             .observe = [](const auto*, int, std::int64_t) {}});
     const std::string sent = body.is_null() ? std::string() : body.dump();

@@ -96,7 +96,8 @@ TestBase::TestBase(const Database& database, svc_plugin_entry_fn* plugin) {
     auto made = must(assembly->identity.service.accounts().add_password(admin, "test"));
     users_.emplace("administrator", by_password("a_administrator", admin, made.password));
     static_cast<void>(must(assembly->settings.write(
-        json::Value::object({{"api_rate_limit", 0}, {"public_rate_limit", 0}, {"unproven_mails_per_hour", 0}}),
+        json::Value::object(
+            {{"api_rate_limit", 0}, {"staff_rate_limit", 0}, {"public_rate_limit", 0}, {"unproven_mails_per_hour", 0}}),
         admin)));
     gate_ = std::make_unique<app::Gate>(app::make_gate(*assembly));
 }

@@ -57,7 +57,7 @@ def main():
         for module in MODULES:
             turned = site.as_staff("POST", f"/modules/{module}/toggle", {"enabled": True})
             assert turned.status == 200, turned
-        saved = site.as_staff("PUT", "/settings", {"api_rate_limit": 0, "public_rate_limit": 0, "enable_deposit": True,
+        saved = site.as_staff("PUT", "/settings", {"api_rate_limit": 0, "staff_rate_limit": 0, "public_rate_limit": 0, "enable_deposit": True,
                                                    "deposit_percentage": 20, "enable_scheduled_payments": True})
         assert saved.status == 200, saved
         # Its pictures take their time where the machine is busy.
@@ -72,7 +72,7 @@ def main():
         mails = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Mails)
         threading.Thread(target=mails.serve_forever, daemon=True).start()
         environment = {**os.environ, "MAILS": f"http://127.0.0.1:{mails.server_address[1]}", "BASE": f"http://127.0.0.1:{site.servers[0].port}", "USERS": json.dumps(users),
-                       "DATABASE": DATABASE, "STAFF": site.staff["Authorization"]}
+                       "DATABASE": DATABASE, "STAFF": site.staff["Authorization"], "SOURCES": str(HERE.parents[1] / "base/web")}
         done = subprocess.run(["node", "admin.mjs", *sys.argv[5:]], cwd=folder, env=environment)
     sys.exit(done.returncode)
 

@@ -29,7 +29,12 @@ export function changed({ document_, kind, most }) {
       const schema = pointed(pointed(found?.get.responses['200'])?.content?.['application/json']?.schema);
       return { ...answer, data: nulled(answer.data, properties_of(schema).data ?? {}) };
     },
-    empty: (answer) => (Array.isArray(answer.data) ? { ...answer, data: [], meta: { ...answer.meta, total: 0, total_pages: 0, counts: {} } } : answer),
+    empty(answer, path) {
+      if (Array.isArray(answer.data)) return { ...answer, data: [], meta: { ...answer.meta, total: 0, total_pages: 0, counts: {} } };
+      if (!path.endsWith('/admin/today')) return answer;
+      const parts = Object.entries(answer.data).map(([name, part]) => [name, Array.isArray(part?.data) ? { data: [], total: 0 } : part]);
+      return { ...answer, data: Object.fromEntries(parts) };
+    },
     many(answer) {
       if (Array.isArray(answer.data) && answer.meta?.total !== undefined) return { ...answer, meta: { ...answer.meta, total: most, total_pages: Math.ceil(most / answer.meta.per_page) } };
       if (Array.isArray(answer.data) && answer.data.length) return { ...answer, data: Array.from({ length: most }, (_, at) => ({ ...answer.data[at % answer.data.length], ...(answer.data[0].id && { id: at + 1 }) })) };

@@ -3,6 +3,7 @@
 // the widths and schemes ("1280-light,360-dark").
 import fs from 'node:fs';
 import http from 'node:http';
+import { session_of } from './session.mjs';
 import { BASE, api, at_pay, choose, days, details, fill_details, opened, sign_in, slugs, staff, told, use_card_stub, wide } from './visitor.mjs';
 
 const folder = process.env.PICTURES ?? 'pictures';
@@ -195,10 +196,9 @@ async function extras(page) {
     await page.locator('summary', { hasText: 'Coupon' }).click();
     await page.getByLabel('Coupon').fill('TEN');
     await page.getByRole('button', { name: 'Apply' }).click();
-    await page.locator('input[value=deposit]').check();
-    await page.getByText('Due later').waitFor();
+    await page.locator('input[value="deposit:pay_later"]').check();
+    await page.getByText('The rest').waitFor();
     await take(page, 'extras-deposit');
-    await page.locator('input[value=pay_later]').check();
     await page.getByRole('button', { name: /^Book for/ }).click();
     await page.getByRole('heading', { name: 'Thank you, we have your booking' }).waitFor();
     await take(page, 'extras-booked');
@@ -222,8 +222,7 @@ async function elsewhere(page) {
   await take(page, 'embed');
   await staff('PUT', '/settings', { embed_origins: [] });
   partner.close();
-  const answer = await fetch(`${api}/auth/login`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ username: 'boss', password: process.env.BOSS }) });
-  const cookies = answer.headers.getSetCookie().map((one) => one.split(';')[0].split('='));
+  const { cookies } = await session_of(api, 'boss', process.env.BOSS);
   await page.context().addCookies(cookies.map(([name, value]) => ({ name, value, url: BASE })));
   await page.goto(`${BASE}/trip/a-draft?preview=1`);
   await take(page, 'preview');

@@ -170,15 +170,12 @@ export function add_flows(part) {
     const [first, second] = ['a long password', 'another long one'];
     await page.goto(`${BASE}/account/register`);
     for (const [label, value] of [['First name', 'Rosa'], ['Last name', 'Bonheur'], ['E-mail', 'rosa@example.org']]) await page.getByLabel(label).fill(value);
-    const [password, again] = [page.locator('[name=password]'), page.locator('[name=confirm_password]')];
-    await password.fill(first);
-    await again.fill('not the same');
+    await page.getByLabel('First name').fill('Win at evil.example');
     await page.getByRole('button', { name: 'Create the account' }).click();
     await page.getByRole('alert').waitFor();
     await sound(page, 'register, refused');
     assert.equal(await page.getByLabel('E-mail').inputValue(), 'rosa@example.org');
-    await password.fill(first);
-    await again.fill(first);
+    await page.getByLabel('First name').fill('Rosa');
     await page.getByRole('button', { name: 'Create the account' }).click();
     await page.getByRole('heading', { name: 'Look into your mailbox' }).waitFor();
     await sound(page, 'registered');
@@ -188,6 +185,10 @@ export function add_flows(part) {
     await page.locator('main button[type=submit]').click();
     await page.waitForLoadState();
     await sound(page, 'verified');
+    // The browser that chose the password is signed in.
+    await page.getByRole('link', { name: 'Continue' }).click();
+    await page.getByRole('heading', { name: 'My bookings' }).waitFor();
+    await page.context().clearCookies();
     const enter = async (word) => {
       await page.goto(`${BASE}/account/login`);
       await page.getByLabel('E-mail or login').fill('rosa@example.org');
@@ -211,6 +212,29 @@ export function add_flows(part) {
     await page.getByRole('alert').waitFor();
     await enter(second);
     await page.getByRole('heading', { name: 'My bookings' }).waitFor();
+    // Another address: somebody else's browser must know the password, this one is signed in to the account.
+    await page.goto(`${BASE}/account/profile`);
+    await page.getByLabel('New address').fill('rosa.new@example.org');
+    await page.locator('#e-password').fill(second);
+    await page.getByRole('button', { name: 'Change the address' }).click();
+    await page.getByRole('status').waitFor();
+    const link = await told('mail/account_email_change_request/rosa.new@example.org');
+    const other = await opened(narrow);
+    await other.goto(link);
+    await other.getByText('r***@example.org').waitFor();
+    await sound(other, 'new address, not signed in');
+    await other.getByLabel('Password of this account').fill('a guess');
+    await other.getByRole('button', { name: 'Use this address' }).click();
+    await other.getByRole('alert').waitFor();
+    await sound(other, 'new address, wrong password');
+    await other.context().close();
+    await page.goto(link);
+    assert.equal(await page.locator('[name=current_password]').count(), 0);
+    await sound(page, 'new address');
+    await page.getByRole('button', { name: 'Use this address' }).click();
+    await page.getByRole('heading', { name: 'The e-mail address is changed' }).waitFor();
+    await page.goto(`${BASE}/account/profile`);
+    await page.getByText('rosa.new@example.org').first().waitFor();
     await page.context().close();
   });
 

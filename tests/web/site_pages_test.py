@@ -54,7 +54,7 @@ class Bank(http.server.BaseHTTPRequestHandler):
 
     def expire(self, reference):
         long_ago = 100 * 3600 * 1_000_000
-        self.site.sql(f"UPDATE svc_bookings SET payable_since = created_at - {long_ago} WHERE reference = '{reference}'")
+        self.site.sql(f"UPDATE svc_bookings SET pay_by = created_at - {long_ago} WHERE reference = '{reference}'")
         for _ in range(1200):
             self.site.as_staff("POST", "/tools/cron-run", {"hook": "svc_booking_expiry"})
             if self.site.as_staff("GET", f"/bookings?search={reference}").data[0]["status"] == "cancelled":

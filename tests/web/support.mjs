@@ -4,6 +4,8 @@ import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import { chromium } from 'playwright-core';
 
+import { session_of } from './session.mjs';
+
 const axe_source = fs.readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 export const { BASE, DATABASE, STAFF } = process.env;
 export const users = JSON.parse(process.env.USERS);
@@ -52,10 +54,8 @@ const states = new Map();
 const contexts = new Map();
 async function signed_in(role) {
   const [username, password] = users[role];
-  const answer = await fetch(`${api}/auth/login`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ username, password }) });
-  assert(answer.ok, `${role} signs in: ${answer.status}`);
-  const { data } = await answer.json();
-  const cookies = answer.headers.getSetCookie().map((one) => one.split(';')[0].split('='));
+  const { status, data, cookies } = await session_of(api, username, password);
+  assert.equal(status, 200, `${role} signs in: ${status}`);
   return {
     cookies: cookies.map(([name, value]) => ({ name, value, domain: '127.0.0.1', path: '/', expires: -1, httpOnly: name !== 'svc_in', secure: false, sameSite: 'Lax' })),
     origins: [{ origin: BASE, localStorage: [{ name: 'svc-nonce', value: data.nonce }] }],

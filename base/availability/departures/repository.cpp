@@ -58,8 +58,17 @@ void set_prices(store::Transaction& tx, const Departure& departure) {
              {"lowered", price.lowered ? std::optional(price.lowered->minor()) : std::nullopt}});
 }
 
-bool is_user(store::Session& session, std::int64_t user_id) {
-    return session.number("SELECT COUNT(*) FROM svc_users WHERE id = :id", {{"id", user_id}}) == 1;
+std::vector<Guide> guides(store::Session& session) {
+    return store::all_rows(
+        session,
+        "SELECT u.id, u.login, u.display_name, u.first_name, u.last_name FROM svc_users u"
+        " JOIN svc_roles r ON r.id = u.role_id WHERE r.slug = 'guide' AND u.status = 'active' ORDER BY u.login_lower",
+        {},
+        [](std::int64_t id, const std::string& login, const std::string& shown, const std::string& first,
+           const std::string& last) {
+            const std::string full = first + (first.empty() || last.empty() ? "" : " ") + last;
+            return Guide{id, !full.empty() ? full : !shown.empty() ? shown : login};
+        });
 }
 
 bool trash(store::Transaction& tx, std::int64_t id, std::optional<std::int64_t> user_id, Instant now) {

@@ -72,7 +72,14 @@ const api::Schema filters{{.name = "availability",
 const api::Field include_past{
     .name = "include_past", .type = api::boolean(), .help = "Include past departures.", .otherwise = Value(true)};
 
-Value items_of(const Departures::Listed& listed) {
+// Guides see their departures, not what they earn.
+Value without_revenue(Value departure, const api::Caller& caller) {
+    if (api::guided_by(caller))
+        departure.set("total_revenue", Value());
+    return departure;
+}
+
+Value items_of(const Departures::Listed& listed, const api::Caller& caller) {
     Value items = Value::array();
     for (const Departure& departure : listed.departures) {
         std::vector<std::int64_t> bookings;
@@ -82,7 +89,8 @@ Value items_of(const Departures::Listed& listed) {
             bookings.push_back(link->booking_id);
         const auto party = std::find_if(listed.parties.begin(), listed.parties.end(),
                                         [&](const Party& each) { return each.departure_id == departure.id; });
-        items.push(to_json(departure, bookings, party == listed.parties.end() ? nullptr : &*party));
+        items.push(
+            without_revenue(to_json(departure, bookings, party == listed.parties.end() ? nullptr : &*party), caller));
     }
     return items;
 }
@@ -114,7 +122,7 @@ Reply list(const Departures& service, const Request& request, const DepartureQue
         query.offset = page.offset();
     }
     const auto listed = service.list(query);
-    Reply reply = api::ok(items_of(listed));
+    Reply reply = api::ok(items_of(listed, request.caller));
     reply.page =
         paged ? api::PageMeta{page.page, page.per_page, listed.total} : api::PageMeta{1, listed.total, listed.total};
     reply.more_meta = Value::object({{"counts", to_json(listed.counts)}});
@@ -136,7 +144,7 @@ Reply upcoming(const Departures& service, const Request& request) {
     query.limit = page.per_page;
     query.offset = page.offset();
     const auto listed = service.list(query);
-    return api::listed(items_of(listed), page, listed.total);
+    return api::listed(items_of(listed, request.caller), page, listed.total);
 }
 
 Value shown(const Departures& service, store::Session& session, const Departure& departure) {
@@ -159,7 +167,7 @@ Reply read(const Departures& service, const Request& request) {
     SVC_ASSIGN_OR_RETURN(const auto departure, service.find(request.path_id("trip_id"), request.path_id()));
     if (const auto guide = api::guided_by(request.caller); guide && departure.guide_user_id != guide)
         return api::failed(errc::not_found);
-    Value data = shown(service, departure);
+    Value data = without_revenue(shown(service, departure), request.caller);
     if (const auto trip = service.trips().find(departure.trip_id)) {
         Value about = data["trip"];
         about.set("summary", trip->summary);
@@ -314,6 +322,19 @@ void add_routes(api::RouteTable& routes, Departures& service) {
                 .statuses = {"upcoming", "full"},
                 .answer = api::list(departure_answer(), 100),
                 .handle = [&service](const Request& request) { return upcoming(service, request); }});
+    routes.add({.method = Method::get,
+                .path = "/departures/guides",
+                .who = Permission::any_of({"svc_manage_departures", "svc_edit_trips"}),
+                .summary = "List the users with the role of a guide, for departures and recurring rules.",
+                .answer = api::list(
+                    api::object("Guide", {{"id", api::id(), "", true}, {"name", api::text(200), "", true}}), 100'000),
+                .handle = [&service](const Request&) {
+                    return api::ok(json::array_of(service.store().reading<std::vector<rows::Guide>>(
+                                                      [](store::Session& session) { return rows::guides(session); }),
+                                                  [](const rows::Guide& each) {
+                                                      return Value::object({{"id", each.user_id}, {"name", each.name}});
+                                                  }));
+                }});
     auto of_trip = departure_list("/trips/{trip_id}/departures", "List a trip's departures.");
     of_trip.errors = {&errc::trip_not_found};
     of_trip.handle = [&service](const Request& request) { return trip_list(service, request, {}); };

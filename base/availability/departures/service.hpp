@@ -69,6 +69,10 @@ class Departures {
     Result<Updated> update(std::optional<std::int64_t> trip_id, std::int64_t id, const DepartureChange& change,
                            const Actor& actor, const Ending& ending);
     Result<Departure> update(std::int64_t trip_id, std::int64_t id, const DepartureChange& change, const Actor& actor);
+    // Inside the caller's transaction: svc_in_use when it would move the days of somebody's booking. The calendar
+    // follows after the commit; nobody moves up from the waitlist.
+    Result<Departure> update(store::Transaction& tx, std::int64_t id, const DepartureChange& change,
+                             const Actor& actor);
     // The fields that either would refuse, for a write of which others do not fit anyway; nothing is written.
     [[nodiscard]] std::vector<FieldError> faults_of_new(std::int64_t trip_id, const DepartureChange& change,
                                                         const Actor& actor) const;

@@ -1,6 +1,7 @@
 // Departures made, changed and ended.
 #include <algorithm>
 
+#include "base/availability/dates/offer.hpp"
 #include "base/availability/departures/service.hpp"
 #include "base/availability/hooks.hpp"
 #include "base/availability/record/departure_json.hpp"
@@ -34,16 +35,23 @@ Error too_small(const Departure& departure, bool by_sale_names) {
 
 bool may_be_sold(const Departure& departure) { return departure.on_sale() && !departure.is_deleted(); }
 
-// The seats that the date had by the trip's rules, so that a departure put in its place does not change them unasked.
-std::optional<int> seats_of_rules(store::Session& session, const Departure& departure, const Trip& trip,
-                                  const Moment& here) {
+// The seats and the guide that the date had by the trip's rules, so that a departure put in its place does not change
+// them unasked.
+struct ByRules {
+    int seats = 0;
+    std::optional<std::int64_t> guide_user_id;
+};
+std::optional<ByRules> date_of_rules(store::Session& session, const Departure& departure, const Trip& trip,
+                                     const Moment& here) {
     auto rules = rows::rules_of_trip(session, trip.id);
     std::erase_if(rules, [](const Rule& rule) { return !rule.active(); });
     const Produced produced =
         produced_dates(trip, rules, departure.start_date, departure.start_date, most_dates, here, {});
     for (const Bookable& each : produced.dates)
-        if (each.time == departure.time)
-            return each.capacity;
+        if (each.time == departure.time) {
+            const Rule* rule = rule_of(rules, each.rule_id);
+            return ByRules{.seats = each.capacity, .guide_user_id = rule ? rule->guide_user_id : std::nullopt};
+        }
     return std::nullopt;
 }
 
@@ -83,8 +91,14 @@ Result<Departure> Departures::create(store::Transaction& tx, const Trip& trip, c
     auto departure = checked_new(tx, trip, change, origin, actor);
     if (!departure)
         return departure;
-    if (!change.capacity || !*change.capacity)
-        departure->capacity = seats_of_rules(tx, *departure, trip, here).value_or(departure->capacity);
+    const bool has_capacity = change.capacity && *change.capacity;
+    if (!has_capacity || !change.guide_user_id)
+        if (const auto replaced = date_of_rules(tx, *departure, trip, here)) {
+            if (!has_capacity)
+                departure->capacity = replaced->seats;
+            if (!change.guide_user_id)
+                departure->guide_user_id = replaced->guide_user_id;
+        }
     departure->status = status_on(*departure, here.today());
     departure->created_at = departure->updated_at = here.now;
     departure->id = rows::insert(tx, *departure, actor.user_id);
@@ -163,6 +177,20 @@ Result<Departure> Departures::updated(store::Transaction& tx, const Departure& b
         rows::set_prices(tx, *departure);
     saved(tx, before.id, specific_date_updated);
     return rows::find(tx, before.id).value();
+}
+
+Result<Departure> Departures::update(store::Transaction& tx, std::int64_t id, const DepartureChange& change,
+                                     const Actor& actor) {
+    rows::lock(tx, id);
+    const auto before = rows::find(tx, id);
+    if (!before || before->is_deleted())
+        return no_such(false);
+    SVC_ASSIGN_OR_RETURN(auto after, updated(tx, *before, change, actor));
+    const bool moved =
+        after.start_date != before->start_date || after.end_date != before->end_date || after.time != before->time;
+    if (moved && !everybody_of(tx, id).empty())
+        return Error{errc::in_use, "This departure has bookings. Change its days or its time on its own page."};
+    return after;
 }
 
 Result<Departures::Updated> Departures::update(std::optional<std::int64_t> trip_id, std::int64_t id,

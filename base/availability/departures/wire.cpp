@@ -229,7 +229,7 @@ api::Type departure_answer() {
             {"trip", object("DepartureTrip", trip)},
             {"booking_ids", list(id(), 100'000), "Ids of the bookings with seats."},
             {"bookings_count", integer(0)},
-            {"total_revenue", money(), "Amount paid for its active bookings."},
+            {"total_revenue", money().or_null(), "Amount paid for its active bookings; null for guides."},
             {"travelers", list(object("DepartureTraveler", traveler), 100'000), "In lists only with per_page."},
             {"travelers_count", integer(0)},
         }

@@ -118,7 +118,8 @@ struct Rule {
     std::optional<ClockTime> departure_time, arrival_time;  // of a rule without slots
     std::string from_location, to_location, notes;
     std::optional<catalog::trips::Place> from_place, to_place;
-    std::optional<int> cutoff_hours;  // empty: the trip's
+    std::optional<int> cutoff_hours;            // empty: the trip's
+    std::optional<std::int64_t> guide_user_id;  // of its departures, unless they have another
     int advance_days = 0;
     int priority = 0;                     // higher wins, then the newer rule
     Currency currency = Currency::usd();  // the trip's

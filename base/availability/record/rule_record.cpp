@@ -91,6 +91,7 @@ const record::Record<Rule>& rule_record() {
          place_columns<Rule, &Rule::from_place>("from"),
          place_columns<Rule, &Rule::to_place>("to"),
          stored("cutoff_hours", &Rule::cutoff_hours),
+         stored("guide_user_id", &Rule::guide_user_id),
          stored("advance_booking_days", &Rule::advance_days),
          stored("priority", &Rule::priority),
          stored("notes", &Rule::notes),

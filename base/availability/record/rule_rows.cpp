@@ -107,6 +107,12 @@ std::optional<Rule> find_rule(store::Session& session, std::int64_t id) {
     return rules.empty() ? std::nullopt : std::optional(std::move(rules.front()));
 }
 
+std::optional<std::int64_t> guide_of_rule(store::Session& session, std::int64_t id) {
+    return store::first_row(session, "SELECT guide_user_id FROM svc_availability_rules WHERE id = :id", {{"id", id}},
+                            [](std::optional<std::int64_t> guide) { return guide; })
+        .value_or(std::nullopt);
+}
+
 std::vector<Rule> list_rules(store::Session& session, const RuleQuery& query) {
     static const record::Head head{rule_record().select(SVC_RULE_FILTER)};
     static const record::Orders rule_orders{"r.id",

@@ -38,6 +38,7 @@ std::optional<Rule> find_rule(store::Session& session, std::int64_t id);
 std::vector<Rule> list_rules(store::Session& session, const RuleQuery& query);
 std::int64_t count_rules(store::Session& session, const RuleQuery& query);
 RuleCounts rule_counts(store::Session& session, std::int64_t trip_id);
+std::optional<std::int64_t> guide_of_rule(store::Session& session, std::int64_t id);
 std::vector<RuleChanged> rules_changed_since(store::Session& session, Instant since);
 }  // namespace rows
 

@@ -16,6 +16,10 @@ void read_category_prices(store::Session& session, std::vector<Slot>& slots) {
     }
 }
 
+bool is_user(store::Session& session, std::int64_t user_id) {
+    return session.number("SELECT COUNT(*) FROM svc_users WHERE id = :id", {{"id", user_id}}) == 1;
+}
+
 bool is_category(store::Session& session, std::int64_t category_id) {
     return session.number(
                "SELECT COUNT(*) FROM svc_classifications WHERE id = :id AND type = 'traveler_type'"

@@ -36,6 +36,7 @@ void each_category_price(store::Session& session, Departures& departures, const 
 }
 // Reads the departures' prices by traveler category.
 void read_category_prices(store::Session& session, std::vector<Slot>& slots);
+bool is_user(store::Session& session, std::int64_t user_id);
 bool is_category(store::Session& session, std::int64_t category_id);  // of travelers
 std::vector<Slot> on_date(store::Session& session, std::int64_t trip_id, Date date);
 std::optional<Slot> slot(store::Session& session, std::int64_t id);

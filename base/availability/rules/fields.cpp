@@ -84,6 +84,8 @@ class RuleReader {
             rule_.notes = svc::text::clean_lines(body_.text_or("notes"));
         whole("seats_total", rule_.seats);
         whole("cutoff_hours", rule_.cutoff_hours);
+        if (const Value* guide = body_.find("guide_user_id"))
+            rule_.guide_user_id = guide->is_null() ? std::nullopt : std::optional(guide->integer());
         whole("alert_threshold", rule_.alert_threshold, 5);
         whole("advance_booking_days", rule_.advance_days, 0);
         whole("priority", rule_.priority, 0);
@@ -371,6 +373,7 @@ api::Schema rule_fields() {
         {.name = "cutoff_hours",
          .type = integer(0, 8760).or_null(),
          .help = "Hours before the start when booking closes; defaults to the trip's."},
+        {.name = "guide_user_id", .type = id().or_null(), .help = "Id of the guide's user; its departures inherit it."},
         {.name = "advance_booking_days", .type = integer(0, 3660).or_null(), .help = "Minimum days before the date."},
         {.name = "status", .type = choice({"active", "inactive", "paused"}), .help = "Only active rules offer dates."},
         {.name = "priority",

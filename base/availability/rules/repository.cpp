@@ -74,6 +74,20 @@ bool update_rule(store::Transaction& tx, const Rule& rule, const record::Writer&
     return true;
 }
 
+void hand_over(store::Transaction& tx, const Rule& before, const Rule& after, Date first,
+               const record::Writer& writer) {
+    tx.run(
+        "UPDATE svc_departures SET guide_user_id = :after, updated_at = :now, updated_by = :user_id,"
+        " row_version = row_version + 1, revision = revision + 1 WHERE rule_id = :id AND start_date >= :first"
+        " AND deleted_at IS NULL AND status NOT IN ('cancelled', 'past') AND COALESCE(guide_user_id, 0) = :before",
+        {{"after", after.guide_user_id},
+         {"now", writer.now},
+         {"user_id", writer.user_id},
+         {"id", after.id},
+         {"first", first},
+         {"before", before.guide_user_id.value_or(0)}});
+}
+
 bool remove_rule(store::Transaction& tx, std::int64_t id, std::optional<std::int64_t> user_id, Instant now) {
     const store::Params params{{"id", id}, {"user_id", user_id}, {"now", now}};
     if (tx.run("UPDATE svc_availability_rules SET deleted_at = :now, deleted_by = :user_id, updated_at = :now,"

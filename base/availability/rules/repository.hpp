@@ -12,6 +12,8 @@ std::vector<ExtraSeats> seats_of_rule(store::Session& session, std::int64_t rule
 std::int64_t insert_rule(store::Transaction& tx, const Rule& rule, const record::Writer& writer);
 // False when the row is missing or has another row_version.
 bool update_rule(store::Transaction& tx, const Rule& rule, const record::Writer& writer);
+// Gives the rule's departures from that day on the guide `after`, where they had `before`, as the rule did.
+void hand_over(store::Transaction& tx, const Rule& before, const Rule& after, Date first, const record::Writer& writer);
 // Its departures remain, with the trip's prices where they have none. False when it does not exist.
 bool remove_rule(store::Transaction& tx, std::int64_t id, std::optional<std::int64_t> user_id, Instant now);
 

@@ -138,6 +138,8 @@ Result<Rule> RuleBook::update(std::optional<std::int64_t> trip_id, std::int64_t 
         if (!rows::update_rule(tx, *draft, {user_id, parts_.clock.now()}))
             return rule_changed_meanwhile();
         Rule after = rows::find_rule(tx, id).value();
+        if (after.guide_user_id != before->guide_user_id)
+            rows::hand_over(tx, *before, after, moment().today(), {user_id, parts_.clock.now()});
         if (const auto trip = catalog::trips::Service::find(tx, after.trip_id))
             after.keeps_more = keeping_more(tx, *trip, *before, after, moment());
         parts_.hooks.emit(tx, rule_updated, {id, to_json(after)});

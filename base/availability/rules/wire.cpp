@@ -61,6 +61,8 @@ Value angle(const std::optional<catalog::trips::Place>& place, catalog::trips::D
 
 Result<Rule> with_known(store::Session& session, Result<Rule> rule, const std::vector<PricedCategory>& priced) {
     Error faults = rule ? Error{errc::validation_error} : rule.error();
+    if (rule && rule->guide_user_id && !rows::is_user(session, *rule->guide_user_id))
+        faults.at("guide_user_id", "This user does not exist.");
     std::map<std::int64_t, bool> known;
     for (const PricedCategory& each : priced) {
         const auto [found, fresh] = known.try_emplace(each.id, false);
@@ -114,6 +116,7 @@ Value to_json(const Rule& rule) {
          {"to_latitude", angle(rule.to_place, &Place::latitude)},
          {"to_longitude", angle(rule.to_place, &Place::longitude)},
          {"cutoff_hours", rule.cutoff_hours},
+         {"guide_user_id", rule.guide_user_id},
          {"advance_booking_days", rule.advance_days},
          {"status", name_of(rule.status)},
          {"priority", rule.priority},

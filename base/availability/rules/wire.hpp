@@ -18,7 +18,7 @@ struct PricedCategory {
     std::int64_t id = 0;
 };
 std::vector<PricedCategory> priced_categories(const json::Value& body);
-// The rule, unless one of its categories does not exist; then all faults are reported.
+// The rule, unless its guide or one of its categories does not exist; then all faults are reported.
 Result<Rule> with_known(store::Session& session, Result<Rule> rule, const std::vector<PricedCategory>& priced);
 json::Value to_json(const Rule& rule);
 json::Value to_json(const RuleCounts& counts);

@@ -6,6 +6,7 @@
 #include "base/availability/hooks.hpp"
 #include "base/availability/record/departure_json.hpp"
 #include "base/availability/record/departure_rows.hpp"
+#include "base/availability/record/rule_rows.hpp"
 #include "base/availability/record/slot_rows.hpp"
 #include "base/availability/seats/still_on.hpp"
 
@@ -32,6 +33,8 @@ Result<Slot> Seats::make_departure(store::Transaction& tx, const Trip& trip, con
     fresh.trip_id = trip.id;
     fresh.origin = open.origin;
     fresh.rule_id = open.rule_id;
+    if (open.rule_id)
+        fresh.guide_user_id = rows::guide_of_rule(tx, *open.rule_id);
     fresh.start_date = open.date;
     fresh.end_date = open.end_date;
     fresh.time = open.time;

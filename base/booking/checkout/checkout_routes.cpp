@@ -47,6 +47,7 @@ void add_summary(api::RouteTable& routes, const CheckoutRoutes& checkout) {
                 .errors = {&errc::session_expired, &errc::trip_not_found, &errc::date_unavailable, &errc::sold_out,
                            &errc::group_size, &errc::too_many_attempts},
                 .brief = true,
+                .lane = api::Lane::checkout,
                 .handle = handle});
     routes.add({.method = Method::post,
                 .path = "/booking/summary",
@@ -57,6 +58,7 @@ void add_summary(api::RouteTable& routes, const CheckoutRoutes& checkout) {
                 .errors = {&errc::session_expired, &errc::trip_not_found, &errc::date_unavailable, &errc::sold_out,
                            &errc::group_size, &errc::too_many_attempts},
                 .brief = true,
+                .lane = api::Lane::checkout,
                 .keeps_replay = false,  // it writes nothing
                 .handle = handle});
 }
@@ -77,7 +79,7 @@ api::Schema create_fields() {
             .plus(create_choice_fields())
             .plus(
                 {{"contact_first_name", api::text(100, 1), "", true},
-                 {"contact_last_name", api::text(100, 1), "", true},
+                 {"contact_last_name", api::text(100), "Empty for a person with one name."},
                  {"contact_email", api::email(), "The confirmation is sent to this address.", true},
                  {"contact_phone", api::text(40), ""},
                  {"contact_phone_country", api::text(10),
@@ -100,23 +102,19 @@ api::Schema create_fields() {
                  {"emergency_contact", api::map(api::anything()), "Answers to the form's emergency fields."},
                  {"subscribe_newsletter", api::boolean(), "", false, {"newsletter_optin"}},
                  {"terms_accepted", api::boolean(), "Must be true when the operator requires acceptance of the terms."},
-                 {"recaptcha_token", api::raw_text(4096),
-                  "The reCAPTCHA token, when booking is protected by reCAPTCHA."},
+                 {"recaptcha_token", api::raw_text(4096), "The token, when booking is protected by reCAPTCHA."},
                  {"create_account", api::boolean(),
                   "Create an account for the contact's address, as /auth/register does. The booking remains a"
                   " guest booking until the address is confirmed by the mailed link."},
-                 {"account_password", api::raw_text(1024), "Password of that account, at least 8 characters."},
+                 {"account_password", api::raw_text(1024), "Checked and not stored: the mailed page sets it."},
                  {"account_password_confirm", api::raw_text(1024), "The password repeated; optional."},
                  {"join_waitlist",
                   api::boolean(),
-                  "Join the waitlist when too few seats are left; otherwise the answer is 409 sold_out, with "
-                  "waitlist"
-                  " telling whether a waitlist exists.",
+                  "Join the waitlist when too few seats are left; otherwise 409 sold_out, whose waitlist says if there "
+                  "is one.",
                   false,
                   {"waitlist"}},
-                 {"is_remaining_payment", api::boolean(),
-                  "Must be false here; pay a remaining balance at"
-                  " /payment/remaining."},
+                 {"is_remaining_payment", api::boolean(), "Must be false; a balance is paid at /payment/remaining."},
                  {"expected_total", api::money(),
                   "The total shown to the customer; a different total returns 409 price_changed."}});
     return fields.changed([](api::Field& field) {
@@ -182,10 +180,11 @@ Result<void> check_person(const CheckoutRoutes& checkout, const Request& request
 }
 
 // They are mailed to an address that the caller chooses.
-std::vector<FieldError> faults_of_names(const Value& body) {
+std::vector<FieldError> faults_of_names(const Request& request) {
     std::vector<FieldError> faults;
     for (const char* name : {"contact_first_name", "contact_last_name"})
-        if (auto good = check_person_name(name, body.text_or(name)); !good)
+        if (auto good = check_person_name(name, request.body.text_or(name));
+            !good && !request.caller.can("svc_create_bookings"))
             faults.push_back(good.error().fields().front());
     return faults;
 }
@@ -198,7 +197,7 @@ Result<std::vector<FieldError>> faults_of(const CheckoutRoutes& checkout, const 
         auto faults = checkout.creator.faults(secret, draft, request.caller);
         if (faults) {
             use_sent_names(*faults, request.body);
-            for (FieldError& fault : faults_of_names(request.body))
+            for (FieldError& fault : faults_of_names(request))
                 faults->push_back(std::move(fault));
         }
         return faults;
@@ -219,7 +218,9 @@ Reply made_json(const CheckoutRoutes& checkout, const CreatedBooking& created, c
         data.set("booking_token", created.booking_token);
     data.set("invoice_token",
              InvoiceTokens{checkout.keyring}.issue({0, booking.id, booking.email}, booking.created_at));
-    const auto [online, instructions] = read(booking.payment_gateway, data);
+    const auto [online, instructions] =
+        read(booking.payment_gateway, data,
+             booking.locale.empty() ? checkout.settings.text("site_language") : booking.locale);
     const bool waits = booking.status == status::waitlist, unproven = booking.status == status::pending_verification;
     const bool owes = !booking.amount_due().is_zero();
     Value next = Value::object({{"type", waits                  ? "waitlist"
@@ -279,9 +280,10 @@ void add_validation(api::RouteTable& routes, const CheckoutRoutes& checkout) {
                     &errc::group_size, &errc::sold_out, &errc::price_changed, &errc::conflict,
                     &errc::too_many_attempts},
          .brief = true,
+         .lane = api::Lane::checkout,
          .keeps_replay = false,  // it writes nothing
          .handle = [checkout](const Request& request) -> Reply {
-             if (const auto faults = faults_of_names(request.body); !faults.empty())
+             if (const auto faults = faults_of_names(request); !faults.empty())
                  return api::failed(invalid(faults.front().field, faults.front().sentence));
              return api::respond(
                  quote_of(checkout, request,
@@ -354,6 +356,7 @@ void add_checkout_routes(api::RouteTable& routes, CheckoutRoutes checkout) {
                     &errc::coupon_not_applicable,
                     &errc::coupon_min_amount,
                     &errc::too_many_attempts},
+         .lane = api::Lane::checkout,
          .stores_reply = true,
          .handle = [checkout](const Request& request) -> Reply {
              SVC_RETURN_IF_ERROR(check_person(checkout, request));
@@ -362,7 +365,7 @@ void add_checkout_routes(api::RouteTable& routes, CheckoutRoutes checkout) {
              if (const auto again = request.body.maybe_text("account_password_confirm");
                  draft.account_password && again && *again != *draft.account_password)
                  return api::failed(invalid("account_password_confirm", "The passwords do not match."));
-             if (const auto faults = faults_of_names(request.body); !faults.empty())
+             if (const auto faults = faults_of_names(request); !faults.empty())
                  return api::failed(invalid(faults.front().field, faults.front().sentence));
              if (draft.account_password && !request.caller.is_user() && checkout.may_make_account)
                  if (auto may = checkout.may_make_account(request.body.text_or("recaptcha_token"), request.address);

@@ -81,6 +81,7 @@ void add_coupon_routes(api::RouteTable& routes, const CheckoutRoutes& checkout) 
                            &errc::coupon_customer_limit, &errc::coupon_first_time_only, &errc::coupon_not_applicable,
                            &errc::coupon_min_amount, &errc::too_many_attempts, &errc::trip_not_found,
                            &errc::date_unavailable, &errc::sold_out, &errc::group_size, &errc::conflict},
+                .lane = api::Lane::checkout,
                 .repeats_safely = true,
                 .handle = [checkout](const Request& request) {
                     const auto put = [&](const std::string& secret) -> Result<pricing::Quote> {
@@ -106,6 +107,7 @@ void add_coupon_routes(api::RouteTable& routes, const CheckoutRoutes& checkout) 
          .body = session_fields(),
          .answer = api::object("QuoteWithoutCoupon", nullable),
          .errors = {&errc::session_expired, &errc::trip_not_found, &errc::conflict},
+         .lane = api::Lane::checkout,
          .repeats_safely = true,
          .handle = [checkout, nullable](const Request& request) {
              const auto take_off = [&](const std::string& secret) {

@@ -3,6 +3,7 @@
 #include "base/booking/checkout/repository.hpp"
 #include "base/booking/checkout/seat_share.hpp"
 #include "base/booking/form/form.hpp"
+#include "base/booking/record/deadline.hpp"
 #include "base/booking/record/hooks.hpp"
 #include "base/booking/record/price.hpp"
 #include "base/booking/record/seats.hpp"
@@ -210,6 +211,7 @@ Result<CreatedBooking> Creator::book(store::Transaction& tx, const std::optional
     customers::Contact contact = draft.contact;
     if (!draft.by_staff)
         contact.user_id = acting_user_of(tx, contact, trip->id, caller);
+    contact.by_staff = draft.by_staff;
     const customers::Customer customer = customers::Service::of(tx, parts_.hooks, contact, now);
     if (customer.is_blocked() ||
         (!draft.by_staff && contact.user_id && customers::Service::is_blocked(tx, contact.email, contact.user_id)))
@@ -260,6 +262,11 @@ Result<CreatedBooking> Creator::book(store::Transaction& tx, const std::optional
     if (ports_.payments)
         take_deposit(booking, ports_.payments->deposit_of(tx, booking.payment_gateway));
     booking.payment_status = booking.total.is_zero() ? "paid" : "pending";
+    // Of one that waits or is not proven yet it is fixed when it can be paid (Lifecycle).
+    if (booking.status == status::pending && !booking.total.is_zero())
+        booking.pay_by = pay_by_of(
+            parts_.settings, ports_.payments ? ports_.payments->time_to_pay(tx, booking.payment_gateway) : TimeToPay{},
+            booking, now);
     const std::int64_t form_id = forms_.store_form(tx, customer_form, now);
     do {
         booking.reference = "SVC-" + crypto::random_code(8, reference_alphabet);
@@ -291,7 +298,7 @@ Result<CreatedBooking> Creator::book(store::Transaction& tx, const std::optional
     // The expiry is known here without reading a row.
     result.expires_at = result.booking.status == status::pending_verification
                             ? std::optional(now.plus(Verification::lifetime(parts_.hooks, result.booking.id)))
-                            : records_.unpaid_until(result.booking);
+                            : records_.unpaid_until(tx, result.booking);
     if (!draft.by_staff && !owns(caller, result.booking))
         result.booking_token =
             identity::tokens::issue(tx, "booking_guest", "booking", result.booking.id, now, guest_token_lifetime);

@@ -117,7 +117,7 @@ Value page_json(const CheckoutRoutes& checkout, const catalog::trips::Trip& trip
                                 {"payment_terms", texts.payment_terms},
                                 {"dates", std::move(dates)},
                                 {"form", std::move(form)},
-                                {"gateways", checkout.pages.usable(pair.effective())},
+                                {"gateways", checkout.pages.usable(pair.effective(), std::nullopt)},
                                 {"require_login", settings.flag("require_login")},
                                 {"allow_guest_checkout", settings.flag("allow_guest_checkout")},
                                 {"verifies_guests", settings.flag("require_guest_email_verification")},

@@ -106,7 +106,11 @@ Value session_json(const CheckoutRoutes& checkout, const OpenSession& open) {
         report_secret(checkout, data, open.secret);
     data.set("quote", std::move(quote));
     // While there is no price yet: those that could take any.
-    data.set("enabled_gateways", checkout.pages.usable(open.quote ? open.quote->total : Money::zero(currency)));
+    data.set(
+        "enabled_gateways",
+        checkout.pages.usable(
+            open.quote ? open.quote->total : Money::zero(currency),
+            session.travel_date ? std::optional(Departs{*session.travel_date, session.departure_time}) : std::nullopt));
     return data;
 }
 
@@ -220,6 +224,7 @@ void add_session_routes(api::RouteTable& routes, const CheckoutRoutes& checkout)
                 .answer = answer,
                 .success = 201,
                 .errors = {&errc::trip_not_found, &errc::invalid_gateway, &errc::too_many_attempts},
+                .lane = api::Lane::checkout,
                 .repeats_safely = true,
                 .handle = [checkout, path](const Request& request) -> Reply {
                     SVC_RETURN_IF_ERROR(may_try_code(checkout, request, "", request.body.text_or("coupon_code")));
@@ -238,6 +243,7 @@ void add_session_routes(api::RouteTable& routes, const CheckoutRoutes& checkout)
                 .query = session_fields(),
                 .answer = answer_or_balance,
                 .errors = {&errc::session_expired},
+                .lane = api::Lane::checkout,
                 .handle = [checkout](const Request& request) {
                     const auto read = [&](const std::string& secret) -> Result<Value> {
                         const auto open = with_secret(checkout.sessions.resume(secret, request.caller), secret);
@@ -256,6 +262,7 @@ void add_session_routes(api::RouteTable& routes, const CheckoutRoutes& checkout)
          .answer = answer_or_balance,
          .errors = {&errc::session_expired, &errc::trip_not_found, &errc::too_many_attempts, &errc::conflict,
                     &errc::invalid_gateway},
+         .lane = api::Lane::checkout,
          .repeats_safely = true,
          .handle = [checkout](const Request& request) {
              const auto choose = [&](const std::string& secret) -> Result<Value> {
@@ -276,6 +283,7 @@ void add_session_routes(api::RouteTable& routes, const CheckoutRoutes& checkout)
                 .body = session_fields(),
                 .answer = api::object({{"deleted", api::boolean(), "", true}}),
                 .errors = {&errc::session_expired},
+                .lane = api::Lane::checkout,
                 .stores_reply = true,
                 .handle = [checkout](const Request& request) -> Reply {
                     Reply reply = api::ok(Value::object({{"deleted", true}}));

@@ -30,9 +30,11 @@ api::Type stats_answer() {
         {"by_status",
          api::map(api::object({{"status", api::text(30), "", true}, {"count", api::integer(0), "", true}})),
          "The same counts, keyed by status."});
-    fields.push_back({"total_revenue", api::money(),
-                      "Sum of the totals of bookings that were not cancelled, in the site's currency."});
-    fields.push_back({"total_collected", api::money(), "Sum of the payments for bookings outside the trash."});
+    fields.push_back(
+        {"total_revenue", api::money().or_null(),
+         "Sum of the totals of bookings that were not cancelled, in the site's currency; null for guides."});
+    fields.push_back({"total_collected", api::money().or_null(),
+                      "Sum of the payments for bookings outside the trash; null for guides."});
     fields.push_back({"currency", api::text(3)});
     fields.push_back(
         {"this_month", api::integer(0), "Created since the first of this month, regardless of the period."});

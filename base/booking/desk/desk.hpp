@@ -63,6 +63,10 @@ class Desk {
     // For a customer, by staff: no session, no limits of notice, any gateway; a status, total and payment of theirs.
     Result<CreatedBooking> create_for_customer(NewBooking draft, const api::Caller& staff);
     Result<Booking> edit(std::int64_t id, const Edit& edit, const Actor& actor = {.kind = "admin"});
+    // Inside the caller's transaction, of an edit that has the contact and the notes alone.
+    Result<Booking> edit_contact(store::Transaction& tx, std::int64_t id, const Edit& edit, const Actor& actor) {
+        return changed_by_staff(tx, id, edit, actor);
+    }
     // The faults of a change, and of a booking for a customer, whose record fills the contact (faults.cpp).
     [[nodiscard]] std::vector<FieldError> faults_of_edit(std::int64_t id, const Edit& edit) const;
     [[nodiscard]] std::vector<FieldError> faults_at_desk(NewBooking& draft) const;
@@ -81,7 +85,7 @@ class Desk {
     Result<form::Answers> read_answers(std::int64_t booking_id, const Edit& edit) const;
     // Rejects travelers whose age does not fit the trip, when they are added or moved.
     [[nodiscard]] Result<void> ages_fit(std::int64_t booking_id, const Edit& edit) const;
-    [[nodiscard]] bool is_user(std::int64_t id) const;
+    [[nodiscard]] bool is_customer(std::int64_t user_id) const;
     // An error with each of them by its field; nothing for none.
     static Result<void> none_of(const std::vector<FieldError>& faults);
 

@@ -4,8 +4,11 @@
 #include "base/booking/desk/desk.hpp"
 #include "base/booking/form/ages.hpp"
 #include "base/booking/form/form.hpp"
+#include "base/booking/record/changes.hpp"
+#include "base/booking/record/deadline.hpp"
 #include "base/booking/record/hooks.hpp"
 #include "base/booking/record/locks.hpp"
+#include "base/booking/record/owner_repository.hpp"
 #include "base/booking/record/price.hpp"
 #include "base/booking/record/seats.hpp"
 #include "base/booking/record/wire.hpp"
@@ -89,7 +92,8 @@ bool sets_total(const Edit& edit, const Booking& booking) {
 // Compares the members that Repository::update writes.
 bool is_same_record(const Booking& a, const Booking& b) {
     return to_json(a) == to_json(b) && a.special_requests == b.special_requests &&
-           a.internal_notes == b.internal_notes && a.pay_now == b.pay_now && a.departure_id == b.departure_id;
+           a.internal_notes == b.internal_notes && a.pay_now == b.pay_now && a.rest_on == b.rest_on &&
+           a.departure_id == b.departure_id;
 }
 
 // A booking keeps its payment method; another one must be offered by the price.
@@ -153,6 +157,11 @@ Result<void> Desk::move(store::Transaction& tx, Booking& booking, const Edit& ed
     booking.trip_slug = trip->slug;
     booking.departure_time = date.time;
     booking.end_date = booking.travel_date.plus_days(static_cast<std::int32_t>(trip->length() - 1));
+    if (const Instant departs = departure_of(parts_.settings, booking.travel_date, booking.departure_time);
+        booking.pay_by && departs > now)
+        booking.pay_by = std::min(*booking.pay_by, departs);
+    if (booking.rest_on)
+        booking.rest_on = std::min(*booking.rest_on, booking.travel_date);
     if (auto moved = waits ? parts_.availability.waitlist.change_waiting(tx, *trip, date, booking.id, seats, now)
                            : parts_.availability.waitlist.move(tx, *trip, date, booking.id, seats, now);
         !moved)
@@ -247,6 +256,7 @@ Result<Booking> Desk::changed_by_staff(store::Transaction& tx, std::int64_t id, 
     if (booking.status == status::trash)
         return Error{errc::conflict, "The booking is in the trash. Restore it before changing it."};
     const Booking stored = booking;
+    const Snapshot before(tx, booking, sealing_);
     const Money total_before = booking.total;
     const std::string email_before = booking.email;
     const std::int64_t party_before = booking.travelers_count;
@@ -268,19 +278,24 @@ Result<Booking> Desk::changed_by_staff(store::Transaction& tx, std::int64_t id, 
                                                       .last_name = booking.last_name,
                                                       .email = booking.email,
                                                       .phone = booking.phone,
-                                                      .country = booking.country},
+                                                      .country = booking.country,
+                                                      .by_staff = true},
                                                      now)
                                   .id;
-        // The holder of the previous address loses access.
+        // The holder of the previous address loses access, an account that had proven it alone included.
         lifecycle_.end_secrets(tx, id, now);
+        if (OwnerRepository::forget_proof(tx, id))
+            booking.user_id.reset();
     }
     if (edit.customer_id && *edit.customer_id != booking.customer_id) {
         if (!customers::Service::find(tx, *edit.customer_id))
             return invalid("customer_id", "This customer does not exist.");
         booking.customer_id = *edit.customer_id;
     }
-    if (edit.user_id || edit.without_user)
+    if (edit.user_id || edit.without_user) {
+        static_cast<void>(OwnerRepository::forget_proof(tx, id));
         booking.user_id = edit.user_id;
+    }
     if (moves(booking, edit))
         SVC_RETURN_IF_ERROR(move(tx, booking, edit, now));
     const bool prices = edit.recalculate || sets_total(edit, booking) ||
@@ -341,6 +356,7 @@ Result<Booking> Desk::changed_by_staff(store::Transaction& tx, std::int64_t id, 
     if (edit.paid)
         SVC_RETURN_IF_ERROR(receive_up_to(tx, booking, *edit.paid, actor, now));
     const Booking after = Repository::find(tx, id).value();
+    log_changes(tx, before, Snapshot(tx, after, sealing_), actor, now);
     if (edit.status)
         if (auto changed = lifecycle_.change(tx, after, *edit.status, Cause::staff, actor, edit.cancellation_reason,
                                              now, edit.forced);

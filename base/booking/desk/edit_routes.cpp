@@ -237,7 +237,7 @@ Reply created(const DeskRoutes& staff, const Request& request) {
 
 Edit edit_of(const DeskRoutes& staff, const Request& request) {
     const bool as_told = request.body["contact"].is_object() || request.body.find("booking_status");
-    const auto stored = as_told ? staff.records.find(request.path_id()) : std::nullopt;
+    const auto stored = as_told ? staff.records.seen(request.path_id(), request.caller) : std::nullopt;
     const Value body = by_own_names(request.body, stored ? &*stored : nullptr);
     Edit edit{.first_name = body.maybe_text("contact_first_name"),
               .last_name = body.maybe_text("contact_last_name"),
@@ -327,7 +327,7 @@ void add_writing(api::RouteTable& routes, const DeskRoutes& staff) {
              Edit edit = edit_of(staff, request);
              edit.forced = forced;
              auto version = api::required_version(request, [&]() -> std::optional<std::int64_t> {
-                 const auto booking = staff.records.find(request.path_id());
+                 const auto booking = staff.records.seen(request.path_id(), request.caller);
                  return booking ? std::optional(booking->row_version) : std::nullopt;
              });
              if (!version)

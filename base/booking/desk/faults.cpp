@@ -8,6 +8,9 @@
 namespace svc::booking {
 namespace {
 
+// Who books for others cannot give a booking to staff's accounts.
+constexpr const char* not_a_customer = "This is not the account of a customer.";
+
 using Faults = std::vector<FieldError>;
 
 void note(Faults& faults, const Result<void>& good) {
@@ -80,13 +83,14 @@ std::vector<FieldError> Desk::faults_at_desk(NewBooking& draft) const {
         note(faults, missing("contact_first_name"));
     if (draft.payment_status == "refunded" || draft.payment_status == "failed")
         faults.push_back({"payment_status", follows_from_payments});
-    if (draft.contact.user_id && !is_user(*draft.contact.user_id))
-        faults.push_back({"user_id", "This user does not exist."});
+    if (draft.contact.user_id && !is_customer(*draft.contact.user_id))
+        faults.push_back({"user_id", not_a_customer});
     return faults;
 }
 
-bool Desk::is_user(std::int64_t id) const {
-    return parts_.store.reading<bool>([&](store::Session& session) { return Repository::has_user(session, id); });
+bool Desk::is_customer(std::int64_t user_id) const {
+    return parts_.store.reading<bool>(
+        [&](store::Session& session) { return customers::Service::has_account(session, user_id); });
 }
 
 std::vector<FieldError> Desk::faults_of_edit(std::int64_t id, const Edit& edit) const {
@@ -114,8 +118,8 @@ std::vector<FieldError> Desk::faults_of_edit(std::int64_t id, const Edit& edit) 
         !parts_.store.reading<bool>(
             [&](store::Session& session) { return customers::Service::find(session, *edit.customer_id).has_value(); }))
         faults.push_back({"customer_id", "This customer does not exist."});
-    if (edit.user_id && edit.user_id != booking->user_id && !is_user(*edit.user_id))
-        faults.push_back({"user_id", "This user does not exist."});
+    if (edit.user_id && edit.user_id != booking->user_id && !is_customer(*edit.user_id))
+        faults.push_back({"user_id", not_a_customer});
     if (const auto trip_id = choice ? choice->trip_id : std::nullopt; trip_id && *trip_id != booking->trip_id) {
         const auto trip = parts_.trips.published(*trip_id);
         if (!trip)

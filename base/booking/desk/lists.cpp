@@ -1,10 +1,13 @@
 // Lists, counts and sums over all bookings, and their travelers.
 #include "base/booking/desk/lists.hpp"
 
+#include <algorithm>
+
 #include "base/booking/desk/repository.hpp"
 #include "base/booking/record/hooks.hpp"
 #include "base/booking/record/repository.hpp"
 #include "shared/api/steps.hpp"
+#include "shared/store/snapshot.hpp"
 
 namespace svc::booking {
 namespace {
@@ -51,6 +54,18 @@ std::pair<std::vector<ListedTraveler>, std::int64_t> Lists::travelers(const Trav
     return found;
 }
 
+std::map<std::int64_t, Lists::Contact> Lists::contacts(const std::vector<ListedTraveler>& travelers) const {
+    std::vector<std::int64_t> ids;
+    for (const ListedTraveler& one : travelers)
+        ids.push_back(one.booking_id);
+    std::sort(ids.begin(), ids.end());
+    ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+    return parts_.store.reading<std::map<std::int64_t, Contact>>(
+        [&](store::Session& session) { return TravelerListRepository::contacts(session, ids); });
+}
+
+void Lists::in_one_state(const std::function<void()>& work) const { store::read_one_state(parts_.store, work); }
+
 std::vector<std::pair<std::int64_t, std::string>> Lists::booked_trips() const {
     return parts_.store.reading<std::vector<std::pair<std::int64_t, std::string>>>(
         [](store::Session& session) { return TravelerListRepository::booked_trips(session, most_trips); });
@@ -74,8 +89,12 @@ json::Value Lists::stats(const Filter& filter) const {
         counts.set("all", all);
         counts.set("total", all);
         counts.set("by_status", std::move(by_status));
-        counts.set("total_revenue", Money{totals.revenue_minor, currency});
-        counts.set("total_collected", Money{totals.collected_minor, currency});
+        const bool is_for_guide = filter.guide_id.has_value();
+        const auto sum = [&](std::int64_t minor) {
+            return is_for_guide ? json::Value() : json::Value(Money{minor, currency});
+        };
+        counts.set("total_revenue", sum(totals.revenue_minor));
+        counts.set("total_collected", sum(totals.collected_minor));
         counts.set("currency", currency.code());
         counts.set("this_month", totals.this_month);
         counts.set("upcoming", totals.upcoming);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <utility>
 #include <vector>
 
@@ -80,6 +81,13 @@ class Lists {
     // A page of the waiting bookings, and how many there are.
     [[nodiscard]] std::pair<std::vector<Queued>, std::int64_t> queues(const QueueFilter& filter,
                                                                       const api::Page& page) const;
+    // The contacts of their bookings, by the booking's id.
+    struct Contact {
+        std::string email, phone;
+    };
+    [[nodiscard]] std::map<std::int64_t, Contact> contacts(const std::vector<ListedTraveler>& travelers) const;
+    // Runs `work`, whose reads show one state of the database.
+    void in_one_state(const std::function<void()>& work) const;
     [[nodiscard]] std::vector<std::pair<std::int64_t, std::string>> booked_trips() const;
     // svc_in_use for the lead of a live booking.
     std::vector<Outcome> remove_travelers(const std::vector<std::int64_t>& ids) const;

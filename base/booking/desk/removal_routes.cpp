@@ -32,7 +32,7 @@ Reply bulk(const DeskRoutes& staff, const Request& request) {
 
 Reply removed(const DeskRoutes& staff, const Request& request) {
     const std::int64_t id = request.path_id();
-    const auto booking = staff.records.find(id);
+    const auto booking = staff.records.seen(id, request.caller);
     if (!booking)
         return api::failed(errc::booking_not_found);
     const bool force = request.query.maybe_boolean("force").value_or(false);

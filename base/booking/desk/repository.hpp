@@ -33,6 +33,8 @@ class TravelerListRepository {
     static std::int64_t count(store::Session& session, const TravelerFilter& filter);
     static std::optional<ListedTraveler> traveler(store::Session& session, std::int64_t id);
     static void remove_traveler(store::Transaction& tx, std::int64_t id);
+    static std::map<std::int64_t, Lists::Contact> contacts(store::Session& session,
+                                                           const std::vector<std::int64_t>& booking_ids);
     // Trips that have bookings, by title.
     static std::vector<std::pair<std::int64_t, std::string>> booked_trips(store::Session& session, std::int64_t most);
 };

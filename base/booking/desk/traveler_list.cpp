@@ -126,6 +126,16 @@ void TravelerListRepository::remove_traveler(store::Transaction& tx, std::int64_
     tx.run("DELETE FROM svc_booking_travelers WHERE id = :id", {{"id", id}});
 }
 
+std::map<std::int64_t, Lists::Contact> TravelerListRepository::contacts(store::Session& session,
+                                                                        const std::vector<std::int64_t>& booking_ids) {
+    std::map<std::int64_t, Lists::Contact> contacts;
+    store::each_row_of(session, SVC_BY_IDS("SELECT id, contact_email, contact_phone FROM svc_bookings WHERE", "id", ""),
+                       booking_ids, [&](std::int64_t id, const std::string& email, const std::string& phone) {
+                           contacts[id] = {email, phone};
+                       });
+    return contacts;
+}
+
 std::vector<std::pair<std::int64_t, std::string>> TravelerListRepository::booked_trips(store::Session& session,
                                                                                        std::int64_t most) {
     return store::all_rows(

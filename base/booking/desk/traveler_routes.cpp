@@ -3,7 +3,7 @@
 
 #include "base/booking/desk/routes.hpp"
 #include "base/booking/record/wire.hpp"
-#include "base/platform/sheets/sheets.hpp"
+#include "base/platform/sheets/saved_file.hpp"
 #include "shared/api/bulk.hpp"
 #include "shared/api/conditions.hpp"
 #include "shared/api/guided.hpp"
@@ -21,7 +21,7 @@ using api::Reply;
 using api::Request;
 using json::Value;
 
-constexpr std::int64_t most_exported = 10'000;
+constexpr std::int64_t travelers_a_page = 1'000;
 constexpr std::size_t most_columns = 200;
 const char* const xlsx_type = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 
@@ -44,50 +44,95 @@ Result<TravelerFilter> traveler_filter_of(const Request& request, const Zone& zo
 
 std::string shown(const Value& value) { return value.is_string() ? value.text() : value.is_null() ? "" : value.dump(); }
 
+// All travelers of a list, page by page.
+class TravelerPages {
+  public:
+    TravelerPages(const DeskRoutes& staff, const TravelerFilter& filter, const api::Page& page)
+        : staff_(staff), filter_(filter), page_(page) {
+        page_.per_page = travelers_a_page;
+        page_.page = 0;
+    }
+    const ListedTraveler* next() {
+        if (at_ == travelers_.size()) {
+            if (is_last_)
+                return nullptr;
+            ++page_.page;
+            travelers_ = staff_.lists.travelers(filter_, page_).first;
+            contacts_ = staff_.lists.contacts(travelers_);
+            is_last_ = travelers_.size() < static_cast<std::size_t>(travelers_a_page);
+            at_ = 0;
+        }
+        return at_ == travelers_.size() ? nullptr : &travelers_[at_++];
+    }
+    [[nodiscard]] Lists::Contact contact_of(const ListedTraveler& traveler) const {
+        const auto found = contacts_.find(traveler.booking_id);
+        return found == contacts_.end() ? Lists::Contact{} : found->second;
+    }
+
+  private:
+    const DeskRoutes& staff_;
+    const TravelerFilter& filter_;
+    api::Page page_;
+    std::vector<ListedTraveler> travelers_;
+    std::map<std::int64_t, Lists::Contact> contacts_;
+    std::size_t at_ = 0;
+    bool is_last_ = false;
+};
+
 // The distinct fields of all forms, in order of first appearance.
-std::vector<std::string> asked_of(const std::vector<ListedTraveler>& travelers) {
+std::vector<std::string> asked_of(TravelerPages pages) {
     std::vector<std::string> names;
-    for (const ListedTraveler& one : travelers)
-        for (const auto& [name, value] : one.traveler.fields.members())
+    while (const ListedTraveler* one = pages.next())
+        for (const auto& [name, value] : one->traveler.fields.members())
             if (names.size() < most_columns && std::find(names.begin(), names.end(), name) == names.end())
                 names.push_back(name);
     return names;
 }
 
-sheets::Table table_of(const std::vector<ListedTraveler>& travelers) {
-    sheets::Table table{.name = "Travelers",
-                        .head = {"booking_reference", "booking_status", "trip", "travel_date", "traveler", "lead"},
-                        .rows = {}};
-    const std::vector<std::string> fields = asked_of(travelers);
-    table.head.insert(table.head.end(), fields.begin(), fields.end());
-    for (const ListedTraveler& one : travelers) {
-        std::vector<sheets::Cell> row{one.booking_reference,
-                                      one.booking_status,
-                                      one.trip_title,
-                                      one.travel_date.text(),
-                                      sheets::Cell::number(one.traveler.index),
-                                      one.traveler.is_lead ? "yes" : "no"};
-        for (const std::string& name : fields)
-            row.push_back(shown(one.traveler.fields[name]));
-        table.rows.push_back(std::move(row));
-    }
-    return table;
+std::vector<sheets::Cell> cells_of(const ListedTraveler& one, const Lists::Contact& contact,
+                                   const std::vector<std::string>& fields) {
+    std::vector<sheets::Cell> row{one.booking_reference,
+                                  one.booking_status,
+                                  one.trip_title,
+                                  sheets::Cell::date(one.travel_date),
+                                  sheets::Cell::number(one.traveler.index),
+                                  one.traveler.is_lead ? "yes" : "no",
+                                  contact.email,
+                                  contact.phone};
+    for (const std::string& name : fields)
+        row.push_back(shown(one.traveler.fields[name]));
+    return row;
 }
 
 api::Field format_field() {
-    return {"format", api::choice({"json", "csv", "xlsx"}),
-            "csv and xlsx return a file of all matches, at most 10000, regardless of the page."};
+    return {
+        "format", api::choice({"json", "csv", "xlsx"}),
+        "csv and xlsx return a file of all matches, regardless of the page, with the contact's address and telephone."};
 }
 
 Reply exported(const DeskRoutes& staff, const TravelerFilter& filter, const api::Page& page,
                const std::string& format) {
-    const api::Page all{.per_page = most_exported, .ascending = page.ascending, .order_by = page.order_by};
-    const sheets::Table table = table_of(staff.lists.travelers(filter, all).first);
     const bool is_csv = format == "csv";
     Reply reply;
-    reply.raw = std::make_shared<const std::string>(is_csv ? sheets::csv(table) : sheets::xlsx(table));
+    staff.lists.in_one_state([&] {
+        TravelerPages pages(staff, filter, page);
+        const std::vector<std::string> fields = asked_of(pages);
+        sheets::Rows rows{.name = "Travelers",
+                          .head = {"booking_reference", "booking_status", "trip", "travel_date", "traveler", "lead",
+                                   "contact_email", "contact_phone"},
+                          .next = [&](std::vector<sheets::Cell>& row) {
+                              const ListedTraveler* one = pages.next();
+                              if (one)
+                                  row = cells_of(*one, pages.contact_of(*one), fields);
+                              return one != nullptr;
+                          }};
+        rows.head.insert(rows.head.end(), fields.begin(), fields.end());
+        reply.file = sheets::saved_file(rows, is_csv ? sheets::Format::csv : sheets::Format::xlsx);
+    });
     reply.content_type = is_csv ? "text/csv; charset=utf-8" : xlsx_type;
-    reply.headers.emplace_back("Content-Disposition", "attachment; filename=\"travelers." + format + "\"");
+    reply.headers = {{"Content-Disposition", "attachment; filename=\"travelers." + format + "\""},
+                     {"X-Content-Type-Options", "nosniff"},
+                     {"Cache-Control", "private, no-store"}};
     return reply;
 }
 
@@ -142,7 +187,7 @@ void add_of_booking(api::RouteTable& routes, const DeskRoutes& staff) {
                     edit.travelers = request.body["travelers"];
                     SVC_ASSIGN_OR_RETURN(edit.row_version,
                                          api::required_version(request, [&]() -> std::optional<std::int64_t> {
-                                             const auto booking = staff.records.find(request.path_id());
+                                             const auto booking = staff.records.seen(request.path_id(), request.caller);
                                              return booking ? std::optional(booking->row_version) : std::nullopt;
                                          }));
                     const auto keeping =

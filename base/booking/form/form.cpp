@@ -99,7 +99,8 @@ Value field_of(const Value& given, bool of_travelers) {
                                  {"type", type},
                                  {"label", plain(given, "label", 200)},
                                  {"placeholder", plain(given, "placeholder", 200)},
-                                 {"required", locked || flag(given, "required", false)},
+                                 // One name suffices, whatever a form said.
+                                 {"required", locked ? id != "last_name" : flag(given, "required", false)},
                                  {"enabled", locked || flag(given, "enabled", true)},
                                  {"locked", locked}});
     const auto order = api::integer(-100'000, 100'000).check(given["order"], "order");
@@ -206,7 +207,7 @@ const Value& written_standard() {
         {{"contact_form",
           section("Contact",
                   {field("first_name", "text", "First name", true, true),
-                   field("last_name", "text", "Last name", true, true), field("email", "email", "E-mail", true, true),
+                   field("last_name", "text", "Last name", false, true), field("email", "email", "E-mail", true, true),
                    field("phone", "tel", "Phone", true, true), field("country", "country", "Country", true, true),
                    field("nationality", "text", "Nationality", false, false),
                    field("address", "textarea", "Address", false, false)})},
@@ -218,7 +219,7 @@ const Value& written_standard() {
          {"traveler_form",
           section("Travelers",
                   {field("first_name", "text", "First name", true, true),
-                   field("last_name", "text", "Last name", true, true),
+                   field("last_name", "text", "Last name", false, true),
                    field("date_of_birth", "date", "Date of birth", true, false),
                    field("gender", "select", "Gender", true, false, {"female", "male", "other", "prefer_not_to_say"}),
                    field("nationality", "text", "Nationality", true, false),

@@ -26,8 +26,11 @@ class Guests {
     };
     // A late proof counts where nothing was proven yet, and takes the seats again: token_expired, sold_out.
     Result<Verified> verify(const Verification::Proof& proof);
-    // Links the guest bookings of a verified address to its account; returns their number.
+    // Links the guest bookings of a verified address to its account; returns their number. Only those whose own contact
+    // has the address: the customer record that a booking hangs on proves nothing.
     std::int64_t link_guest_bookings(std::int64_t user_id, std::string_view verified_email);
+    // The bookings of a person: of the account (0: none), and those of no account with that proven contact address.
+    static std::vector<std::int64_t> of_person(store::Session& session, std::int64_t user_id, std::string_view email);
 
   private:
     Parts parts_;

@@ -64,9 +64,13 @@ void add_own_routes(api::RouteTable& routes, OwnRoutes own) {
                 .sortable = sort_keys(),
                 .statuses = listed_statuses(false),
                 .answer = api::list(api::object("BookingRow", booking_row_answer())),
-                .handle = [&lists = own.lists, &settings = own.settings](const Request& request) -> Reply {
+                .handle = [&lists = own.lists, &settings = own.settings,
+                           &guests = own.guests](const Request& request) -> Reply {
                     SVC_ASSIGN_OR_RETURN(const auto period, api::period_of(request.query, settings.zone()));
                     const api::Page page = api::page_of(*request.route, request.query).value();
+                    // What was booked with the proven address since the sign-in is the account's too.
+                    if (identity::is_proven(request.caller))
+                        guests.link_guest_bookings(request.caller.user_id, request.caller.email);
                     const Listed found =
                         lists.list({.status = status_filter(request.query),
                                     .search = text::strip_invisible(request.query.text_or("search")),

@@ -131,6 +131,8 @@ struct Booking {
     std::int64_t row_version = 1;
     Instant created_at = {}, updated_at = {};
     std::optional<Instant> payable_since = {};      // when it became payable, if later than its creation
+    std::optional<Instant> pay_by = {};             // fixed then; empty: Service::pay_by
+    std::optional<Date> rest_on = {};               // when what is left after a part is due
     std::optional<std::int64_t> departure_id = {};  // of the live seat link
     bool entered_afterwards = false;                // by staff, when its first day was over
     // It was migrated without its payments: nothing is asked for, and it does not expire, until they are known.

@@ -55,6 +55,8 @@ const record::Record<Booking>& booking_record() {
          record::row_version<Booking>(),
          record::timestamps<Booking>(),
          column("payable_since", &Booking::payable_since, api::instant(), counted),
+         column("pay_by", &Booking::pay_by, api::instant(), fixed),
+         column("rest_on", &Booking::rest_on, api::date(), fixed),
          record::derived("departure_id", &Booking::departure_id,
                          "(SELECT MIN(l.departure_id) FROM svc_booking_departures l WHERE l.booking_id = r.id"
                          " AND l.released_at IS NULL)",

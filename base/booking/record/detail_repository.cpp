@@ -170,8 +170,9 @@ void Repository::set_answers(store::Transaction& tx, std::int64_t id, const Part
                       {"id", id}});
 }
 
-void Repository::set_payable_since(store::Transaction& tx, std::int64_t id, Instant now) {
-    tx.run("UPDATE svc_bookings SET payable_since = :now WHERE id = :id", {{"now", now}, {"id", id}});
+void Repository::set_payable(store::Transaction& tx, std::int64_t id, Instant now, std::optional<Instant> pay_by) {
+    tx.run("UPDATE svc_bookings SET payable_since = :now, pay_by = :pay_by WHERE id = :id",
+           {{"now", now}, {"pay_by", pay_by}, {"id", id}});
 }
 
 }  // namespace svc::booking

@@ -1,6 +1,8 @@
 // Changes of a booking's status, with seats, log and events.
 #include "base/booking/record/lifecycle.hpp"
 
+#include "base/booking/record/changes.hpp"
+#include "base/booking/record/deadline.hpp"
 #include "base/booking/record/hooks.hpp"
 #include "base/booking/record/locks.hpp"
 #include "base/booking/record/repository.hpp"
@@ -42,7 +44,7 @@ Result<void> Lifecycle::change(store::Transaction& tx, const Booking& booking, s
     // From the waitlist it already has its seats.
     if (!held && holds && cause != Cause::promotion)
         if (auto taken =
-                take_again(tx, booking, now,
+                take_again(tx, booking, actor, now,
                            {.by_staff = cause == Cause::staff || cause == Cause::restoring,
                             .forced = forced,
                             .until = to == status::pending_verification
@@ -72,7 +74,11 @@ Result<void> Lifecycle::change(store::Transaction& tx, const Booking& booking, s
         return holds_seats(one) && one != status::pending_verification;
     };
     if (is_payable(to) && !is_payable(booking.status))
-        Repository::set_payable_since(tx, booking.id, now);
+        Repository::set_payable(
+            tx, booking.id, now,
+            pay_by_of(parts_.settings,
+                      ports_.payments ? ports_.payments->time_to_pay(tx, booking.payment_gateway) : TimeToPay{},
+                      booking, now));
     discounts::Service::follow(tx, booking.id, is_active(booking.status), is_active(to), now);
     if (!is_active(to) && ports_.payments)
         ports_.payments->called_off(tx, booking.id, now);
@@ -124,7 +130,7 @@ Result<Booking> Lifecycle::set_status(std::int64_t id, std::string_view to, std:
     });
 }
 
-Result<void> Lifecycle::take_again(store::Transaction& tx, const Booking& booking, Instant now,
+Result<void> Lifecycle::take_again(store::Transaction& tx, const Booking& booking, const Actor& actor, Instant now,
                                    const availability::Seats::Hold& hold) {
     const auto taken =
         parts_.availability.seats.take_again(tx, booking.id, seats_of(booking, parts_.settings), now, hold);
@@ -134,9 +140,11 @@ Result<void> Lifecycle::take_again(store::Transaction& tx, const Booking& bookin
         return Error{errc::date_unavailable, "Its departure is another trip's by now."};
     if (taken->start_date == booking.travel_date && taken->time == booking.departure_time)
         return {};
-    Repository::reschedule(tx, booking.id, taken->start_date, taken->end_date, taken->time, now);
-    parts_.hooks.emit(tx, booking_rescheduled,
-                      {booking.id, to_json(Repository::find(tx, booking.id).value()), booking.travel_date});
+    Repository::reschedule(tx, booking.id, taken->start_date, taken->end_date, taken->time,
+                           departure_of(parts_.settings, taken->start_date, taken->time), now);
+    const Booking moved = Repository::find(tx, booking.id).value();
+    log_changes(tx, booking, moved, actor, now);
+    parts_.hooks.emit(tx, booking_rescheduled, {booking.id, to_json(moved), booking.travel_date});
     return {};
 }
 

@@ -25,7 +25,7 @@ class Lifecycle {
   private:
     // Its seats on the departure it was on last. A booking that is taken up again follows a departure that moved
     // meanwhile, as those did that stayed; one that went to another trip is refused.
-    Result<void> take_again(store::Transaction& tx, const Booking& booking, Instant now,
+    Result<void> take_again(store::Transaction& tx, const Booking& booking, const Actor& actor, Instant now,
                             const availability::Seats::Hold& hold);
     // Writes status, its moments and the log row; nothing when the stored status is not the booking's any more. Returns
     // the booking as it is then, without what its seats are.

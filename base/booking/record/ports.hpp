@@ -14,11 +14,15 @@
 
 namespace svc::booking {
 
-// A gateway's deadline for paying later.
-struct Deadline {
-    std::int64_t days = 0;                // from making to the deadline
-    std::int64_t grace = 0;               // from there to the end
-    std::vector<std::int64_t> reminders;  // days before the deadline, descending
+// The time that a gateway gives to pay, as the operator stored it for that gateway.
+struct TimeToPay {
+    std::int64_t days = 0, working_days = 0;  // at most one of them; neither: booking_expiry_hours count
+};
+
+// The first moment of a trip that people are told: its departure, or the beginning of its day.
+struct Departs {
+    Date day;
+    std::optional<ClockTime> time = {};
 };
 
 // The payments of a booking. Any thread.
@@ -47,8 +51,15 @@ class Payments {
                               json::Value& detail) const = 0;
     // The part of the total that this gateway is content with for now, of a booking that is to be paid in full.
     [[nodiscard]] virtual std::optional<Rate> deposit_of(store::Session& session, const std::string& gateway) const = 0;
-    // Of the gateway that bookings are paid later by; nothing when it is not in use.
-    [[nodiscard]] virtual std::optional<std::pair<std::string, Deadline>> deadline() const = 0;
+    [[nodiscard]] virtual TimeToPay time_to_pay(store::Session& session, const std::string& gateway) const = 0;
+    // Who pays by that gateway is reminded so many days before the deadline, descending; empty: nobody is.
+    struct Reminders {
+        std::string gateway;
+        std::vector<std::int64_t> days;
+    };
+    [[nodiscard]] virtual Reminders reminders() const = 0;
+    // What of the booking's payments was sent back.
+    [[nodiscard]] virtual Money refunded(store::Session& session, const Booking& booking) const = 0;
     // Whether a payment is in progress or staff expect one: then no sweep ends the booking.
     [[nodiscard]] virtual bool is_awaited(store::Session& session, std::int64_t booking_id, Instant now) const = 0;
 };
@@ -85,17 +96,19 @@ class PaymentPages {
   public:
     virtual ~PaymentPages() = default;
 
-    // The gateways a customer may choose for that amount, as on /payment/gateways.
-    [[nodiscard]] virtual json::Value usable(const Money& amount) const = 0;
+    // The gateways a customer may choose for that amount, as on /payment/gateways, with the deadlines of a booking of
+    // that departure.
+    [[nodiscard]] virtual json::Value usable(const Money& amount, const std::optional<Departs>& departs) const = 0;
     [[nodiscard]] virtual api::Type usable_answer() const = 0;  // one of these
-    // How to pay a booking once it is created: online, on a page with a charge, or by the text.
+    // How to pay a booking once it is created: online, on a page with a charge, or by the text, in that language.
     struct HowToPay {
         bool online = false;
         std::string instructions = {};
     };
     // The gateways are read at once, the text is made later, inside the booking's transaction, where nothing may wait
     // for a second session.
-    using Instructions = std::function<HowToPay(std::string_view gateway, const json::Value& booking)>;
+    using Instructions =
+        std::function<HowToPay(std::string_view gateway, const json::Value& booking, std::string_view locale)>;
     [[nodiscard]] virtual Instructions instructions() const = 0;
     // The balance that a token of /payment/remaining/session opens, as a session; session_expired.
     [[nodiscard]] virtual Result<json::Value> balance(const std::string& secret, const api::Caller& caller) const = 0;

@@ -26,6 +26,7 @@ void take_price(Booking& booking, const pricing::Quote& quote) {
     booking.total = quote.total;
     booking.pay_now = quote.amount_due;
     booking.payment_method = quote.payment_method;
+    booking.rest_on = quote.rest_on;
 }
 
 std::vector<Line> lines_of(const pricing::Quote& quote) {

@@ -3,6 +3,7 @@
 
 #include "base/booking/record/booking_record.hpp"
 #include "base/booking/record/guided.hpp"
+#include "shared/core/mailbox.hpp"
 #include "shared/core/words.hpp"
 #include "shared/store/later.hpp"
 #include "shared/store/read_rows.hpp"
@@ -37,8 +38,9 @@ bool Repository::insert(store::Transaction& tx, Booking& b, const json::Value& q
         " tax_minor, tax_inclusive, total_minor, pay_now_minor, payment_method, payment_gateway, payment_status, "
         "status,"
         " confirmed_at, special_requests, internal_notes, source, quote, search, created_at, updated_at, form_id,"
-        " coupon_code, tax_rate_ppm, entered_afterwards, payments_unknown, locale, contact_sealed, emergency_sealed) "
-        "VALUES (:reference, "
+        " coupon_code, tax_rate_ppm, entered_afterwards, payments_unknown, locale, pay_by, rest_on,"
+        " contact_sealed, emergency_sealed)"
+        " VALUES (:reference, "
         ":trip_id,"
         " :trip_title, :trip_slug, :customer_id, :user_id, :contact_first_name, :contact_last_name, :contact_email,"
         " :contact_phone, :contact_country, :travel_date, :end_date, :departure_time, :travelers_count, "
@@ -47,7 +49,8 @@ bool Repository::insert(store::Transaction& tx, Booking& b, const json::Value& q
         " :total_minor, :pay_now_minor, :payment_method, :payment_gateway, :payment_status, :status, :confirmed_at,"
         " :special_requests, :internal_notes, :source, :quote, :search, :created_at, :updated_at, :form_id, "
         ":coupon_code,"
-        " :tax_rate_ppm, :entered_afterwards, :payments_unknown, :locale, '', '') ON CONFLICT (reference) DO NOTHING "
+        " :tax_rate_ppm, :entered_afterwards, :payments_unknown, :locale, :pay_by, :rest_on, '', '')"
+        " ON CONFLICT (reference) DO NOTHING "
         "RETURNING id",
         params, [](std::int64_t new_id) { return new_id; });
     b.id = id.value_or(0);
@@ -146,17 +149,19 @@ void Repository::update(store::Transaction& tx, const Booking& b, Instant now) {
         " total_minor = :total_minor, pay_now_minor = :pay_now_minor, coupon_code = :coupon_code, tax_rate_ppm ="
         " :tax_rate_ppm, payment_method = :payment_method, payment_gateway = :payment_gateway, special_requests ="
         " :special_requests, internal_notes = :internal_notes, search = :search, row_version = row_version + 1,"
-        " updated_at = :now WHERE id = :id",
+        " pay_by = :pay_by, rest_on = :rest_on, updated_at = :now WHERE id = :id",
         params);
 }
 
 void Repository::reschedule(store::Transaction& tx, std::int64_t id, Date start, Date end,
-                            std::optional<ClockTime> time, Instant now) {
+                            std::optional<ClockTime> time, Instant departs, Instant now) {
     tx.run(
         "UPDATE svc_bookings SET travel_date = :start, end_date = :end, departure_time = :time,"
+        " pay_by = CASE WHEN pay_by > :departs AND :departs > :now THEN :departs ELSE pay_by END,"
+        " rest_on = CASE WHEN rest_on > :start THEN :start ELSE rest_on END,"
         " reminder_sent_at = CASE WHEN travel_date = :start THEN reminder_sent_at ELSE NULL END, row_version = "
         "row_version + 1, updated_at = :now WHERE id = :id",
-        {{"start", start}, {"end", end}, {"time", time}, {"now", now}, {"id", id}});
+        {{"start", start}, {"end", end}, {"time", time}, {"departs", departs}, {"now", now}, {"id", id}});
 }
 
 // Two statements, since each has its own index.
@@ -165,9 +170,16 @@ bool Repository::has_booked(store::Session& session, std::string_view email_lowe
     return session.number(
                "SELECT COUNT(*) FROM svc_bookings b JOIN svc_customers c ON c.id = b.customer_id"
                " WHERE (c.email_lower = :email"
-               " OR c.email_lower = (SELECT u.email_lower FROM svc_users u WHERE u.id = :user))"
+               " OR c.email_lower = (SELECT u.email_lower FROM svc_users u WHERE u.id = :user)"
+               // Another spelling of the same mailbox is the same customer.
+               " OR (c.email_key <> '' AND (c.email_key = :mailbox"
+               " OR c.email_key = (SELECT k.email_key FROM svc_customers k WHERE k.user_id = :holder))))"
                " AND b.id <> :except AND b.status NOT IN ('cancelled', 'failed', 'trash', 'refunded')",
-               {{"email", email_lower}, {"user", user_id}, {"except", except_booking_id}}) > 0 ||
+               {{"email", email_lower},
+                {"user", user_id},
+                {"mailbox", mailbox_key(email_lower)},
+                {"holder", user_id},
+                {"except", except_booking_id}}) > 0 ||
            (user_id > 0 &&
             session.number("SELECT COUNT(*) FROM svc_bookings b WHERE b.user_id = :user AND b.id <> :except"
                            " AND b.status NOT IN ('cancelled', 'failed', 'trash', 'refunded')",

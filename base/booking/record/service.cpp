@@ -1,7 +1,9 @@
 // Bookings as callers see them, and what payments write into them.
 #include "base/booking/record/service.hpp"
 
+#include "base/booking/record/deadline.hpp"
 #include "base/booking/record/hooks.hpp"
+#include "base/booking/record/meeting.hpp"
 #include "base/booking/record/repository.hpp"
 #include "base/booking/record/wire.hpp"
 #include "shared/api/guided.hpp"
@@ -26,6 +28,8 @@ std::optional<Booking> Service::find(std::int64_t id) const {
 }
 
 std::optional<Booking> Service::seen(std::int64_t id, const api::Caller& staff) const {
+    if (!api::may_read_bookings(staff))
+        return std::nullopt;
     auto booking = find(id);
     const auto guide = api::guided_by(staff);
     const bool is_seen = !guide || parts_.store.reading<bool>([&](store::Session& session) {
@@ -43,19 +47,46 @@ std::optional<Instant> Service::expires_at(store::Session& session, const Bookin
     if (!booking.amount_paid.is_zero() || booking.total.is_zero() ||
         (ports_.payments && ports_.payments->is_awaited(session, booking.id, parts_.clock.now())))
         return std::nullopt;
-    if (const auto unpaid = unpaid_until(booking))
+    if (const auto unpaid = unpaid_until(session, booking))
         end = end ? std::min(*end, *unpaid) : unpaid;
     return end;
 }
 
-std::optional<Instant> Service::unpaid_until(const Booking& booking) const {
-    const std::int64_t hours = parts_.settings.integer("booking_expiry_hours");
+std::optional<Instant> Service::pay_by(store::Session& session, const Booking& booking) const {
+    if (booking.pay_by)
+        return booking.pay_by;
+    // Made by a release that fixed no deadline.
+    return pay_by_of(parts_.settings,
+                     ports_.payments ? ports_.payments->time_to_pay(session, booking.payment_gateway) : TimeToPay{},
+                     booking, booking.payable_since.value_or(booking.created_at));
+}
+
+std::optional<Instant> Service::unpaid_until(store::Session& session, const Booking& booking) const {
     const auto since = Instant::parse(parts_.settings.text("booking_expiry_since"));
     // Bookings from before the sweep's first run never expire by it.
     const bool ends = booking.status == status::pending && booking.amount_paid.is_zero() && !booking.total.is_zero() &&
-                      hours > 0 && since && booking.created_at >= *since;
-    return ends ? std::optional(booking.payable_since.value_or(booking.created_at).plus(std::chrono::hours(hours)))
-                : std::nullopt;
+                      parts_.settings.integer("booking_expiry_hours") > 0 && since && booking.created_at >= *since;
+    return ends ? pay_by(session, booking) : std::nullopt;
+}
+
+MoneyTerms Service::money_terms(store::Session& session, const Booking& booking) const {
+    MoneyTerms terms = money_terms_of(booking);
+    if (ports_.payments)
+        terms.refunded = ports_.payments->refunded(session, booking);
+    terms.paid += terms.refunded;  // the stored amount is after refunds
+    if (terms.stage == MoneyTerms::Stage::open && !booking.amount_owed().is_zero()) {
+        const auto ends = expires_at(session, booking);
+        terms.seats_lapse = ends.has_value();
+        terms.due_by = ends ? ends : pay_by(session, booking);
+    }
+    return terms;
+}
+
+std::optional<MoneyTerms> Service::money_terms(std::int64_t id) const {
+    return parts_.store.reading<std::optional<MoneyTerms>>([&](store::Session& session) -> std::optional<MoneyTerms> {
+        const auto booking = Repository::find(session, id);
+        return booking ? std::optional(money_terms(session, *booking)) : std::nullopt;
+    });
 }
 
 json::Value Service::stored_detail(store::Session& session, const Booking& booking, bool for_staff) const {
@@ -64,6 +95,8 @@ json::Value Service::stored_detail(store::Session& session, const Booking& booki
                   Repository::lines(session, booking.id, booking.total.currency()),
                   Repository::particulars(session, booking.id, &sealing_), settings::look_of(parts_.settings));
     detail.set("expires_at", expires_at(session, booking));
+    detail.set("meeting", to_json(meeting_of(session, booking)));
+    detail.set("payment_terms", to_json(money_terms(session, booking)));
     // Its promotion made it payable: others are not looked up.
     detail.set("waitlist_offer", booking.status == status::pending && booking.payable_since.has_value() &&
                                      booking.amount_paid.is_zero() &&

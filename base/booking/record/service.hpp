@@ -3,6 +3,7 @@
 
 #include "base/booking/record/booking.hpp"
 #include "base/booking/record/lifecycle.hpp"
+#include "base/booking/record/money_terms.hpp"
 #include "base/booking/record/parts.hpp"
 #include "base/booking/record/repository.hpp"
 #include "shared/api/permission.hpp"
@@ -15,8 +16,10 @@ class Service {
     Service(const Parts& parts, const Ports& ports)
         : parts_(parts), ports_(ports), sealing_(parts.keyring), lifecycle_(parts, ports) {}
 
+    // Whoever asks: for events, jobs and owners that were proven. Routes of staff read by seen().
     [[nodiscard]] std::optional<Booking> find(std::int64_t id) const;
-    // Nothing: it is not this guide's to see.
+    // The door of staff: nothing when the caller has no right to read bookings, or guides and it is not on their
+    // departures.
     [[nodiscard]] std::optional<Booking> seen(std::int64_t id, const api::Caller& staff) const;
     [[nodiscard]] json::Value detail(const Booking& booking, bool for_staff) const;
     // The same as the transaction sees it.
@@ -25,7 +28,11 @@ class Service {
     [[nodiscard]] json::Value record_of(store::Session& session, const Booking& booking) const;
     // When it ends by itself: unpaid, unproven, or its seats from the waitlist not taken up.
     [[nodiscard]] std::optional<Instant> expires_at(store::Session& session, const Booking& booking) const;
-    [[nodiscard]] std::optional<Instant> unpaid_until(const Booking& booking) const;
+    [[nodiscard]] std::optional<Instant> unpaid_until(store::Session& session, const Booking& booking) const;
+    // The deadline of its first payment, whether it ends the booking or not; nothing: without end.
+    [[nodiscard]] std::optional<Instant> pay_by(store::Session& session, const Booking& booking) const;
+    [[nodiscard]] MoneyTerms money_terms(store::Session& session, const Booking& booking) const;
+    [[nodiscard]] std::optional<MoneyTerms> money_terms(std::int64_t id) const;
     // The result of a pay link: ended by the last payment, the day of travel, or cancellation.
     enum class PayLink : std::uint8_t { foreign, ended, proves };
     [[nodiscard]] PayLink pay_link(std::string_view token, std::int64_t booking_id) const;  // pay_link.cpp

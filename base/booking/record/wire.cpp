@@ -1,6 +1,8 @@
 // The wire form of bookings: both spellings of a name where older clients read the second.
 #include "base/booking/record/wire.hpp"
 
+#include "base/booking/record/meeting.hpp"
+#include "base/booking/record/money_terms.hpp"
 #include "base/booking/record/price.hpp"
 #include "base/pricing/wire.hpp"
 #include "shared/api/named.hpp"
@@ -49,6 +51,7 @@ Value to_json(const Booking& b, const settings::Look& look) {
                           {"total_amount", b.total},
                           {"amount_paid", b.amount_paid},
                           {"amount_due", b.amount_due()},
+                          {"pay_by", b.pay_by},
                           {"total_formatted", look.amount(b.total)},
                           {"amount_paid_formatted", look.amount(b.amount_paid)},
                           {"amount_due_formatted", look.amount(b.amount_due())},
@@ -168,6 +171,8 @@ api::Schema detail_answer() {
             {"expired_at", instant().or_null(), "When the booking expired for lack of payment."},
             {"reminder_sent_at", instant().or_null()},
             {"expires_at", instant().or_null(), "When the booking expires unless it is paid, confirmed or accepted."},
+            {"meeting", meeting_answer(), "Where the trip begins."},
+            {"payment_terms", money_terms_answer(), "What is paid, what is due now and until when, and the rest."},
             {"waitlist_offer", boolean(), "Whether its seats came free on the waitlist and are not taken yet."},
             {"tax_breakdown", list(map(anything()), 100), "Name, rate and amount of each tax."},
             {"itinerary_costs", list(map(anything()), 1000), "The itinerary's charges at booking time."},
@@ -243,6 +248,7 @@ api::Schema booking_row_answer() {
         {"total_amount", money(), "Same as total."},
         {"amount_paid", money(), "The sum of completed payments.", true},
         {"amount_due", money(), "The amount due now.", true},
+        {"pay_by", instant().or_null(), "The deadline of its first payment, as fixed when it was made."},
         {"total_formatted", text(60)},
         {"amount_paid_formatted", text(60)},
         {"amount_due_formatted", text(60)},

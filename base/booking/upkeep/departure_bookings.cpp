@@ -3,6 +3,8 @@
 
 #include <map>
 
+#include "base/booking/record/changes.hpp"
+#include "base/booking/record/deadline.hpp"
 #include "base/booking/record/hooks.hpp"
 #include "base/booking/record/locks.hpp"
 #include "base/booking/record/repository.hpp"
@@ -87,8 +89,10 @@ void DepartureBookings::follow_one(store::Transaction& tx, std::int64_t id, cons
     const auto before = Repository::lock(tx, id);
     if (!before || is_over(*before))
         return;
-    Repository::reschedule(tx, id, departure.start_date, departure.end_date, departure.time, now);
+    Repository::reschedule(tx, id, departure.start_date, departure.end_date, departure.time,
+                           departure_of(parts_.settings, departure.start_date, departure.time), now);
     const Booking after = Repository::find(tx, id).value();
+    log_changes(tx, *before, after, {.kind = "admin", .id = departure.updated_by, .through = "departure"}, now);
     parts_.hooks.emit(tx, booking_updated, {id});
     parts_.hooks.emit(tx, booking_rescheduled, {id, to_json(after), before->travel_date});
 }

@@ -24,7 +24,7 @@ inline void add_jobs(jobs::Jobs& jobs, Upkeep& upkeep) {
               .every = std::chrono::minutes(10),
               .run = [&upkeep](Instant now) { return upkeep.end_offers(now); }});
     jobs.add({.name = "payment_deadlines",
-              .help = "Reminds those who pay later of their deadline; ends what is past it where the expiry is off.",
+              .help = "Reminds those who pay later of their deadline.",
               .run = [&upkeep](Instant now) { return upkeep.watch_deadlines(now); },
               .daily_at = ClockTime::from_minutes(9 * 60)});
     jobs.add({.name = "booking_counts",

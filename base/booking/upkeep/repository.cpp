@@ -18,29 +18,31 @@ const record::Record<UpkeepRepository::Candidate>& candidate_record() {
 
 }  // namespace
 
-std::vector<std::int64_t> UpkeepRepository::unpaid(store::Session& session, Instant since, Instant before,
+std::vector<std::int64_t> UpkeepRepository::unpaid(store::Session& session, Instant since, Instant before, Instant now,
                                                    std::int64_t most, std::int64_t offset) {
     return store::numbers(
         session,
         "SELECT b.id FROM svc_bookings b WHERE b.status = 'pending' AND b.amount_paid_minor = 0 AND b.total_minor > 0"
-        " AND b.payments_unknown = 0 AND b.created_at >= :since AND COALESCE(b.payable_since, b.created_at) < :before"
+        " AND b.payments_unknown = 0 AND b.created_at >= :since AND (b.pay_by < :now OR (b.pay_by IS NULL"
+        " AND COALESCE(b.payable_since, b.created_at) < :before))"
         " ORDER BY b.created_at, b.id LIMIT :most OFFSET :offset",
-        {{"since", since}, {"before", before}, {"most", most}, {"offset", offset}});
+        {{"since", since}, {"before", before}, {"now", now}, {"most", most}, {"offset", offset}});
 }
 
-std::vector<UpkeepRepository::Candidate> UpkeepRepository::owing(store::Session& session, std::string_view gateway,
-                                                                 Instant before, Instant recent,
+std::vector<UpkeepRepository::Candidate> UpkeepRepository::owing(store::Session& session, const Owing& which,
                                                                  const std::optional<Candidate>& behind,
                                                                  std::int64_t most) {
     static const std::string candidates = candidate_record().select(
-        "WHERE (r.status = 'pending' OR (r.status = 'confirmed' AND r.created_at > :recent))"
-        " AND r.payment_gateway = :gateway AND r.amount_paid_minor = 0 AND r.total_minor > 0 AND r.created_at < :before"
+        "WHERE r.status IN ('pending', 'confirmed') AND r.payment_gateway = :gateway AND r.amount_paid_minor = 0"
+        " AND r.total_minor > 0 AND ((r.pay_by > :now AND r.pay_by < :until)"
+        " OR (r.pay_by IS NULL AND r.created_at > :recent))"
         " AND r.payments_unknown = 0 AND r.created_at >= :from AND (r.created_at, r.id) > (:from, :behind)"
         " ORDER BY r.created_at, r.id LIMIT :most");
     return candidate_record().all(session, candidates,
-                                  {{"recent", recent},
-                                   {"gateway", gateway},
-                                   {"before", before},
+                                  {{"gateway", which.gateway},
+                                   {"now", which.now},
+                                   {"until", which.until},
+                                   {"recent", which.recent},
                                    {"from", behind ? behind->created_at : Instant{}},
                                    {"behind", behind ? behind->id : 0},
                                    {"most", most}});

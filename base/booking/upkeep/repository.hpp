@@ -19,11 +19,16 @@ class UpkeepRepository {
         Date travel_date;
         Instant created_at;
     };
-    static std::vector<std::int64_t> unpaid(store::Session& session, Instant since, Instant before, std::int64_t most,
-                                            std::int64_t offset = 0);
-    // Unpaid ones by that gateway that were made before that moment; confirmed ones if after `recent`.
-    static std::vector<Candidate> owing(store::Session& session, std::string_view gateway, Instant before,
-                                        Instant recent, const std::optional<Candidate>& behind, std::int64_t most);
+    // Unpaid ones whose deadline is over; of those without one that is stored, all that became payable before `before`.
+    static std::vector<std::int64_t> unpaid(store::Session& session, Instant since, Instant before, Instant now,
+                                            std::int64_t most, std::int64_t offset = 0);
+    // Unpaid ones by that gateway whose deadline lies between these moments; without one those made after `recent`.
+    struct Owing {
+        std::string_view gateway;
+        Instant now, until, recent;
+    };
+    static std::vector<Candidate> owing(store::Session& session, const Owing& which,
+                                        const std::optional<Candidate>& behind, std::int64_t most);
     static std::optional<std::int64_t> reminded_deadline(store::Session& session, std::int64_t id);
     static void note_reminder(store::Transaction& tx, std::int64_t id, std::int64_t days);
     static std::vector<Candidate> due_for_reminder(store::Session& session, Date today, Date last,

@@ -79,6 +79,13 @@ void Upkeep::note_expiry(Instant now) {
     }
 }
 
+// The deadline of bookings that have none stored follows from their gateway: the list cannot know it.
+bool Upkeep::is_late(store::Session& session, std::int64_t id, Instant now) const {
+    const auto booking = Repository::find(session, id);
+    const auto end = booking ? records_.unpaid_until(session, *booking) : std::nullopt;
+    return end && *end < now;
+}
+
 Result<json::Value> Upkeep::expire_unpaid(Instant now) {
     const std::int64_t hours = parts_.settings.integer("booking_expiry_hours");
     const bool on = hours > 0 && parts_.hooks.apply(auto_expire, true, {}).boolean();
@@ -96,11 +103,11 @@ Result<json::Value> Upkeep::expire_unpaid(Instant now) {
         std::vector<std::int64_t> found;
         for (std::int64_t seen = 0, last = most_expired; last == most_expired && std::ssize(found) < most_expired;
              seen += last) {
-            const auto some = UpkeepRepository::unpaid(session, since, before, most_expired, seen);
+            const auto some = UpkeepRepository::unpaid(session, since, before, now, most_expired, seen);
             last = std::ssize(some);
             for (const std::int64_t id : some)
                 if (std::ssize(found) < most_expired &&
-                    !(ports_.payments && ports_.payments->is_awaited(session, id, now)))
+                    !(ports_.payments && ports_.payments->is_awaited(session, id, now)) && is_late(session, id, now))
                     found.push_back(id);
         }
         return found;
@@ -109,7 +116,7 @@ Result<json::Value> Upkeep::expire_unpaid(Instant now) {
         const auto booking = lock_with_seats(tx, id);
         // It was paid or ended, or a payment began, since the list was read.
         if (!booking || booking->status != status::pending || !booking->amount_paid.is_zero() ||
-            (ports_.payments && ports_.payments->is_awaited(tx, id, now)))
+            (ports_.payments && ports_.payments->is_awaited(tx, id, now)) || !is_late(tx, id, now))
             return false;
         const auto changed = lifecycle_.change(tx, *booking, status::cancelled, Cause::sweep, by_clock, unpaid, now);
         return changed ? Result<bool>(true) : Result<bool>(changed.error());
@@ -164,22 +171,21 @@ Result<json::Value> Upkeep::complete_ended(Instant now) {
 }
 
 Result<json::Value> Upkeep::watch_deadlines(Instant now) {
-    const auto known = ports_.payments ? ports_.payments->deadline() : std::nullopt;
-    if (!known)
+    const auto reminders = ports_.payments ? ports_.payments->reminders() : Payments::Reminders{};
+    if (reminders.days.empty())
         return json::Value::object({{"off", true}});
-    const Deadline& deadline = known->second;
     const Zone zone = parts_.settings.zone();
     const Date today = zone.date_at(now);
-    // The sweep, if enabled, ends unpaid bookings much sooner.
-    const bool ends =
-        parts_.settings.integer("booking_expiry_hours") == 0 || !parts_.hooks.apply(auto_expire, true, {}).boolean();
-    const std::int64_t first = deadline.reminders.empty() ? -deadline.grace : deadline.reminders.front();
-    const Instant before = now.minus(std::chrono::hours(24 * std::max<std::int64_t>(0, deadline.days - first - 1)));
-    const Instant recent = now.minus(std::chrono::hours(24 * (deadline.days + 1)));
+    constexpr std::int64_t longest_time = 61;  // in days, that a gateway gives
+    const auto days = [](std::int64_t count) { return std::chrono::hours(24 * count); };
+    const UpkeepRepository::Owing which{.gateway = reminders.gateway,
+                                        .now = now,
+                                        .until = now.plus(days(reminders.days.front() + 1)),
+                                        .recent = now.minus(days(longest_time))};
     const auto ids = due_of(
         parts_.store,
         [&](store::Session& session, const auto& behind) {
-            return UpkeepRepository::owing(session, known->first, before, recent, behind, page_of_candidates);
+            return UpkeepRepository::owing(session, which, behind, page_of_candidates);
         },
         [](Date, Instant) { return true; });
     return swept(parts_.store, "served", ids, [&](store::Transaction& tx, std::int64_t id) -> Result<bool> {
@@ -187,20 +193,17 @@ Result<json::Value> Upkeep::watch_deadlines(Instant now) {
         if (!booking || (booking->status != status::pending && booking->status != status::confirmed) ||
             !booking->amount_paid.is_zero())
             return false;
+        const auto end = records_.pay_by(tx, *booking);
+        if (!end || *end < now)
+            return false;
         const Date start = zone.date_at(booking->payable_since.value_or(booking->created_at));
-        const Date due = start.plus_days(static_cast<std::int32_t>(deadline.days));
+        const Date due = zone.date_at(*end);
         const std::int64_t left = due.days() - today.days();
-        if (ends && booking->status == status::pending && left < -deadline.grace &&
-            !ports_.payments->is_awaited(tx, id, now)) {
-            const auto changed = lifecycle_.change(tx, *booking, status::cancelled, Cause::sweep, by_clock,
-                                                   "The deadline to pay is over.", now);
-            return changed ? Result<bool>(true) : Result<bool>(changed.error());
-        }
         // The last reminder that is due; days that were missed are made up for, the day of booking needs none.
         std::optional<std::int64_t> turn;
-        for (const std::int64_t days : deadline.reminders)
-            if (left >= 0 && left <= days && start < today)
-                turn = days;
+        for (const std::int64_t before : reminders.days)
+            if (left <= before && start < today)
+                turn = before;
         const auto reminded = UpkeepRepository::reminded_deadline(tx, id);
         if (!turn || (reminded && *reminded <= *turn))
             return false;

@@ -11,8 +11,8 @@ namespace svc::booking {
 // Any thread and process.
 class Upkeep {
   public:
-    Upkeep(const Parts& parts, const Ports& ports, Lifecycle& lifecycle)
-        : parts_(parts), ports_(ports), lifecycle_(lifecycle), sealing_(parts.keyring) {}
+    Upkeep(const Parts& parts, const Ports& ports, Service& records)
+        : parts_(parts), ports_(ports), records_(records), lifecycle_(records.lifecycle()), sealing_(parts.keyring) {}
 
     Result<json::Value> expire_unpaid(Instant now);
     // From when on unpaid bookings end, noted once: at the first start, so that the first hour's bookings count too. A
@@ -22,7 +22,7 @@ class Upkeep {
     Result<json::Value> complete_ended(Instant now);
     // Offers waitlist seats that expired to the next in line.
     Result<json::Value> end_offers(Instant now);
-    // Sends reminders of a gateway's payment deadline; ends overdue bookings that no sweep ends.
+    // Sends reminders of the deadline to who pays later.
     Result<json::Value> watch_deadlines(Instant now);
     // Columns that lists count and search by.
     Result<json::Value> add_up_counts();
@@ -33,9 +33,11 @@ class Upkeep {
   private:
     // The value of that setting; if it is empty, stores `fresh` there.
     Result<std::string> since_when(const char* key, const std::string& fresh);
+    [[nodiscard]] bool is_late(store::Session& session, std::int64_t id, Instant now) const;
 
     Parts parts_;
     const Ports& ports_;
+    const Service& records_;
     Lifecycle& lifecycle_;
     Sealing sealing_;
 };

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "shared/core/ascii.hpp"
+#include "shared/core/text.hpp"
 
 namespace svc::catalog::media {
 namespace {
@@ -161,6 +162,39 @@ Result<std::vector<FormPart>> read_form(std::string_view content_type, std::stri
         body.remove_prefix(end + next.size());
         parts.push_back(std::move(part));
     }
+}
+
+api::Schema upload_form(const api::Schema& fields, const std::string& help) {
+    return api::Schema{{.name = file_part, .type = api::raw_text(SIZE_MAX), .help = help, .required = true}}.plus(
+        fields);
+}
+
+Result<UploadForm> read_upload(std::string_view content_type, std::string_view body, const api::Schema& form) {
+    SVC_ASSIGN_OR_RETURN(auto parts, read_form(content_type, body));
+    UploadForm upload{.file = {}, .fields = json::Value::object()};
+    for (FormPart& part : parts) {
+        const bool is_file = part.name == file_part;
+        const api::Field* field = form.find(part.name);
+        if (!field) {
+            std::string known;
+            for (const api::Field& each : form.fields())
+                known += (known.empty() ? "" : ", ") + each.name;
+            return invalid(text::made_utf8(part.name), "This upload has no such part. Its parts are " + known + ".");
+        }
+        if (is_file ? !upload.file.name.empty() : upload.fields.find(field->name) != nullptr)
+            return invalid(field->name, is_file ? "Send one file per request." : "This part is there twice.");
+        if (is_file && !part.file_name)
+            return invalid(file_part, "Send this part as a file, with a file name.");
+        if (is_file)
+            upload.file = std::move(part);
+        else
+            upload.fields.set(field->name, text::made_utf8(part.content));
+    }
+    if (upload.file.name.empty())
+        return missing(file_part);
+    if (upload.file.content.empty())
+        return invalid(file_part, "The file is empty.");
+    return upload;
 }
 
 }  // namespace svc::catalog::media

@@ -5,7 +5,6 @@
 #include "base/catalog/media/wire.hpp"
 #include "shared/api/keeping.hpp"
 #include "shared/api/public_answer.hpp"
-#include "shared/core/text.hpp"
 
 namespace svc::catalog::media {
 namespace {
@@ -23,23 +22,12 @@ const api::Schema described{
     {.name = "caption", .type = api::text(1000)},
     {.name = "is_private", .type = api::boolean(), .help = "The file can only be fetched by signed links."}};
 
-Result<Upload> upload_of(const std::vector<FormPart>& parts, json::Value& fields) {
+Result<Upload> upload_of(const Request& request) {
+    SVC_ASSIGN_OR_RETURN(auto form, read_upload(request.header("content-type"), request.raw_body, request.route->body));
+    SVC_ASSIGN_OR_RETURN(const auto clean, described.check(form.fields, true));
     Upload upload;
-    bool found = false;
-    for (const FormPart& part : parts) {
-        if (part.name == "file") {
-            if (found || !part.file_name)
-                return invalid("file", found ? "Send one file per request." : "Send this part as a file.");
-            found = true;
-            upload.bytes = part.content;
-            upload.name = *part.file_name;
-        } else if (!part.file_name && described.find(part.name)) {
-            fields.set(part.name, text::made_utf8(part.content));
-        }
-    }
-    if (!found)
-        return missing("file");
-    SVC_ASSIGN_OR_RETURN(auto clean, described.check(fields, true));
+    upload.bytes = form.file.content;
+    upload.name = form.file.file_name.value_or("");
     upload.alt_text = clean.text_or("alt_text");
     upload.caption = clean.text_or("caption");
     upload.is_private = clean.maybe_boolean("is_private").value_or(false);
@@ -47,9 +35,7 @@ Result<Upload> upload_of(const std::vector<FormPart>& parts, json::Value& fields
 }
 
 Reply upload(Service& media, const Request& request) {
-    SVC_ASSIGN_OR_RETURN(const auto parts, read_form(request.header("content-type"), request.raw_body));
-    auto fields = json::Value::object();
-    SVC_ASSIGN_OR_RETURN(const auto given, upload_of(parts, fields));
+    SVC_ASSIGN_OR_RETURN(const auto given, upload_of(request));
     const auto answer = [&](const Service::Stored& stored) {
         Reply reply = api::created(media.resource().engine().reply_with(&stored.media).data,
                                    "/media/" + std::to_string(stored.media.id));
@@ -149,6 +135,7 @@ void add_routes(api::RouteTable& routes, Service& media) {
                 .who = Permission::can("svc_edit_trips"),
                 .summary = "Upload a file as multipart/form-data: the part `file`, and alt_text, caption, is_private. "
                            "A file that exists already returns 200 with its record.",
+                .body = upload_form(described, "A picture, a PDF or another file that downloads may be."),
                 .answer = read.answer,
                 .success = 201,
                 .errors = {&errc::unsupported_media_type, &errc::payload_too_large, &errc::bad_request},

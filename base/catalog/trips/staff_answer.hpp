@@ -4,6 +4,7 @@
 #include "base/catalog/trips/hooks.hpp"
 #include "base/catalog/trips/service.hpp"
 #include "shared/api/conditions.hpp"
+#include "shared/api/guided.hpp"
 #include "shared/api/keeping.hpp"
 #include "shared/api/route.hpp"
 
@@ -19,6 +20,8 @@ inline json::Value prepared(json::Value item, const Trip& trip, const api::Reque
                                                       {"path", request.route->path}})});
     item.set("id", trip.id);
     item.set("slug", trip.slug);
+    if (api::guided_by(request.caller))
+        item.set("revenue_total", json::Value());
     return item;
 }
 

@@ -260,7 +260,7 @@ api::Type row_without_parts() {
         {.name = "custom_fields", .type = map(anything()), .help = "Staff only."},
         {.name = "scheduled_publish_at", .type = instant().or_null(), .help = "Staff only."},
         {.name = "scheduled_unpublish_at", .type = instant().or_null(), .help = "Staff only."},
-        {.name = "revenue_total", .type = decimal(), .help = "Staff only."},
+        {.name = "revenue_total", .type = decimal().or_null(), .help = "Staff only; null for guides."},
         {.name = "last_viewed_at", .type = instant().or_null(), .help = "Staff only."},
         {.name = "last_booked_at", .type = instant().or_null(), .help = "Staff only."},
         {.name = "version",

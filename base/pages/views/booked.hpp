@@ -1,6 +1,7 @@
 // One booking as pages show it.
 #pragma once
 
+#include "base/booking/record/money_terms.hpp"
 #include "base/pages/views/views.hpp"
 
 namespace svc::pages {
@@ -14,8 +15,12 @@ struct Standing {
 };
 bool is_some(const json::Value& amount);  // more or less than nothing
 // The lines of a quote or a booking, whose sum is the total: discounts and added tax are among them.
-json::Value price_lines(const json::Value& lines, const std::string& currency, const Wording& words);
+// A tax within the other lines says so.
+json::Value price_lines(const json::Value& lines, const std::string& currency, bool tax_is_included,
+                        const Wording& words);
 bool has_line(const json::Value& lines, std::string_view kind);
+// How this page's reader sees a booking's money, which is to be paid by that way.
+booking::MoneyReader money_reader(const Views& views, const std::string& gateway, const Wording& words);
 Standing standing_of(const json::Value& booking, const Wording& words);
 // `root`: the page's own path, below which its documents lie.
 json::Value booked_json(const Views& views, Visit& visit, const json::Value& booking, const std::string& root);
@@ -32,5 +37,8 @@ std::string script_of_gateway(const Views& views, std::string_view gateway);
 // Where to go on after a booking with a gateway was made: its page of payment, or nothing where it has none.
 std::optional<std::string> payment_page(Visit& visit, const json::Value& booking, const std::string& gateway,
                                         const std::string& back, std::string& fault);
+// Whether a link's token opens the booking; one that only shows what became of it counts while nothing that the browser
+// has opens it.
+bool is_proof(const Views& views, Visit& visit, std::int64_t id, const std::string& token);
 
 }  // namespace svc::pages

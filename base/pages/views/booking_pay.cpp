@@ -7,23 +7,102 @@ namespace {
 
 using json::Value;
 
-// A gateway's row explains the way of paying; a gateway that needs a script says so.
-Value gateways_json(const Views& views, const Checkout& checkout, const std::string& chosen, const Wording& words) {
-    Value rows = Value::array();
-    const Value& usable = checkout.session["enabled_gateways"].is_array() ? checkout.session["enabled_gateways"]
-                                                                          : checkout.trip["gateways"];
-    for (const Value& each : list_of(usable)) {
-        const std::string id = each.text_or("id");
-        const bool by_script = needs_script(id);
-        rows.push(Value::object({{"id", id},
-                                 {"title", words.translate(each.text_or("title"))},
-                                 {"text", words.translate(each.text_or("description"))},
-                                 {"needs_script", by_script},
-                                 {"script", script_of_gateway(views, id)},
-                                 {"wanted", id == chosen},
-                                 {"selected", !by_script && (id == chosen || (chosen.empty() && rows.size() == 0))}}));
+// A row's value: "bank_transfer", or "deposit:bank_transfer" where there are several ways to divide the price.
+struct Chosen {
+    std::string method, gateway;
+};
+Chosen chosen_in(const std::string& value) {
+    const auto at = value.find(':');
+    return at == std::string::npos ? Chosen{.method = {}, .gateway = value}
+                                   : Chosen{.method = value.substr(0, at), .gateway = value.substr(at + 1)};
+}
+
+std::string title_of(const std::string& way, const std::string& method, bool is_divided, const Wording& words) {
+    if (!is_divided)
+        return way;
+    return method == "full"      ? words.say_text("{way}, in full", {{"way", way}})
+           : method == "deposit" ? words.say_text("{way}, a deposit first", {{"way", way}})
+                                 : words.say_text("{way}, a part first", {{"way", way}});
+}
+
+// The money of a booking that would be made like that now.
+booking::MoneyTerms terms_of(const Value& quote, const Value& method, const Value& gateway, Currency currency) {
+    const auto money = [&](const Value& number) {
+        const auto amount =
+            number.is_number() ? Money::parse(number.number_text(), currency) : Result<Money>(errc::not_found);
+        return amount ? *amount : Money::zero(currency);
+    };
+    booking::MoneyTerms terms{.total = money(quote["final_total"]),
+                              .paid = Money::zero(currency),
+                              .refunded = Money::zero(currency),
+                              .due_now = money(method["amount"]),
+                              .rest = money(method["balance"]),
+                              .gateway = gateway.text_or("id")};
+    const Value& config = gateway["config"];
+    // Pay later may ask for a part of the price first (booking/record/price.cpp).
+    if (method.text_or("id") == "full" && config.maybe_boolean("require_deposit").value_or(false)) {
+        const Rate share{.ppm = config.maybe_integer("deposit_amount").value_or(10) * 10'000};
+        terms.due_now = min(terms.due_now, max(terms.total.share(share), Money{1, currency}));
+        terms.rest = terms.total - terms.due_now;
     }
-    return rows;
+    if (!terms.rest.is_zero())
+        terms.rest_on = Date::parse(method.text_or("balance_on"));
+    // Online the first payment is taken at once.
+    if (gateway.maybe_boolean("is_offline").value_or(false))
+        terms.due_by = Instant::parse(gateway.text_or("pay_by"));
+    return terms;
+}
+
+std::string button_of(const booking::MoneyTerms& terms, const Wording& words) {
+    return terms.due_now.is_zero()
+               ? words.say_text("Book now")
+               : words.say_text("Book for {amount}", {{"amount", words.look.amount(terms.due_now)}});
+}
+
+// The rows of the one question: what is paid when, and how.
+void add_rows(const Views& views, const Checkout& checkout, const std::string& wanted_gateway, const Wording& words,
+              Value& model) {
+    const Value &session = checkout.session, &quote = session["quote"];
+    const auto currency = Currency::parse(quote.text_or("currency", checkout.trip.text_or("currency")));
+    const Value& usable =
+        session["enabled_gateways"].is_array() ? session["enabled_gateways"] : checkout.trip["gateways"];
+    const json::Array& methods = list_of(quote["payment_methods"]);
+    Value rows = Value::array();
+    std::string button, first;
+    bool differ = false;
+    for (const Value& each : list_of(usable)) {
+        for (const Value& method : methods) {
+            const std::string id = each.text_or("id"), way = views.way(id, words.locale);
+            const bool by_script = needs_script(id);
+            const bool is_chosen = method.text_or("id") == session.text_or("payment_method");
+            const booking::MoneyTerms terms = terms_of(quote, method, each, currency ? *currency : Currency::usd());
+            const bool selected =
+                !by_script && is_chosen && (id == wanted_gateway || (wanted_gateway.empty() && first.empty()));
+            const std::string says = button_of(terms, words);
+            differ = differ || (rows.size() > 0 && says != rows[std::size_t{0}].text_or("button"));
+            if (selected)
+                first = button = says;
+            rows.push(
+                Value::object({{"id", methods.size() > 1 ? method.text_or("id") + ":" + id : id},
+                               {"title", title_of(way, method.text_or("id"), methods.size() > 1, words)},
+                               {"text", words.translate(each.text_or("description"))},
+                               {"sentence", booking::sentence_of(terms, money_reader(views, {}, words))},
+                               {"money", booking::to_json(booking::lines_of(terms, money_reader(views, id, words)))},
+                               {"button", says},
+                               {"needs_script", by_script},
+                               {"script", script_of_gateway(views, id)},
+                               {"wanted", is_chosen && id == wanted_gateway},
+                               {"selected", selected}}));
+        }
+    }
+    model.set("has_gateways", rows.size() > 0);
+    // Without a script the button cannot follow the choice.
+    if (differ || button.empty())
+        button = words.say_text("Book now");
+    if (rows.size() > 0 && !differ)
+        button = rows[std::size_t{0}].text_or("button");
+    model.set("gateways", std::move(rows));
+    model.set("button", button);
 }
 
 View pay_page(const Views& views, Visit& visit, const Checkout& checkout, const Faults& faults, int status,
@@ -33,9 +112,7 @@ View pay_page(const Views& views, Visit& visit, const Checkout& checkout, const 
     const Value &session = checkout.session, &quote = session["quote"], &trip = checkout.trip;
     const std::string currency = quote.text_or("currency", trip.text_or("currency"));
     model.set("faults", faults_json(faults, [&](std::string_view field) {
-                  return field == "account_password" ? visit.words.say_text("Password")
-                         : field == "terms_accepted" ? trip["terms_page"].text_or("title")
-                                                     : std::string();
+                  return field == "terms_accepted" ? trip["terms_page"].text_or("title") : std::string();
               }));
     model.set("has_faults", !faults.empty());
     model.set("notice", notice);
@@ -52,24 +129,11 @@ View pay_page(const Views& views, Visit& visit, const Checkout& checkout, const 
     model.set("action", step(views, checkout.slug, "pay"));
     model.set("details", step(views, checkout.slug, "details"));
     model.set("title", trip["title"]);
-    std::string gateway = visit.typed("payment_gateway");
+    std::string gateway = chosen_in(visit.typed("payment_gateway")).gateway;
     if (gateway.empty())
         gateway = session.text_or("payment_gateway");
-    model.set("gateways", gateways_json(views, checkout, gateway, visit.words));
-    model.set("has_gateways", model["gateways"].size() > 0);
+    add_rows(views, checkout, gateway, visit.words, model);
     model.set("gateway", gateway);
-    Value methods = Value::array();
-    for (const Value& each : list_of(quote["payment_methods"]))
-        methods.push(
-            Value::object({{"id", each["id"]},
-                           {"label", visit.words.translate(each.text_or("label"))},
-                           {"amount", visit.words.amount(each["amount"], currency)},
-                           {"balance", each["balance"].number_text().find_first_of("123456789") == std::string::npos
-                                           ? std::string()
-                                           : visit.words.amount(each["balance"], currency)},
-                           {"selected", each.text_or("id") == session.text_or("payment_method")}}));
-    model.set("choose_method", methods.size() > 1);
-    model.set("methods", std::move(methods));
     const Value& coupon = quote["coupon_discount"];
     model.set("coupon", session["coupon_code"]);
     if (coupon.is_object() && coupon.find("error") && coupon["error"].is_string())
@@ -90,12 +154,6 @@ View pay_page(const Views& views, Visit& visit, const Checkout& checkout, const 
                                     views.settings().flag("customer_registration"));
     model.set("wants_account", visit.typed("create_account") == "1");
     model.set("password_error", fault_of(faults, "account_password"));
-    const bool is_free = quote["final_total"].is_number() &&
-                         quote["final_total"].number_text().find_first_of("123456789") == std::string::npos;
-    model.set("button", is_free
-                            ? visit.words.say_text("Book now")
-                            : visit.words.say_text("Book for {amount}",
-                                                   {{"amount", visit.words.amount(quote["final_total"], currency)}}));
     model.set("waitlist", visit.typed("_offer_waitlist") == "1");
     model.set("total", quote["final_total"].is_number() ? quote["final_total"].number_text() : "");
     view.head.title = visit.words.say_text("Pay: {trip}", {{"trip", trip.text_or("title")}});
@@ -157,7 +215,8 @@ View Views::book_pay_submit(Visit& visit) const {
             return pay_page(*this, visit, checkout, {{"code", done.message()}}, 400);
         return go_to(step(*this, slug, "pay"));
     }
-    const std::string method = visit.typed("payment_method");
+    const Chosen chosen = chosen_in(visit.typed("payment_gateway"));
+    const std::string method = chosen.method.empty() ? visit.typed("payment_method") : chosen.method;
     if (!method.empty() && method != checkout.session.text_or("payment_method")) {
         const Answered changed = visit.call("PUT", "/booking/session", Value::object({{"payment_method", method}}));
         if (changed.is_good())
@@ -167,17 +226,15 @@ View Views::book_pay_submit(Visit& visit) const {
     }
     const Value typed = typed_of(checkout, visit);
     Value body = create_body(checkout, typed);
-    body.set("payment_gateway", visit.typed("payment_gateway").empty() ? "pay_later" : visit.typed("payment_gateway"));
+    body.set("payment_gateway", chosen.gateway.empty() ? "pay_later" : chosen.gateway);
     if (!method.empty())
         body.set("payment_method", method);
     if (const std::string note = visit.typed("special_requests"); !note.empty())
         body.set("special_requests", note);
     body.set("terms_accepted", visit.typed("terms_accepted") == "1");
     body.set("subscribe_newsletter", visit.typed("newsletter") == "1");
-    if (visit.typed("create_account") == "1") {
+    if (visit.typed("create_account") == "1")
         body.set("create_account", true);
-        body.set("account_password", visit.typed("account_password"));
-    }
     if (action == "waitlist")
         body.set("join_waitlist", true);
     if (const std::string token = visit.typed("recaptcha_token"); !token.empty())

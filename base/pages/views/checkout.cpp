@@ -147,19 +147,18 @@ Value summary_json(const Checkout& checkout, const Wording& words) {
         summary.set("time", words.time(time));
     if (!quote.is_object())
         return summary;
-    Value lines = price_lines(quote["lines"], currency, words);
-    if (const Value& tax = quote["tax"]; tax.maybe_boolean("inclusive").value_or(false) && is_some(tax["total"]))
-        lines.push(Value::object(
-            {{"label", words.say_text("Tax, included")}, {"amount", words.amount(tax["total"], currency)}}));
+    Value lines = price_lines(quote["lines"], currency, false, words);
+    // Taxes within the prices are none of the quote's lines; a booking has them as these.
+    if (const Value& taxes = quote["tax_calculation"]; taxes.maybe_boolean("tax_inclusive").value_or(false))
+        for (const Value& each : list_of(taxes["tax_breakdown"])) {
+            const std::string rate = each["rate"].is_number() ? each["rate"].number_text() : std::string("0");
+            const std::string label = each.text_or("name") + (rate == "0" ? "" : " (" + rate + "%)");
+            lines.push(Value::object({{"label", booking::included_tax(label, words.locale)},
+                                      {"amount", words.amount(each["amount"], currency)}}));
+        }
     summary.set("lines", std::move(lines));
     summary.set("total", words.amount(quote["final_total"], currency));
     summary.set("also", words.also(quote["final_total"], currency));
-    const std::string method = session.text_or("payment_method");
-    for (const Value& each : list_of(quote["payment_methods"]))
-        if (each.text_or("id") == method && is_some(each["balance"])) {
-            summary.set("due_now", words.amount(each["amount"], currency));
-            summary.set("due_later", words.amount(each["balance"], currency));
-        }
     return summary;
 }
 

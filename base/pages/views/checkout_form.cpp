@@ -212,7 +212,8 @@ Value create_body(const Checkout& checkout, const Value& typed) {
         for (const auto& [name, value] : typed.members())
             if (name.starts_with(prefix) && value.is_string() && !value.text().empty())
                 one.set(name.substr(prefix.size()), value);
-        if (index == 1)
+        // A first name of its own may be the whole name.
+        if (index == 1 && one.text_or("first_name").empty())
             for (const char* taken : {"first_name", "last_name"})
                 if (one.text_or(taken).empty())
                     one.set(taken, typed_in(typed, "contact_" + std::string(taken)));

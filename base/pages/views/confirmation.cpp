@@ -121,16 +121,6 @@ View calendar(const Value& booking, const std::string& host, const Wording& word
     return view;
 }
 
-std::string translated_lines(std::string_view text, const Wording& words) {
-    std::string out;
-    while (!text.empty()) {
-        const auto end = std::min(text.find('\n'), text.size());
-        out += (out.empty() ? "" : "\n") + words.translate(std::string(text.substr(0, end)));
-        text.remove_prefix(std::min(end + 1, text.size()));
-    }
-    return out;
-}
-
 // The ways of paying online; those with fields on the page need its script.
 void add_gateways(const Views& views, Visit& visit, const Value& booking, Value& model) {
     const Answered gateways = visit.get("/payment/gateways");
@@ -161,18 +151,28 @@ void add_gateways(const Views& views, Visit& visit, const Value& booking, Value&
     model.set("gateways", std::move(online));
 }
 
-// What of the total is neither paid nor due now; null for nothing.
-Value due_later(const Value& booking) {
-    const auto currency = Currency::parse(booking.text_or("currency"));
-    const auto money = [&](const char* member) {
-        return booking[member].is_number() && currency ? Money::parse(booking[member].number_text(), *currency)
-                                                       : Result<Money>(errc::not_found);
-    };
-    const auto total = money("total"), paid = money("amount_paid"), due = money("amount_due");
-    if (!total || !paid || !due)
-        return {};
-    const Money later = *total - *paid - *due;
-    return later.minor() > 0 ? Value(later) : Value();
+// Until when the next payment is due, in one sentence; empty: nobody said.
+std::string until_sentence(const booking::MoneyTerms& terms, const Wording& words) {
+    if (!terms.due_now.is_zero() && terms.due_by) {
+        const std::string moment = settings::moment_in(words.locale, words.look, *terms.due_by);
+        return terms.seats_lapse ? words.say_text("Pay by {moment} to keep your seats.", {{"moment", moment}})
+                                 : words.say_text("Pay by {moment}.", {{"moment", moment}});
+    }
+    return terms.rest_on ? words.say_text("Pay by {moment}.",
+                                          {{"moment", settings::day_in(words.locale, words.look, *terms.rest_on)}})
+                         : std::string();
+}
+
+void add_money(const Views& views, const Value& booking, bool is_live, const Wording& words, Value& model) {
+    const auto terms = booking::money_terms_from(booking["payment_terms"]);
+    if (!terms)
+        return;
+    model.set("money", booking::to_json(booking::lines_of(*terms, money_reader(views, terms->gateway, words))));
+    if (!is_live || terms->owed().is_zero())
+        return;
+    model.set("pay_until", until_sentence(*terms, words));
+    if (const std::string how = views.instructions(terms->gateway, booking, words.locale); !how.empty())
+        model.set("instructions", how);
 }
 
 std::optional<Value> expired_of(const Views& views, const Visit& visit, std::int64_t id) {
@@ -214,7 +214,8 @@ Value booked_json(const Views& views, Visit& visit, const Value& booking, const 
                                  {"root", root}});
     if (const std::string end = booking.text_or("end_date"); !end.empty() && end != booking.text_or("travel_date"))
         model.set("end", words.day(end));
-    Value lines = price_lines(booking["lines"], currency, words);
+    Value lines =
+        price_lines(booking["lines"], currency, booking.maybe_boolean("tax_inclusive").value_or(false), words);
     const auto add = [&](const std::string& label, const std::string& amount) {
         lines.push(Value::object({{"label", label}, {"amount", amount}}));
     };
@@ -223,22 +224,20 @@ Value booked_json(const Views& views, Visit& visit, const Value& booking, const 
         !has_line(booking["lines"], "group_discount"))
         add(words.say_text("Discount {code}", {{"code", booking.text_or("discount_code")}}),
             "−" + words.amount(booking["discount_amount"], currency));
-    if (is_some(booking["tax_amount"]) && !has_line(booking["lines"], "tax"))
-        add(booking.maybe_boolean("tax_inclusive").value_or(false) ? words.say_text("Tax, included")
-                                                                   : words.say_text("Tax"),
+    if (is_some(booking["tax_amount"]) && !has_line(booking["lines"], "tax")) {
+        const std::string label = words.say_text("Tax");
+        add(booking.maybe_boolean("tax_inclusive").value_or(false) ? booking::included_tax(label, words.locale) : label,
             words.amount(booking["tax_amount"], currency));
+    }
     model.set("lines", std::move(lines));
     model.set("is_paid", is_some(booking["amount_paid"]));
     const std::string status = booking.text_or("status");
     const bool is_live = status == "pending" || status == "confirmed";
     model.set("is_due", is_live && is_some(booking["amount_due"]));
-    if (is_live && is_some(booking["amount_due"]))
-        model.set("later", words.amount(due_later(booking), currency));
-    if (const std::string until = booking.text_or("expires_at"); is_live && !until.empty())
-        model.set("pay_until", words.moment(until));
-    if (is_live && is_some(booking["amount_due"]))
-        if (const std::string how = views.instructions(booking.text_or("payment_gateway"), booking); !how.empty())
-            model.set("instructions", translated_lines(how, words));
+    add_money(views, booking, is_live, words, model);
+    model.set("place", booking["meeting"].text_or("place"));
+    model.set("map_url", booking["meeting"].text_or("map_url"));
+    model.set("phone", views.settings().text("company_phone"));
     Value travelers = Value::array();
     for (const Value& each : list_of(booking["travelers"]))
         travelers.push(each["fields"].text_or("first_name") + " " + each["fields"].text_or("last_name"));
@@ -288,7 +287,8 @@ View Views::confirmation(Visit& visit) const {
     const std::string root = path({bases().book, "confirmation", reference});
     // The token of a mailed link moves into a cookie, because histories and logs store addresses.
     if (const std::string token = visit.parameter("booking_token"); id && !token.empty() && token.size() < 200) {
-        visit.keep_booking(*id, token, reference);
+        if (is_proof(*this, visit, *id, token))
+            visit.keep_booking(*id, token, reference);
         const std::string pay = visit.parameter("pay");
         return go_to(root + (pay.empty() ? "" : "#pay"));
     }

@@ -27,8 +27,10 @@ PriceDisplay Views::price_display(Visit& visit, const Value& trip_id) const {
 
 namespace {
 
-std::string label_of(const Value& line, const std::string& kind, const Wording& words) {
+std::string label_of(const Value& line, const std::string& kind, bool tax_is_included, const Wording& words) {
     const std::string label = line.text_or("label");
+    if (kind == "tax" && tax_is_included)
+        return booking::included_tax(label, words.locale);
     constexpr std::string_view coupon = "Coupon ";
     if (kind == "coupon" && label.starts_with(coupon))
         return words.say_text("Coupon {code}", {{"code", label.substr(coupon.size())}});
@@ -54,13 +56,19 @@ bool has_line(const Value& lines, std::string_view kind) {
     return std::any_of(all.begin(), all.end(), [&](const Value& line) { return line.text_or("kind") == kind; });
 }
 
-Value price_lines(const Value& lines, const std::string& currency, const Wording& words) {
+booking::MoneyReader money_reader(const Views& views, const std::string& gateway, const Wording& words) {
+    return {.locale = words.locale,
+            .look = words.look,
+            .way = gateway.empty() ? gateway : views.way(gateway, words.locale)};
+}
+
+Value price_lines(const Value& lines, const std::string& currency, bool tax_is_included, const Wording& words) {
     Value shown = Value::array();
     for (const Value& line : list_of(lines)) {
         const std::string kind = line.text_or("kind");
         const bool is_included = kind == "service" && !is_some(line["amount"]);
         shown.push(Value::object(
-            {{"label", label_of(line, kind, words)},
+            {{"label", label_of(line, kind, tax_is_included, words)},
              {"amount", is_included ? words.say_text("Included") : signed_amount(line["amount"], currency, words)}}));
     }
     return shown;

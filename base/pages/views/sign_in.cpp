@@ -41,25 +41,18 @@ void add_faults(View& view, const Answered& answered) {
 Value register_fields(Visit& visit, const std::vector<std::pair<std::string, std::string>>& faults) {
     Value fields = Value::array();
     const Wording& words = visit.words;
-    const auto add = [&](const char* name, std::string label, const char* type, const char* autocomplete, bool needed,
-                         std::string help = {}) {
-        const bool is_secret = std::string_view(type) == "password";
+    const auto add = [&](const char* name, std::string label, const char* type, const char* autocomplete, bool needed) {
         fields.push(to_json({.name = name,
                              .label = std::move(label),
                              .type = type,
-                             .value = is_secret ? std::string() : visit.typed(name),
+                             .value = visit.typed(name),
                              .error = fault_of(faults, name),
-                             .help = std::move(help),
                              .autocomplete = autocomplete,
                              .required = needed}));
     };
     add("first_name", words.say_text("First name"), "text", "given-name", true);
-    add("last_name", words.say_text("Last name"), "text", "family-name", true);
+    add("last_name", words.say_text("Last name"), "text", "family-name", false);
     add("email", words.say_text("E-mail"), "email", "email", true);
-    add("phone", words.say_text("Phone"), "tel", "tel", false);
-    add("password", words.say_text("Password"), "password", "new-password", true,
-        words.say_text("At least 8 characters."));
-    add("confirm_password", words.say_text("The same password again"), "password", "new-password", true);
     return fields;
 }
 
@@ -105,8 +98,7 @@ View Views::register_form(Visit& visit) const {
 
 View Views::register_submit(Visit& visit) const {
     Value body = Value::object();
-    for (const char* name :
-         {"first_name", "last_name", "email", "phone", "password", "confirm_password", "recaptcha_token"})
+    for (const char* name : {"first_name", "last_name", "email", "recaptcha_token"})
         if (const std::string typed = visit.typed(name); !typed.empty())
             body.set(name, typed);
     const Answered made = visit.call("POST", "/auth/register", body, visit.typed("_key"));

@@ -176,9 +176,10 @@ Value party_of(const Value& price_types, const Wording& words, const std::string
     return fields;
 }
 
-// Reads the trip in any status for staff who may edit it; nothing for everybody else.
+// Reads the trip in any status for staff who see it in the admin; nothing for everybody else.
 static std::optional<Answered> previewed(const Views& views, Visit& visit, const std::string& slug) {
-    if (!visit.is_preview() || !visit.signed_in || !visit.signed_in->can("svc_edit_trips"))
+    const auto& who = visit.signed_in;
+    if (!visit.is_preview() || !who || !(who->can("svc_view_trips") || who->can("svc_edit_trips")))
         return std::nullopt;
     const auto id = views.site.store.reading<std::optional<std::int64_t>>(
         [&](store::Session& session) { return trip_of_slug(session, slug); });
@@ -187,6 +188,19 @@ static std::optional<Answered> previewed(const Views& views, Visit& visit, const
 }
 
 namespace {
+
+// The status of a previewed trip for the band on its page.
+std::string said_of(const std::string& status, const Wording& words) {
+    const std::pair<std::string_view, std::string> known[] = {
+        {"draft", words.say_text("Draft")},         {"review", words.say_text("In review")},
+        {"approved", words.say_text("Approved")},   {"publish", words.say_text("Published")},
+        {"private", words.say_text("Private")},     {"archived", words.say_text("Archived")},
+        {"suspended", words.say_text("Suspended")}, {"trash", words.say_text("In the trash")}};
+    for (const auto& [name, word] : known)
+        if (name == status)
+            return word;
+    return status;
+}
 
 // The trip's members that the page reads on each request.
 constexpr auto brief_members = [] {
@@ -240,7 +254,7 @@ View Views::trip(Visit& visit) const {
     const std::int64_t date_count = dates.part ? dates.part->brief.integer() : 0;  // drafts have no dates
     model = card(trip, visit);
     if (preview)
-        model.set("preview", trip["status"]);
+        model.set("preview", said_of(trip.text_or("status"), visit.words));
     add_later(view, "about", read.part, 1, [this, read, words = visit.words] {
         return about_of(*this, read.data(), words);
     }).with_members(about_members);

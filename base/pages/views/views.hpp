@@ -53,8 +53,10 @@ struct Views {
     // Partners' pages of the account that are there now: label and word of the path.
     std::function<std::vector<std::pair<std::string, std::string>>()> account_pages;
     KeptParts& kept;
-    // How an offline gateway's customer pays this booking; empty for the others.
-    std::function<std::string(const std::string& gateway, const json::Value& booking)> instructions;
+    // How an offline gateway's customer pays this booking, in that language; empty for the others.
+    std::function<std::string(const std::string& gateway, const json::Value& booking, std::string_view locale)>
+        instructions;
+    std::function<std::string(const std::string& gateway, std::string_view locale)> way;  // as customers call it
 
     [[nodiscard]] const settings::Settings& settings() const { return site.settings; }
     // "/trip/nile-cruise"; slugs of any script.

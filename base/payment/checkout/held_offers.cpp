@@ -13,7 +13,8 @@ Result<Offers::Offer> Offers::hold(const Request& given, const Holder& holder) {
     const GatewayInfo& info = gateway.gateway->info();
     if (info.is_offline)
         return Offer{.amount = holder.amount,
-                     .instructions = parts_.payments.gateways.instructions(gateway, json::Value::object())};
+                     .instructions = parts_.payments.gateways.instructions(gateway, json::Value::object(),
+                                                                           parts_.settings.text("site_language"))};
     if (!info.can(ability::holds))
         return Error{errc::payment_method_unavailable, "This gateway is paid by once the booking is made."};
     SVC_ASSIGN_OR_RETURN(auto held, prepare_held(request, gateway, holder));

@@ -21,9 +21,8 @@ bool is_visible_ascii(std::string_view text) {
 
 // Of the gateway's response, callers without proof only get the address for paying, the charge's id and public values:
 // everything else may be secret or personal.
-json::Value page_of_stranger(const json::Value& page, const OfferedGateway& gateway, const Money& amount) {
-    std::vector<json::Value> known{page["payment_id"], json::Value(amount.minor()),
-                                   json::Value(amount.currency().code())};
+json::Value page_of_stranger(const json::Value& page, const OfferedGateway& gateway) {
+    std::vector<json::Value> known{page["payment_id"]};
     for (const GatewayField& field : gateway.gateway->info().fields)
         if (field.is_public && !field.secret)
             known.push_back(gateway.config[field.id]);
@@ -88,7 +87,7 @@ bool Offers::replace_addresses(PaymentIntent& charge, const Request& request) {
 Offers::Offer Offers::shown(PaymentIntent charge, json::Value page, const OfferedGateway& gateway) {
     const Money amount = charge.amount;
     if (!charge.is_proven)
-        page = page_of_stranger(page, gateway, amount);
+        page = page_of_stranger(page, gateway);
     return {.intent = std::move(charge), .page = std::move(page), .amount = amount};
 }
 
@@ -178,11 +177,12 @@ Result<Offers::Offer> Offers::offer(const Request& request) {
         (request.save_method || parts_.hooks.apply(pass_gateway_ids, false, {booking->id, request.gateway}).boolean());
     SVC_ASSIGN_OR_RETURN(auto prepared, prepare(kept, gateway));
     if (offline)
-        return Offer{
-            .amount = prepared.intent.amount,
-            .instructions = parts_.payments.gateways.instructions(
-                gateway, request.is_proven ? booking::to_json(prepared.booking, settings::look_of(parts_.settings))
-                                           : json::Value())};
+        return Offer{.amount = prepared.intent.amount,
+                     .instructions = parts_.payments.gateways.instructions(
+                         gateway,
+                         request.is_proven ? booking::to_json(prepared.booking, settings::look_of(parts_.settings))
+                                           : json::Value(),
+                         booking->locale.empty() ? parts_.settings.text("site_language") : booking->locale)};
     if (prepared.intent.page) {
         auto page = open_page(prepared.intent);
         return shown(std::move(prepared.intent), std::move(page), gateway);

@@ -19,9 +19,9 @@ using json::Value;
 
 enum class Asker : std::uint8_t { proven, stranger };
 
-// Whether the caller proved the booking. Anybody may begin a charge for a guest's booking, since the amount is ours;
-// for a user's booking only a caller with proof, and a wrong token is rejected. Checked by the handler, since the gate
-// has no rule that depends on the booking's owner.
+// Whether the caller proved the booking. Anybody may begin a charge for a guest's booking, since the amount is ours,
+// and is told neither the amount nor anything else of it; for a user's booking only a caller with proof, and a wrong
+// token is rejected. Checked by the handler, since the gate has no rule that depends on the booking's owner.
 Result<Asker> asker_of(const Paying& paying, const Request& request, std::int64_t id) {
     const auto booking = paying.bookings.find(id);
     const bool gives_token =
@@ -135,8 +135,10 @@ api::Type offer_answer() {
          {"return_url", text(2000), "Where the provider's script returns the browser to; empty for none."},
          {"gateway", text(50), "", true},
          {"booking_id", id().or_null(), "Null before the booking exists.", true},
-         {"amount", money(), "The amount to charge, computed by the server.", true},
-         {"currency", text(3), "", true},
+         {"amount", money().or_null(),
+          "The amount to charge, computed by the server; null unless the caller has proven ownership of the booking.",
+          true},
+         {"currency", text(3).or_null(), "Likewise.", true},
          {"next", choice({"redirect", "action", "offline"}), "", true},
          {"instructions", raw_text(10'000), "Payment instructions of an offline gateway."},
          {"saves_method", boolean(), "Whether the payment method is saved for later charges."},
@@ -144,6 +146,8 @@ api::Type offer_answer() {
 }
 
 Value offer_json(const Offers::Request& offer_request, const Offers::Offer& offer) {
+    // Without a booking the caller's own session or right is the proof.
+    const bool is_proven = offer_request.is_proven || offer_request.booking_id == 0;
     Value data = Value::object({{"payment_id", offer.page["payment_id"]},
                                 {"client_secret", offer.page.text_or("client_secret")},
                                 {"payment_url", offer.page.text_or("payment_url")},
@@ -151,8 +155,8 @@ Value offer_json(const Offers::Request& offer_request, const Offers::Offer& offe
                                 {"return_url", offer.page["gateway_data"].text_or("return_url")},
                                 {"gateway", offer_request.gateway},
                                 {"booking_id", offer_request.booking_id ? Value(offer_request.booking_id) : Value()},
-                                {"amount", offer.amount},
-                                {"currency", offer.amount.currency().code()},
+                                {"amount", is_proven ? Value(offer.amount) : Value()},
+                                {"currency", is_proven ? Value(offer.amount.currency().code()) : Value()},
                                 {"next", !offer.intent                               ? "offline"
                                          : offer.page.text_or("payment_url").empty() ? "action"
                                                                                      : "redirect"},

@@ -3,7 +3,9 @@
 #include <mutex>
 #include <set>
 
+#include "base/payment/gateways/fields.hpp"
 #include "base/payment/gateways/hosts.hpp"
+#include "base/payment/gateways/said.hpp"
 #include "base/payment/gateways/service.hpp"
 #include "base/payment/hooks.hpp"
 #include "base/platform/store/changes.hpp"
@@ -18,35 +20,6 @@ std::string bound_to(std::string_view gateway, std::string_view field) {
     return "payment_gateways/" + std::string(gateway) + "/" + std::string(field);
 }
 
-const std::vector<GatewayField>& common_fields() {
-    static const std::vector<GatewayField> fields{
-        {.id = "title", .type = "text", .label = "Title", .description = "Title shown to customers.", .fallback = ""},
-        {.id = "description",
-         .type = "textarea",
-         .label = "Description",
-         .description = "Description shown under the title.",
-         .fallback = ""},
-        {.id = "icon",
-         .type = "text",
-         .label = "Icon",
-         .description = "Address of an icon beside the title; empty for the default.",
-         .fallback = ""},
-        {.id = "test_mode",
-         .type = "boolean",
-         .label = "Test mode",
-         .description = "Use the provider's test environment even if the site does not.",
-         .fallback = false}};
-    return fields;
-}
-
-const std::string common_secret = "webhook_secret";
-
-// Excludes gateways whose provider proves events otherwise, or has no events.
-bool has_common_secret(const GatewayInfo& info) {
-    return std::none_of(info.fields.begin(), info.fields.end(),
-                        [](const GatewayField& field) { return field.id == common_secret; });
-}
-
 // Those that `config` has, by their ids.
 template <class Each>
 void each_secret(const GatewayInfo& info, const Value& config, const Each& each) {
@@ -55,83 +28,6 @@ void each_secret(const GatewayInfo& info, const Value& config, const Each& each)
             each(field.id);
     if (has_common_secret(info) && config[common_secret].is_string())
         each(common_secret);
-}
-
-}  // namespace
-
-std::vector<GatewayField> fields_of(const GatewayInfo& info) {
-    std::vector<GatewayField> fields = common_fields();
-    if (has_common_secret(info))
-        fields.push_back(
-            {.id = common_secret,
-             .type = "password",
-             .label = "Secret of events",
-             .description = "For services that forward events; the provider's own events are verified differently.",
-             .secret = true});
-    fields.insert(fields.end(), info.fields.begin(), info.fields.end());
-    return fields;
-}
-
-namespace {
-
-// Days before a deadline, such as 7,3,1.
-bool is_day_list(std::string_view text) {
-    while (!text.empty()) {
-        const auto end = std::min(text.find(','), text.size());
-        std::string_view day = text.substr(0, end);
-        while (day.starts_with(' '))
-            day.remove_prefix(1);
-        while (day.ends_with(' '))
-            day.remove_suffix(1);
-        const bool digits = day.find_first_not_of("0123456789") == day.npos;
-        if (day.empty() || day.size() > 2 || !digits || end + 1 == text.size())
-            return false;
-        text.remove_prefix(std::min(end + 1, text.size()));
-    }
-    return true;
-}
-
-// The member in the field's own kind, or the sentence why not.
-Result<Value> checked(const GatewayField& field, const Value& given) {
-    // An empty text removes the stored one.
-    const bool is_text = field.options.empty() && field.type != "boolean" && field.type != "number";
-    const bool is_list = field.type == "multiselect";
-    if (is_text && given.is_string() && given.text().find_first_not_of(" \t\r\n") == std::string::npos)
-        return Value("");
-    constexpr std::int64_t longest = 2000;
-    api::Type type = api::text(static_cast<std::size_t>(field.type == "text" ? field.most.value_or(longest) : longest));
-    if (field.type == "boolean")
-        type = api::boolean();
-    else if (field.type == "number")
-        type = api::integer(field.least.value_or(INT64_MIN), field.most.value_or(INT64_MAX));
-    else if (field.type == "textarea")
-        type = api::raw_text(10'000);
-    else if (is_list)
-        type = api::list(api::choice(field.options), field.options.size());
-    else if (field.type == "email")
-        type = api::email();
-    else if (!field.options.empty())
-        type = api::choice(field.options);
-    const api::Schema one{{field.id, type, "", true}};
-    SVC_ASSIGN_OR_RETURN(auto clean, one.check(Value::object({{field.id, given}})));
-    if (!field.begins.empty() && std::none_of(field.begins.begin(), field.begins.end(), [&](const std::string& begin) {
-            return clean[field.id].text().starts_with(begin);
-        })) {
-        std::string all;
-        for (const std::string& begin : field.begins)
-            all += (all.empty() ? "" : " or ") + begin;
-        return invalid(field.id, "This key must begin with " + all + ".");
-    }
-    if (field.id == "reminder_days" && !is_day_list(clean[field.id].text()))
-        return invalid(field.id, "Enter days separated by commas, such as 7,3,1.");
-    return clean[field.id];
-}
-
-const GatewayField* field_named(const std::vector<GatewayField>& fields, std::string_view name) {
-    for (const GatewayField& field : fields)
-        if (field.id == name)
-            return &field;
-    return nullptr;
 }
 
 // Logged once per gateway, since every read finds it.
@@ -240,7 +136,7 @@ OfferedGateway GatewayService::as_stored(const Gateway& gateway, const std::opti
     OfferedGateway offered{.gateway = &gateway, .config = Value::object()};
     offered.config.set("test_mode", false);
     for (const GatewayField& field : info.fields)
-        if (!field.secret)
+        if (!field.secret && !field.proposed)
             offered.config.set(field.id, field.fallback);
     bool readable = true;
     if (row) {
@@ -253,11 +149,18 @@ OfferedGateway GatewayService::as_stored(const Gateway& gateway, const std::opti
             config = without_secrets(info, row->config);
         }
         for (const auto& [name, value] : config->members())
-            offered.config.set(name, value);
+            if (!is_retired(name))
+                offered.config.set(name, value);
     }
     offered.enabled = readable && is_listed(parts_.settings.get("payment_gateways"), info.id);
     offered.test_mode = in_test_mode(offered.config);
     return offered;
+}
+
+std::optional<std::string> GatewayService::shipped_text(std::string_view id) const {
+    return id == "pay_later"
+               ? std::optional(shipped_instructions(parts_.settings, parts_.settings.text("site_language")))
+               : std::nullopt;
 }
 
 Value GatewayService::masked_config(const OfferedGateway& offered) {
@@ -292,6 +195,8 @@ Result<void> GatewayService::list(store::Transaction& tx, const std::string& id,
 // Reads a member into the configuration; the error names it. Keeps the secret when its mask is sent back.
 Result<void> GatewayService::take(const std::vector<GatewayField>& fields, const std::string& name, const Value& value,
                                   Value& config) {
+    if (is_retired(name))
+        return {};
     const GatewayField* field = field_named(fields, name == "sandbox" ? "test_mode" : name);
     if (!field)
         return invalid(name, "This gateway has no such setting.");
@@ -299,6 +204,12 @@ Result<void> GatewayService::take(const std::vector<GatewayField>& fields, const
         return invalid(name, "This field is read-only.");
     if (field->secret && value.is_string() && settings::is_masked(value.text()))
         return {};
+    if (field->proposed && is_blank(value)) {
+        config.erase(field->id);
+        return {};
+    }
+    if (field->filled && is_blank(value))
+        return invalid(name, field->label + " must not be empty: it is all that customers read about how to pay.");
     GatewayField as_named = *field;
     as_named.id = name;
     SVC_ASSIGN_OR_RETURN(auto clean, checked(as_named, value));
@@ -311,9 +222,10 @@ void GatewayService::sanitize(const std::vector<GatewayField>& fields, OfferedGa
     if (!parts_.hooks.filtered(sanitize_gateway_config.name))
         return;
     const std::string& id = now.gateway->info().id;
-    const Value answer = parts_.hooks.apply(sanitize_gateway_config, masked_config(now), {id});
+    const Value shown = masked_config(now);
+    const Value answer = parts_.hooks.apply(sanitize_gateway_config, shown, {id});
     for (const auto& [name, value] : answer.members())
-        if (const auto taken = take(fields, name, value, now.config); !taken)
+        if (const auto taken = shown[name] == value ? Result<void>{} : take(fields, name, value, now.config); !taken)
             log::warning("gateway_config_answer_refused", {{"gateway", id}, {"field", name}});
 }
 
@@ -349,8 +261,13 @@ std::optional<Result<OfferedGateway>> GatewayService::configured(const Gateway& 
     sanitize(fields, now);
     SVC_RETURN_IF_ERROR(check_gateway_hosts(info, as_stored(gateway, before).config, changes, now.config));
     now.test_mode = in_test_mode(now.config);
-    if (says_enabled && now.enabled)
+    if (now.enabled && (says_enabled || empties_required(fields, changes)))
         SVC_RETURN_IF_ERROR(is_complete(now));
+    if (says_enabled && now.enabled)
+        SVC_RETURN_IF_ERROR(take_proposals(fields, changes, now.config));
+    // The text that ships follows the reader's language and the company's data.
+    if (const auto shipped = shipped_text(info.id); shipped && now.config.text_or("instructions") == *shipped)
+        now.config.erase("instructions");
     Value at_rest = now.config;
     each_secret(info, now.config, [&](const std::string& name) {
         at_rest.set(name, parts_.keyring.seal(now.config[name].text(), bound_to(info.id, name)));

@@ -1,7 +1,8 @@
 // Which gateways there are, and which of them can take an amount.
 #include <algorithm>
 
-#include "base/booking/record/booking.hpp"
+#include "base/booking/record/deadline.hpp"
+#include "base/payment/gateways/said.hpp"
 #include "base/payment/gateways/service.hpp"
 #include "base/payment/hooks.hpp"
 
@@ -97,32 +98,28 @@ Result<void> GatewayService::is_complete(const OfferedGateway& offered) {
     return lacking ? Result<void>(std::move(*lacking)) : Result<void>{};
 }
 
-// Whether the sweep will end it; before there is a booking, whether it would.
-bool GatewayService::ends_unpaid(const Value& booking_json) const {
-    const auto is_zero = [&](const char* name) {
-        return !booking_json[name].is_number() ||
-               booking_json[name].number_text().find_first_not_of("0.") == std::string::npos;
-    };
-    const auto created = Instant::parse(booking_json.text_or("created_at"));
-    if (!created)
-        return true;
-    const auto since = Instant::parse(parts_.settings.text("booking_expiry_since"));
-    return booking_json.text_or("status") == booking::status::pending && is_zero("amount_paid") && !is_zero("total") &&
-           since && *created >= *since;
+std::string GatewayService::instructions(const OfferedGateway& offered, const Value& booking,
+                                         std::string_view locale) const {
+    std::string text = offered.gateway->instructions(offered.config, booking.is_null() ? Value::object() : booking);
+    if (text.empty() && offered.gateway->info().id == "pay_later")
+        text = shipped_instructions(parts_.settings, locale);
+    return instructions_in(locale, text, booking.is_null() ? std::string() : booking.text_or("reference"));
 }
 
-std::string GatewayService::instructions(const OfferedGateway& offered, Value booking) const {
-    const std::int64_t hours = parts_.settings.integer("booking_expiry_hours");
-    if (booking.is_null())
-        booking = Value::object();
-    if (hours > 0 && ends_unpaid(booking))
-        booking.set("pay_within_hours", hours);
-    return offered.gateway->instructions(offered.config, booking);
-}
-
-std::string GatewayService::offline_instructions(const std::string& id, const Value& booking) {
+std::string GatewayService::offline_instructions(const std::string& id, const Value& booking, std::string_view locale) {
     const auto one = offered(id, Money::zero(parts_.settings.currency()));
-    return one && one->gateway->info().is_offline ? instructions(*one, booking) : std::string();
+    return one && one->gateway->info().is_offline ? instructions(*one, booking, locale) : std::string();
+}
+
+std::string GatewayService::way(const std::string& id, std::string_view locale) {
+    const auto one = find(id);
+    const std::string title = one ? one->config.text_or("title") : std::string();
+    return way_in(locale, !title.empty() ? title : one ? one->gateway->info().title : id);
+}
+
+std::optional<Instant> GatewayService::pay_by(const OfferedGateway& offered,
+                                              const std::optional<booking::Departs>& departs) const {
+    return booking::pay_by_of(parts_.settings, time_to_pay_of(offered.config), parts_.clock.now(), departs);
 }
 
 std::vector<OfferedGateway> GatewayService::bookable(const Money& amount) {

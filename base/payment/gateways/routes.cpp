@@ -31,7 +31,7 @@ void add_gateway_routes(api::RouteTable& routes, GatewayService& gateways, setti
              const Money nothing = Money::zero(settings.currency());
              for (const OfferedGateway& one :
                   context == "remaining" ? gateways.offered(nothing, true) : gateways.bookable(nothing))
-                 list.push(to_json(one));
+                 list.push(to_json(one, gateways.pay_by(one, std::nullopt)));
              return api::ok(Value::object(
                  {{"gateways", std::move(list)}, {"currency", settings.currency().code()}, {"context", context}}));
          }});
@@ -44,7 +44,7 @@ void add_gateway_routes(api::RouteTable& routes, GatewayService& gateways, setti
          .handle = [&gateways, &settings](const Request&) {
              Value all = Value::object();
              for (const OfferedGateway& one : gateways.all())
-                 all.set(one.gateway->info().id, to_definition(one));
+                 all.set(one.gateway->info().id, to_definition(one, gateways.shipped_text(one.gateway->info().id)));
              return api::ok(Value::object({{"gateways", std::move(all)}, {"currency", settings.currency().code()}}));
          }});
     routes.add({.method = Method::post,
@@ -56,8 +56,11 @@ void add_gateway_routes(api::RouteTable& routes, GatewayService& gateways, setti
                 .free_body = true,
                 .repeats_safely = true,
                 .handle = [&gateways](const Request& request) -> Reply {
-                    return api::respond(gateways.configure(request.path["gateway"].text(), request.body),
-                                        [](const OfferedGateway& one) { return api::ok(to_definition(one)); });
+                    return api::respond(
+                        gateways.configure(request.path["gateway"].text(), request.body),
+                        [&](const OfferedGateway& one) {
+                            return api::ok(to_definition(one, gateways.shipped_text(one.gateway->info().id)));
+                        });
                 }});
 }
 

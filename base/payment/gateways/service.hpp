@@ -5,6 +5,7 @@
 #include <map>
 #include <mutex>
 
+#include "base/booking/record/ports.hpp"
 #include "base/payment/gateways/gateways.hpp"
 #include "base/payment/gateways/repository.hpp"
 #include "base/platform/crypto/crypto.hpp"
@@ -58,10 +59,17 @@ class GatewayService {
     [[nodiscard]] std::vector<OfferedGateway> all();  // for the operator
     // As configured, offered or not, so that open charges can be completed. invalid_gateway: there is none.
     [[nodiscard]] Result<OfferedGateway> find(std::string_view id);
-    // The instructions for paying a booking, `booking` as JSON; null before there is one.
-    [[nodiscard]] std::string instructions(const OfferedGateway& offered, json::Value booking) const;
+    // The instructions for paying a booking in that language, `booking` as JSON; null before there is one.
+    [[nodiscard]] std::string instructions(const OfferedGateway& offered, const json::Value& booking,
+                                           std::string_view locale) const;
     // The same of an offline one by its id; empty for one that is off or paid online.
-    [[nodiscard]] std::string offline_instructions(const std::string& id, const json::Value& booking);
+    [[nodiscard]] std::string offline_instructions(const std::string& id, const json::Value& booking,
+                                                   std::string_view locale);
+    // What customers call a gateway, offered or not, or an instrument that staff record.
+    [[nodiscard]] std::string way(const std::string& id, std::string_view locale);
+    // The deadline of a booking that is made with it now.
+    [[nodiscard]] std::optional<Instant> pay_by(const OfferedGateway& offered,
+                                                const std::optional<booking::Departs>& departs) const;
     // Whether that gateway works in its provider's test mode. `session`: of the caller's transaction.
     [[nodiscard]] bool in_test_mode(store::Session& session, const std::string& gateway);
     // Its stored configuration, secrets encrypted. `session`: of the caller's transaction.
@@ -71,6 +79,8 @@ class GatewayService {
     Result<OfferedGateway> configure(std::string_view id, const json::Value& config);
     // Drops the cache, so that the next call reads the database. configure() does so itself.
     void forget_configs();
+    // The instructions that ship with a gateway, as the operator's form shows them; nothing: it has none.
+    [[nodiscard]] std::optional<std::string> shipped_text(std::string_view id) const;
     // The configuration as an operator may see it.
     [[nodiscard]] static json::Value masked_config(const OfferedGateway& offered);
 
@@ -80,7 +90,6 @@ class GatewayService {
     [[nodiscard]] std::vector<OfferedGateway> in_order(const std::function<bool(const Gateway&)>& is_wanted);
     [[nodiscard]] OfferedGateway stored(const Gateway& gateway);
     [[nodiscard]] OfferedGateway as_stored(const Gateway& gateway, const std::optional<StoredConfig>& row);
-    [[nodiscard]] bool ends_unpaid(const json::Value& booking) const;
     [[nodiscard]] bool in_test_mode(const json::Value& config) const;
     std::optional<StoredConfig> row_of(const std::string& slug, store::Session* session = nullptr);
     [[nodiscard]] Result<json::Value> unseal(const GatewayInfo& info, const std::string& config) const;

@@ -19,6 +19,7 @@ api::Schema offered_answer() {
             {"is_offline", boolean(), "Paid outside this server."},
             {"supports", list(text(50))},
             {"config", map(anything()), "Public configuration for the customer's page."},
+            {"pay_by", instant().or_null(), "Until when a booking made with it now is to be paid; null: without end."},
             {"is_configured", boolean(), "Whether the configuration is complete, enabled or not."}};
 }
 
@@ -74,6 +75,12 @@ Value public_config(const OfferedGateway& offered) {
 
 }  // namespace
 
+Value to_json(const OfferedGateway& offered, std::optional<Instant> pay_by) {
+    Value value = to_json(offered);
+    value.set("pay_by", pay_by);
+    return value;
+}
+
 Value to_json(const OfferedGateway& offered) {
     const GatewayInfo& info = offered.gateway->info();
     const std::string title = offered.config.text_or("title", info.title);
@@ -89,7 +96,7 @@ Value to_json(const OfferedGateway& offered) {
                           {"is_configured", offered.takes(Money{100, Currency::usd()})}});
 }
 
-Value to_definition(const OfferedGateway& offered) {
+Value to_definition(const OfferedGateway& offered, const std::optional<std::string>& shipped) {
     const GatewayInfo& info = offered.gateway->info();
     Value definition = to_json(offered);
     Value fields = Value::array();
@@ -110,12 +117,18 @@ Value to_definition(const OfferedGateway& offered) {
                                    {"show_when", when},
                                    {"condition", when},
                                    {"readonly", field.readonly},
-                                   {"required", field.required}}));
+                                   {"required", field.required || field.filled}}));
     };
     for (const GatewayField& field : fields_of(info))
         add(field);
     definition.set("fields", std::move(fields));
-    definition.set("config", GatewayService::masked_config(offered));
+    Value config = GatewayService::masked_config(offered);
+    for (const GatewayField& field : info.fields)
+        if (field.proposed && !offered.enabled && !config.find(field.id))
+            config.set(field.id, field.fallback);
+    if (shipped && config.text_or("instructions").empty())
+        config.set("instructions", *shipped);
+    definition.set("config", std::move(config));
     definition.set("enabled", offered.enabled);
     definition.set("test_mode", offered.test_mode);
     definition.set("sandbox_url", info.sandbox_url);

@@ -219,7 +219,7 @@ void add_records(api::RouteTable& routes, Service& payments, store::Store& store
 void add_of_booking(api::RouteTable& routes, Service& payments, booking::Service& bookings, store::Store& store,
                     const booking::Ownership& owns) {
     // One statement reads ownership and payments: a second trip to the database costs as much as all the rest.
-    const auto status_of = [&store, &payments, owns](const Request& request) -> Reply {
+    const auto status_of = [&store, &payments, &bookings, owns](const Request& request) -> Reply {
         std::optional<Standing> standing;
         const auto read = [&](const store::Params& params) {
             standing =
@@ -236,6 +236,12 @@ void add_of_booking(api::RouteTable& routes, Service& payments, booking::Service
         const std::optional<Payment>& latest = standing->latest;
         const bool for_staff = request.caller.can("svc_view_bookings");
         Value payment = !latest ? Value() : for_staff ? to_json(*latest) : to_own_json(*latest);
+        // While a first payment is due; what is paid costs no second trip.
+        std::optional<Instant> pay_by;
+        if (account.amount_paid.is_zero() && !account.amount_due().is_zero()) {
+            const auto terms = bookings.money_terms(id);
+            pay_by = terms ? terms->due_by : std::nullopt;
+        }
         if (latest)
             payment.set("invoice_token", payments.invoice_token(*latest));
         return api::ok(Value::object({{"status", account.status},
@@ -243,6 +249,7 @@ void add_of_booking(api::RouteTable& routes, Service& payments, booking::Service
                                       {"amount_paid", account.amount_paid},
                                       {"amount_due", account.amount_due()},
                                       {"currency", account.total.currency().code()},
+                                      {"pay_by", pay_by},
                                       {"confirmed", account.status == booking::status::confirmed ||
                                                         account.status == booking::status::completed},
                                       {"amount", latest ? Value(latest->amount) : Value()},
@@ -262,6 +269,7 @@ void add_of_booking(api::RouteTable& routes, Service& payments, booking::Service
                      {"amount_paid", api::money()},
                      {"amount_due", api::money()},
                      {"currency", api::text(3)},
+                     {"pay_by", api::instant().or_null(), "The deadline of the first payment; null: none."},
                      {"confirmed", api::boolean(), "Whether the booking is confirmed or completed."},
                      {"amount", api::money().or_null(), "Of the latest payment, like the following members."},
                      {"gateway", api::text(50).or_null()},
@@ -297,7 +305,7 @@ void add_of_booking(api::RouteTable& routes, Service& payments, booking::Service
                 .errors = {&errc::booking_not_found, &errc::transaction_mismatch, &errc::duplicate_transaction},
                 .stores_reply = true,
                 .handle = [&payments, &bookings](const Request& request) -> Reply {
-                    if (!bookings.find(request.path_id()))
+                    if (!bookings.seen(request.path_id(), request.caller))
                         return api::failed(errc::booking_not_found);
                     Draft draft = draft_of(request);
                     draft.booking_id = request.path_id();

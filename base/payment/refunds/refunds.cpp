@@ -232,7 +232,9 @@ Result<booking::Booking> Refunds::owing_after(store::Transaction& tx, const book
     if (!refund.reduces_total || ends || !booking::holds_seats(booking.status) || due_again.is_zero())
         return booking;
     refund.total_reduced = due_again;
-    return booking::lower_total(tx, booking, due_again, now);
+    const booking::Actor actor{
+        .kind = refund.source == "admin" ? "admin" : "gateway", .id = refund.initiated_by, .through = "refund"};
+    return booking::lower_total(tx, booking, due_again, actor, now);
 }
 
 Result<void> Refunds::complete(store::Transaction& tx, const booking::Booking& booking, Refunded refund, Instant now) {

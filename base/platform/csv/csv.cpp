@@ -10,16 +10,11 @@
 #include <optional>
 
 #include <unicode/ucnv.h>
-#include <unicode/ucsdet.h>
-
-#include "shared/core/text.hpp"
 
 namespace svc::csv {
 namespace {
 
 constexpr std::size_t piece_size = 64 << 10;
-constexpr int sure = 30;  // of a hundred, as ICU counts; Cyrillic text has 37, a few western names 32
-constexpr const char* western = "windows-1252";
 
 // The data for libcsv's callbacks while it parses.
 struct Reading {
@@ -80,65 +75,23 @@ char separator_of(std::string_view text) {
     return candidates[static_cast<std::size_t>(std::max_element(counts.begin(), counts.end()) - counts.begin())];
 }
 
-// How many bytes at the end of a piece begin a character that the next piece ends.
-std::size_t unfinished(std::string_view piece) {
-    for (std::size_t back = 1; back <= std::min<std::size_t>(3, piece.size()); ++back) {
-        const auto byte = static_cast<unsigned char>(piece[piece.size() - back]);
-        if (byte >= 0xC0)
-            return (byte >= 0xF0 ? 4U : byte >= 0xE0 ? 3U : 2U) > back ? back : 0;
-        if (byte < 0x80)
-            return 0;
-    }
-    return 0;
-}
-
-bool is_utf8_file(std::ifstream& file) {
-    std::string rest;
-    std::string piece(piece_size, '\0');
-    while (file.read(piece.data(), static_cast<std::streamsize>(piece.size())), file.gcount() > 0) {
-        rest.append(piece.data(), static_cast<std::size_t>(file.gcount()));
-        const std::size_t rest_size = unfinished(rest);
-        if (!text::is_utf8(std::string_view(rest).substr(0, rest.size() - rest_size)))
-            return false;
-        rest.erase(0, rest.size() - rest_size);
-    }
-    return rest.empty();
-}
-
-std::string guessed(std::string_view head) {
-    UErrorCode status = U_ZERO_ERROR;
-    const std::unique_ptr<UCharsetDetector, decltype(&ucsdet_close)> detector(ucsdet_open(&status), &ucsdet_close);
-    ucsdet_setText(detector.get(), head.data(), static_cast<int32_t>(head.size()), &status);
-    const UCharsetMatch* match = ucsdet_detect(detector.get(), &status);
-    const char* name = match && U_SUCCESS(status) ? ucsdet_getName(match, &status) : nullptr;
-    const int32_t confidence = match && U_SUCCESS(status) ? ucsdet_getConfidence(match, &status) : 0;
-    // ICU reports ISO-8859-1 for files of spreadsheet programs, which are Windows-1252.
-    return name && confidence >= sure && std::string_view(name) != "ISO-8859-1" ? name : western;
-}
-
-struct Encoding {
-    std::string name;  // empty: UTF-8
-    std::size_t mark = 0;
-};
-
-Encoding encoding_of(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    std::string head(piece_size, '\0');
-    file.read(head.data(), static_cast<std::streamsize>(head.size()));
-    head.resize(static_cast<std::size_t>(file.gcount()));
-    if (head.starts_with("\xEF\xBB\xBF"))
-        return {"", 3};
-    if (head.starts_with("\xFF\xFE"))
-        return {"UTF-16LE", 2};
-    if (head.starts_with("\xFE\xFF"))
-        return {"UTF-16BE", 2};
-    file.clear();
-    file.seekg(0);
-    return {is_utf8_file(file) ? "" : guessed(head), 0};
-}
-
-bool is_number(std::string_view text) {
-    return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+// The separator that a first line of its own says, as spreadsheet programs understand it: sep=; The line is removed.
+std::optional<char> take_separator_line(std::string& piece) {
+    std::string_view rest = piece;
+    const bool quoted = rest.starts_with('"');
+    if (quoted)
+        rest.remove_prefix(1);
+    if (rest.size() < 5 || !(rest.starts_with("sep=") || rest.starts_with("SEP=")))
+        return std::nullopt;
+    const char separator = rest[4];
+    rest.remove_prefix(5);
+    if (quoted && rest.starts_with('"'))
+        rest.remove_prefix(1);
+    if (!rest.starts_with('\n') && !rest.starts_with('\r'))
+        return std::nullopt;
+    rest.remove_prefix(rest.starts_with("\r\n") ? 2 : 1);
+    piece.erase(0, piece.size() - rest.size());
+    return separator;
 }
 
 struct CloseConverter {
@@ -153,7 +106,7 @@ class Pieces {
         file_.seekg(static_cast<std::streamoff>(encoding.mark));
         UErrorCode status = U_ZERO_ERROR;
         to_.reset(ucnv_open("UTF-8", &status));
-        from_.reset(ucnv_open(encoding.name.empty() ? "UTF-8" : encoding.name.c_str(), &status));
+        from_.reset(ucnv_open(encoding.name.c_str(), &status));
         good_ = U_SUCCESS(status) && file_.good();
     }
     [[nodiscard]] bool good() const { return good_; }
@@ -208,16 +161,22 @@ Result<void> check_size(const std::string& path, const Bounds& bounds) {
 }
 
 Result<void> read(const std::string& path,
-                  const std::function<Result<void>(std::size_t number, const Row& cells)>& take, const Bounds& bounds) {
+                  const std::function<Result<void>(std::size_t number, const Row& cells)>& take, const Bounds& bounds,
+                  const Origin& origin) {
     SVC_RETURN_IF_ERROR(check_size(path, bounds));
-    Pieces pieces(path, encoding_of(path));
+    Pieces pieces(path, encoding_of(path, origin));
     std::string piece = pieces.next();
     csv_parser parser{};
     if (!pieces.good() || csv_init(&parser, CSV_REPALL_NL) != 0)
         return errc::internal_error;
     const std::unique_ptr<csv_parser, decltype(&csv_free)> at_the_end(&parser, &csv_free);
-    csv_set_delim(&parser, static_cast<unsigned char>(separator_of(piece)));
     Reading reading{.take = take, .bounds = bounds};
+    const auto separator = take_separator_line(piece);
+    if (separator)
+        reading.number = 1;
+    csv_set_delim(&parser, static_cast<unsigned char>(separator ? *separator : separator_of(piece)));
+    if (separator && piece.empty())
+        piece = pieces.next();
     for (; !piece.empty() && !reading.error; piece = pieces.next()) {
         // An unclosed quote makes one cell of the rest: libcsv holds no more of it than its bound and a piece.
         for (std::string_view rest = piece; !rest.empty() && !reading.error;) {
@@ -235,42 +194,10 @@ Result<void> read(const std::string& path,
     return reading.error ? Result<void>(*reading.error) : Result<void>();
 }
 
-std::string with_point(const std::string& text) {
-    const auto comma = text.find(',');
-    const std::string_view cents = comma == std::string::npos ? "" : std::string_view(text).substr(comma + 1);
-    if (!is_number(cents) || cents.size() > 2)
-        return text;
-    std::string whole;
-    for (std::string_view rest = std::string_view(text).substr(0, comma);;) {
-        const auto point = rest.find('.');
-        const auto group = rest.substr(0, point);
-        const bool is_first = whole.empty();
-        if (!is_number(group) || (!is_first && group.size() != 3) ||
-            (is_first && point != std::string_view::npos && group.size() > 3))
-            return text;
-        whole += group;
-        if (point == std::string_view::npos)
-            return whole + "." + std::string(cents);
-        rest.remove_prefix(point + 1);
-    }
-}
-
-std::string with_year_first(const std::string& text) {
-    const auto first = text.find('.'), second = first == std::string::npos ? first : text.find('.', first + 1);
-    if (second == std::string::npos)
-        return text;
-    const std::string day = text.substr(0, first), month = text.substr(first + 1, second - first - 1),
-                      year = text.substr(second + 1);
-    if (!is_number(day) || !is_number(month) || !is_number(year) || day.size() > 2 || month.size() > 2 ||
-        year.size() != 4)
-        return text;
-    const auto two_digits = [](const std::string& number) { return number.size() == 1 ? "0" + number : number; };
-    return year + "-" + two_digits(month) + "-" + two_digits(day);
-}
-
 std::string cell(std::string_view text) {
     std::string quoted = "\"";
-    if (!text.empty() && std::string_view("=+-@\t\r").find(text.front()) != std::string_view::npos)
+    if (const auto first = text.find_first_not_of('\'');
+        first != std::string_view::npos && std::string_view("=+-@\t\r").find(text[first]) != std::string_view::npos)
         quoted += '\'';
     for (const char c : text) {
         if (c == '"')

@@ -40,7 +40,12 @@ Events::Events(store::Store& store, const Clock& clock, metrics::Registry& metri
                      }}),
       dispatched_(metrics.counter("svc_events_dispatched_total", "Events whose listeners were run.")),
       taken_over_(metrics.counter("svc_events_taken_over_total", "Events taken over from a process that died.")),
-      buried_(metrics.counter("svc_events_dead_total", "Events given up after too many tries.")) {}
+      buried_(metrics.counter("svc_events_dead_total", "Events given up after too many tries.")) {
+    metrics.ask("svc_events_age_seconds", "How long the event that could have run for longest has waited.", [this] {
+        const auto late = lateness();
+        return late ? std::optional(std::chrono::duration<double>(*late).count()) : std::nullopt;
+    });
+}
 
 Events::~Events() { stop(); }
 

@@ -29,9 +29,6 @@ bool is_success(const api::Reply& reply) { return !reply.error && reply.status <
 // The outcome is unknown, for example because a provider did not answer: effects so far remain.
 bool is_open(const api::Reply& reply) { return reply.error && reply.error->code().status >= 500; }
 
-// Stored replies expire after a day; those of a network that has too many expire earlier, one by one.
-constexpr int ask_again_seconds = 3600;
-
 std::string place_of(std::string_view key_hash) { return "svc_idempotency_keys/answer/" + std::string(key_hash); }
 
 api::Reply in_progress() { return api::failed(Error{errc::request_in_progress}.after(1)); }
@@ -108,8 +105,7 @@ api::Reply Keeper::run(api::Request& request, const Handle& handle) {
         return in_progress();
     if (auto answer = known(key))
         return std::move(*answer);
-    if (is_over_bound(key))
-        return api::failed(Error{errc::rate_limited}.after(ask_again_seconds));
+    make_room(key);
     Attempt mine{.key = std::move(key)};
     if (!request.route->stores_reply) {
         mine.claim = crypto::random_token();
@@ -210,21 +206,30 @@ std::optional<api::Reply> Keeper::known(const Key& key) const {
     return reply ? std::move(*reply) : api::failed(reply.error());
 }
 
-bool Keeper::is_over_bound(const Key& key) const {
+void Keeper::make_room(const Key& key) {
     const auto bound = key.network ? bound_() : std::nullopt;
-    if (!bound)
-        return false;
-    struct Kept {
-        std::int64_t answers, bytes;
+    const auto is_full = [&](store::Session& session) {
+        return session.number(
+                   "SELECT CASE WHEN COUNT(*) >= :answers OR COALESCE(SUM(answer_bytes), 0) >= :bytes THEN 1 ELSE 0 END"
+                   " FROM svc_idempotency_keys WHERE network = :network AND expires_at > :now",
+                   {{"answers", bound->answers},
+                    {"bytes", bound->bytes},
+                    {"network", *key.network},
+                    {"now", clock_.now()}}) == 1;
     };
-    const auto stored = store_.reading<Kept>([&](store::Session& session) {
-        return *store::first_struct<Kept, std::int64_t, std::int64_t>(
-            session,
-            "SELECT COUNT(*), CAST(COALESCE(SUM(answer_bytes), 0) AS BIGINT) FROM svc_idempotency_keys"
-            " WHERE network = :network AND expires_at > :now",
-            {{"network", *key.network}, {"now", clock_.now()}});
-    });
-    return stored.answers >= bound->answers || stored.bytes >= bound->bytes;
+    if (!bound || !store_.reading<bool>(is_full))
+        return;
+    log::warning("answers_dropped", {{"route", key.route}});
+    // Several at a time, so that not each further request has to. Where this fails the reply is kept beyond the bound.
+    static_cast<void>(store_.write([&](store::Transaction& tx) -> Result<void> {
+        for (std::int64_t dropped = 1; dropped > 0 && is_full(tx);)
+            dropped = tx.run(
+                "DELETE FROM svc_idempotency_keys WHERE key_hash IN (SELECT key_hash FROM svc_idempotency_keys"
+                " WHERE network = :network AND answer IS NOT NULL AND route <> :spared ORDER BY created_at LIMIT "
+                ":most)",
+                {{"network", *key.network}, {"spared", bound->spared}, {"most", bound->answers / 20 + 1}});
+        return {};
+    }));
 }
 
 bool Keeper::claim(Attempt& mine) {

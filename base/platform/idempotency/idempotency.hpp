@@ -15,9 +15,11 @@
 
 namespace svc::idempotency {
 
-// Limits of stored replies for anonymous callers, per network (an address, of IPv6 a /64).
+// Limits of stored replies for anonymous callers, per network (an address, of IPv6 a /64). Beyond them the oldest
+// replies of the network make room: nobody is refused because of a neighbour.
 struct StrangersBound {
     std::int64_t answers = 2000, bytes = std::int64_t{16} << 20;
+    std::string_view spared = {};  // "POST /path" of the route whose replies stay, since its write must not run twice
 };
 
 // Any thread, any number of processes on one database.
@@ -47,7 +49,7 @@ class Keeper {
     // one, a read or a route without keeps_replay goes straight to the handler. Errors: 400 for a key that is not 1 to
     // 255 visible ASCII characters, 409 svc_request_in_progress while an equal request runs, 409
     // svc_request_interrupted for one that was interrupted, 422 svc_idempotency_key_reused for another request with the
-    // same key, 429 when the caller's network has too many stored replies. Passes on the handler's exceptions.
+    // same key. Passes on the handler's exceptions.
     api::Reply run(api::Request& request, const Handle& handle);
 
     // Deletes entries older than a day; returns how many. For the hourly clean-up.
@@ -63,8 +65,8 @@ class Keeper {
 
     // The entry of the key: the reply, an error, or nothing.
     [[nodiscard]] std::optional<api::Reply> known(const Key& key) const;
-    // Whether the network of a stranger's key has no room for one more answer.
-    [[nodiscard]] bool is_over_bound(const Key& key) const;
+    // Drops the oldest replies of a stranger's network until there is room for one more.
+    void make_room(const Key& key);
     bool claim(Attempt& attempt);
     static bool resume(store::Transaction& tx, Attempt& attempt, Instant now);
     static void begin(store::Transaction& tx, const Attempt& attempt);

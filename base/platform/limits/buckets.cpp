@@ -55,12 +55,18 @@ Verdict RateLimits::Buckets::take(std::string_view bucket, std::string_view subj
             entry.unsent = 0;
     }
     if (entry.busy_until + pace.step - now > pace.per)
-        return {.allowed = false, .retry_after = pace.wait_until_free(entry.busy_until, now)};
+        return pace.verdict(false, entry.busy_until, now);
     if (entry.unsent == 0)
         entry.unsent_since = entry.busy_until;
     entry.busy_until += pace.step;
     entry.unsent += pace.step;
-    return {};
+    return pace.verdict(true, entry.busy_until, now);
+}
+
+Verdict RateLimits::Buckets::left(std::string_view bucket, std::string_view subject, Limit limit,
+                                  std::int64_t now) const {
+    const Pace pace = Pace::of(limit);
+    return pace.verdict(true, std::min(marked_until(bucket, subject), pace.latest(now)), now);
 }
 
 void RateLimits::Buckets::mark(std::string_view bucket, std::string_view subject, std::int64_t until) {

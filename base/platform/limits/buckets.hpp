@@ -20,15 +20,25 @@ namespace svc::limits {
 struct Pace {
     std::int64_t step;  // added by one use
     std::int64_t per;
+    int burst;
     static Pace of(Limit limit) {
         const std::int64_t per = std::chrono::microseconds(limit.per).count();
-        return {per / limit.burst, per};
+        return {per / limit.burst, per, limit.burst};
     }
     // Debts are limited, and a clock that was set back must not lock clients out for long.
     [[nodiscard]] std::int64_t latest(std::int64_t now) const { return now + 2 * per; }
     [[nodiscard]] int wait_until_free(std::int64_t busy_until, std::int64_t now) const {
         const std::int64_t wait = busy_until + step - per - now;
         return static_cast<int>(std::max<std::int64_t>(1, (wait + 999'999) / 1'000'000));
+    }
+    // What an answer says of the limit after that use, or instead of it.
+    [[nodiscard]] Verdict verdict(bool allowed, std::int64_t busy_until, std::int64_t now) const {
+        const std::int64_t busy = std::max<std::int64_t>(0, busy_until - now);
+        return {.allowed = allowed,
+                .retry_after = allowed ? 0 : wait_until_free(busy_until, now),
+                .limit = burst,
+                .rest = static_cast<int>(std::min<std::int64_t>(burst, std::max<std::int64_t>(0, per - busy) / step)),
+                .reset = static_cast<int>((busy + 999'999) / 1'000'000)};
     }
 };
 
@@ -40,6 +50,7 @@ class RateLimits::Buckets {
     explicit Buckets(std::size_t capacity);
 
     Verdict take(std::string_view bucket, std::string_view subject, Limit limit, std::int64_t now);
+    [[nodiscard]] Verdict left(std::string_view bucket, std::string_view subject, Limit limit, std::int64_t now) const;
 
     // A mark that lasts until that instant (for rejections).
     void mark(std::string_view bucket, std::string_view subject, std::int64_t until);

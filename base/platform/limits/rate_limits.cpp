@@ -64,6 +64,10 @@ Verdict RateLimits::take(std::string_view bucket, std::string_view subject, Limi
     return limit.burst > 0 ? counted_->take(bucket, subject, limit, now()) : Verdict{};
 }
 
+Verdict RateLimits::left(std::string_view bucket, std::string_view subject, Limit limit) const {
+    return limit.burst > 0 ? counted_->left(bucket, subject, limit, now()) : Verdict{};
+}
+
 Verdict RateLimits::take_strictly(const std::vector<Use>& uses) {
     if (!store_)
         throw std::logic_error("strict limits need the database");

@@ -24,6 +24,9 @@ struct Limit {
 struct Verdict {
     bool allowed = true;
     int retry_after = 0;  // seconds, at least 1 when refused
+    int limit = 0;        // uses at once; 0: unlimited, or not known
+    int rest = 0;         // uses that are left now
+    int reset = 0;        // seconds until all of them are left again
 };
 
 // One use to be counted strictly; see RateLimits::take_strictly.
@@ -47,6 +50,8 @@ class RateLimits {
     // Counts one use in memory. Processes add up their uses by exchange(); between two exchanges each may admit a
     // quarter of the burst of its own, but no more over time: the excess is subtracted later.
     Verdict take(std::string_view bucket, std::string_view subject, Limit limit);
+    // What is left of it, without counting a use.
+    [[nodiscard]] Verdict left(std::string_view bucket, std::string_view subject, Limit limit) const;
 
     // Counts one use of every bucket in the database, in one transaction, or none when any is used up: exact for any
     // number of processes, by the caller's clock. For guesses at passwords and tokens. Costs a commit, except that a

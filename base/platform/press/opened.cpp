@@ -50,6 +50,9 @@ void require() {
 pdf::Rendered pdf::rendered(const Document& document) { return press::crafts().rendered(document); }
 std::string sheets::csv(const Table& table) { return press::crafts().csv(table); }
 std::string sheets::xlsx(const Table& table) { return press::crafts().xlsx(table); }
+void sheets::save(const Rows& rows, Format format, const std::string& path) {
+    press::crafts().save(rows, format, path);
+}
 std::string ical::text_of(const Calendar& calendar) { return press::crafts().calendar(calendar); }
 std::string images::to_jpeg(const Picture& picture, int quality) { return press::crafts().to_jpeg(picture, quality); }
 std::string files::content_type(std::string_view bytes) { return press::crafts().content_type(bytes); }

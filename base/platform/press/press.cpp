@@ -9,6 +9,7 @@ extern "C" __attribute__((visibility("default"))) const svc::press::Crafts* svc_
                                           .rendered = &pdf::rendered,
                                           .csv = &sheets::csv,
                                           .xlsx = &sheets::xlsx,
+                                          .save = &sheets::save,
                                           .calendar = &ical::text_of,
                                           .look_at = &images::look_at,
                                           .shown_of = &images::shown_of,

@@ -16,6 +16,7 @@ struct Crafts {
     pdf::Rendered (*rendered)(const pdf::Document&);
     std::string (*csv)(const sheets::Table&);
     std::string (*xlsx)(const sheets::Table&);
+    void (*save)(const sheets::Rows&, sheets::Format, const std::string& path);
     std::string (*calendar)(const ical::Calendar&);
     Result<images::Seen> (*look_at)(std::string_view mime_type, std::string_view bytes);
     Result<images::Shown> (*shown_of)(std::string_view mime_type, std::string_view bytes);

@@ -9,6 +9,7 @@
 #include <sqlite3.h>
 
 #include "base/platform/store/engine.hpp"
+#include "base/platform/store/file_faults.hpp"
 #include "base/platform/store/postgres_tool.hpp"
 
 namespace svc::store {
@@ -45,7 +46,7 @@ Sqlite open_file(const std::string& path, int flags) {
     const int code = sqlite3_open_v2(path.c_str(), &database, flags, nullptr);
     Sqlite opened(database);
     if (code != SQLITE_OK)
-        throw std::runtime_error("The database file " + path + " could not be opened.");
+        throw std::runtime_error(file_fault(path, code));
     sqlite3_busy_timeout(database, 5000);
     return opened;
 }
@@ -57,7 +58,7 @@ void copy_sqlite(const std::string& from, const std::string& to, Progress& progr
     constexpr int pages_of_step = 2048;
     const auto source = open_file(from, SQLITE_OPEN_READONLY);
     if (sqlite3_exec(source.get(), "BEGIN; SELECT COUNT(*) FROM sqlite_master", nullptr, nullptr, nullptr) != SQLITE_OK)
-        throw std::runtime_error("The database file " + from + " could not be read.");
+        throw std::runtime_error(file_fault(from, sqlite3_extended_errcode(source.get())));
     const auto target = open_file(to, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
     sqlite3_backup* copy = sqlite3_backup_init(target.get(), "main", source.get(), "main");
     int stepped = copy ? SQLITE_OK : SQLITE_ERROR;

@@ -5,15 +5,21 @@
 
 #include "base/platform/store/open.hpp"
 #include "base/platform/store/transaction.hpp"
+#include "shared/store/snapshot.hpp"
 
 namespace svc::store {
 
-class Engine : public Store {
+class Engine : public Store, public OneState {
   public:
+    void in_one_state(const std::function<void()>& work) override;
     [[nodiscard]] virtual Activity activity() const = 0;
     virtual std::vector<DurableSetting> durability() = 0;
     virtual void open_another() = 0;
     virtual void release_memory() {}
+
+  protected:
+    // The session that all reads of this thread are of; null: each read leases its own.
+    [[nodiscard]] Session* held() const;
 };
 
 struct Counters {

@@ -10,6 +10,32 @@
 namespace svc::store {
 namespace {
 
+struct HeldSession {
+    const Engine* of = nullptr;
+    Session* session = nullptr;
+};
+thread_local HeldSession held_session;
+
+}  // namespace
+
+Session* Engine::held() const { return held_session.of == this ? held_session.session : nullptr; }
+
+void Engine::in_one_state(const std::function<void()>& work) {
+    if (held())
+        return work();
+    read([&](Session& session) {
+        hold_snapshot(session);
+        struct Holding {
+            HeldSession before = held_session;
+            ~Holding() { held_session = before; }
+        } const holding;
+        held_session = {this, &session};
+        work();
+    });
+}
+
+namespace {
+
 constexpr std::string_view sqlite_scheme = "sqlite:", postgres_scheme = "postgresql:";
 
 Engine& engine(Store& store) {

@@ -56,6 +56,32 @@ std::string constraint_named_in(const std::string& message) {
     return table.empty() ? "a constraint" : table + "." + column;
 }
 
+// libpq's own words, which name host, port, user and database, and no password: in one line, without the driver's
+// first.
+std::string words_of(const std::string& message) {
+    std::string words;
+    for (std::size_t at = message.find('\n'); at != std::string::npos && at + 1 < message.size();) {
+        const auto end = std::min(message.find('\n', at + 1), message.size());
+        const auto from = message.find_first_not_of(" \t", at + 1);
+        if (from != std::string::npos && from < end)
+            words += (words.empty() ? "" : " ") + message.substr(from, end - from);
+        at = end == message.size() ? std::string::npos : end;
+    }
+    return words;
+}
+
+// What helps, by the server's reason.
+std::string remedy_for(const std::string& words) {
+    if (words.find("does not exist") != std::string::npos && words.find("database ") != std::string::npos)
+        return " Create it (createdb), or let database.url name another one.";
+    if (words.find("role ") != std::string::npos && words.find("does not exist") != std::string::npos)
+        return " Create it (createuser), or let database.url name another user.";
+    if (words.find("authentication failed") != std::string::npos || words.find("no password") != std::string::npos ||
+        words.find("pg_hba.conf") != std::string::npos)
+        return " Check user and password of database.url and the server's pg_hba.conf.";
+    return " Check that it runs and that host and port of database.url are right.";
+}
+
 // A comment for the server's log and pg_stat_activity. A request's id cannot contain the end of the comment.
 std::string of_request() {
     const auto& id = Correlation::current();
@@ -89,9 +115,10 @@ PostgresConnection::PostgresConnection(const std::string& conninfo, bool require
     const auto settings = conninfo_with_settings(conninfo, nullptr);
     try {
         session_ = std::make_unique<soci::session>(soci::postgresql, settings);
-    } catch (const soci::soci_error&) {
-        // The driver's text names host and user; which server it is, the operator knows.
-        throw Unavailable("The database server could not be reached.");
+    } catch (const soci::soci_error& refused) {
+        const std::string words = words_of(refused.what());
+        throw Unavailable("The database server cannot be used" + (words.empty() ? "." : ": " + words + ".") +
+                          remedy_for(words));
     }
     PGconn* connection = native(*session_);
     wire_ = std::make_shared<PostgresWire>(connection);
@@ -238,7 +265,11 @@ void PostgresConnection::fail_with(std::string_view sqlstate, const std::string&
         if (sqlstate == "25006")
             throw std::logic_error("a read-only session received a write");
     }
-    log::error("database_failed", {{"database", "postgresql"}, {"sqlstate", sqlstate}});
+    // The first line of other classes may hold values of a statement.
+    const bool is_about_server = lost || of_class("08") || of_class("53") || of_class("57") || of_class("58");
+    log::error("database_failed", {{"database", "postgresql"},
+                                   {"sqlstate", sqlstate},
+                                   {"cause", is_about_server ? message.substr(0, message.find('\n')) : std::string()}});
     if (!lost && (of_class("42") || of_class("25")))
         throw Failure("The database refused a statement.");
     // Without room on its disk, or without memory, the server ends the statement and not the session; nor could another

@@ -23,6 +23,8 @@ class PostgresStore final : public Engine {
 
     void read(const std::function<void(Session&)>& work) override {
         NoWait::refuse();
+        if (Session* session = held())
+            return work(*session);
         Pool::Lease lease(sessions_);
         ReadSession session(lease);
         work(session);

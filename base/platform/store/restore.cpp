@@ -13,6 +13,7 @@
 #include <sqlite3.h>
 
 #include "base/platform/store/engine.hpp"
+#include "base/platform/store/file_faults.hpp"
 #include "base/platform/store/postgres_tool.hpp"
 #include "shared/store/read_rows.hpp"
 
@@ -38,7 +39,7 @@ Handle open_database(const std::string& path, int flags) {
     const int code = sqlite3_open_v2(path.c_str(), &database, flags, nullptr);
     Handle handle(database);
     if (code != SQLITE_OK)
-        refuse("The file " + path + " could not be opened.");
+        refuse(file_fault(path, code));
     return handle;
 }
 
@@ -90,9 +91,13 @@ constexpr const char* holds_something =
 // Whether it holds something; refuses while others have it open. Its log is merged when this closes it.
 bool is_filled(const std::string& path) {
     const auto target = open_database(path, SQLITE_OPEN_READWRITE);
-    if (sqlite3_exec(target.get(), "PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT", nullptr, nullptr,
-                     nullptr) != SQLITE_OK)
+    const int locked = sqlite3_exec(target.get(), "PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT", nullptr,
+                                    nullptr, nullptr) &
+                       0xff;
+    if (locked == SQLITE_BUSY || locked == SQLITE_LOCKED)
         refuse(in_use);
+    if (locked != SQLITE_OK)
+        refuse(file_fault(path, locked));
     const auto count = texts(target.get(), holds_something);
     // Does not replace a file of another format.
     if (count.empty())
@@ -140,6 +145,8 @@ std::string restore_sqlite(const std::string& target, const std::string& path, c
     if (!is_sound(source.get(), progress))
         refuse("The backup is damaged; nothing was restored.");
     check_steps(texts(source.get(), "SELECT edition || '/' || name FROM svc_migrations"), wish.known_steps);
+    if (const auto marks = texts(source.get(), "SELECT mark FROM svc_key_mark"); wish.check_mark)
+        wish.check_mark(marks.empty() ? "" : marks.front());
     const bool is_there = fs::exists(target), filled = is_there && is_filled(target);
     if (filled && !wish.replaces)
         refuse(not_empty);
@@ -167,18 +174,29 @@ std::string restore_sqlite(const std::string& target, const std::string& path, c
     return backup;
 }
 
-// "base/0001_settings" of each step in a dump, which lists them as lines with tabs.
-std::vector<std::string> steps_of_dump(const std::string& path, const std::string& scratch, Progress& progress) {
-    run_postgres_tool("pg_restore", {"--data-only", "--table=svc_migrations", "--file=" + scratch, path}, {},
+struct DumpHead {
+    std::vector<std::string> steps = {};  // "base/0001_settings"
+    std::string mark;
+};
+
+// From a dump, which lists rows as lines with tabs: edition, name and more of a step; 1, mark and time.
+DumpHead head_of_dump(const std::string& path, const std::string& scratch, Progress& progress) {
+    run_postgres_tool("pg_restore",
+                      {"--data-only", "--table=svc_migrations", "--table=svc_key_mark", "--file=" + scratch, path}, {},
                       [&] { return !progress.is_stopped(); });
-    std::vector<std::string> names;
+    DumpHead head;
     std::ifstream lines(scratch);
     for (std::string line; std::getline(lines, line);) {
-        const auto edition = line.find('\t'), name = line.find('\t', edition + 1);
-        if (name != std::string::npos && line.find('\t', name + 1) != std::string::npos)
-            names.push_back(line.substr(0, edition) + "/" + line.substr(edition + 1, name - edition - 1));
+        const auto first = line.find('\t'), second = line.find('\t', first + 1);
+        if (second == std::string::npos)
+            continue;
+        const std::string name = line.substr(first + 1, second - first - 1);
+        if (line.find('\t', second + 1) != std::string::npos)
+            head.steps.push_back(line.substr(0, first) + "/" + name);
+        else
+            head.mark = name;
     }
-    return names;
+    return head;
 }
 
 struct TargetState {
@@ -223,10 +241,10 @@ void restore_postgres(const StoreOptions& options, const std::string& path, cons
     if (file < 0)
         refuse("No file can be made in the temporary directory.");
     ::close(file);
-    std::vector<std::string> steps;
+    DumpHead of_dump;
     std::error_code ignored;
     try {
-        steps = steps_of_dump(path, scratch, progress);
+        of_dump = head_of_dump(path, scratch, progress);
     } catch (...) {
         fs::remove(scratch, ignored);
         throw;
@@ -234,7 +252,10 @@ void restore_postgres(const StoreOptions& options, const std::string& path, cons
     fs::remove(scratch, ignored);
     if (progress.is_stopped())
         refuse(stopped);
+    const std::vector<std::string>& steps = of_dump.steps;
     check_steps(steps, wish.known_steps);
+    if (wish.check_mark)
+        wish.check_mark(of_dump.mark);
     StoreOptions one = options;
     one.sessions = 1;
     const TargetState target = state_of(one);

@@ -1,6 +1,7 @@
 // Puts a backup in the place of an installation's database.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,8 @@ struct RestoreWish {
     bool replaces = false;
     std::vector<std::string> known_steps =
         {};  // "base/0001_settings": a backup with others of the base is of a newer release
+    // Throws when the backup is of another key than the installation's; of an older release the mark is empty.
+    std::function<void(const std::string& mark)> check_mark = {};
 };
 
 // Reads a backup of backup() whole, then puts it in place: all of it or nothing. Refuses a backup of the other

@@ -9,6 +9,7 @@
 
 #include <soci/sqlite3/soci-sqlite3.h>
 
+#include "base/platform/store/file_faults.hpp"
 #include "base/platform/store/sqlite_statement.hpp"
 #include "shared/core/log.hpp"
 #include "shared/core/no_wait.hpp"
@@ -80,33 +81,36 @@ std::string constraint_named_in(const std::string& message) {
 
 }  // namespace
 
-SqliteConnection::SqliteConnection(const std::string& path, SqliteRole role) {
+SqliteConnection::SqliteConnection(const std::string& path, SqliteRole role) : path_(path), role_(role) {
     prepare_library();
     const auto address = quoted(path);
     make_private(path);
     try {
         session_ = std::make_unique<soci::session>(soci::sqlite3, address);
     } catch (const soci::soci_error&) {
-        throw Unavailable("The database file could not be opened.");
+        throw Unavailable(file_fault(path, SQLITE_CANTOPEN));
     }
-    set_up(role);
+    set_up();
 }
 
 SqliteConnection::~SqliteConnection() = default;
 
-void SqliteConnection::set_up(SqliteRole role) {
+void SqliteConnection::set_up() {
     sqlite_api::sqlite3_extended_result_codes(native(*session_), 1);
     sqlite_api::sqlite3_busy_handler(native(*session_), keep_waiting, nullptr);
     use_wal();
+    // SQLite opens a file that it may not write for reading alone, and says so at the first write.
+    if (sqlite_api::sqlite3_db_readonly(native(*session_), "main") == 1)
+        throw Unavailable(file_fault(path_, SQLITE_READONLY));
     pragma("PRAGMA synchronous = FULL");
     pragma("PRAGMA foreign_keys = ON");
     // KiB. A booking writes to some fifteen indexes. Readers are many, each commit empties their cache, and the
     // system's cache backs them: a larger one would only make memory vary.
-    pragma(role == SqliteRole::writer ? "PRAGMA cache_size = -16000" : "PRAGMA cache_size = -1000");
+    pragma(role_ == SqliteRole::writer ? "PRAGMA cache_size = -16000" : "PRAGMA cache_size = -1000");
     pragma("PRAGMA temp_store = MEMORY");
     // 16 MB: pages that every booking writes reach the file once for many bookings.
     pragma("PRAGMA wal_autocheckpoint = 4000");
-    if (role == SqliteRole::reader)
+    if (role_ == SqliteRole::reader)
         pragma("PRAGMA query_only = ON");
     for (const auto& setting : durability())
         if (!setting.ok)
@@ -125,7 +129,8 @@ void SqliteConnection::use_wal() {
             return;
         } catch (const Retryable&) {
             if (std::chrono::steady_clock::now() > until)
-                throw Unavailable("The database file is locked.");
+                throw Unavailable("The database file " + path_ +
+                                  " is locked: another program keeps it from being written.");
             keep_waiting(nullptr, tries);
         }
     }
@@ -227,20 +232,22 @@ void SqliteConnection::fail_with(int code, const std::string& message) {
             NoWait::refuse();
             throw Retryable("The database is busy.");
         case SQLITE_READONLY:
-            if (code == SQLITE_READONLY)
+            if (code == SQLITE_READONLY && role_ == SqliteRole::reader)
                 throw std::logic_error("a read-only session received a write");
             break;
         case SQLITE_ERROR:
         case SQLITE_SCHEMA:
         case SQLITE_MISUSE:
-            log::error("database_failed", {{"database", "sqlite"}, {"code", code}});
+            log::error("database_failed",
+                       {{"database", "sqlite"}, {"code", code}, {"cause", sqlite_api::sqlite3_errstr(code)}});
             throw Failure("The database refused a statement.");
         default:
             break;
     }
     broken_ = true;  // IOERR, FULL, CORRUPT, NOTADB, CANTOPEN, NOMEM, PROTOCOL ...
-    log::error("database_failed", {{"database", "sqlite"}, {"code", code}});
-    throw Unavailable("The database is not available.");
+    const std::string fault = file_fault(path_, code);
+    log::error("database_failed", {{"database", "sqlite"}, {"code", code}, {"cause", fault}});
+    throw Unavailable(fault);
 }
 
 }  // namespace svc::store

@@ -41,13 +41,15 @@ class SqliteConnection final : public Connection {
     [[nodiscard]] std::int64_t new_id() override;
 
   private:
-    void set_up(SqliteRole role);
+    void set_up();
     void use_wal();
     void pragma(const char* text);
     void sync_as(Durability how);
     std::string pragma_value(const char* text);
     [[noreturn]] void fail_with(int code, const std::string& message);
 
+    const std::string path_;
+    const SqliteRole role_;
     Durability synced_as_ = Durability::durable;
 };
 

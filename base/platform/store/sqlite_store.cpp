@@ -24,6 +24,8 @@ class SqliteStore final : public Engine {
     [[nodiscard]] Dialect dialect() const override { return Dialect::sqlite; }
 
     void read(const std::function<void(Session&)>& work) override {
+        if (Session* session = held())
+            return work(*session);
         Pool::Lease lease(readers_);
         ReadSession session(lease);
         work(session);

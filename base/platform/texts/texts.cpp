@@ -243,7 +243,7 @@ std::string text_of_catalogue(const std::filesystem::path& path) {
 
 std::vector<std::pair<std::string, std::string>> Texts::add(const std::filesystem::path& folder) {
     std::vector<std::pair<std::string, std::string>> faults;
-    for (const std::string_view domain : {"mail", "site"}) {
+    for (const std::string_view domain : {"mail", "site", "document"}) {
         std::error_code none;
         for (const auto& file : std::filesystem::directory_iterator(folder / domain, none)) {
             const std::string name = std::string(domain) + "/" + file.path().filename().string();
@@ -355,6 +355,18 @@ std::string day_in_words(std::string_view locale, Date date, DayStyle style) {
     icu::UnicodeString result;
     std::string text;
     return found->second->format(static_cast<double>(date.days()) * millis_of_day, result).toUTF8String(text);
+}
+
+std::string zone_in_words(std::string_view locale, std::string_view iana) {
+    if (iana == "UTC" || iana.starts_with("Etc/"))
+        return "UTC";
+    const std::unique_ptr<icu::TimeZone> zone(icu::TimeZone::createTimeZone(wide(iana)));
+    icu::UnicodeString name;
+    std::string text;
+    return zone
+        ->getDisplayName(false, icu::TimeZone::GENERIC_LOCATION,
+                         icu::Locale::createCanonical(std::string(locale).c_str()), name)
+        .toUTF8String(text);
 }
 
 bool is_right_to_left(std::string_view locale) { return uloc_isRightToLeft(std::string(locale).c_str()) != 0; }

@@ -84,6 +84,9 @@ std::string day(std::string_view locale, Date date, std::string_view format);
 enum class DayStyle : std::uint8_t { whole, brief, month };
 std::string day_in_words(std::string_view locale, Date date, DayStyle style);
 
+// A time zone as people of that language call it: "Germany Time", "New York Time", "UTC".
+std::string zone_in_words(std::string_view locale, std::string_view iana);
+
 // Whether its script runs from right to left.
 bool is_right_to_left(std::string_view locale);
 

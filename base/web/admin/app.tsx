@@ -11,7 +11,7 @@ import { follow_links, useLocation } from '../kit/location';
 import { may_leave } from '../kit/use-form';
 import { can, load_interface, operation, operations } from '../kit/interface';
 import { is_staff, load_me, may, me, renew_nonce_daily, sign_out } from '../kit/session';
-import { Button, Dialog, Failure, Menu, Notice, Skeleton, Toasts } from '../kit/ui';
+import { Button, Dialog, Failure, Menu, Notice, Skeleton, Toasts, Unread } from '../kit/ui';
 import { Boundary, Head } from '../kit/page';
 import { counters, first_steps_wanted, watch_counters } from './counters';
 import { areas, further, further_icon } from './navigation';
@@ -273,6 +273,7 @@ function Frame() {
       <div class="svc-column">
         <Top openRail={() => setRail(true)} openPalette={() => setPalette(true)} />
         <main id="svc-main" tabIndex={-1}>
+          <Unread />
           <Boundary name={location.path}>
             {asked && !may(asked.permission) ? <Refused permission={asked.permission} /> : <Screen key={JSON.stringify([name, props.path ?? '', name === 'media' ? '' : (props.id ?? ''), props.trip ?? '', props.outstanding ?? ''])} {...props} />}
           </Boundary>

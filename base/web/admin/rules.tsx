@@ -13,6 +13,7 @@ import { can, fields, operation } from '../kit/interface';
 import { changed, useRead } from '../kit/query';
 import { Button, Confirm, Empty, Loaded, Notice, Status, failed, toast } from '../kit/ui';
 import { Section } from '../kit/page';
+import { GuideField } from './guide';
 
 type Preview = DataOf<'/recurring-availability/preview', 'post'>;
 
@@ -52,7 +53,7 @@ function RuleDialog({ trip, rule, onClose, done }: { trip: Record<string, any>; 
   };
   const shape = { ...form, values };
   const by_type: Record<string, string[]> = { weekly: [], monthly: ['day_of_month', 'week_of_month', 'day_of_week'], interval: ['interval_days', 'interval_start_date'] };
-  const only = ['name', 'rule_type', ...(by_type[values.rule_type] ?? []), 'start_date', 'end_date', 'departure_time', 'seats_total', 'original_price', 'sale_price', 'cutoff_hours', 'excluded_dates', 'status'].filter((one) => one in known);
+  const only = ['name', 'rule_type', ...(by_type[values.rule_type] ?? []), 'start_date', 'end_date', 'departure_time', 'seats_total', 'original_price', 'sale_price', 'cutoff_hours', 'guide_user_id', 'excluded_dates', 'status'].filter((one) => one in known);
   return (
     <FormDialog title={rule ? t('Change the rule') : t('New rule')} form={form} run={run} done={done} onClose={onClose} wide compare={rule ? { saved: rule, read: () => api.get('/recurring-availability/{id}', { id: rule.id }) } : undefined}>
       <div class="svc-two">
@@ -74,7 +75,7 @@ function RuleDialog({ trip, rule, onClose, done }: { trip: Record<string, any>; 
               )}
             </Field>
           )}
-          <SchemaFields schema={write.body!} form={shape} only={only.slice(2)} />
+          <SchemaFields schema={write.body!} form={shape} only={only.slice(2)} own={{ guide_user_id: GuideField }} />
         </div>
         <div>
           <h3>{t('Its dates')}</h3>

@@ -11,7 +11,6 @@ import { Button, Notice } from '../kit/ui';
 export function SignInForm({ done, login = '' }: { done?: () => void; login?: string }) {
   const [name, setName] = useState(login);
   const [password, setPassword] = useState('');
-  const [remember, setRemember] = useState(false);
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState('');
   const submit = async (event: Event) => {
@@ -20,7 +19,7 @@ export function SignInForm({ done, login = '' }: { done?: () => void; login?: st
     setBusy(true);
     setError('');
     try {
-      await sign_in(name, password, remember);
+      await sign_in(name, password);
       done?.();
     } catch (failure) {
       setError(sentence(failure));
@@ -36,9 +35,6 @@ export function SignInForm({ done, login = '' }: { done?: () => void; login?: st
       <Field label={t('Password')}>
         {({ id }) => <input id={id} name="password" type="password" autocomplete="current-password" required autofocus={!!login} value={password} onInput={(event) => setPassword(event.currentTarget.value)} />}
       </Field>
-      <label class="svc-check">
-        <input type="checkbox" checked={remember} onChange={(event) => setRemember(event.currentTarget.checked)} />{' '}{t('Stay signed in on this computer')}
-      </label>
       <Button type="submit" kind="primary" busy={busy}>
         {t('Sign in')}
       </Button>

@@ -12,18 +12,19 @@ import { can, fields, operation } from '../kit/interface';
 import { changed, useRead } from '../kit/query';
 import { Button, Empty, Load, Loaded, Status, toast } from '../kit/ui';
 import { Section } from '../kit/page';
+import { GuideField } from './guide';
 
 function DateDialog({ trip, onClose, done }: { trip: Record<string, any>; onClose: () => void; done: () => void }) {
   const write = operation('post', '/availability')!;
   const form = useForm({ trip_id: trip.id, departure_date: '', seats_total: trip.max_travelers ?? 10 });
-  const only = ['departure_date', 'departure_time', 'arrival_date', 'seats_total', 'original_price', 'discounted_price', 'cutoff_hours', 'notes'].filter((one) => one in fields(write.body));
+  const only = ['departure_date', 'departure_time', 'arrival_date', 'seats_total', 'original_price', 'discounted_price', 'cutoff_hours', 'guide_user_id', 'notes'].filter((one) => one in fields(write.body));
   const run = async () => {
     await api.post('/availability', null, form.values);
     toast(t('The date is on sale.'));
   };
   return (
     <FormDialog title={t('New date')} form={form} run={run} done={done} onClose={onClose} known={only}>
-      <SchemaFields schema={write.body!} form={form} only={only} labels={{ original_price: t('Price of this date'), discounted_price: t('Reduced price of this date') }} />
+      <SchemaFields schema={write.body!} form={form} only={only} own={{ guide_user_id: GuideField }} labels={{ original_price: t('Price of this date'), discounted_price: t('Reduced price of this date') }} />
     </FormDialog>
   );
 }

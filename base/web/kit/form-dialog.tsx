@@ -16,6 +16,7 @@ interface FormDialogProps {
   form: Form;
   run: (changes: Values, row_version?: number) => Promise<unknown>; // the version is that which was compared with
   done?: () => void; // once it went through, before it closes
+  then?: () => void; // once it went through, in place of closing
   onClose: () => void;
   children: ComponentChildren;
   action?: string; // the button's name
@@ -25,10 +26,10 @@ interface FormDialogProps {
   known?: string[]; // the fields that show their own faults
   compare?: Compare; // where somebody else saved first; else that is said
 }
-export function FormDialog({ title, form, run, done, onClose, children, action = t('Save'), danger, disabled, wide, known, compare }: FormDialogProps) {
+export function FormDialog({ title, form, run, done, onClose, then = onClose, children, action = t('Save'), danger, disabled, wide, known, compare }: FormDialogProps) {
   const write = (changes: Values, row_version?: number) => (compare ? versioned(() => run(changes, row_version), row_version ?? compare.saved.row_version, compare.read) : run(changes, row_version));
   const first = compare && compare.saved.row_version === undefined ? compare.read : undefined;
-  const submit = (row_version?: number) => form.submit((changes, now) => write(changes, row_version ?? now?.row_version), first).then((good) => good && (done?.(), onClose()));
+  const submit = (row_version?: number) => form.submit((changes, now) => write(changes, row_version ?? now?.row_version), first).then((good) => good && (done?.(), then()));
   return (
     <Dialog
       title={title}

@@ -8,6 +8,7 @@ import { display, instant_of, typed_moment, words } from './format';
 import { t, translated } from './i18n';
 import { later } from './later';
 import { type Schema, fields, kind, nullable, resolved } from './interface';
+import { NumberInput } from './number';
 import { Pick, PickMany, lists, name_of } from './pickers';
 import { MediaMany, MediaOne } from './media';
 import { Button, Skeleton } from './ui';
@@ -150,20 +151,7 @@ export function Input({ name, label, schema: given, value, set, errors, path = n
     return (
       <Field {...common}>
         {({ id, describedby, invalid }) => (
-          <input
-            id={id}
-            type="text"
-            inputMode={type === 'integer' ? 'numeric' : 'decimal'}
-            class="svc-number"
-            aria-describedby={describedby}
-            aria-invalid={invalid}
-            value={text_value(value)}
-            onInput={(event) => {
-              const text = event.currentTarget.value.trim();
-              // What is no number goes to the server as it was typed: its sentence stands at the field.
-              set(text === '' ? empty : /^-?\d+(\.\d+)?$/.test(text) && !/\.$/.test(text) && text.length < 16 ? Number(text) : text);
-            }}
-          />
+          <NumberInput id={id} whole={type === 'integer'} aria-describedby={describedby} aria-invalid={invalid} value={value} set={(typed) => set(typed ?? empty)} />
         )}
       </Field>
     );

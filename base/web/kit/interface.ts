@@ -45,6 +45,7 @@ export interface Operation {
   parameters: Parameter[];
   body: Schema | null; // null: none, or one that is no JSON
   media: string; // of the body
+  parts: Schema | null; // of an upload
   answer: Schema | null; // of `data`
   is_file: boolean;
   deprecated: boolean;
@@ -124,6 +125,7 @@ function read(path: string, method: Method, spec: any): Operation {
     parameters: (spec.parameters ?? []).map((one: any) => pointed<Parameter>(one)),
     body: media === 'application/json' ? content[media].schema : null,
     media,
+    parts: content['multipart/form-data']?.schema ?? null,
     ...answer_of(spec.responses ?? {}),
     deprecated: !!spec.deprecated,
   };

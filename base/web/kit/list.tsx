@@ -1,16 +1,16 @@
-// A list of records: filters in the address, columns by choice, bulk actions, CSV, keyboard. What a resource does not say
+// A list of records: filters in the address, columns by choice, bulk actions, its file, keyboard. What a resource does not say
 // of itself is read from its route's description.
-import { Columns3, Download, Filter, X } from 'lucide-preact';
+import { Columns3, Download, FileSpreadsheet, Filter, X } from 'lucide-preact';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 
-import { type Envelope, json, sentence } from './client';
+import { type Envelope, file, json, sentence } from './client';
 import { day, words } from './format';
 import { language, t } from './i18n';
-import { type Operation, type Parameter, fields, kind, resolved } from './interface';
+import { type Operation, type Parameter, fields, kind, operation, resolved } from './interface';
 import { useLocation } from './location';
 import { Pick, lists } from './pickers';
-import { changed, useRead } from './query';
+import { changed, useRead, useShown } from './query';
 import { amounts, shown } from './shown';
 import { Button, Confirm, Empty, Failure, Skeleton, failed, toast } from './ui';
 
@@ -19,11 +19,11 @@ export interface Column {
   key: string;
   label?: string;
   show?: (row: Row) => ComponentChildren;
-  text?: (row: Row) => string; // in CSV; the plain value otherwise
+  text?: (row: Row) => string; // in words; the plain value otherwise
   sort?: string;
   end?: boolean; // right-aligned
   off?: boolean; // shown by choice
-  action?: boolean; // has buttons: always shown, and in no file
+  action?: boolean; // has buttons: always shown
 }
 export interface BulkAction {
   name: string;
@@ -51,9 +51,18 @@ function plain(column: Column, row: Row): string {
   return value === null || value === undefined ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-function csv_cell(text: string): string {
-  const safe = /^[=+\-@\t\r]/.test(text) && !/^-?\d+(\.\d+)?$/.test(text) ? `'${text}` : text;  // a sheet would run it
-  return /[",\n]/.test(safe) ? `"${safe.replace(/"/g, '""')}"` : safe;
+const file_types: Record<string, string> = { csv: 'text/csv', xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet' };
+
+// A bulk route takes 500; smaller parts show how far it is.
+const part = 100;
+// The ids of all that a list's filters find.
+async function ids_of(path: string, asked: Record<string, unknown>): Promise<number[]> {
+  const ids: number[] = [];
+  for (let page = 1; ; page += 1) {
+    const found = await json<Row[]>('get', path, { params: { ...asked, orderby: undefined, order: undefined, page, per_page: 100 } });
+    ids.push(...found.data.map((row) => row.id));
+    if (page >= (found.meta?.total_pages ?? 1)) return [...new Set(ids)];
+  }
 }
 
 const own = new Set(['page', 'per_page', 'order', 'orderby', 'search', 'status', 'limit', 'format', 'include_past', 'include_itinerary_meta', 'source', 'keyword', 'id']);
@@ -93,10 +102,13 @@ export function List({ path, params = {}, list, columns, tabs, counts, filters, 
   const body = useRef<HTMLTableSectionElement>(null);
   const [text, setText] = useState(query.search ?? '');
   const [chosen, setChosen] = useState<Set<number>>(new Set());
+  const [everything, setEverything] = useState(false); // all that the filters find, beyond this page
+  const [progress, setProgress] = useState<[number, number] | null>(null);
   const [asking, setAsking] = useState<BulkAction | null>(null);
   const [choosing, setChoosing] = useState(false);
   const [filtering, setFiltering] = useState(false);
   const [sheet, setSheet] = useState<Row | null>(null);
+  const [saving, setSaving] = useState('');
   const kept = `svc-columns${path}`;
   const [hidden, setHidden] = useState<string[]>(() => {
     try {
@@ -105,6 +117,7 @@ export function List({ path, params = {}, list, columns, tabs, counts, filters, 
       return [];
     }
   });
+  const known = fields(resolved(list.answer ?? {}).items);
   const seen = columns.filter((one, index) => index === 0 || one.action || !hidden.includes(one.key));
   const told = columns.filter((one) => !one.action);
   const change = (next: Record<string, string>) => {
@@ -117,13 +130,19 @@ export function List({ path, params = {}, list, columns, tabs, counts, filters, 
     const timer = setTimeout(() => text !== (query.search ?? '') && change({ search: text }), 250);
     return () => clearTimeout(timer);
   }, [text]);
-  useEffect(() => setChosen(new Set()), [location.url, path]);
+  const choose = (ids: Iterable<number>, all = false) => {
+    setChosen(new Set(ids));
+    setEverything(all);
+  };
+  useEffect(() => choose([]), [location.url, path]);
 
   const allowed = new Set(list.parameters.map((one) => one.name));
   const asked: Record<string, unknown> = { ...params, per_page: 25 };
   for (const [name, value] of Object.entries(query)) if (allowed.has(name) || path.includes(`{${name}}`)) asked[name] = value;
   const key = `${path}?${JSON.stringify(asked)}`;
   const read = useRead<Envelope<Row[]>>(key, () => json<Row[]>('get', path, { params: asked }));
+  const wants_filter = !!read.error && read.status === 400 && !read.data;
+  useShown(wants_filter ? read.again : undefined); // says itself what is missing
   const rows = read.data?.data ?? [];
   const meta = read.data?.meta;
   const tallies = counts ?? meta?.counts;
@@ -137,30 +156,39 @@ export function List({ path, params = {}, list, columns, tabs, counts, filters, 
   const sorted_by = query.orderby ?? '';
   const ascending = query.order === 'asc';
 
-  const save = async () => {
-    try {
-      const lines = [told.map((one) => csv_cell(one.label ?? words(one.key))).join(',')];
-      for (let page = 1; ; page += 1) {
-        const found = await json<Row[]>('get', path, { params: { ...asked, page, per_page: 100 } });
-        for (const row of found.data) lines.push(told.map((one) => csv_cell(plain(one, row))).join(','));
-        if (page >= (found.meta?.total_pages ?? 1) || page >= 200) break;
-      }
-      const url = URL.createObjectURL(new Blob([`\ufeff${lines.join('\r\n')}\r\n`], { type: 'text/csv' }));
-      const link = document.createElement('a');
-      link.href = url;
-      link.download = `${path.replace(/\W+/g, '-').replace(/^-|-$/g, '')}.csv`;
-      link.click();
-      URL.revokeObjectURL(url);
-    } catch (error) {
-      failed(error);
-    }
+  // Written by the server, whole, with the filters and the order that are shown.
+  const export_path = `${path}/export`;
+  const formats = operation('get', export_path) ? ['csv', 'xlsx'] : [];
+  const save = (format: string) => {
+    const { page, per_page, ...rest } = asked;
+    const name = path.replace(/\{[^}]*\}/g, '').replace(/\W+/g, '-').replace(/^-|-$/g, '');
+    setSaving(format);
+    return file(export_path, { ...rest, format }, `${name}.${format}`, file_types[format])
+      .catch(failed)
+      .finally(() => setSaving(''));
   };
+  const many = everything ? (meta?.total ?? 0) : chosen.size;
   const run = async (action: BulkAction) => {
-    const found = await json(bulk!.method, bulk!.path, { body: { action: action.name, ids: [...chosen] } });
-    const { affected = 0, failed: refused = 0, results = [] } = found.data ?? {};
-    changed(path.split('/{')[0]!);
-    setChosen(new Set());
-    const why = results.find((one: any) => one.message || one.error);
+    const ids = everything ? await ids_of(path, asked) : [...chosen];
+    let [affected, refused, done] = [0, 0, 0];
+    let why: any;
+    try {
+      for (; done < ids.length; done += part) {
+        setProgress([done, ids.length]);
+        const found = (await json(bulk!.method, bulk!.path, { body: { action: action.name, ids: ids.slice(done, done + part) } })).data ?? {};
+        affected += found.affected ?? 0;
+        refused += found.failed ?? 0;
+        why ??= (found.results ?? []).find((one: any) => one.message || one.error);
+      }
+    } catch (error) {
+      if (!done) throw error;
+      choose(ids.slice(done));
+      throw new Error(t('{0} of {1} are done; the others are still chosen. {2}', done, ids.length, sentence(error)));
+    } finally {
+      setProgress(null);
+      changed(path.split('/{')[0]!);
+    }
+    choose([]);
     toast(t('{0}: {1} changed{2}.', action.label, t('{0, plural, one {# entry} other {# entries}}', affected), refused ? t(', {0} refused ({1})', refused, why?.message ?? why?.error ?? t('not allowed')) : ''), refused ? 'info' : 'good');
   };
   const move = (event: KeyboardEvent) => {
@@ -172,12 +200,11 @@ export function List({ path, params = {}, list, columns, tabs, counts, filters, 
     else return;
     event.preventDefault();
   };
-  const toggle = (id: number) =>
-    setChosen((before) => {
-      const next = new Set(before);
-      if (!next.delete(id)) next.add(id);
-      return next;
-    });
+  const toggle = (id: number) => {
+    const next = new Set(chosen);
+    if (!next.delete(id)) next.add(id);
+    choose(next);
+  };
 
   return (
     <div class="svc-list">
@@ -219,7 +246,9 @@ export function List({ path, params = {}, list, columns, tabs, counts, filters, 
         ))}
         <span class="svc-gap" />
         <Button kind="quiet" icon={<Columns3 size={16} aria-hidden />} aria-label={t('Columns')} title={t('Columns')} aria-expanded={choosing} onClick={() => setChoosing(!choosing)} />
-        <Button kind="quiet" icon={<Download size={16} aria-hidden />} aria-label={t('Save as CSV')} title={t('Save as CSV')} onClick={save} />
+        {formats.map((format) => (
+          <Button key={format} kind="quiet" busy={saving === format} icon={format === 'csv' ? <Download size={16} aria-hidden /> : <FileSpreadsheet size={16} aria-hidden />} aria-label={t('Save as {0}', format.toUpperCase())} title={t('Save as {0}', format.toUpperCase())} onClick={() => save(format)} />
+        ))}
       </div>
       {filtering && (
         <div class="svc-filters">
@@ -249,13 +278,16 @@ export function List({ path, params = {}, list, columns, tabs, counts, filters, 
       )}
       {chosen.size > 0 && bulk && (
         <div class="svc-bulk" role="region" aria-label={t('Chosen entries')}>
-          <b>{t('{0, plural, one {# entry} other {# entries}}', chosen.size)}</b>
+          <b>{t('{0, plural, one {# entry} other {# entries}}', many)}</b>
+          {!everything && rows.every((row) => chosen.has(row.id)) && (meta?.total ?? 0) > rows.length && (
+            <Button kind="quiet" onClick={() => choose(chosen, true)}>{t('Choose all {0}', meta!.total.toLocaleString(language))}</Button>
+          )}
           {bulk.actions.map((action) => (
             <Button key={action.name} kind={action.danger ? 'danger' : 'plain'} onClick={() => setAsking(action)}>
               {action.label}
             </Button>
           ))}
-          <Button kind="quiet" onClick={() => setChosen(new Set())}>
+          <Button kind="quiet" onClick={() => choose([])}>
             {t('Choose none')}
           </Button>
         </div>
@@ -279,7 +311,7 @@ export function List({ path, params = {}, list, columns, tabs, counts, filters, 
               <tr>
                 {bulk && (
                   <th class="svc-tick">
-                    <input type="checkbox" aria-label={t('Choose all')} checked={rows.every((row) => chosen.has(row.id))} onChange={(event) => setChosen(new Set(event.currentTarget.checked ? rows.map((row) => row.id) : []))} />
+                    <input type="checkbox" aria-label={t('Choose all')} checked={rows.every((row) => chosen.has(row.id))} onChange={(event) => choose(event.currentTarget.checked ? rows.map((row) => row.id) : [])} />
                   </th>
                 )}
                 {seen.map((column) => {
@@ -317,7 +349,7 @@ export function List({ path, params = {}, list, columns, tabs, counts, filters, 
                     </td>
                   )}
                   {seen.map((column, at) => {
-                    const inside = column.show ? column.show(row) : shown(column.key, row[column.key], row);
+                    const inside = column.show ? column.show(row) : shown(column.key, row[column.key], row, known[column.key]);
                     return (
                       <td key={column.key} class={column.end ? 'svc-end' : ''} data-label={column.action ? undefined : (column.label ?? words(column.key))}>
                         {at !== 0 ? inside : href ? <a class="svc-first" href={href(row)}>{inside}</a> : look ? <button type="button" class="svc-first svc-open" onClick={() => setSheet(row)}>{inside}</button> : inside}
@@ -344,8 +376,14 @@ export function List({ path, params = {}, list, columns, tabs, counts, filters, 
         </footer>
       )}
       {asking && (
-        <Confirm title={`${asking.label}: ${t('{0, plural, one {# entry} other {# entries}}', chosen.size)}?`} action={asking.label} danger={asking.danger} onClose={() => setAsking(null)} run={() => run(asking).catch((error) => Promise.reject(new Error(sentence(error))))}>
+        <Confirm title={`${asking.label}: ${t('{0, plural, one {# entry} other {# entries}}', many)}?`} action={asking.label} danger={asking.danger} onClose={() => setAsking(null)} run={() => run(asking).catch((error) => Promise.reject(new Error(sentence(error))))}>
           <p>{asking.danger ? t('This takes effect at once.') : t('Entries that do not allow this stay as they are.')}</p>
+          {everything && <p>{t('They are all that the search and the filters find, on this page and the others.')}</p>}
+          {progress && progress[1] > part && (
+            <p role="status">
+              <progress value={progress[0]} max={progress[1]} aria-hidden /> {t('{0} of {1}', progress[0].toLocaleString(language), progress[1].toLocaleString(language))}
+            </p>
+          )}
         </Confirm>
       )}
       {sheet && look && look(sheet, () => setSheet(null))}

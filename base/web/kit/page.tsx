@@ -3,6 +3,7 @@ import { Component, type ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 
 import { t } from './i18n';
+import { useShown } from './query';
 import { Button, Failure, Notice, Skeleton } from './ui';
 
 // One screen's fault stays that screen's; a part of another release is fetched once more by reloading the page.
@@ -69,7 +70,7 @@ function refusal(status: number | undefined): [string, string] {
 }
 
 interface OpenedProps<T> {
-  read: { data?: T; error?: string; status?: number; again: () => void };
+  read: { data?: T; error?: string; status?: number; again: () => unknown };
   children: (data: T) => ComponentChildren;
   back?: { href: string; label: string }; // the list it belongs to
   rows?: number;
@@ -84,7 +85,11 @@ export function Opened<T>({ read, children, back, rows }: OpenedProps<T>) {
       </>
     );
   if (read.error === undefined) return <div class="svc-page"><Skeleton rows={rows ?? 6} /></div>;
+  return <Refusal {...{ read, back }} />;
+}
+function Refusal({ read, back }: Pick<OpenedProps<unknown>, 'read' | 'back'>) {
   const [title, help] = refusal(read.status);
+  useShown(read.again);
   return (
     <div class="svc-page">
       <Head title={title} back={back} />
@@ -92,7 +97,7 @@ export function Opened<T>({ read, children, back, rows }: OpenedProps<T>) {
         <p>{read.error}</p>
         <p>{help}</p>
         <p class="svc-actions">
-          <Button kind="primary" onClick={read.again}>{t('Try again')}</Button>
+          <Button kind="primary" onClick={() => read.again()}>{t('Try again')}</Button>
           <a class="svc-button svc-plain" href={back?.href ?? '/admin'}>{back ? t('Back to the list') : t('Back to today')}</a>
         </p>
       </Notice>

@@ -2,7 +2,7 @@
 import { X } from 'lucide-preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 
-import { json } from './client';
+import { json, sentence } from './client';
 import { t } from './i18n';
 import { can } from './interface';
 import { useRead } from './query';
@@ -67,6 +67,7 @@ export function Pick({ list, value, onPick, id, label, invalid, describedby, exc
   const [choices, setChoices] = useState<Choice[]>([]);
   const [at, setAt] = useState(-1);
   const [open, setOpen] = useState(false);
+  const [refused, setRefused] = useState('');
   const listbox = useId();
   const turn = useRef(0);
   const chosen = useRead(value && !label && can('get', `${list}/{id}`) ? `${list}/${value}/name` : null, async () =>
@@ -78,8 +79,8 @@ export function Pick({ list, value, onPick, id, label, invalid, describedby, exc
     const timer = setTimeout(
       () =>
         void found_in(list, text ?? '').then(
-          (all) => mine === turn.current && (setChoices(all.filter((one) => !exclude.includes(one.id))), setAt(-1)),
-          () => mine === turn.current && setChoices([]),
+          (all) => mine === turn.current && (setChoices(all.filter((one) => !exclude.includes(one.id))), setAt(-1), setRefused('')),
+          (error) => mine === turn.current && (setChoices([]), setRefused(sentence(error))),
         ),
       text ? 180 : 0,
     );
@@ -143,7 +144,7 @@ export function Pick({ list, value, onPick, id, label, invalid, describedby, exc
             {choice.note && <small>{choice.note}</small>}
           </li>
         ))}
-        {!choices.length && <li role="option" aria-selected={false} aria-disabled="true"><small>{t('Nothing found')}</small></li>}
+        {!choices.length && <li role="option" aria-selected={false} aria-disabled="true"><small>{refused || t('Nothing found')}</small></li>}
       </ul>
     </div>
   );
@@ -156,7 +157,8 @@ export function PickMany({ list, value, onPick, id, labels = {} }: { list: strin
   const names = useRead(missing.length ? `${list}/names/${missing.join(',')}` : null, async () => {
     const pairs = await Promise.all(
       missing.slice(0, 40).map(async (one) => {
-        const row = await json('get', `${list}/{id}`, { params: { id: one } }).catch(() => null);
+        // One that was deleted meanwhile is shown by its number.
+        const row = await json('get', `${list}/{id}`, { params: { id: one } }).catch((error) => (error.status === 404 ? null : Promise.reject(error)));
         return [one, row ? name_of(row.data) : `#${one}`] as const;
       }),
     );

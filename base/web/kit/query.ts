@@ -13,11 +13,43 @@ export interface Read<T> {
 interface Entry {
   state: Signal<Read<any>>;
   read: () => Promise<unknown>;
+  again: () => Promise<void>;
   users: number;
+  since: number; // when it was last begun to be used
   turn: number;
 }
 const entries = new Map<string, Entry>();
 const most = 200;
+
+// Reads in use that failed, and those of them whose place on the screen says so: the others are said by <Unread>, so that
+// no screen hides a failure.
+const failing = signal<ReadonlySet<Entry>>(new Set());
+const shown = signal<ReadonlyMap<() => unknown, number>>(new Map());
+function note(entry: Entry) {
+  const fails = entry.users > 0 && entry.state.value.error !== undefined;
+  if (failing.value.has(entry) === fails) return;
+  const next = new Set(failing.value);
+  if (fails) next.add(entry);
+  else next.delete(entry);
+  failing.value = next;
+}
+export const unread = (since: number) =>
+  [...failing.value].filter((one) => one.since >= since && !shown.value.has(one.again)).map((one) => ({ error: one.state.value.error!, again: one.again }));
+// While the caller is on the screen, it says itself that this read failed.
+export function useShown(again: (() => unknown) | undefined) {
+  useEffect(() => {
+    if (!again) return;
+    const count = (change: number) => {
+      const next = new Map(shown.value);
+      const now = (next.get(again) ?? 0) + change;
+      if (now > 0) next.set(again, now);
+      else next.delete(again);
+      shown.value = next;
+    };
+    count(1);
+    return () => count(-1);
+  }, [again]);
+}
 
 async function refresh(entry: Entry) {
   const turn = ++entry.turn;
@@ -34,6 +66,7 @@ async function refresh(entry: Entry) {
         loading: false,
       };
   }
+  note(entry);
 }
 
 function drop_unused() {
@@ -43,13 +76,15 @@ function drop_unused() {
   }
 }
 
+const idle = async () => undefined;
 // `key` null: nothing is read yet.
 export function useRead<T>(key: string | null, read: () => Promise<T>): Read<T> & { again: () => Promise<void> } {
   const entry = useMemo(() => {
     if (key === null) return null;
     let found = entries.get(key);
     if (!found) {
-      found = { state: signal<Read<T>>({ loading: true }), read, users: 0, turn: 0 };
+      const fresh: Entry = { state: signal<Read<T>>({ loading: true }), read, again: () => refresh(fresh), users: 0, since: 0, turn: 0 };
+      found = fresh;
       entries.set(key, found);
       drop_unused();
     }
@@ -59,13 +94,14 @@ export function useRead<T>(key: string | null, read: () => Promise<T>): Read<T> 
   useEffect(() => {
     if (!entry) return;
     entry.users += 1;
+    entry.since = performance.now();
     void refresh(entry);
     return () => {
       entry.users -= 1;
+      note(entry);
     };
   }, [entry]);
-  const idle: Read<T> = { loading: key !== null };
-  return { ...(entry ? (entry.state.value as Read<T>) : idle), again: async () => entry ? refresh(entry) : undefined };
+  return { ...(entry ? (entry.state.value as Read<T>) : { loading: false }), again: entry?.again ?? idle };
 }
 
 // After a write: what begins with one of the prefixes is read anew where it is shown, and forgotten elsewhere. Kept once

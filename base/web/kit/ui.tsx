@@ -6,6 +6,7 @@ import { useEffect, useId, useRef, useState } from 'preact/hooks';
 
 import { ago, moment, words } from './format';
 import { sentence } from './client';
+import { unread, useShown } from './query';
 import { t } from './i18n';
 
 // Runs one thing at a time; `busy` while it takes.
@@ -75,6 +76,7 @@ interface DialogProps {
 export function Dialog({ title, onClose, children, footer, wide, sheet }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
   const id = useId();
+  const [since] = useState(() => performance.now());
   useEffect(() => {
     const dialog = ref.current!;
     const before = document.activeElement as HTMLElement | null;
@@ -103,7 +105,7 @@ export function Dialog({ title, onClose, children, footer, wide, sheet }: Dialog
           <h2 id={id}>{title}</h2>
           <Button kind="quiet" icon={<X size={18} aria-hidden />} aria-label={t('Close')} onClick={onClose} />
         </header>
-        <div class="svc-dialog-body">{children}</div>
+        <div class="svc-dialog-body"><Unread since={since} />{children}</div>
         {footer && <footer>{footer}</footer>}
       </div>
     </dialog>
@@ -274,13 +276,20 @@ export function Empty({ children, action }: { children: ComponentChildren; actio
   );
 }
 
-export function Failure({ error, again }: { error: string; again?: () => void }) {
+// What failed to be read and is said nowhere else on the screen; of what was begun since then.
+export function Unread({ since = 0 }: { since?: number }) {
+  return <>{unread(since).map((one, at) => <Failure key={at} error={t('A part of this could not be read. {0}', one.error)} again={one.again} marks={false} />)}</>;
+}
+
+// `marks` false: it is not the place of that read.
+export function Failure({ error, again, marks = true }: { error: string; again?: () => unknown; marks?: boolean }) {
+  useShown(marks ? again : undefined);
   return (
     <div class="svc-failure" role="alert">
       <CircleAlert size={20} aria-hidden />
       <p>{error}</p>
       {again && (
-        <Button icon={<RefreshCw size={16} aria-hidden />} onClick={again}>
+        <Button icon={<RefreshCw size={16} aria-hidden />} onClick={() => again()}>
           {t('Try again')}
         </Button>
       )}
@@ -304,7 +313,7 @@ export function Loaded<T>({
   children,
   rows,
 }: {
-  read: { data?: T; error?: string; again: () => void };
+  read: { data?: T; error?: string; again: () => unknown };
   children: (data: T) => ComponentChildren;
   rows?: number;
 }) {

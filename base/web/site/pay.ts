@@ -1,7 +1,5 @@
 // Paying by card: the fields of Stripe and the window of Razorpay, which bring their own scripts. Card numbers go from
 // their frames to them alone; the form then says which charge it was, and the server asks the provider.
-import { keep_price } from './parts/price';
-
 interface Prepared {
   fault?: string;
   payment_id?: string;
@@ -185,6 +183,12 @@ for (const form of document.querySelectorAll<HTMLFormElement>('form')) {
   open_rows(form);
   if ('pay' in form.dataset) pay_here(form);
 }
-// At the last step of a booking: what is due now follows how much is chosen to be paid.
-const last = document.querySelector<HTMLFormElement>('form:has([name=payment_method])');
-if (last) keep_price(last);
+// At the last step of a booking: the button says what the chosen row takes first.
+const rows = document.querySelector<HTMLElement>('[data-rows]');
+const book = document.querySelector<HTMLButtonElement>('[data-book]');
+const follow = () => {
+  const says = rows?.querySelector<HTMLInputElement>('input:checked')?.dataset.button;
+  if (book && says) book.textContent = says;
+};
+rows?.addEventListener('change', follow);
+follow();

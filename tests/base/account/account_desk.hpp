@@ -9,12 +9,21 @@ namespace svc::tests {
 struct AccountDesk : CustomerDesk {
     explicit AccountDesk(const Database& database) : CustomerDesk(database), holder(user("svc_customer")) {}
 
+    // The booking form asks travelers for their e-mail address.
+    void set_traveler_email() {
+        json::Value form = get("/settings/booking-form", user("administrator")).data();
+        json::Value section = form["traveler_form"], fields = section["fields"];
+        fields.push(parsed(R"({"id":"email","type":"email","label":"E-mail","required":false,"enabled":true})"));
+        section.set("fields", std::move(fields));
+        form.set("traveler_form", std::move(section));
+        REQUIRE(put("/settings/booking-form", form, user("administrator")).status == 200);
+    }
     Answered change(const json::Value& profile) { return put("/customers/me", profile, holder); }
     Answered ask_for(const std::string& email, const std::string& with = TestBase::password) {
         return post("/customers/me/email", json::Value::object({{"email", email}, {"current_password", with}}), holder);
     }
-    Answered confirm(const std::string& token) {
-        return post("/customers/me/email/confirm", json::Value::object({{"token", token}}));
+    Answered confirm(const std::string& token, const std::string& with = TestBase::password) {
+        return post("/customers/me/email/confirm", json::Value::object({{"token", token}, {"current_password", with}}));
     }
     // The holder's address is not proven any more.
     void unproven() { execute_for_holder("UPDATE svc_users SET email_verified_at = NULL WHERE id = :id"); }

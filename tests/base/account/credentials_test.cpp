@@ -120,6 +120,107 @@ TEST_CASE("a link whose address somebody else took meanwhile is refused") {
     });
 }
 
+// What a victim does who follows a mailed link with no session, knowing nothing of the account that caused it.
+struct FollowedLink {
+    const char* name;
+    void (*follow)(AccountDesk& desk);
+};
+
+const FollowedLink followed_links[] = {
+    {"a change of address",
+     [](AccountDesk& desk) {
+         REQUIRE(desk.ask_for("ada@example.org").status == 200);
+         const auto token = desk.mailed("account_email_change_request");
+         const auto page = desk.get("/customers/me/email/confirm?token=" + token);
+         CHECK(page.text.find("a***@example.org") != std::string::npos);
+         CHECK(page.text.find("name=\"current_password\"") != std::string::npos);
+         const auto alone = desk.confirm(token, "");
+         CHECK(alone.status == 400);
+         CHECK(alone.field() == "current_password");
+         CHECK(desk.confirm(token, "a guess").field() == "current_password");
+         const auto by_form = desk.call("POST", "/customers/me/email/confirm", "token=" + token,
+                                        Visitor{}.with("Content-Type", "application/x-www-form-urlencoded"));
+         CHECK(by_form.status == 400);
+         CHECK(by_form.text.find("name=\"current_password\"") != std::string::npos);
+         // Signed in to another account is as good as not at all, and so is a program of the account.
+         for (const Visitor& who : {desk.cookie("guide", true), desk.holder})
+             CHECK(desk.post("/customers/me/email/confirm", Value::object({{"token", token}}), who).status == 400);
+     }},
+    {"a registration",
+     [](AccountDesk& desk) {
+         REQUIRE(desk.post("/auth/register", parsed(R"({"first_name":"Eve","email":"ada@example.org",
+             "password":"correct horse battery","confirm_password":"correct horse battery"})"))
+                     .status == 201);
+         REQUIRE(desk.post("/auth/verify-email", Value::object({{"token", desk.mailed("customer_email_verification")},
+                                                                {"password", "the owner's own words"}}))
+                     .status == 200);
+     }},
+    {"a forgotten password",
+     [](AccountDesk& desk) {
+         REQUIRE(desk.post("/auth/register", parsed(R"({"first_name":"Eve","email":"ada@example.org"})")).status ==
+                 201);
+         REQUIRE(desk.post("/auth/password/forgot", parsed(R"({"email":"ada@example.org"})")).status == 200);
+         REQUIRE(desk.post("/auth/password/reset", Value::object({{"token", desk.mailed("account_password_reset")},
+                                                                  {"password", "the owner's own words"}}))
+                     .status == 200);
+     }},
+    {"an export", [](AccountDesk& desk) {
+         REQUIRE(
+             desk.post("/customers/me/export", Value::object({{"current_password", TestBase::password}}), desk.holder)
+                 .status == 200);
+         const auto file =
+             desk.post("/customers/me/export/confirm", Value::object({{"token", desk.mailed("account_privacy_link")}}));
+         CHECK(file.status == 200);
+         CHECK(file.body["bookings"].size() == 0);
+     }}};
+
+TEST_CASE("no mailed link shows an older session, password or application password another address's bookings") {
+    for (const FollowedLink& link : followed_links)
+        at_each_account_desk([&](AccountDesk& desk) {
+            CAPTURE(link.name);
+            const auto booking = std::to_string(desk.given_booking(desk.given_trip()).id);  // by ada@example.org
+            const auto session = desk.cookie("svc_customer", true), program = desk.holder;
+            const auto shows_nothing = [&] {
+                for (const Visitor& old : {session, program}) {
+                    CHECK(desk.get("/customers/my-bookings/" + booking, old).status == 404);
+                    CHECK(desk.get("/customers/my-bookings", old).data().size() == 0);
+                }
+                CHECK(desk.post("/auth/login",
+                                Value::object({{"username", "ada@example.org"}, {"password", TestBase::password}}))
+                          .status == 401);
+            };
+            shows_nothing();
+            link.follow(desk);
+            shows_nothing();
+        });
+}
+
+TEST_CASE("the page of a new address needs no password where its browser is signed in, and ends the other sessions") {
+    at_each_account_desk([](AccountDesk& desk) {
+        const auto here = desk.cookie("svc_customer", true), there = desk.cookie("svc_customer", true);
+        REQUIRE(desk.ask_for("new@example.org").status == 200);
+        const auto token = desk.mailed("account_email_change_request");
+        Visitor browser;
+        for (const auto& [name, value] : here.headers)
+            if (name == "Cookie")
+                browser = browser.with(name, value);
+        const auto page = desk.get("/customers/me/email/confirm?token=" + token, browser);
+        CHECK(page.text.find("name=\"current_password\"") == std::string::npos);
+        const auto at = page.text.find("name=\"nonce\" value=\"");
+        REQUIRE(at != std::string::npos);
+        const auto begin = at + std::string("name=\"nonce\" value=\"").size();
+        const auto nonce = page.text.substr(begin, page.text.find('"', begin) - begin);
+        const auto form = browser.with("Content-Type", "application/x-www-form-urlencoded");
+        // A foreign page has the cookie sent along, but no nonce.
+        CHECK(desk.call("POST", "/customers/me/email/confirm", "token=" + token, form).status == 400);
+        const auto done = desk.call("POST", "/customers/me/email/confirm", "token=" + token + "&nonce=" + nonce, form);
+        CAPTURE(done.text);
+        CHECK(done.status == 200);
+        CHECK(desk.get("/auth/me", here).data()["user"]["email"].text() == "new@example.org");
+        CHECK(desk.get("/auth/me", there).status == 401);
+    });
+}
+
 TEST_CASE("bookings that the new address made as a guest become the account's, with its record") {
     at_each_account_desk([](AccountDesk& desk) {
         REQUIRE(desk.change(parsed(R"({"first_name":"Augusta"})")).status == 200);

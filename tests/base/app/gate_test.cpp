@@ -22,6 +22,7 @@ struct House {
     api::RouteTable routes;
     api::Caller caller;
     std::optional<int> wait;
+    int limit = 0;
     bool module_on = true;
     bool reads_at_once = false;
     int counted = 0;
@@ -46,9 +47,9 @@ struct House {
              .is_trusted_proxy = [](std::string_view peer) { return peer == "127.0.0.1"; },
              .authenticate = [this](const auto&, const auto&) -> Result<api::Caller> { return caller; },
              .limited =
-                 [this](const auto&, const auto&, const auto&) {
-                     ++counted;
-                     return wait;
+                 [this](const auto&, const auto&, const auto&, bool counts) {
+                     counted += counts ? 1 : 0;
+                     return app::Allowance{.wait = wait, .limit = limit, .rest = 7, .reset = 9};
                  },
              .perform = [](api::Request& request, const api::RouteSpec& route) { return route.handle(request); },
              .observe = [this](const api::RouteSpec* route, int,
@@ -375,6 +376,21 @@ TEST_CASE("over a limit the answer is 429 with Retry-After") {
     const HttpAnswer answer = house.call("GET", "/svc/v1/things");
     CHECK(answer.status == 429);
     CHECK(header(answer, "Retry-After") == "7");
+}
+
+TEST_CASE("every limited answer says the limit, the rest and the reset; an unlimited one says nothing of them") {
+    House house;
+    house.add(Method::get, "/things", Permission::everyone());
+    CHECK(header(house.call("GET", "/svc/v1/things"), "RateLimit-Limit").empty());
+    house.limit = 100;
+    for (const bool refused : {false, true}) {
+        house.wait = refused ? std::optional(3) : std::nullopt;
+        const HttpAnswer answer = house.call("GET", "/svc/v1/things");
+        CHECK(answer.status == (refused ? 429 : 200));
+        CHECK(header(answer, "RateLimit-Limit") == "100");
+        CHECK(header(answer, "RateLimit-Remaining") == "7");
+        CHECK(header(answer, "RateLimit-Reset") == "9");
+    }
 }
 
 TEST_CASE("a large body is taken from a caller alone whose credential was looked up, and who may send it") {

@@ -109,11 +109,11 @@ TEST_CASE("of a form that was sent its structure is kept and nothing else") {
     CHECK((*size)["width"].text() == "full");
     CHECK((*size)["options"].size() == 2);
     CHECK((*field_of(form, "contact_form", "note"))["content"].text() == "<p>Hi</p>");
-    // The locked ones stay, enabled and required, in every version.
+    // The locked ones stay, enabled and required, in every version; of a name one suffices.
     for (const char* id : {"first_name", "last_name", "email", "phone", "country"}) {
         const Value* locked = field_of(form, "contact_form", id);
         REQUIRE(locked);
-        CHECK((*locked)["required"].boolean());
+        CHECK((*locked)["required"].boolean() == (std::string_view(id) != "last_name"));
         CHECK((*locked)["enabled"].boolean());
     }
     const Value& condition = form["contact_form"]["conditions"][0];
@@ -167,7 +167,7 @@ TEST_CASE("every answer at fault is named as it was sent") {
     answers.travelers = Value::array({without, parsed(R"({"shoe":"big"})")});
     CHECK(faults(booking::form::check(form, answers)) ==
           std::vector<std::string>{"contact_passport", "contact_size", "travelers.1.shoe", "travelers.2.shoe",
-                                   "travelers.2.first_name", "travelers.2.last_name"});
+                                   "travelers.2.first_name"});
     answers.by_staff = true;
     CHECK(faults(booking::form::check(form, answers)) == std::vector<std::string>{"contact_size", "travelers.2.shoe"});
 }
@@ -181,9 +181,9 @@ TEST_CASE("without a form of the operator's own the standard one is asked, of st
         return ids;
     };
     using Ids = std::vector<std::string>;
-    CHECK(required("contact_form") == Ids{"first_name!", "last_name!", "email!", "phone!", "country!"});
+    CHECK(required("contact_form") == Ids{"first_name!", "email!", "phone!", "country!"});
     CHECK(required("emergency_contact_form") == Ids{"name", "phone"});
-    CHECK(required("traveler_form") == Ids{"first_name!", "last_name!", "date_of_birth", "gender", "nationality"});
+    CHECK(required("traveler_form") == Ids{"first_name!", "date_of_birth", "gender", "nationality"});
     each_site([](FormSite& site) {
         const auto session = site.base.post(
             "/booking/session", Value::object({{"trip_id", site.trip}, {"travel_date", site.base.day(30)}}));
@@ -198,7 +198,7 @@ TEST_CASE("without a form of the operator's own the standard one is asked, of st
             CHECK(refused.status == 400);
             CHECK(refused.field() == field);
         }
-        for (const char* field : {"first_name", "last_name", "date_of_birth", "gender", "nationality"}) {
+        for (const char* field : {"first_name", "date_of_birth", "gender", "nationality"}) {
             Value lead = whole["travelers"][0], without = whole;
             lead.erase(field);
             without.set("travelers", Value::array({whole["travelers"][0], lead}));
@@ -614,6 +614,31 @@ TEST_CASE("a separate dialling code is put before a phone that has none") {
         CHECK(refused.field() == "is_remaining_payment");
         CHECK(site.seats() == 3);
         CHECK(site.book(Value::object({{"is_remaining_payment", false}})).status == 201);
+    });
+}
+
+TEST_CASE("a person with one name of one character books, travels and is a customer") {
+    each_site([](FormSite& site) {
+        Value traveler = filled_in(Value::object())["travelers"][0];
+        traveler.set("first_name", "\u4F1F").erase("last_name");
+        Value contact = Value::object({{"contact_first_name", "\u4F1F"}, {"travelers", Value::array({traveler})}});
+        contact.set("contact_last_name", "");
+        const auto made = site.book(contact);
+        CAPTURE(made.text);
+        REQUIRE(made.status == 201);
+        const auto customer = site.base.get("/customers?search=\u4F1F", site.admin);
+        REQUIRE(customer.data().size() == 1);
+        CHECK(customer.data().items()[0]["name"].text() == "\u4F1F");
+        // And staff save the record that the booking made.
+        const std::string path = "/customers/" + std::to_string(customer.data().items()[0]["id"].integer());
+        CHECK(
+            site.base.call("PUT", path, Value::object({{"first_name", "\u4F1F"}, {"city", "Xi'an"}}).dump(), site.admin)
+                .status == 200);
+        // An operator's form that asks for more asks for no last name either.
+        site.base.call("PUT", "/settings/booking-form", R"({"contact_form":{"fields":[
+            {"id":"last_name","type":"text","label":"Surname","required":true}]}})",
+                       site.admin);
+        CHECK(site.book(contact).status == 201);
     });
 }
 

@@ -167,7 +167,8 @@ TEST_CASE("travelers set the number where none was sent, and never lower it") {
     });
 }
 
-TEST_CASE("a name known already is kept, blanks of the customer's record are filled") {
+TEST_CASE(
+    "a name known already is kept; staff fill blanks of the customer's record, a stranger changes nothing in it") {
     each_booking_site([](BookingSite& site) {
         const auto trip = site.given_trip();
         booking::NewBooking by_phone = BookingSite::wanted();  // staff need not ask everything
@@ -178,6 +179,9 @@ TEST_CASE("a name known already is kept, blanks of the customer's record are fil
         wanted.contact.first_name = "Eve";
         wanted.contact.phone = "555";
         CHECK(create(site, site.open_session(trip.id), wanted).value().booking.first_name == "Eve");
+        CHECK(site.number("SELECT COUNT(*) FROM svc_customers WHERE first_name = 'Ada' AND phone = ''") == 1);
+        wanted.by_staff = true;
+        REQUIRE(create(site, site.open_session(trip.id), wanted));
         CHECK(site.number("SELECT COUNT(*) FROM svc_customers WHERE first_name = 'Ada' AND phone = '555'") == 1);
         CHECK(site.number("SELECT COUNT(*) FROM svc_customers") == 1);
     });

@@ -64,7 +64,7 @@ TEST_CASE("an address has one customer: a second one is refused and named") {
         const auto other = desk.made("Eva", "Byte", "eva@example.org");
         CHECK(desk.put("/customers/" + std::to_string(other), parsed(R"({"email":"ada@example.org"})"), desk.staff())
                   .status == 409);
-        const auto faults = desk.post("/customers", parsed(R"({"first_name":"A","email":"x",
+        const auto faults = desk.post("/customers", parsed(R"({"first_name":"","email":"x",
             "preferred_currency":"XYZ","date_of_birth":"2999-01-01"})"),
                                       desk.staff());
         for (const char* field : {"first_name", "email"})
@@ -243,6 +243,36 @@ TEST_CASE("an account is made for a customer by who may create users, and linked
         CHECK(made.data()["user_id"].is_null());
         CHECK(desk.events("svc_account_verification_due") == 1);
         CHECK(desk.number("SELECT COUNT(*) FROM svc_customers") == 1);
+    });
+}
+
+TEST_CASE("one character suffices as a name, and staff's names may hold what looks like an address") {
+    at_each_customer_desk([](CustomerDesk& desk) {
+        for (const std::string name : {"\u4F1F", "O", "Ma.Teresa", "booking.com partner"}) {
+            CAPTURE(name);
+            const auto made =
+                desk.post("/customers",
+                          Value::object({{"first_name", name},
+                                         {"email", "p" + crypto::random_code(9, "abcdefgh") + "@example.org"}}),
+                          desk.staff());
+            CAPTURE(made.text);
+            REQUIRE(made.status == 201);
+            CHECK(made.data()["name"].text() == name);
+        }
+    });
+}
+
+TEST_CASE("an account of staff is linked to no customer's record") {
+    at_each_customer_desk([](CustomerDesk& desk) {
+        const auto boss = desk.user("administrator");
+        const auto login = desk.get("/auth/me", boss).data()["user"]["email"].text();
+        const auto made = desk.post(
+            "/customers", Value::object({{"first_name", "Ada"}, {"email", login}, {"confirm_link_existing", true}}),
+            desk.user("sales_agent"));
+        CAPTURE(made.text);
+        REQUIRE(made.status == 201);
+        CHECK_FALSE(made.data()["account_linked"].boolean());
+        CHECK(made.data()["user_id"].is_null());
     });
 }
 

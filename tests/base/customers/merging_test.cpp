@@ -92,7 +92,10 @@ TEST_CASE("an account goes along with a merge, and a block stays") {
         const auto source =
             desk.made("Ada", "Lovelace", login, parsed(R"({"confirm_link_existing":true,"status":"blocked"})"));
         const auto target = desk.made("Eva", "Byte", "eva@example.org");
-        const auto merged = desk.post("/customers/merge", merge_pair(source, target), desk.staff());
+        auto pair = merge_pair(source, target);
+        CHECK(desk.post("/customers/merge", pair, desk.staff()).code() == "account_link_confirmation_required");
+        pair.set("confirm_account", login);
+        const auto merged = desk.post("/customers/merge", pair, desk.staff());
         CAPTURE(merged.text);
         CHECK(merged.data()["user_id"] == Value(holder.user_id));
         CHECK(merged.data()["status"].text() == "blocked");

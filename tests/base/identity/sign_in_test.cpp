@@ -81,8 +81,15 @@ TEST_CASE("a session ends after its idle time and, used or not, after twelve hou
     });
 }
 
-TEST_CASE("a remembered session lasts fourteen days") {
+TEST_CASE("a customer's remembered session lasts fourteen days, and staff's twelve hours") {
     each_site([](IdentitySite& site) {
+        const auto of_staff = site.service.sign_in(
+            {.username = "ada", .password = good_password, .remember = true, .address = "203.0.113.9"});
+        REQUIRE(of_staff);
+        CHECK_FALSE(of_staff->cookie_max_age.has_value());
+        site.clock.advance(12h);
+        CHECK(site.service.clean_up() == 1);
+        site.run("UPDATE svc_users SET role_id = (SELECT id FROM svc_roles WHERE slug = 'svc_customer')");
         const auto in =
             site.service
                 .sign_in({.username = "ada", .password = good_password, .remember = true, .address = "203.0.113.9"})
@@ -248,6 +255,24 @@ TEST_CASE("an older hash is renewed at the next sign-in") {
         CHECK(site.sign_in("ada", "correct horse"));
         CHECK(site.service.accounts().find("ada")->password_hash.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"));
         CHECK(site.sign_in("ada", "correct horse"));
+    });
+}
+
+TEST_CASE("a password is one however its letters are typed, and one that an earlier release stored stays right") {
+    const std::string one = "Gr\u00FC\u00DFe aus K\u00F6ln", two = "Gru\u0308\u00DFe aus Ko\u0308ln";
+    each_site([&](IdentitySite& site) {
+        REQUIRE(site.service.accounts().add_user("bob", "bob@example.org", "administrator", one));
+        CHECK(site.sign_in("bob", one));
+        CHECK(site.sign_in("bob", two));
+        CHECK_FALSE(site.sign_in("bob", "Gruesse aus Koeln"));
+        // As the bytes were typed, with two code points, before passwords were normalized.
+        site.run(
+            "UPDATE svc_users SET password_hash ="
+            " '$argon2id$v=19$m=8192,t=1,p=1$Zyw7+h27VP383JPCN7igEQ$Mb/1iAZjGWIKwHbv2UMi9LRC1cPtAmX8RWEyxqh5nCc' WHERE"
+            " login = 'bob'");
+        CHECK_FALSE(site.sign_in("bob", one));
+        CHECK(site.sign_in("bob", two));
+        CHECK(site.sign_in("bob", one));  // renewed by the sign-in
     });
 }
 

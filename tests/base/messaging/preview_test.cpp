@@ -1,6 +1,7 @@
 // The routes of e-mail templates.
 #include <doctest/doctest.h>
 
+#include "base/messaging/templates.hpp"
 #include "tests/support/each_on.hpp"
 #include "tests/support/test_base.hpp"
 
@@ -58,6 +59,42 @@ TEST_CASE("an e-mail is previewed with samples, for a trip and for a booking, an
                   .post("/email-template-preview", Value::object({{"template_key", "booking_confirmed"}}),
                         words.base.user("svc_customer"))
                   .status == 403);
+    });
+}
+
+TEST_CASE("every e-mail is listed with the settings that it has, is previewed by its name and has tags") {
+    each_on<Words>([](Words& words) {
+        const auto listed = words.base.get("/email-template-catalog", words.admin);
+        REQUIRE(listed.status == 200);
+        CHECK(listed.data().size() == messaging::templates().size());
+        const Value settings = words.base.get("/settings", words.admin).data();
+        for (const Value& each : listed.data().items()) {
+            const std::string key = each.text_or("key");
+            CAPTURE(key);
+            for (const char* name : {"switch_setting", "subject_setting", "body_setting"})
+                CHECK(settings.find(each.text_or(name)) != nullptr);
+            CHECK(words.preview(Value::object({{"template_key", key}})).status == 200);
+            CHECK(words.base.get("/email-template-variables?template_key=" + key, words.admin).data().size() > 0);
+        }
+    });
+}
+
+TEST_CASE("an e-mail is sent to its writer alone, who is told when there is no mail server") {
+    each_on<Words>([](Words& words) {
+        const auto test = [&](Value body) { return words.base.post("/email-template-test", body, words.admin); };
+        const auto unsent = test(Value::object({{"template_key", "payment_received"}}));
+        CAPTURE(unsent.text);
+        REQUIRE(unsent.status == 200);
+        CHECK_FALSE(unsent.data()["sent"].boolean());
+        CHECK(unsent.data().text_or("to") == words.base.get("/auth/me", words.admin).data()["user"].text_or("email"));
+        CHECK(test(Value::object({{"template_key", "booking"}})).field() == "template_key");
+        CHECK(test(Value::object({{"template_key", "payment_received"}, {"body", "{{ nothing_such }}"}})).field() ==
+              "body");
+        // A booking is rendered for those who may read it.
+        const auto booking = words.base.given_booking(words.trip);
+        const Value of_booking = Value::object({{"template_key", "booking_confirmed"}, {"booking_id", booking.id}});
+        for (const char* route : {"/email-template-test", "/email-template-preview"})
+            CHECK(words.base.post(route, of_booking, words.base.user("marketing")).status == 403);
     });
 }
 

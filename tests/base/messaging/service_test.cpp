@@ -59,7 +59,7 @@ TEST_CASE("an e-mail shows the booking") {
         const auto html = site.texts("SELECT body_html FROM svc_email_outbox")[0];
         for (const char* piece :
              {"Dear Ada Lovelace,", "ABC-1", "<a href=\"https://peaks.example/tours/nile\">Nile &amp; Cruise</a>",
-              "2026-11-20", "<td>2</td>", "USD 1,299.50", "USD 0.00", "Peaks"})
+              "Fri, 20 November 2026", "<td>2</td>", "USD 1,299.50", "USD 0.00", "Peaks"})
             CHECK_MESSAGE(html.find(piece) != std::string::npos, piece);
         const auto text = site.texts("SELECT body_text FROM svc_email_outbox")[0];
         for (const char* piece :
@@ -78,6 +78,7 @@ json::Value whole_booking() {
                                         {"payment_status", json::Value("pending")},
                                         {"trip_id", json::Value(4)},
                                         {"end_date", json::Value("2026-11-22")},
+                                        {"departure_time", json::Value("18:30")},
                                         {"amount_paid", json::Value(json::Number{"0"})},
                                         {"amount_due", json::Value(json::Number{"300"})},
                                         {"payment_method", json::Value("deposit")},
@@ -91,6 +92,7 @@ json::Value whole_booking() {
 void define_bookings(tests::StubBookings& bookings) {
     bookings.payment_text = [](const std::string& gateway) { return "Send it to <" + gateway + ">\nor call."; };
     bookings.title = [](const std::string&) { return "Bank transfer"; };
+    bookings.place = {.place = "Harbour gate", .map_url = "https://map.example"};
     bookings.form = [] {
         return json::Value::object({{"special_requests", "No nuts\n& no <fish>"},
                                     {"contact_data", json::Value::object({{"home_airport", "LHR <1>"}})},
@@ -127,7 +129,7 @@ TEST_CASE("no tag of a booking is empty of one that was filled in, whoever the e
             for (const auto& name : names)
                 CHECK_MESSAGE(html.find(name + "=[]") == std::string::npos, name);
             for (const char* piece :
-                 {"customer_first_name=[Maria Lena]", "customer_last_name=[Day]", "return_date=[2026-11-22]",
+                 {"customer_first_name=[Maria Lena]", "customer_last_name=[Day]", "return_date=[Sun, 22 November 2026]",
                   "booking_url=[https://peaks.example/booking/confirmation/ABC-1]", "amount_paid=[0]",
                   "amount_paid_formatted=[USD 0.00]", "amount_due=[USD 1,299.50]", "balance_due=[USD 1,299.50]",
                   "pay_now_amount_formatted=[USD 300.00]", "payment_gateway=[bank]",

@@ -26,10 +26,13 @@ struct StubBookings final : messaging::Bookings {
     std::function<json::Value()> form = [] { return json::Value(); };
     std::function<json::Array(std::int64_t)> party = [](std::int64_t) { return json::Array(); };
     std::function<json::Value(std::int64_t)> find_trip = [](std::int64_t) { return json::Value(); };
+    booking::Meeting place = {};
     std::function<std::string(std::int64_t)> language = [](std::int64_t) { return ""; };
 
     [[nodiscard]] std::optional<json::Value> find(std::int64_t) const override { return std::nullopt; }
-    [[nodiscard]] std::optional<json::Value> detail(std::int64_t) const override { return std::nullopt; }
+    [[nodiscard]] std::optional<json::Value> seen(std::int64_t, const api::Caller&) const override {
+        return std::nullopt;
+    }
     [[nodiscard]] json::Value answers(std::int64_t) const override { return form(); }
     [[nodiscard]] json::Array travelers(std::int64_t booking_id) const override { return party(booking_id); }
     [[nodiscard]] std::optional<json::Value> last_payment(std::int64_t) const override { return std::nullopt; }
@@ -39,10 +42,15 @@ struct StubBookings final : messaging::Bookings {
     [[nodiscard]] std::string trip_page(const json::Value& booking) const override {
         return "https://peaks.example/tours/" + booking["trip_slug"].text();
     }
-    [[nodiscard]] std::string instructions(const std::string& gateway, const json::Value&) const override {
+    [[nodiscard]] std::string instructions(const std::string& gateway, const json::Value&,
+                                           std::string_view) const override {
         return payment_text(gateway);
     }
-    [[nodiscard]] std::string gateway_title(const std::string& gateway) const override { return title(gateway); }
+    [[nodiscard]] std::string gateway_title(const std::string& gateway, std::string_view) const override {
+        return title(gateway);
+    }
+    [[nodiscard]] std::optional<booking::MoneyTerms> money(std::int64_t) const override { return std::nullopt; }
+    [[nodiscard]] booking::Meeting meeting(std::int64_t) const override { return place; }
     [[nodiscard]] std::string account_language(std::int64_t user_id) const override { return language(user_id); }
     [[nodiscard]] CreditNote credit_note(const json::Value&) const override { return {}; }
 };
@@ -58,7 +66,8 @@ struct MessagingSite {
                                          {"thousand_separator", ","},
                                          {"company_logo", ""},
                                          {"company_email", ""},
-                                         {"company_phone", ""},
+                                         {"company_phone", "+44 20 7946 0100"},
+                                         {"time_format", "H:i"},
                                          {"company_address", ""},
                                          {"company_zip", ""},
                                          {"company_city", ""},

@@ -144,7 +144,8 @@ TEST_CASE("an account's e-mail is previewed with its own sentences, not those of
              {std::tuple{"account_password_reset", "Somebody, perhaps you, asked for a new password.",
                          "Jemand, vielleicht Sie, hat ein neues Passwort angefordert."},
               {"account_privacy_link", "Somebody, perhaps you, asked for the data we store about you.", ""},
-              {"account_email_change_request", "Somebody, perhaps you, wants to use this address for an account.", ""},
+              {"account_email_change_request",
+               "Somebody, perhaps you, wants to use this address for the account named below.", ""},
               {"account_email_changed", "Your account has another e-mail address now.", ""}}) {
             CAPTURE(key);
             const messaging::Template& which = messaging::template_of(key);

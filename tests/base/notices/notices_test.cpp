@@ -71,6 +71,42 @@ TEST_CASE("corrected seat counts are a notice") {
     });
 }
 
+TEST_CASE("the links of notices are addresses of the admin that their reader may open") {
+    each_desk([](TestBase& base) {
+        const auto trip = base.given_trip();
+        base.given_departure(trip);
+        const auto booking = base.given_booking(trip);
+        const std::string now = std::to_string(base.assembly->clock.now().micros()), id = std::to_string(booking.id);
+        fail_a_mail(base, now.c_str());
+        base.run(("INSERT INTO svc_domain_events (name, arguments, occurred_at, attempts) VALUES ('svc_x', '[]', " +
+                  now + ", 5)")
+                     .c_str());
+        base.run(("INSERT INTO svc_payment_intents (booking_id, gateway, call_key, purpose, amount_minor, currency,"
+                  " status, reconciliation, ask_at, expires_at, created_at, updated_at) VALUES (" +
+                  id + ", 'stripe', 'k', 'checkout', 100, 'USD', 'processing', 'review', 0, " + now + ", " + now +
+                  ", " + now + ")")
+                     .c_str());
+        std::size_t links = 0;
+        for (const char* role : {"administrator", "owner", "manager", "front_desk"}) {
+            CAPTURE(role);
+            for (const auto& notice : base.get("/notices", base.user(role)).data().items())
+                for (const auto& action : notice["actions"].items()) {
+                    const std::string url = action["url"].text();
+                    CAPTURE(url);
+                    CHECK(url.starts_with("/admin/"));
+                    if (url.starts_with("/admin/tools/"))
+                        CHECK(base.get("/tools/jobs", base.user(role)).status == 200);
+                    if (url.starts_with("/admin/settings"))
+                        CHECK(base.get("/settings", base.user(role)).status == 200);
+                    if (url.starts_with("/admin/bookings/"))
+                        CHECK(url == "/admin/bookings/" + id);
+                    ++links;
+                }
+        }
+        CHECK(links >= 6);
+    });
+}
+
 TEST_CASE("sections count what is newer than a user has seen, and 0 without the right to see it") {
     each_desk([](TestBase& base) {
         const auto trip = base.given_trip();

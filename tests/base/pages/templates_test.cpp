@@ -106,7 +106,23 @@ TEST_CASE("a broken template is rejected with what is wrong and where, and the o
               {"{{#a}}{{> svc/page-content}}{{/a}}", ""},  // the page would hang on it
               {"{{{site.name}}}{{> svc/page-content}}", ""},
               {"{{> nothing}}{{> svc/page-content}}", "nothing"},
-              {"{{> layout}}{{> svc/page-content}}", "layout"}}) {
+              {"{{> layout}}{{> svc/page-content}}", "layout"},
+              // Nothing acts, sends, hides the page or carries it away.
+              {"<img src=\"/x.png\" onerror=\"x()\">{{> svc/page-content}}", "onerror"},
+              {"<svg/onload=x()></svg>{{> svc/page-content}}", "<svg>"},
+              {"<form action=\"http://a.example\">{{> svc/page-content}}</form>", "<form>"},
+              {"<button formaction=\"http://a.example\">Go</button>{{> svc/page-content}}", "<button>"},
+              {"<!-- {{> svc/page-content}}", "Comments"},
+              {"<!-- mine -->{{> svc/page-content}}", "Comments"},
+              {"<img src='https://a.example/?{{> svc/page-content}}'>", "simple tags"},
+              {"<p title=\"{{> svc/page-content}}\"></p>", "simple tags"},
+              {"<p title=\"{{{site.name}}}\">x</p>{{> svc/page-content}}", ""},
+              {"<p style=\"position:fixed\">x</p>{{> svc/page-content}}", "style"},
+              {"<p {{site.name}}>x</p>{{> svc/page-content}}", "attribute"},
+              {"<a href=\"javascript:x()\">x</a>{{> svc/page-content}}", "href"},
+              {"<img src=\"data:image/png;base64,AA\">{{> svc/page-content}}", "src"},
+              {"<textarea>{{> svc/page-content}}</textarea>", "<textarea>"},
+              {"<my-part>{{> svc/page-content}}</my-part>", "<my-part>"}}) {
             const auto refused = put(site, "single-trip", content);
             CAPTURE(content);
             CAPTURE(refused.text);

@@ -1,6 +1,7 @@
 // Gateways as the operator sets them up: fields checked, secrets sealed at rest and masked on the way out.
 #include <fstream>
 #include <iterator>
+#include <set>
 #include <thread>
 
 #include "base/booking/record/wire.hpp"
@@ -54,6 +55,23 @@ class CardGateway final : public payment::Gateway {
                 .fields = {key, days, field("live", "boolean", false), mode, methods, test_key, words,
                            page_key("live_page_key", false), page_key("test_page_key", true),
                            field("api_url", "text", "https://api.example")}};
+    }
+    const payment::GatewayInfo info_ = made();
+};
+
+// It takes no payment without its account.
+class NeedyGateway final : public payment::Gateway {
+  public:
+    [[nodiscard]] const payment::GatewayInfo& info() const override { return info_; }
+    [[nodiscard]] bool available(const json::Value&, const Money&) const override { return true; }
+    [[nodiscard]] std::string instructions(const json::Value&, const json::Value&) const override { return {}; }
+
+  private:
+    static payment::GatewayInfo made() {
+        payment::GatewayField account{.id = "account", .type = "text", .label = "Account", .description = ""};
+        account.required = true;
+        return {
+            .id = "needy", .title = "Needy", .description = "", .icon = "", .is_offline = true, .fields = {account}};
     }
     const payment::GatewayInfo info_ = made();
 };
@@ -207,6 +225,79 @@ TEST_CASE("the list of gateways and their own switches are one") {
         CHECK(may(json::Value::array({"no_such"})) == "svc_validation_error");
         site.set("payment_gateways", json::Value::array({"of_pro"}));  // while the other edition is away
         CHECK(may(json::Value::array({"of_pro", "card"})).empty());
+    });
+}
+
+TEST_CASE("pay later ships a text of the company's data in four languages, and is never saved without one") {
+    each_card_site([](BookingSite& site, Database&) {
+        auto& gateways = site.payments.gateways;
+        const auto says = [&](std::string_view locale) {
+            return gateways.offline_instructions("pay_later", object({{"reference", "SVC-1"}}), locale);
+        };
+        for (const auto& [key, value] : {std::pair{"company_name", "Blue Boots"},
+                                         {"company_email", "hello@boots.example"},
+                                         {"company_phone", "+44 20 7946 0100"}})
+            site.set(key, value);
+        std::set<std::string> texts;
+        for (const char* locale : {"en", "de", "es", "fr"}) {
+            CAPTURE(locale);
+            const std::string text = says(locale);
+            for (const char* part : {"Blue Boots", "hello@boots.example", "+44 20 7946 0100", "SVC-1"})
+                CHECK(text.find(part) != std::string::npos);
+            texts.insert(text);
+        }
+        CHECK(texts.size() == 4);
+        for (const char* empty : {"", "  \n"}) {
+            const auto refused = gateways.configure("pay_later", object({{"instructions", empty}}));
+            REQUIRE_FALSE(refused);
+            CHECK(refused.error().fields().front().field == "instructions");
+        }
+        // What the form shows is saved as nothing of the operator's own: it follows the company's data.
+        REQUIRE(gateways.configure("pay_later", object({{"instructions", *gateways.shipped_text("pay_later")}})));
+        site.set("company_phone", "+44 20 7946 0199");
+        CHECK(says("en").find("+44 20 7946 0199") != std::string::npos);
+        REQUIRE(gateways.configure("pay_later", object({{"instructions", "Pay us in the shop. Name {reference}."}})));
+        CHECK(says("de") == "Pay us in the shop. Name SVC-1.");
+    });
+}
+
+TEST_CASE("a deadline of its own is proposed as a gateway is switched on, and counts once it is stored") {
+    each_card_site([](BookingSite& site, Database&) {
+        auto& gateways = site.payments.gateways;
+        const auto stored = [&] {
+            return gateways.find("pay_later").value().config.maybe_integer("payment_deadline_days").value_or(0);
+        };
+        CHECK(stored() == 0);  // on from the beginning, and nobody has decided
+        REQUIRE(gateways.configure("pay_later", object({{"title", "Later"}})));
+        CHECK(stored() == 0);
+        REQUIRE(gateways.configure("pay_later", object({{"enabled", false}})));
+        CHECK(payment::to_definition(gateways.find("pay_later").value())["config"]["payment_deadline_days"].integer() ==
+              7);
+        const auto asked = gateways.configure("pay_later", object({{"enabled", true}, {"payment_deadline_days", ""}}));
+        REQUIRE_FALSE(asked);
+        CHECK(asked.error().fields().front().field == "payment_deadline_days");
+        REQUIRE(gateways.configure("pay_later", object({{"enabled", true}})));
+        CHECK(stored() == 7);
+        REQUIRE(gateways.configure("pay_later", object({{"payment_deadline_days", nullptr}})));
+        CHECK(stored() == 0);
+        // It had an effect once: older clients still send it.
+        const auto older = gateways.configure("pay_later", object({{"auto_cancel_days", 3}}));
+        REQUIRE(older);
+        CHECK_FALSE(older->config.find("auto_cancel_days"));
+    });
+}
+
+TEST_CASE("a gateway that is on cannot lose what it takes no payment without") {
+    each_card_site([](BookingSite& site, Database&) {
+        site.gateways.add(std::make_shared<NeedyGateway>());
+        auto& gateways = site.payments.gateways;
+        REQUIRE(gateways.configure("needy", object({{"enabled", true}, {"account", "DE02"}})));
+        const auto refused = gateways.configure("needy", object({{"account", ""}}));
+        REQUIRE_FALSE(refused);
+        CHECK(refused.error().fields().front().field == "account");
+        REQUIRE(gateways.configure("needy", object({{"enabled", false}})));
+        CHECK(gateways.configure("needy", object({{"account", ""}})));
+        CHECK_FALSE(gateways.configure("needy", object({{"enabled", true}})));
     });
 }
 

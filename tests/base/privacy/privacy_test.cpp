@@ -55,6 +55,11 @@ GivenBooking past_of_holder(AccountDesk& desk) {
         " 'a_svc_customer@example.org' WHERE id = :other",
         booking.id);
     desk.confirm_booking(booking);
+    REQUIRE(desk.call("PUT", "/bookings/" + std::to_string(booking.id),
+                      R"({"contact_phone":"+44 20 7946 0124","special_requests":"Meet me in Quincunx Lane",
+                          "internal_notes":"Zebedee is a friend"})",
+                      desk.user("administrator"))
+                .status == 200);
     desk.pays(booking);
     desk.post(
         "/enquiries",

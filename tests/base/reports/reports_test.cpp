@@ -1,8 +1,10 @@
 // Reports: sums agree with each other and with the rows behind them, whatever was booked; money is for who may see it.
 #include <cctype>
+#include <fstream>
 
 #include <doctest/doctest.h>
 
+#include "base/platform/archives/archives.hpp"
 #include "base/reports/range.hpp"
 #include "base/reports/report.hpp"
 #include "tests/support/random.hpp"
@@ -32,6 +34,15 @@ std::int64_t sum_in_file(TestBase& base, const std::string& query) {
     for (const Value& row : file.data().items())
         sum += Money::parse(row["amount"].text(), Currency::usd()).value().minor();
     return sum;
+}
+
+// A file within an XLSX.
+std::string xlsx_member(const std::string& xlsx, const std::string& member) {
+    const TempDir folder;
+    std::ofstream(folder.file("book.xlsx"), std::ios::binary) << xlsx;
+    const auto text = archives::member_of(folder.file("book.xlsx"), member, 1 << 20);
+    REQUIRE(text);
+    return *text;
 }
 
 std::string escaped(const std::string& text) {
@@ -87,13 +98,26 @@ struct RandomSales {
         static const char* const states[] = {"completed", "completed", "refunded", "pending", "failed"};
         const auto at = std::to_string(made + pick(0, 20) * 43'200'000'000);
         const auto amount = pick(2, 90'000);
+        const std::string date = base.day(static_cast<int>(pick(-110, 0)));
         base.run(("INSERT INTO svc_payments (booking_id, gateway, method, amount_minor, currency, status, source,"
                   " payment_date, processed_at, created_at, updated_at) VALUES (" +
                   booking + ", '" + (pick(0, 1) == 0 ? "cash" : "paypal") + "', 'x', " + std::to_string(amount) +
-                  ", '" + (pick(0, 9) == 0 ? "EUR" : "USD") + "', '" + states[pick(0, 4)] +
-                  "', 'manual', '2026-01-01', " + at + ", 0, 0)")
+                  ", '" + (pick(0, 9) == 0 ? "EUR" : "USD") + "', '" + states[pick(0, 4)] + "', 'manual', '" + date +
+                  "', " + at + ", 0, 0)")
                      .c_str());
         const auto payment = base.number("SELECT MAX(id) FROM svc_payments");
+        const std::string of = std::to_string(payment);
+        base.run(("INSERT INTO svc_issued_documents (kind, number, series, position, booking_id, payment_id, seller,"
+                  " customer, issued_on, issued_at) VALUES ('invoice', '" +
+                  of + "', 'random', " + of + ", " + booking + ", " + of + ", '{}', '{}', '" + date + "', " + at + ")")
+                     .c_str());
+        for (const char* label : {"VAT (20%)", "City tax"})
+            if (pick(0, 1) == 1)
+                base.run(
+                    ("INSERT INTO svc_issued_taxes (document_id, label, currency, amount_minor) SELECT MAX(id), '" +
+                     std::string(label) + "', '" + (pick(0, 9) == 0 ? "EUR" : "USD") + "', " +
+                     std::to_string(pick(-9'999, 9'999)) + " FROM svc_issued_documents")
+                        .c_str());
         if (pick(0, 2) == 0)
             base.run(("INSERT INTO svc_refunds (payment_id, booking_id, gateway, call_key, amount_minor, currency,"
                       " status, source, ask_at, processed_at, created_at, updated_at) VALUES (" +
@@ -321,12 +345,18 @@ TEST_CASE("each figure of a small site is what one counts by hand") {
         base.run(("INSERT INTO svc_session_hours (hour, sessions) VALUES (" +
                   std::to_string(base.assembly->clock.now().micros() / 3'600'000'000 - 24) + ", 8)")
                      .c_str());
-        for (const auto& [booking, label, amount] :
-             {std::tuple{first, "VAT 20 %", "800"}, {second, "VAT 20 %", "200"}, {second, "City tax", "50"}})
-            base.run(("INSERT INTO svc_booking_lines (booking_id, line_no, kind, label, quantity, unit_minor,"
-                      " amount_minor) VALUES (" +
-                      booking + ", " + std::to_string(90 + std::string(amount).size()) + ", 'tax', '" + label +
-                      "', 1, 0, " + amount + ")")
+        for (const auto& [document, booking] : {std::pair{"1", first}, {"2", second}, {"3", second}})
+            base.run(
+                ("INSERT INTO svc_issued_documents (kind, number, series, position, booking_id, payment_id, seller,"
+                 " customer, issued_on, issued_at) VALUES ('invoice', '" +
+                 std::string(document) + "', 's', " + document + ", " + booking + ", " + document + ", '{}', '{}', '" +
+                 base.day(0) + "', 0)")
+                    .c_str());
+        for (const auto& [document, label, amount] :
+             {std::tuple{"1", "VAT 20 %", "800"}, {"2", "VAT 20 %", "200"}, {"3", "City tax", "50"}})
+            base.run(("INSERT INTO svc_issued_taxes (document_id, label, currency, amount_minor) SELECT id, '" +
+                      std::string(label) + "', 'USD', " + amount + " FROM svc_issued_documents WHERE number = '" +
+                      document + "'")
                          .c_str());
         const auto is = base.get("/reports", base.user("administrator")).data();
         CHECK(is["lead_time"]["averageDays"].number_text() == "16.0");  // 2 and 30 days
@@ -357,6 +387,148 @@ TEST_CASE("each figure of a small site is what one counts by hand") {
         CHECK(seats["seat_utilization"][std::size_t{2}]["departures"].integer() == 1);  // three of eight
         CHECK(seats["departures_table"][std::size_t{0}]["capacity"].integer() == 8);
         CHECK(base.get("/reports?type=taxes", base.user("manager")).status == 403);
+    });
+}
+
+TEST_CASE("a payment counts on its date in reports, their rows and files, as in the list of payments") {
+    each_database([](Database& database) {
+        CAPTURE(database.name());
+        TestBase base(database);
+        const auto trip = base.given_trip();
+        base.given_departure(trip);
+        const auto booking = base.given_booking(trip).id;
+        const auto& owner = base.user("owner");
+        const auto made = base.post("/payments",
+                                    Value::object({{"booking_id", booking},
+                                                   {"amount", 40},
+                                                   {"gateway", "cash"},
+                                                   {"status", "completed"},
+                                                   {"date", base.day(-45)}}),
+                                    owner);
+        REQUIRE(made.status == 201);
+        const auto days = [&](int from, int to) { return "from=" + base.day(from) + "&to=" + base.day(to); };
+        const std::string then = days(-45, -45), today = days(-1, 1);
+        CHECK(base.get("/payments?" + then, owner).data().size() == 1);
+        CHECK(base.get("/payments?" + today, owner).data().size() == 0);
+        CHECK(Rows(base, then + "&figure=payments").amount == 4000);
+        CHECK(Rows(base, today + "&figure=payments").count == 0);
+        CHECK(sum_in_file(base, "type=revenue&" + then) == 4000);
+        CHECK(sum_in_file(base, "type=payments&" + today) == 0);
+        const auto is = base.get("/reports?type=revenue&" + then, owner).data();
+        CHECK(cents(is["revenue_stats"]["payments"]) == 4000);
+        CHECK(cents(is["revenue_trend"][std::size_t{0}]["payments"]) == 4000);
+        CHECK(cents(is["revenue_by_trip"][std::size_t{0}]["payments"]) == 4000);
+        const auto after = base.get("/reports?type=revenue&compare=previous&" + today, owner).data();
+        CHECK(cents(after["revenue_stats"]["payments"]) == 0);
+        CHECK(cents(base.get("/reports?type=revenue&" + days(-44, -44), owner).data()["revenue_stats"]["previous"]) ==
+              4000);
+        const auto row = base.get("/reports/rows?figure=payments&" + then, owner).data()["rows"][std::size_t{0}];
+        CHECK(row["date"].text() == base.day(-45));
+    });
+}
+
+TEST_CASE("a month's taxes stay when a booking of it is refunded later: the refund is negative on its own day") {
+    each_database([](Database& database) {
+        CAPTURE(database.name());
+        TestBase base(database);
+        const auto& owner = base.user("owner");
+        REQUIRE(base.call("PUT", "/settings", R"({"enable_tax":true,"tax_inclusive":false,"tax_rate":10})",
+                          base.user("administrator"))
+                    .status == 200);
+        const auto trip = base.given_trip();
+        base.given_departure(trip);
+        std::vector<std::int64_t> paid;
+        for (const char* name : {"Lovelace", "Hopper"}) {
+            const auto booking = base.given_booking(trip, 30, name);
+            const auto total =
+                base.number(("SELECT total_minor FROM svc_bookings WHERE id = " + std::to_string(booking.id)).c_str());
+            REQUIRE(total == 11'000);
+            for (const int part : {30, 80}) {  // a deposit and the rest
+                const auto made = base.post(
+                    "/payments",
+                    Value::object(
+                        {{"booking_id", booking.id}, {"amount", part}, {"gateway", "cash"}, {"status", "completed"}}),
+                    owner);
+                REQUIRE(made.status == 201);
+                paid.push_back(made.data()["id"].integer());
+                REQUIRE(base.get("/payment/" + std::to_string(paid.back()) + "/invoice", owner).status == 200);
+            }
+        }
+        // Forty days pass.
+        base.run(("UPDATE svc_issued_documents SET issued_on = '" + base.day(-40) + "'").c_str());
+        const std::string july = "from=" + base.day(-50) + "&to=" + base.day(-30),
+                          august = "from=" + base.day(-29) + "&to=" + base.day(0);
+        const auto tax_of = [&](const std::string& span) {
+            const auto rates = base.get("/reports?type=taxes&" + span, owner).data()["tax_rates"];
+            const auto sum = column_sum(rates, "amount", true);
+            CHECK(Rows(base, span + "&figure=taxes").amount == sum);
+            return sum;
+        };
+        CHECK(tax_of(july) == 2000);
+        for (const auto& [payment, amount, closes] : {std::tuple{paid[0], 30, true}, {paid[1], 80, true}}) {
+            const auto refund =
+                base.post("/payments/" + std::to_string(payment) + "/refunds",
+                          Value::object({{"amount", amount}, {"by_hand", true}, {"close", closes}}), owner);
+            REQUIRE(refund.status == 201);
+            REQUIRE(base.get("/payment/" + std::to_string(payment) +
+                                 "/credit-note?refund_id=" + refund.data()["id"].number_text(),
+                             owner)
+                        .status == 200);
+        }
+        CHECK(tax_of(july) == 2000);
+        CHECK(tax_of(august) == -1000);
+        // Part of the other one, by which its price goes down, and then its trash: no month changes but today's.
+        const auto refund = base.post("/payments/" + std::to_string(paid[3]) + "/refunds",
+                                      Value::object({{"amount", 55}, {"by_hand", true}}), owner);
+        REQUIRE(refund.status == 201);
+        REQUIRE(base.get("/payment/" + std::to_string(paid[3]) +
+                             "/credit-note?refund_id=" + refund.data()["id"].number_text(),
+                         owner)
+                    .status == 200);
+        CHECK(tax_of(july) == 2000);
+        CHECK(tax_of(august) == -1500);
+        base.run("UPDATE svc_bookings SET status = 'trash'");
+        CHECK(tax_of(july) == 2000);
+        CHECK(tax_of(august) == -1500);
+        base.leaves_what_holds = false;
+    });
+}
+
+TEST_CASE("files of reports have the site's clock, dates that a spreadsheet counts with, and a method of payments") {
+    each_database([](Database& database) {
+        CAPTURE(database.name());
+        TestBase base(database);
+        base.leaves_what_holds = false;
+        const auto trip = base.given_trip();
+        base.given_departure(trip);
+        const auto booking = base.given_booking(trip).id;
+        const auto& owner = base.user("owner");
+        REQUIRE(base.post("/payments",
+                          Value::object({{"booking_id", booking},
+                                         {"amount", 40},
+                                         {"gateway", "cash"},
+                                         {"status", "completed"},
+                                         {"date", base.day(0)}}),
+                          owner)
+                    .status == 201);
+        base.run("UPDATE svc_bookings SET created_at = 1782860400000000");  // 2026-06-30T23:00Z
+        base.run("UPDATE svc_payments SET payment_date = '2026-07-01', processed_at = 1782860400000000");
+        REQUIRE(base.call("PUT", "/settings", R"({"timezone":"Europe/Berlin"})", base.user("administrator")).status ==
+                200);
+        const std::string july = "&from=2026-07-01&to=2026-07-31";
+        const auto bookings = base.get("/reports/export?type=bookings" + july, owner).text;
+        CAPTURE(bookings);
+        CHECK(bookings.find("\"2026-07-01 01:00\"") != std::string::npos);
+        const auto revenue = base.get("/reports/export?type=revenue" + july, owner).text;
+        CAPTURE(revenue);
+        CHECK(revenue.find("\"method\",\"amount\",\"currency\",\"kind\"") != std::string::npos);
+        CHECK(revenue.find("\"2026-07-01\",\"2026-07-01 01:00\"") != std::string::npos);
+        CHECK(revenue.find("travelers") == std::string::npos);
+        const auto sheet = xlsx_member(base.get("/reports/export?type=revenue&format=xlsx" + july, owner).text,
+                                       "xl/worksheets/sheet1.xml");
+        CAPTURE(sheet);
+        CHECK(sheet.find("<v>46204</v>") != std::string::npos);       // 1 July 2026
+        CHECK(sheet.find("<v>46204.04166666") != std::string::npos);  // its 1 o'clock
     });
 }
 

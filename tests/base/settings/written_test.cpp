@@ -393,3 +393,34 @@ TEST_CASE("requests are counted by user, not by application password") {
         CHECK(answered <= 6);
     });
 }
+
+TEST_CASE("staff in the admin call by staff_rate_limit, programs and customers by api_rate_limit") {
+    each_base([](TestBase& base) {
+        REQUIRE(put(base, R"({"api_rate_limit":50,"staff_rate_limit":1200})").status == 200);
+        const auto clerk = base.cookie("front_desk", true), customer = base.cookie("svc_customer", true);
+        const auto limit_of = [&](const Visitor& by) { return base.get("/auth/me", by).header("RateLimit-Limit"); };
+        CHECK(limit_of(clerk) == "1200");
+        CHECK(limit_of(customer) == "50");
+        CHECK(limit_of(base.user("front_desk")) == "50");  // the same user by an application password
+        int refused = 0;
+        for (int i = 0; i < 150; ++i)
+            refused += base.get("/auth/me", clerk).status == 429 ? 1 : 0;
+        CHECK(refused == 0);
+        const auto next = base.get("/auth/me", clerk);
+        CHECK(std::stoi(next.header("RateLimit-Remaining")) < 1199);
+        CHECK(std::stoi(next.header("RateLimit-Reset")) > 0);
+
+        REQUIRE(put(base, R"({"staff_rate_limit":5})").status == 200);
+        auto over = base.get("/auth/me", clerk);
+        for (int i = 0; over.status == 200 && i < 10; ++i)
+            over = base.get("/auth/me", clerk);
+        CHECK(over.status == 429);
+        CHECK(over.header("RateLimit-Limit") == "5");
+        CHECK(over.header("RateLimit-Remaining") == "0");
+        REQUIRE(put(base, R"({"staff_rate_limit":0})").status == 200);
+        CHECK(base.get("/auth/me", clerk).status == 200);
+        CHECK(limit_of(clerk).empty());
+        // A limit of the route alone is told as well.
+        CHECK(base.get("/trips/public").header("RateLimit-Limit").empty());
+    });
+}

@@ -160,9 +160,10 @@ TEST_CASE(
         const std::string day = base.day(30);
         const std::string with_points =
             std::to_string(std::stoi(day.substr(8))) + "." + day.substr(5, 2) + "." + day.substr(0, 4);
-        const Value trips = imported(base, {"title;slug;regular_price;duration\r\nHarz;harz;499,00;5\r\n"
-                                            "R\xFCgen;ruegen;1.299,5;7\r\nAlps;alps;12,345;7\r\nNile;nile;1.2,50;7\r\n",
-                                            "trips"});
+        const Value trips =
+            imported(base, {"title;slug;regular_price;duration\r\nHarz;harz;499,00;5\r\n"
+                            "R\xFCgen;ruegen;1.299,5;7\r\nAlps;alps;12,34,5;7\r\nNile;nile;1.2,50;7\r\n",
+                            "trips"});
         CHECK(trips["import_stats"]["trips"]["created"].integer() == 2);
         CHECK(base.number("SELECT regular_price_minor FROM svc_trips WHERE slug = 'harz'") == 49900);
         CHECK(base.number("SELECT regular_price_minor FROM svc_trips WHERE slug = 'ruegen'") == 129950);

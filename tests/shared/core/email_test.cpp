@@ -36,11 +36,13 @@ TEST_CASE("invisible characters are stripped from what is pasted as one word") {
 }
 
 TEST_CASE("a name that holds an address or a link is recognized, and initials are not one") {
-    for (const char* name : {"evil.example", "Win at evil.com now", "https://evil.example/x", "www.evil", "eve@evil",
-                             "x.com/free", "Evil\u200B.COM", "sub.evil.travel/?a=b", "Ada (evil.io)", "evil\u3002com",
-                             "evil\uFF0Ecom", "evil\u2024com", "eve\uFF20evil", "\uFF45\uFF56\uFF49\uFF4C.com"})
+    for (const char* name :
+         {"evil.example", "Win at evil.com now", "https://evil.example/x", "www.evil", "eve@evil", "x.com/free",
+          "Evil\u200B.COM", "sub.evil.travel/?a=b", "Ada (evil.io)", "evil\u3002com", "evil\uFF0Ecom", "Evil.Com",
+          "EVIL.DE", "Evil.Zone/x", "WWW.evil", "evil\u2024com", "eve\uFF20evil", "\uFF45\uFF56\uFF49\uFF4C.com"})
         CHECK_MESSAGE(text::holds_address(name), name);
     for (const char* name : {"Ada Lovelace", "J. R. R. Tolkien", "J.R.R. Tolkien", "J.Smith", "St. John", "Ada, Jr.",
-                             "O'Neil-Smith", "Dr. No", "José María", "李小龍", "Ph.D.", "A.", "Martin Luther King jr."})
+                             "O'Neil-Smith", "Dr. No", "José María", "李小龍", "Ph.D.", "A.", "Martin Luther King jr.",
+                             "Ma.Teresa", "Ma.Teresa de la Cruz", "MA.TERESA", "St.John", "Ma.De Leon", "J.P.Morgan"})
         CHECK_MESSAGE(!text::holds_address(name), name);
 }

@@ -52,6 +52,8 @@ Client::Client(std::uint16_t port, int receive_buffer, const char* from)
     address.sin_port = htons(port);
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     ::inet_pton(AF_INET, from, &own.sin_addr);
+    // The port is chosen when it connects: one that is bound before may be nobody else's.
+    setsockopt(socket_, IPPROTO_IP, IP_BIND_ADDRESS_NO_PORT, &one, sizeof one);
     if (::bind(socket_, reinterpret_cast<const sockaddr*>(&own), sizeof own) != 0 ||
         ::connect(socket_, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) {
         ::close(socket_);

@@ -1,7 +1,7 @@
 // A clerk's buttons beside the records themselves: feeds, copies, duplicates, templates, links to pay.
 import assert from 'node:assert/strict';
 
-import { BASE, accessible, api, go, opened, refuses, settled, staff } from '../support.mjs';
+import { BASE, accessible, api, go, opened, refuses, settled, staff, sql } from '../support.mjs';
 
 const ahead = (days) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
@@ -62,6 +62,30 @@ export async function duplicates() {
   await page.waitForURL(/\/admin\/customers\/\d+$/);
   const left = (await staff('GET', '/customers?search=kovalevskaya')).map((one) => one.id);
   assert.equal(left.length, 1, `${left} of ${first.id}, ${second.id}`);
+  refuses(page);
+  await page.done();
+}
+
+// One of the two has an account, whose holder will see the other's data: staff say that they have made sure.
+export async function merge_with_an_account() {
+  const page = await opened('administrator');
+  const [holder, other] = [await staff('POST', '/customers', { first_name: 'Emmy', last_name: 'Holder', email: 'holder@example.org' }), await staff('POST', '/customers', { first_name: 'Emmy', last_name: 'Other', email: 'other.emmy@example.org', phone: '+49 30 555 0188' })];
+  await sql(`UPDATE svc_customers SET user_id = (SELECT id FROM svc_users WHERE login = 'guide') WHERE id = ${holder.id}`);
+  await go(page, `/admin/customers/${other.id}`);
+  await page.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('menuitem', { name: 'Merge into another' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Into').fill('holder@example.org');
+  await dialog.getByRole('option', { name: /Holder/ }).click();
+  await dialog.getByText(/will see the data of other\.emmy@example\.org/).waitFor();
+  await accessible(page, 'merging with an account');
+  const button = dialog.getByRole('button', { name: 'Merge', exact: true });
+  assert(await button.isDisabled());
+  await dialog.getByRole('switch', { name: /are one person/ }).check();
+  await button.click();
+  await page.waitForURL(new RegExp(`/admin/customers/${holder.id}$`));
+  await page.getByText('Also other.emmy@example.org').waitFor();
+  await sql(`UPDATE svc_customers SET user_id = NULL WHERE id = ${holder.id}`);
   refuses(page);
   await page.done();
 }

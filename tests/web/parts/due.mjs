@@ -54,7 +54,7 @@ export async function due() {
   // Buttons are no data: the file has the columns only.
   const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Save as CSV' }).click()]);
   const csv = (await import('node:fs')).readFileSync(await download.path(), 'utf8');
-  assert.match(csv, new RegExp(`Martha Somerville \\(${linked.reference}\\)`));
+  assert.match(csv, new RegExp(linked.reference));
   assert(!/Actions/.test(csv));
   refuses(page);
   await page.done();

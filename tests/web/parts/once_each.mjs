@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 
 import { ahead } from '../filled.mjs';
+import { session_of } from '../session.mjs';
 import { accessible, api, go, opened, refuses, settled, staff, users } from '../support.mjs';
 
 const more = async (page, name) => {
@@ -15,10 +16,10 @@ const confirm = async (page, name) => {
 
 export async function my_keys() {
   const page = await opened('owner', {});
-  const there = await fetch(`${api}/auth/login`, { method: 'POST', headers: { 'Content-Type': 'application/json', 'User-Agent': 'Mozilla/5.0 (Windows NT 10.0) Firefox/140.0' }, body: JSON.stringify({ username: users.owner[0], password: users.owner[1] }) });
-  assert(there.ok);
-  const cookie = there.headers.getSetCookie().map((one) => one.split(';')[0]).join('; ');
-  const nonce = (await there.json()).data.nonce;
+  const there = await session_of(api, ...users.owner, { 'User-Agent': 'Mozilla/5.0 (Windows NT 10.0) Firefox/140.0' });
+  assert.equal(there.status, 200);
+  const cookie = there.cookies.map((pair) => pair.join('=')).join('; ');
+  const nonce = there.data.nonce;
   const elsewhere = () => fetch(`${api}/auth/sessions`, { headers: { Cookie: cookie, 'X-Host-Nonce': nonce } });
   assert.equal((await elsewhere()).status, 200);
   await go(page, '/admin/self');

@@ -5,14 +5,18 @@ import { accessible, go, opened, refuses } from '../support.mjs';
 
 export async function one_part_fails_alone() {
   const page = await opened('administrator');
-  await page.route(/\/departures\?/, (route) => route.fulfill({ status: 500, contentType: 'application/json', body: '{"code":"svc_internal_error","message":"Broken for the test."}' }));
+  await page.route(/\/admin\/today$/, async (route) => {
+    const response = await route.fetch();
+    const answer = await response.json();
+    return route.fulfill({ response, json: { ...answer, data: { ...answer.data, departures: { error: 'Broken for the test.' } } } });
+  });
   await page.evaluate(() => dispatchEvent(new Event('online')));
   await page.reload();
   await page.getByRole('heading', { name: 'Newest bookings' }).waitFor();
   await page.getByText('Broken for the test.').first().waitFor();
   await page.locator('.svc-rows li').first().waitFor();
   // And once it works again, "Try again" is enough.
-  await page.unroute(/\/departures\?/);
+  await page.unroute(/\/admin\/today$/);
   await page.getByRole('button', { name: 'Try again' }).first().click();
   await page.getByText('Broken for the test.').first().waitFor({ state: 'detached' });
   await page.done();

@@ -16,7 +16,7 @@ function Head({ report, open, is_year }: Shown & { is_year: boolean }) {
       rows={[
         ...(report.type === 'taxes' ? [{ label: t('Tax'), value: <Opens of={{ figure: 'taxes', title: t('Tax') }} open={open}>{amount(sum(tax_rates, 'amount'))}</Opens> }] : []),
         ...(revenue ? [{ label: t('Revenue'), value: <><Opens of={{ figure: 'payments', title: t('Payments') }} open={open}>{amount(revenue.total)}</Opens><small>{compared(revenue.change, is_year)}</small></> }] : []),
-        ...(revenue ? [{ label: t('Booked value'), value: <><Opens of={{ figure: 'booked', title: t('Bookings that count') }} open={open}>{amount(revenue.booked_value)}</Opens><small>{t('{0} a booking', amount(revenue.average))}</small></> }] : []),
+        ...(revenue ? [{ label: t('Booked value'), value: <><Opens of={{ figure: 'booked', title: t('Bookings that count') }} open={open}>{amount(revenue.booked_value)}</Opens><small>{t('{0} a booking, those refunded in full included', amount(revenue.average))}</small></> }] : []),
         ...(booked ? [{ label: t('Bookings'), value: <><Opens of={{ figure: 'bookings', title: t('Bookings') }} open={open}>{whole(booked.total)}</Opens><small>{compared(booked.change, is_year)}</small></> }] : []),
         ...(booked ? [{ label: t('Travelers'), value: <>{whole(booked.travelers)}<small>{t('{0} a booking', booked.averageGroupSize)}</small></> }] : []),
         ...(booked ? [{ label: t('Cancelled'), value: <><Opens of={{ figure: 'cancelled', title: t('Cancelled bookings') }} open={open}>{whole(booked.cancelled)}</Opens><small>{percent(booked.cancellationRate)}</small></> }] : []),

@@ -5,7 +5,7 @@ import { api } from '../../kit/client';
 import { day, money } from '../../kit/format';
 import { t } from '../../kit/i18n';
 import { useRead } from '../../kit/query';
-import { Ago, Button, Dialog, Empty, Loaded, Status } from '../../kit/ui';
+import { Button, Dialog, Empty, Loaded, Status } from '../../kit/ui';
 import type { Asked } from './range';
 
 export interface Figure {
@@ -45,7 +45,7 @@ export function RowsDialog({ asked, of, currency, onClose }: { asked: Asked; of:
                   </thead>
                   <tbody>
                     {(data.rows ?? []).map((row) => (
-                      <tr key={row.id}>
+                      <tr key={`${row.id} ${row.word}`}>
                         <td>
                           {row.booking_id ? (
                             <a class="svc-mono" href={`/admin/bookings/${row.booking_id}`}>{row.reference}</a>
@@ -53,7 +53,7 @@ export function RowsDialog({ asked, of, currency, onClose }: { asked: Asked; of:
                             <a href={`/admin/departures/${row.trip_id}/${row.id}`}>{day(row.travel_date)}</a>
                           )}
                         </td>
-                        <td>{row.at ? <Ago at={row.at} /> : day(row.travel_date)}</td>
+                        <td>{day(row.date)}</td>
                         <td>{row.trip_title}</td>
                         <td>{row.customer}</td>
                         <td><Status value={row.word} /></td>

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 
 import { api, file, json } from '../../kit/client';
-import { day, money, words } from '../../kit/format';
+import { day, moment, money, words } from '../../kit/format';
 import { t } from '../../kit/i18n';
 import { can, operation, resolved } from '../../kit/interface';
 import { useLocation } from '../../kit/location';
@@ -12,6 +12,7 @@ import { Facts, Figures, Head, Opened, Section } from '../../kit/page';
 import { type Booking, PaymentDialog, RefundDialog, StatusDialog, refresh, verbs } from '../booking-dialogs';
 import { ChargeDialog, LaterPayments, LinkDialog } from '../booking-money';
 import { History, Note } from '../booking-history';
+import { ContactDialog } from '../contact-dialog';
 import { MoveBooking } from '../move-booking';
 import { TravelersDialog } from '../travelers-dialog';
 
@@ -66,6 +67,7 @@ function Screen({ booking, again }: { booking: Booking; again: () => void }) {
           label={t('More')}
           items={[
             edits && { label: t('Move or change the party'), run: () => setDialog('move') },
+            edits && booking.status !== 'trash' && { label: t('Edit the contact'), run: () => setDialog('contact') },
             can('put', '/bookings/{id}/travellers') && { label: t('Edit travelers'), run: () => setDialog('travelers') },
             open && can('post', '/bookings/{id}/charge') && { label: t('Charge a saved card'), run: () => setDialog('charge') },
             open && can('post', '/scheduled-payments/outstanding/{booking_id}/send-link') && { label: t('Send a link to pay'), run: () => setDialog('link') },
@@ -109,6 +111,7 @@ function Screen({ booking, again }: { booking: Booking; again: () => void }) {
           { label: t('Total'), value: money(booking.total, booking.currency) },
           { label: t('Paid'), value: money(booking.amount_paid, booking.currency) },
           { label: booking.expires_at ? t('Due, or the seats are released') : t('Due'), value: money(booking.amount_due, booking.currency), tone: open ? 'warn' : '' },
+          ...(open && booking.payment_terms?.due_by ? [{ label: t('Pay by'), value: moment(booking.payment_terms.due_by) }] : []),
         ]}
       />
       <div class="svc-two">
@@ -171,7 +174,7 @@ function Screen({ booking, again }: { booking: Booking; again: () => void }) {
               <Empty>{t('Nobody is named yet.')}</Empty>
             )}
           </Section>
-          <Section title={t('Contact')}>
+          <Section title={t('Contact')} action={edits && booking.status !== 'trash' ? <Button kind="quiet" aria-label={t('Edit the contact')} onClick={() => setDialog('contact')}>{t('Edit')}</Button> : undefined}>
             <Facts
               rows={[
                 [t('Name'), booking.customer_name],
@@ -203,6 +206,7 @@ function Screen({ booking, again }: { booking: Booking; again: () => void }) {
       {dialog === 'link' && <LinkDialog booking={booking} onClose={close} />}
       {dialog.startsWith('status ') && <StatusDialog booking={booking} to={dialog.slice(7)} onClose={close} />}
       {dialog === 'move' && <MoveBooking booking={booking} onClose={close} done={() => (refresh(booking.id), again())} />}
+      {dialog === 'contact' && <ContactDialog booking={booking} onClose={close} done={() => refresh(booking.id)} />}
       {dialog === 'travelers' && <TravelersDialog booking={booking} onClose={close} done={() => refresh(booking.id)} />}
       {dialog === 'email' && (
         <Dialog title={t('Send an e-mail again')} onClose={close}>

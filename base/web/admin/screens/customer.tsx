@@ -19,11 +19,13 @@ export function Merge({ customer, into = null, onClose }: { customer: Record<str
   const { route } = useLocation();
   const [target, setTarget] = useState<number | null>(into);
   const form = useForm({});
+  const [confirmed, setConfirmed] = useState(false);
   const preview = useRead(target ? `/merge/${customer.id}/${target}` : null, () => api.get('/customers/merge', { source_id: customer.id, target_id: target! } as never));
   const run = () =>
     form
       .submit(async () => {
-        await api.post('/customers/merge', null, { source_id: customer.id, target_id: target });
+        const shown = preview.data?.shown_to_account;
+        await api.post('/customers/merge', null, { source_id: customer.id, target_id: target, ...(shown && confirmed && { confirm_account: shown.account }) });
         toast(t('The records are one now.'));
       })
       .then((good) => {
@@ -40,13 +42,13 @@ export function Merge({ customer, into = null, onClose }: { customer: Record<str
       footer={
         <>
           <Button onClick={onClose}>{t('Back')}</Button>
-          <Button kind="danger" busy={form.busy} disabled={!preview.data} onClick={run}>{t('Merge')}</Button>
+          <Button kind="danger" busy={form.busy} disabled={!preview.data || (!!preview.data.shown_to_account && !confirmed)} onClick={run}>{t('Merge')}</Button>
         </>
       }
     >
       <Summary form={form} />
       <Field label={t('Into')} help={t('The other record stays; this one is gone.')}>
-        {({ id, describedby }) => <Pick id={id} list="/customers" value={target} describedby={describedby} exclude={[customer.id]} onPick={(choice) => setTarget(choice?.id ?? null)} />}
+        {({ id, describedby }) => <Pick id={id} list="/customers" value={target} describedby={describedby} exclude={[customer.id]} onPick={(choice) => (setTarget(choice?.id ?? null), setConfirmed(false))} />}
       </Field>
       {target && (
         <Loaded read={preview}>
@@ -55,6 +57,14 @@ export function Merge({ customer, into = null, onClose }: { customer: Record<str
               <p>
                 {t('Moves {0}.', Object.entries(found.moved ?? {}).map(([name, many]) => `${many} ${words(name).toLowerCase()}`).join(', '))}
               </p>
+              {found.shown_to_account && (
+                <Notice kind="warn">
+                  <p>{t('Only one of the two has an account. The account of {0} will see the data of {1} and {2, plural, =0 {no booking} one {# booking} other {# bookings}} of that address, and can cancel them.', found.shown_to_account.account, found.shown_to_account.other, found.shown_to_account.bookings)}</p>
+                  <Field label={t('I have made sure that {0} and {1} are one person', found.shown_to_account.account, found.shown_to_account.other)} errors={form.errors.confirm_account}>
+                    {({ id }) => <input id={id} type="checkbox" role="switch" checked={confirmed} onChange={(event) => setConfirmed(event.currentTarget.checked)} />}
+                  </Field>
+                </Notice>
+              )}
               <Facts rows={(['name', 'email', 'phone', 'country', 'city', 'address'] as const).map((name) => [words(name), String((found.result as any)?.[name] ?? '')])} />
             </>
           )}
@@ -88,7 +98,7 @@ function Screen({ customer, again }: { customer: Record<string, any>; again: () 
           void save();
         }}
       >
-        <Head title={customer.name || customer.email} back={{ href: '/admin/customers', label: t('Customers') }} status={<Status value={customer.status} />} sub={<>{customer.email} {customer.phone}</>}>
+        <Head title={customer.name || customer.email} back={{ href: '/admin/customers', label: t('Customers') }} status={<Status value={customer.status} />} sub={<>{customer.email} {customer.phone} {customer.former_emails?.length ? t('Also {0}', customer.former_emails.join(', ')) : ''}</>}>
           <Menu
             label={t('More')}
             items={[

@@ -14,6 +14,7 @@ import { changed, useRead } from '../../kit/query';
 import { Button, Empty, Load, Loaded, Menu, Notice, Status, failed, toast } from '../../kit/ui';
 import { Facts, Figures, Head, Opened, Section } from '../../kit/page';
 import { ActionDialog } from '../action';
+import { GuideField, GuideName } from '../guide';
 
 type Departure = DataOf<'/trips/{trip_id}/departures/{id}', 'get'> & Record<string, any>;
 
@@ -34,8 +35,8 @@ async function travelers_of(departure: Departure): Promise<any[]> {
 
 // Its bookings with what they owe; of a very large departure the first.
 async function bookings_of(departure: Departure): Promise<Record<number, any>> {
-  const found = await Promise.all((departure.booking_ids ?? []).slice(0, 80).map((id) => api.get('/bookings/{id}', { id }).catch(() => null)));
-  return Object.fromEntries(found.filter(Boolean).map((one) => [one!.id, one]));
+  const found = await Promise.all((departure.booking_ids ?? []).slice(0, 80).map((id) => api.get('/bookings/{id}', { id })));
+  return Object.fromEntries(found.map((one) => [one.id, one]));
 }
 
 function CancelDialog({ departure, onClose }: { departure: Departure; onClose: () => void }) {
@@ -62,7 +63,7 @@ function CancelDialog({ departure, onClose }: { departure: Departure; onClose: (
 function EditDialog({ departure, onClose }: { departure: Departure; onClose: () => void }) {
   const form = useForm(departure);
   const write = operation('put', '/trips/{trip_id}/departures/{id}')!;
-  const only = ['start_date', 'end_date', 'time', 'arrival_time', 'max_capacity', 'price_override', 'sale_price', 'sale_state', 'block_reason', 'cutoff_hours', 'alert_threshold', 'from_location', 'pickup_location', 'dropoff_location', 'equipment_included', 'special_notes', 'notes'].filter((one) => one in fields(write.body));
+  const only = ['start_date', 'end_date', 'time', 'arrival_time', 'max_capacity', 'price_override', 'sale_price', 'sale_state', 'block_reason', 'cutoff_hours', 'guide_user_id', 'alert_threshold', 'from_location', 'pickup_location', 'dropoff_location', 'equipment_included', 'special_notes', 'notes'].filter((one) => one in fields(write.body));
   const run = async (changes: Values, row_version = departure.row_version) => {
     await api.put('/trips/{trip_id}/departures/{id}', { trip_id: departure.trip_id, id: departure.id }, { ...changes, row_version });
     toast(t('Saved.'));
@@ -71,7 +72,7 @@ function EditDialog({ departure, onClose }: { departure: Departure; onClose: () 
     <FormDialog title={t('Change the departure')} form={form} run={run} done={() => changed('/departures', '/bookings', '/trips')} onClose={onClose} disabled={!form.dirty} wide known={only} compare={{ saved: departure, read: () => api.get('/trips/{trip_id}/departures/{id}', { trip_id: departure.trip_id, id: departure.id }) }}>
       <p>{t('Its bookings move with its dates, and their customers are told.')}</p>
       <div class="svc-fields">
-        <SchemaFields schema={write.body!} form={form} only={only} />
+        <SchemaFields schema={write.body!} form={form} only={only} own={{ guide_user_id: GuideField }} />
       </div>
     </FormDialog>
   );
@@ -122,11 +123,11 @@ function Screen({ departure }: { departure: Departure }) {
         rows={[
           { label: t('Booked'), value: <Load booked={departure.booked_count ?? 0} capacity={departure.max_capacity ?? 0} /> },
           { label: t('Waiting'), value: departure.waiting_count ?? 0 },
-          { label: t('Revenue'), value: money(departure.total_revenue, departure.currency) },
+          ...(departure.total_revenue === null ? [] : [{ label: t('Revenue'), value: money(departure.total_revenue, departure.currency) }]),
         ]}
       />
       {departure.notes && <Notice kind="info"><p class="svc-pre">{departure.notes}</p></Notice>}
-      <Section title={t('Manifest')} action={<Button kind="quiet" icon={<Download size={16} aria-hidden />} aria-label={t('Save as CSV')} onClick={() => save('csv')} />}>
+      <Section title={t('Manifest')} action={<Button kind="quiet" icon={<Download size={16} aria-hidden />} aria-label={t('Save as {0}', 'CSV')} onClick={() => save('csv')} />}>
         <Loaded read={people}>
           {(all) =>
             all.length ? (
@@ -180,6 +181,7 @@ function Screen({ departure }: { departure: Departure }) {
           rows={[
             [t('Trip'), <a href={`/admin/trips/${departure.trip_id}`}>{departure.trip?.title}</a>],
             [t('Sale'), departure.sale_state && words(departure.sale_state)],
+            [t('Guide'), departure.guide_user_id && can('get', '/departures/guides') && <GuideName id={departure.guide_user_id} />],
             [t('Starts at'), departure.from_location],
             [t('Pickup'), departure.pickup_location],
             [t('Price of this date'), departure.price_override ? money(departure.price_override, departure.currency) : ''],

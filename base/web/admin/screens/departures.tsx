@@ -9,6 +9,7 @@ import { can, operation } from '../../kit/interface';
 import { List } from '../../kit/list';
 import { useLocation } from '../../kit/location';
 import { useRead } from '../../kit/query';
+import { sees_money } from '../../kit/session';
 import { Button, Empty, Failure, Skeleton } from '../../kit/ui';
 import { Head } from '../../kit/page';
 import { Pick } from '../../kit/pickers';
@@ -130,7 +131,7 @@ export default function Departures() {
           <Month month={month} trip={trip} />
         </>
       ) : (
-        list && <List path="/departures" list={list} columns={about.columns!} tabs={about.tabs} href={about.href} empty={<Empty>{about.empty}</Empty>} />
+        list && <List path="/departures" list={list} columns={about.columns!.filter((one) => one.key !== 'total_revenue' || sees_money())} tabs={about.tabs} href={about.href} empty={<Empty>{about.empty}</Empty>} />
       )}
       {feed && <FeedDialog trip={Number(trip) || null} onClose={() => setFeed(false)} />}
     </div>

@@ -1,7 +1,7 @@
 // The e-mails the site sends: on or off, subject and text with their tags, and a test of the mail server.
 import { useEffect, useRef, useState } from 'preact/hooks';
 
-import { api, json, sentence } from '../../kit/client';
+import { type RowOf, api, json, sentence } from '../../kit/client';
 import { Field } from '../../kit/field';
 import { FormDialog } from '../../kit/form-dialog';
 import { Summary, type Values, useForm } from '../../kit/use-form';
@@ -11,24 +11,22 @@ import { can } from '../../kit/interface';
 import { Pick } from '../../kit/pickers';
 import { changed, useRead } from '../../kit/query';
 import { me } from '../../kit/session';
-import { Button, Empty, Loaded, Notice, Switch, failed, toast } from '../../kit/ui';
+import { Button, Empty, Failure, Loaded, Notice, Switch, failed, toast } from '../../kit/ui';
 import { Head, Section } from '../../kit/page';
 
-interface Template {
-  key: string;
+// An e-mail as the server declares it: its own name, and the settings that switch it and replace its text.
+type Declared = RowOf<'/email-template-catalog'>;
+interface Template extends Declared {
   label: string;
   enabled: boolean;
-  toggle: string;
   subject: string;
   body: string;
 }
 
-function templates_of(all: any[], values: Record<string, any>): Template[] {
-  const older = new Set(all.flatMap((one) => one.also as string[]));
+function templates_of(all: Declared[], values: Record<string, any>): Template[] {
+  const own = (key: string | null | undefined) => (key && values[key]) || '';
   return all
-    .map((one) => /^email_tpl_(.+)_subject$/.exec(one.key)?.[1])
-    .filter((key): key is string => !!key && !older.has(`email_tpl_${key}_subject`))
-    .map((key) => ({ key, label: words(key), toggle: `email_template_${key}`, enabled: values[`email_template_${key}`] !== false, subject: values[`email_tpl_${key}_subject`] ?? '', body: values[`email_tpl_${key}_body`] ?? '' }))
+    .map((one) => ({ ...one, label: words(one.key), enabled: values[one.switch_setting] !== false, subject: own(one.subject_setting), body: own(one.body_setting) }))
     .sort((a, b) => a.label.localeCompare(b.label));
 }
 
@@ -40,14 +38,17 @@ interface Tag {
   sample?: string;
 }
 
+// The e-mail as it would be sent, and the same sent to whoever writes it.
 function Preview({ template, subject, body }: { template: string; subject: string; body: string }) {
   const [booking, setBooking] = useState<number | null>(null);
+  const [turn, setTurn] = useState(0);
   const [shown, setShown] = useState<{ subject: string; url: string; error?: string }>({ subject: '', url: '' });
+  const draft = { template_key: template, subject: subject || null, body: body || null, booking_id: booking };
   useEffect(() => {
     let here = true;
     const timer = setTimeout(async () => {
       try {
-        const found = await json<{ subject: string; body: string }>('post', '/email-template-preview', { body: { template_key: template, subject: subject || null, body: body || null, booking_id: booking } });
+        const found = await json<{ subject: string; body: string }>('post', '/email-template-preview', { body: draft });
         if (here) setShown({ subject: found.data.subject, url: URL.createObjectURL(new Blob([found.data.body], { type: 'text/html' })) });
       } catch (error) {
         if (here) setShown((before) => ({ ...before, error: sentence(error) }));
@@ -57,8 +58,10 @@ function Preview({ template, subject, body }: { template: string; subject: strin
       here = false;
       clearTimeout(timer);
     };
-  }, [template, subject, body, booking]);
+  }, [template, subject, body, booking, turn]);
   useEffect(() => () => URL.revokeObjectURL(shown.url), [shown.url]);
+  const send = () =>
+    api.post('/email-template-test', null, draft).then((done) => toast(done.sent ? t('Sent to {0}. Look into the mailbox.', done.to) : done.message, done.sent ? 'good' : 'bad'), failed);
   return (
     <>
       {can('get', '/bookings') && (
@@ -66,20 +69,22 @@ function Preview({ template, subject, body }: { template: string; subject: strin
           {({ id, describedby }) => <Pick id={id} list="/bookings" value={booking} describedby={describedby} placeholder={t('Sample data')} onPick={(choice) => setBooking(choice?.id ?? null)} />}
         </Field>
       )}
-      {shown.error && <Notice kind="bad">{shown.error}</Notice>}
+      {shown.error && <Failure error={shown.error} again={() => setTurn(turn + 1)} />}
       {shown.url && (
         <>
           <p><b>{shown.subject}</b></p>
           <iframe class="svc-preview" sandbox="" title={t('Preview of the e-mail')} src={shown.url} />
         </>
       )}
+      {can('post', '/email-template-test') && me.value?.user.email && <Button onClick={send}>{t('Send it to {0}', me.value.user.email)}</Button>}
     </>
   );
 }
 
-function Editor({ template, described, values, onClose, done }: { template: Template; described: any[]; values: Record<string, any>; onClose: () => void; done: () => void }) {
-  const prefix = `email_tpl_${template.key}`;
-  const keys = ['subject', 'body', 'cc', 'bcc'].map((one) => `${prefix}_${one}`).filter((one) => described.some((each) => each.key === one));
+function Editor({ template, values, onClose, done }: { template: Template; values: Record<string, any>; onClose: () => void; done: () => void }) {
+  const { subject_setting: subject, body_setting: text, cc_setting: cc, bcc_setting: bcc } = template;
+  const copies = ([[cc, t('Copy to')], [bcc, t('Blind copy to')]] as [string | null, string][]).filter(([key]) => key);
+  const keys = [subject, text, cc, bcc].filter((one): one is string => !!one);
   const form = useForm(Object.fromEntries(keys.map((one) => [one, values[one] ?? ''])));
   const body = useRef<HTMLTextAreaElement>(null);
   const tags = useRead(can('get', '/email-template-variables') ? `/email-template-variables/${template.key}` : null, async () =>
@@ -88,9 +93,9 @@ function Editor({ template, described, values, onClose, done }: { template: Temp
   const previews = can('post', '/email-template-preview');
   const insert = (tag: string) => {
     const box = body.current!;
-    const text = form.values[`${prefix}_body`] as string;
-    const at = box.selectionStart ?? text.length;
-    form.set(`${prefix}_body`, `${text.slice(0, at)}{{ ${tag} }}${text.slice(box.selectionEnd ?? at)}`);
+    const typed = form.values[text!] as string;
+    const at = box.selectionStart ?? typed.length;
+    form.set(text!, `${typed.slice(0, at)}{{ ${tag} }}${typed.slice(box.selectionEnd ?? at)}`);
     requestAnimationFrame(() => box.focus());
   };
   const run = async (changes: Values) => {
@@ -105,12 +110,16 @@ function Editor({ template, described, values, onClose, done }: { template: Temp
     <FormDialog title={template.label} form={form} run={run} compare={{ saved: {}, read: stored }} done={done} onClose={onClose} disabled={!form.dirty} wide>
       <div class={previews ? 'svc-two' : ''}>
         <div>
-          <Field label={t('Subject')} help={t('Empty: the text that comes with this release.')} errors={form.errors[`${prefix}_subject`]}>
-            {({ id, describedby }) => <input id={id} aria-describedby={describedby} value={form.values[`${prefix}_subject`]} onInput={(event) => form.set(`${prefix}_subject`, event.currentTarget.value)} />}
-          </Field>
-          <Field label={t('Text')} help={t('HTML. Empty: the text that comes with this release.')} errors={form.errors[`${prefix}_body`]}>
-            {({ id, describedby }) => <textarea ref={body} id={id} class="svc-code" rows={12} aria-describedby={describedby} value={form.values[`${prefix}_body`]} onInput={(event) => form.set(`${prefix}_body`, event.currentTarget.value)} />}
-          </Field>
+          {subject && (
+            <Field label={t('Subject')} help={t('Empty: the text that comes with this release.')} errors={form.errors[subject]}>
+              {({ id, describedby }) => <input id={id} aria-describedby={describedby} value={form.values[subject]} onInput={(event) => form.set(subject, event.currentTarget.value)} />}
+            </Field>
+          )}
+          {text && (
+            <Field label={t('Text')} help={t('HTML. Empty: the text that comes with this release.')} errors={form.errors[text]}>
+              {({ id, describedby }) => <textarea ref={body} id={id} class="svc-code" rows={12} aria-describedby={describedby} value={form.values[text]} onInput={(event) => form.set(text, event.currentTarget.value)} />}
+            </Field>
+          )}
           {(tags.data ?? []).map(([category, all]) => (
             <div key={category} class="svc-chips" role="group" aria-label={words(category)}>
               <small>{words(category)}</small>
@@ -124,11 +133,11 @@ function Editor({ template, described, values, onClose, done }: { template: Temp
               })}
             </div>
           ))}
-          {keys.includes(`${prefix}_bcc`) && (
+          {copies.length > 0 && (
             <div class="svc-fields">
-              {['cc', 'bcc'].map((one) => (
-                <Field key={one} label={one === 'cc' ? t('Copy to') : t('Blind copy to')} errors={form.errors[`${prefix}_${one}`]}>
-                  {({ id }) => <input id={id} value={form.values[`${prefix}_${one}`]} onInput={(event) => form.set(`${prefix}_${one}`, event.currentTarget.value)} />}
+              {copies.map(([key, label]) => (
+                <Field key={key} label={label} errors={form.errors[key!]}>
+                  {({ id }) => <input id={id} value={form.values[key!]} onInput={(event) => form.set(key!, event.currentTarget.value)} />}
                 </Field>
               ))}
             </div>
@@ -136,7 +145,7 @@ function Editor({ template, described, values, onClose, done }: { template: Temp
         </div>
         {previews && (
           <div>
-            <Preview template={template.key} subject={form.values[`${prefix}_subject`]} body={form.values[`${prefix}_body`]} />
+            <Preview template={template.key} subject={subject ? form.values[subject] : ''} body={text ? form.values[text] : ''} />
           </div>
         )}
       </div>
@@ -172,7 +181,7 @@ function TestMail() {
 }
 
 export default function Emails() {
-  const described = useRead('/settings/schema', () => api.get('/settings/schema', {}));
+  const declared = useRead('/email-template-catalog', () => api.get('/email-template-catalog', {}));
   const values = useRead('/settings', async () => (await json<Record<string, any>>('get', '/settings')).data);
   const [open, setOpen] = useState<Template | null>(null);
   const [text, setText] = useState('');
@@ -184,13 +193,13 @@ export default function Emails() {
       <div class="svc-bar">
         <input type="search" data-search aria-label={t('Search templates')} placeholder={t('Search templates')} value={text} onInput={(event) => setText(event.currentTarget.value)} />
       </div>
-      <Loaded read={described} rows={10}>
-        {(all) => {
-          const list = templates_of(all, values.data ?? {}).filter((one) => one.label.toLowerCase().includes(text.toLowerCase()));
+      <Loaded read={declared} rows={10}>
+        {(all) => <Loaded read={values} rows={10}>{(stored) => {
+          const list = templates_of(all, stored).filter((one) => one.label.toLowerCase().includes(text.toLowerCase()));
           const groups: [string, Template[]][] = [
-            [t('To customers'), list.filter((one) => !one.key.startsWith('admin_') && !one.key.startsWith('account_') && one.key !== 'enquiry_admin')],
-            [t('To the office'), list.filter((one) => one.key.startsWith('admin_') || one.key === 'enquiry_admin')],
-            [t('About accounts'), list.filter((one) => one.key.startsWith('account_'))],
+            [t('To customers'), list.filter((one) => !one.is_for_staff && !one.event_key.startsWith('account.'))],
+            [t('To the office'), list.filter((one) => one.is_for_staff)],
+            [t('About accounts'), list.filter((one) => !one.is_for_staff && one.event_key.startsWith('account.'))],
           ];
           if (!list.length) return <Empty>{t('No template matches.')}</Empty>;
           return groups.filter(([, some]) => some.length).map(([title, some]) => (
@@ -203,15 +212,15 @@ export default function Emails() {
                       <small>{one.subject || (one.body ? t('Own text') : t('As it comes with this release'))}</small>
                     </div>
                     <Button onClick={() => setOpen(one)} aria-label={t('Edit {0}', one.label)}>{t('Edit')}</Button>
-                    <Switch aria-label={t('Send {0}', one.label)} checked={one.enabled} set={(on) => api.put('/settings', null, { [one.toggle]: on }).then(again, failed)} />
+                    <Switch aria-label={t('Send {0}', one.label)} checked={one.enabled} set={(on) => api.put('/settings', null, { [one.switch_setting]: on }).then(again, failed)} />
                   </li>
                 ))}
               </ul>
             </Section>
           ));
-        }}
+        }}</Loaded>}
       </Loaded>
-      {open && <Editor template={open} described={described.data ?? []} values={values.data ?? {}} onClose={() => setOpen(null)} done={again} />}
+      {open && <Editor template={open} values={values.data ?? {}} onClose={() => setOpen(null)} done={again} />}
     </div>
   );
 }

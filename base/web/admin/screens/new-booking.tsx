@@ -7,6 +7,7 @@ import { useLocation } from '../../kit/location';
 import { Summary, useForm } from '../../kit/use-form';
 import { money, words } from '../../kit/format';
 import { t } from '../../kit/i18n';
+import { NumberInput } from '../../kit/number';
 import { can } from '../../kit/interface';
 import { Pick } from '../../kit/pickers';
 import { changed, useRead } from '../../kit/query';
@@ -111,7 +112,7 @@ export default function NewBooking() {
             ) : (
               <div class="svc-fields">
                 {text('first_name', t('First name'), 'text', form.errors.contact_first_name, true)}
-                {text('last_name', t('Last name'), 'text', form.errors.contact_last_name, true)}
+                {text('last_name', t('Last name'), 'text', form.errors.contact_last_name)}
                 {text('email', t('E-mail'), 'email', form.errors.contact_email, true)}
                 {text('phone', t('Phone'), 'tel')}
                 {text('country', t('Country'))}
@@ -175,7 +176,7 @@ export default function NewBooking() {
               </Field>
             )}
             <Field label={t('Paid already')} help={t('A deposit by phone or at the desk: it is recorded as a payment.')} errors={form.errors.amount_paid}>
-              {({ id, describedby }) => <input id={id} aria-describedby={describedby} inputMode="decimal" class="svc-number" placeholder="0" value={values.paid} onInput={(event) => form.set('paid', event.currentTarget.value)} />}
+              {({ id, describedby }) => <NumberInput id={id} aria-describedby={describedby} placeholder="0" value={values.paid} set={(value) => form.set('paid', value ?? '')} />}
             </Field>
             {values.paid && (
               <Field label={t('How')}>

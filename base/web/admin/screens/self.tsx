@@ -29,7 +29,7 @@ function Password() {
         <Field label={t('Present password')} errors={form.errors.current_password} required>
           {({ id, describedby, invalid }) => <input id={id} type="password" autocomplete="current-password" required aria-describedby={describedby} aria-invalid={invalid} value={form.values.current_password} onInput={(event) => form.set('current_password', event.currentTarget.value)} />}
         </Field>
-        <Field label={t('New password')} errors={form.errors.new_password} required>
+        <Field label={t('New password')} help={t('Signs out your other sessions. Application passwords stay valid until you revoke them.')} errors={form.errors.new_password} required>
           {({ id, describedby, invalid }) => <input id={id} type="password" autocomplete="new-password" required aria-describedby={describedby} aria-invalid={invalid} value={form.values.new_password} onInput={(event) => form.set('new_password', event.currentTarget.value)} />}
         </Field>
         <Button type="submit" kind="primary" busy={form.busy} disabled={!form.dirty}>{t('Change the password')}</Button>

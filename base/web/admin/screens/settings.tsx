@@ -11,7 +11,7 @@ import { t, translated } from '../../kit/i18n';
 import { can } from '../../kit/interface';
 import { changed, useRead } from '../../kit/query';
 import { load_me } from '../../kit/session';
-import { Button, Empty, Loaded, Notice, Skeleton, toast } from '../../kit/ui';
+import { Button, Empty, Loaded, Notice, toast } from '../../kit/ui';
 import { Head, Section } from '../../kit/page';
 
 interface Described {
@@ -30,7 +30,8 @@ interface Described {
 const first = ['company', 'general', 'booking', 'payment', 'currency', 'tax', 'email', 'smtp'];
 // An address as people write it; what is not here follows by name.
 const leading = ['name', 'email', 'phone', 'website', 'address', 'zip', 'city', 'state', 'country', 'logo'].map((one) => `company_${one}`);
-const elsewhere = /^(email_tpl_|booking_form_config$)/;
+// On other screens; require_email_verification has no effect any more.
+const elsewhere = /^(email_tpl_|booking_form_config$|require_email_verification$)/;
 const texts = /^email_template/;
 
 const stored = async () => (await json<Record<string, any>>('get', '/settings')).data;
@@ -153,13 +154,11 @@ export default function Settings() {
         {can('post', '/settings/test-email') && <a class="svc-button svc-plain" href="/admin/emails">{t('Test the mail server')}</a>}
       </Head>
       <Loaded read={described} rows={10}>
-        {(all) =>
-          values.data ? (
-            <Changes settings={(all as Described[]).filter((one) => !elsewhere.test(one.key) && !texts.test(one.key))} values={values.data} again={values.again} />
-          ) : (
-            <Skeleton rows={10} />
-          )
-        }
+        {(all) => (
+          <Loaded read={values} rows={10}>
+            {(stored) => <Changes settings={(all as Described[]).filter((one) => !elsewhere.test(one.key) && !texts.test(one.key))} values={stored} again={values.again} />}
+          </Loaded>
+        )}
       </Loaded>
     </div>
   );

@@ -11,6 +11,7 @@ import { SaveBar, Summary, type Form, useForm, versioned } from '../../kit/use-f
 import { money } from '../../kit/format';
 import { t } from '../../kit/i18n';
 import { type Schema, can, fields, operation } from '../../kit/interface';
+import { NumberInput } from '../../kit/number';
 import { Pick } from '../../kit/pickers';
 import { changed, forget, useRead } from '../../kit/query';
 import { Ago, Button, Confirm, Empty, Loaded, Menu, Status, failed, toast } from '../../kit/ui';
@@ -79,7 +80,7 @@ function Prices({ form, currency }: { form: Form; currency: string }) {
               {rows.map((row, at) => {
                 const cell = (name: string, label: string) => (
                   <td class="svc-end">
-                    <input aria-label={t('{0} of {1}', label, row.category_label ?? t('this category'))} inputMode="decimal" class="svc-number" value={row[name] ?? ''} onInput={(event) => set(rows.map((one, index) => (index === at ? { ...one, [name]: event.currentTarget.value === '' ? null : Number(event.currentTarget.value) || event.currentTarget.value } : one)))} />
+                    <NumberInput aria-label={t('{0} of {1}', label, row.category_label ?? t('this category'))} value={row[name]} set={(value) => set(rows.map((one, index) => (index === at ? { ...one, [name]: value } : one)))} />
                   </td>
                 );
                 return (
@@ -178,6 +179,15 @@ function Revisions({ trip, again }: { trip: Record<string, any>; again: () => vo
   );
 }
 
+// The trip's page on this server, where the browser is signed in. What is not published is shown to staff alone, with its
+// status on top.
+function preview_of(url: string, status: string): string {
+  if (status === 'publish') return url;
+  const page = new URL(url, location.href);
+  page.searchParams.set('preview', '1');
+  return `${page.pathname}${page.search}`;
+}
+
 function Screen({ trip, again, part = 'texts' }: { trip: Record<string, any>; again: () => void; part?: string }) {
   const { route } = useLocation();
   const [dialog, setDialog] = useState('');
@@ -216,7 +226,7 @@ function Screen({ trip, again, part = 'texts' }: { trip: Record<string, any>; ag
           status={<Status value={trip.status} />}
           sub={<>{t('{0} {1} · changed', trip.price_prefix ?? '', money(trip.display_price ?? trip.regular_price, trip.currency))}{' '}<Ago at={trip.updated_at} />{trip.updated_by_name ? ` ${t('by {0}', trip.updated_by_name)}` : ''}</>}
         >
-          {url && <a class="svc-button svc-plain" href={url} target="_blank" rel="noopener">{t('As a visitor')}</a>}
+          {url && <a class="svc-button svc-plain" href={preview_of(url, trip.status)} target="_blank" rel="noopener">{t('As a visitor')}</a>}
           <Menu
             label={t('More')}
             items={[

@@ -1,0 +1,121 @@
+// Each part is what another route answers to the same caller, so that rights, filters and forms are that route's own.
+#include "base/app/today.hpp"
+
+#include <algorithm>
+
+#include "base/app/input.hpp"
+#include "shared/api/named.hpp"
+
+namespace svc::app {
+namespace {
+
+using api::Reply;
+using api::Request;
+using json::Value;
+
+// Null: the caller may not call that route, or its module is off.
+Value answered(const Site& site, const Request& by, const std::string& target) {
+    const auto mark = target.find('?');
+    auto match = site.routes.match("GET", target.substr(0, mark), site.module_enabled);
+    if (!match.route || !match.route->who.admits(by.caller))
+        return {};
+    const api::RouteSpec& route = *match.route;
+    Request request;
+    request.route = &route;
+    request.caller = by.caller;
+    request.path = std::move(match.path);
+    request.id = by.id;
+    request.address = by.address;
+    request.now = by.now;
+    request.header = [](std::string_view) { return std::string_view{}; };
+    const auto said = [](const Error& error) { return Value::object({{"error", error.message()}}); };
+    const std::string query = mark == std::string::npos ? std::string() : target.substr(mark + 1);
+    if (auto read = read_input(request, route.is_list ? api::list_parameters(route).plus(route.query) : route.query,
+                               {.query = query, .body = {}, .content_type = {}});
+        !read)
+        return said(read.error());
+    Reply reply = route.handle(request);
+    if (reply.error)
+        return said(*reply.error);
+    return Value::object({{"data", std::move(reply.data)}, {"total", reply.page ? Value(reply.page->total) : Value()}});
+}
+
+// What waits for somebody, by section of the rail.
+Value counts_of(const Site& site, const Request& by) {
+    const Value fresh = answered(site, by, "/admin/new-counts"), bookings = answered(site, by, "/bookings/stats"),
+                enquiries = answered(site, by, "/enquiries/stats"), reviews = answered(site, by, "/reviews/stats");
+    const auto number = [](const Value& part, const char* name) {
+        return part["data"].maybe_integer(name).value_or(0);
+    };
+    const std::int64_t unread =
+        enquiries["data"].find("unread") ? number(enquiries, "unread") : number(enquiries, "new");
+    return Value::object({{"bookings", std::max(number(bookings, "needs_attention"), number(fresh, "bookings"))},
+                          {"payments", number(fresh, "payments")},
+                          {"enquiries", unread},
+                          {"reviews", number(reviews, "pending")}});
+}
+
+Value today_of(const Site& site, const Request& by) {
+    const Date day = site.settings.zone().date_at(by.now);
+    const std::string today = day.text(), here = "from=" + today + "&to=" + today;
+    const std::pair<const char*, std::string> parts[] = {
+        {"departures", "/departures?from=" + today + "&to=" + day.plus_days(1).text() + "&per_page=100&order=asc"},
+        {"newest", "/bookings?per_page=8"},
+        {"booked", "/bookings?per_page=1&" + here},
+        {"paid", "/payments?status=completed&per_page=100&" + here},
+        {"attention", "/bookings?needs_attention=true&per_page=6"},
+        {"refunds", "/bookings?refund_due=true&per_page=6"},
+        {"enquiries", "/enquiries?status=new&per_page=6"},
+        {"pending", "/bookings?status=pending&order=asc&per_page=6"},
+        {"reviews", "/reviews?status=pending&per_page=6"},
+        {"notices", "/notices"}};
+    Value all = Value::object({{"day", day}, {"counts", counts_of(site, by)}});
+    for (const auto& [name, target] : parts)
+        all.set(name, answered(site, by, target));
+    return all;
+}
+
+api::Type answer() {
+    const api::Type part =
+        api::object("TodayPart", {{"data", api::anything(), "As the part's own route answers it."},
+                                  {"total", api::integer(0).or_null(), "Of lists, beyond those that are listed."},
+                                  {"error", api::text(1000), "In place of data: why the part cannot be read."}})
+            .or_null();
+    const api::Type number = api::integer(0);
+    return api::object(
+        "AdminToday",
+        {{"day", api::date(), "Today by the site's clock."},
+         {"counts",
+          api::object("WaitingCounts",
+                      {{"bookings", number}, {"payments", number}, {"enquiries", number}, {"reviews", number}}),
+          "What waits in each section.", true},
+         {"departures", part, "Of today and tomorrow. This and each other part is null without the right to it."},
+         {"newest", part, "Bookings."},
+         {"booked", part, "Bookings made today; the total counts."},
+         {"paid", part, "Payments of today."},
+         {"attention", part, "Bookings that need a decision."},
+         {"refunds", part, "Bookings with money to refund."},
+         {"enquiries", part, "New ones."},
+         {"pending", part, "Bookings to be confirmed or paid."},
+         {"reviews", part, "To be approved."},
+         {"notices", part}});
+}
+
+}  // namespace
+
+void add_today_route(const Site& site) {
+    site.routes.add(
+        {.method = api::Method::get,
+         .path = "/admin/today",
+         .who = api::Permission::can("svc_access_admin"),
+         .summary = "Return what the admin's first screen shows, each part as its own route answers it.",
+         .query = {{"counts_only", api::boolean(), "Only the numbers of what waits.", false, {}, Value(false)}},
+         .answer = answer(),
+         .handle = [&site](const Request& request) {
+             return request.query["counts_only"].boolean()
+                        ? api::ok(Value::object({{"counts", counts_of(site, request)}}))
+                        : api::ok(today_of(site, request));
+         }});
+}
+
+}  // namespace svc::app

@@ -1,0 +1,95 @@
+// The lines that people read about a booking's money, in their language.
+#include "base/booking/record/money_terms.hpp"
+#include "base/platform/texts/texts.hpp"
+
+namespace svc::booking {
+namespace {
+
+using Stage = MoneyTerms::Stage;
+
+// base/i18n/collect.py finds the texts by the name of the call.
+struct Said {
+    std::string_view locale;
+    [[nodiscard]] std::string say_text(std::string_view english,
+                                       std::initializer_list<texts::Argument> arguments = {}) const {
+        return texts::bundled().say(locale, "document", english, arguments);
+    }
+};
+
+// When the next payment is due: the first one at a moment, the rest by a day.
+std::string until_of(const MoneyTerms& terms, const MoneyReader& reader) {
+    const bool begins = !terms.due_now.is_zero();
+    if (!begins && terms.rest_on)
+        return settings::day_in(reader.locale, reader.look, *terms.rest_on);
+    return terms.due_by ? settings::moment_in(reader.locale, reader.look, *terms.due_by) : std::string();
+}
+
+}  // namespace
+
+std::vector<MoneyLine> lines_of(const MoneyTerms& terms, const MoneyReader& reader) {
+    const Said words{reader.locale};
+    const settings::Look& look = reader.look;
+    std::vector<MoneyLine> lines;
+    const auto add = [&](const char* kind, std::string label, std::string value) {
+        if (!value.empty())
+            lines.push_back({kind, std::move(label), std::move(value)});
+    };
+    add("total", words.say_text("Total"), look.amount(terms.total));
+    if (!terms.paid.is_zero())
+        add("paid", words.say_text("Paid"), look.amount(terms.paid));
+    if (!terms.refunded.is_zero())
+        add("refunded", words.say_text("Refunded"), look.amount(terms.refunded));
+    if (terms.stage == Stage::waiting) {
+        add("due", words.say_text("Due now"), words.say_text("Nothing until seats are free for you"));
+        return lines;
+    }
+    if (terms.stage == Stage::unproven) {
+        add("due", words.say_text("Due now"), words.say_text("Nothing until you have confirmed your e-mail address"));
+        return lines;
+    }
+    const bool begins = !terms.due_now.is_zero();
+    add("due", begins ? words.say_text("Due now") : words.say_text("Still to pay"),
+        look.amount(begins ? terms.due_now : terms.rest));
+    if (terms.owed().is_zero())
+        return lines;
+    add("until", words.say_text("Pay by"), until_of(terms, reader));
+    add("way", words.say_text("Way of paying"), reader.way);
+    if (begins && !terms.rest.is_zero())
+        add("rest", words.say_text("The rest"),
+            terms.rest_on
+                ? words.say_text("{amount}, by {day}", {{"amount", look.amount(terms.rest)},
+                                                        {"day", settings::day_in(reader.locale, look, *terms.rest_on)}})
+                : look.amount(terms.rest));
+    return lines;
+}
+
+json::Value to_json(const std::vector<MoneyLine>& lines) {
+    json::Value all = json::Value::array();
+    for (const MoneyLine& line : lines)
+        all.push(json::Value::object({{"label", line.label}, {"value", line.value}, {"is_" + line.kind, true}}));
+    return all;
+}
+
+std::string sentence_of(const MoneyTerms& terms, const MoneyReader& reader) {
+    const Said words{reader.locale};
+    const settings::Look& look = reader.look;
+    if (terms.owed().is_zero())
+        return words.say_text("Nothing to pay");
+    const auto brief = [&](Date date) { return texts::day_in_words(reader.locale, date, texts::DayStyle::brief); };
+    const std::string now = look.amount(terms.due_now);
+    const std::string by = terms.due_by ? brief(look.zone.date_at(*terms.due_by)) : std::string();
+    if (terms.rest.is_zero())
+        return by.empty() ? words.say_text("{amount} now", {{"amount", now}})
+                          : words.say_text("{amount} by {day}", {{"amount", now}, {"day", by}});
+    const std::string rest = look.amount(terms.rest), rest_on = terms.rest_on ? brief(*terms.rest_on) : std::string();
+    return by.empty() ? words.say_text("{amount} now, the rest of {rest} by {rest_day}",
+                                       {{"amount", now}, {"rest", rest}, {"rest_day", rest_on}})
+                      : words.say_text("{amount} by {day}, the rest of {rest} by {rest_day}",
+                                       {{"amount", now}, {"day", by}, {"rest", rest}, {"rest_day", rest_on}});
+}
+
+std::string included_tax(std::string_view label, std::string_view locale) {
+    return Said{locale}.say_text("{tax}, included", {{"tax", label}});
+}
+
+}  // namespace svc::booking

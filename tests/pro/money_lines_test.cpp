@@ -1,0 +1,431 @@
+// One account of the money: pay page, confirmation, account, e-mails and documents show the same lines, in two
+// languages.
+#include <algorithm>
+#include <map>
+#include <sstream>
+#include <tuple>
+
+#include <doctest/doctest.h>
+
+#include "base/booking/record/deadline.hpp"
+#include "base/platform/texts/texts.hpp"
+#include "tests/support/open_mails.hpp"
+#include "tests/support/pdf_tools.hpp"
+#include "tests/support/test_base.hpp"
+
+extern "C" const svc_plugin* svc_plugin_entry(void);
+
+using namespace svc;
+using namespace svc::tests;
+using json::Value;
+
+namespace {
+
+using Lines = std::vector<std::string>;  // "Total: USD 100.00"
+
+std::string unescaped(std::string text) {
+    for (const auto& [entity, plain] : {std::pair{"&amp;", "&"}, {"&#39;", "'"}, {"&quot;", "\""}, {"&lt;", "<"}})
+        for (auto at = text.find(entity); at != std::string::npos; at = text.find(entity, at + 1))
+            text.replace(at, std::string_view(entity).size(), plain);
+    return text;
+}
+
+std::string between(const std::string& text, std::string_view open, std::string_view close, std::size_t& at) {
+    const auto from = text.find(open, at);
+    const auto end = from == std::string::npos ? from : text.find(close, from + open.size());
+    if (end == std::string::npos) {
+        at = std::string::npos;
+        return {};
+    }
+    at = end;
+    return text.substr(from + open.size(), end - from - open.size());
+}
+
+// The money of a page: of its chosen row, or of its booking.
+Lines on_page(const std::string& page) {
+    std::size_t at = page.find(" checked");
+    at = page.find("svc-money", at == std::string::npos ? 0 : at);
+    if (at == std::string::npos)
+        return {};
+    const std::string list = page.substr(at, page.find("</dl>", at) - at);
+    Lines lines;
+    for (std::size_t next = 0; next != std::string::npos;) {
+        const std::string label = between(list, "<dt>", "</dt>", next);
+        const std::string value = next == std::string::npos ? "" : between(list, "<dd>", "</dd>", next);
+        if (next != std::string::npos)
+            lines.push_back(unescaped(label + ": " + value));
+    }
+    return lines;
+}
+
+// Those of these lines that another medium has, in its order, as it writes them.
+Lines in_html(const std::string& html, const Lines& wanted) {
+    Lines lines;
+    for (std::size_t next = 0; next != std::string::npos;) {
+        const std::string label = between(html, "<th>", "</th>", next);
+        const std::string value = next == std::string::npos ? "" : between(html, "<td>", "</td>", next);
+        const std::string line = unescaped(label + ": " + value);
+        if (next != std::string::npos && std::find(wanted.begin(), wanted.end(), line) != wanted.end())
+            lines.push_back(line);
+    }
+    return lines;
+}
+
+Lines in_text(const std::string& text, const Lines& wanted) {
+    std::istringstream all(text);
+    Lines lines;
+    for (std::string line; std::getline(all, line);)
+        if (std::find(wanted.begin(), wanted.end(), line) != wanted.end())
+            lines.push_back(line);
+    return lines;
+}
+
+// A document has its columns apart: the label, then the value, in that order one after the other.
+Lines in_pdf(const std::string& bytes, const Lines& wanted) {
+    std::string text;
+    for (const char c : PdfFile(bytes).text())
+        if (const bool is_space = c == ' ' || c == '\n' || c == '\f';
+            !is_space || (!text.empty() && text.back() != ' '))
+            text += is_space ? ' ' : c;
+    Lines lines;
+    std::size_t from = 0;
+    for (const std::string& line : wanted) {
+        std::string as_printed = line;
+        as_printed.erase(line.find(": "), 1);
+        if (const auto at = text.find(as_printed, from); at != std::string::npos) {
+            lines.push_back(line);
+            from = at;
+        }
+    }
+    return lines;
+}
+
+// Cookies of one browser.
+struct Browser {
+    TestBase& base;
+    app::Gate gate{app::make_gate(*base.assembly)};
+    std::map<std::string, std::string> cookies = {};
+
+    explicit Browser(TestBase& of) : base(of) {
+        base.assembly->pages.pages.ask([this](const HttpRequest& request) { return gate.answer(request); });
+    }
+    std::string open(const std::string& target, const Visitor& as = {}) {
+        std::string all;
+        for (const auto& [name, value] : cookies)
+            all += (all.empty() ? "" : "; ") + name + "=" + value;
+        std::vector<HttpHeader> headers = as.headers;
+        if (headers.empty())
+            headers.emplace_back("Cookie", all);
+        const HttpRequest request{
+            .method = "GET", .target = target, .headers = headers, .body = {}, .peer = "192.0.2.7"};
+        auto& pages = base.assembly->pages.pages;
+        pages.written();
+        const auto at_once = pages.answer_at_once(request);
+        const HttpAnswer answer = at_once ? *at_once : pages.answer(request);
+        std::string location;
+        for (const auto& [name, value] : answer.headers) {
+            if (name == "Set-Cookie")
+                cookies[value.substr(0, value.find('='))] =
+                    value.substr(value.find('=') + 1, value.find(';') - value.find('=') - 1);
+            if (name == "Location")
+                location = value;
+        }
+        if (answer.status / 100 == 3)
+            return open(location.substr(0, location.find('#')), as);
+        CAPTURE(target);
+        REQUIRE(answer.status == 200);
+        return answer.body ? *answer.body : std::string();
+    }
+};
+
+struct Shop {
+    Shop(Database& database, const std::string& language) : base(database, &svc_plugin_entry), browser(base) {
+        base.given_license("agency");
+        for (const char* module : {"flexible_payments", "scheduled_payments"})
+            post("/modules/" + std::string(module) + "/toggle", Value::object({{"enabled", true}}));
+        settings({{"site_language", language},
+                  {"timezone", "Europe/Berlin"},
+                  {"company_name", "Blue Boots"},
+                  {"company_email", "hello@boots.example"},
+                  {"company_phone", "+44 20 7946 0100"},
+                  {"payment_test_mode", false},
+                  {"auto_confirm_mode", "none"},
+                  {"enable_deposit", true},
+                  {"deposit_percentage", 20},
+                  {"enable_scheduled_payments", true},
+                  {"balance_anchor", "tour"},
+                  {"balance_due_days", 14},
+                  {"email_template_partial_payment", true}});
+        post("/payment/gateways/bank_transfer/config", Value::object({{"enabled", true},
+                                                                      {"bank_name", "Harbour Bank"},
+                                                                      {"account_name", "Blue Boots"},
+                                                                      {"account_number", "GB33BUKB20201555555555"}}));
+        post("/payment/gateways/pay_later/config", Value::object({{"enabled", true}, {"payment_deadline_days", 7}}));
+        trip = base.given_trip("Nile cruise");
+        departure = base.given_departure(trip, 60, 4);
+    }
+    Answered post(const std::string& path, const Value& body, int status = 2) {
+        auto done = base.post(path, body, base.user("administrator"));
+        CAPTURE(path);
+        CAPTURE(done.text);
+        REQUIRE(done.status / 100 == status);
+        return done;
+    }
+    void settings(const json::Object& values) {
+        const auto put = base.call("PUT", "/settings", Value(values).dump(), base.user("administrator"));
+        CAPTURE(put.text);
+        REQUIRE(put.status == 200);
+        REQUIRE(put.data()["rejected_keys"].size() == 0);
+    }
+    // The pay page of a session with that choice, and the booking made of it.
+    struct Made {
+        std::int64_t id = 0;
+        std::string reference, token;
+        Lines offered;
+    };
+    Made book(const std::string& method, const std::string& gateway, int people = 1, bool waits = false) {
+        Value choice = Value::object({{"trip_id", trip},
+                                      {"travel_date", base.day(60)},
+                                      {"travelers_count", people},
+                                      {"payment_method", method},
+                                      {"payment_gateway", gateway},
+                                      {"form_data", Value::object({{"contact_first_name", "Ada"}})}});
+        Made made;
+        std::string session;
+        if (!waits) {
+            const auto opened = base.post("/booking/session", choice);
+            CAPTURE(opened.text);
+            REQUIRE(opened.status == 201);
+            session = opened.data().text_or("session_id");
+            browser.cookies["__Host-svc_checkout"] = session;
+            made.offered = on_page(browser.open("/book/nile-cruise/pay"));
+        }
+        Value body = waits ? choice : Value::object({{"session_id", session}});
+        body.erase("form_data");
+        body.set("payment_gateway", gateway);
+        body.set("travelers_count", people);
+        body.set("join_waitlist", waits);
+        const auto created = base.post("/booking/create", filled_in(std::move(body)));
+        CAPTURE(created.text);
+        REQUIRE(created.status == 201);
+        made.id = created.data()["booking_id"].integer();
+        made.reference = created.data()["reference"].text();
+        made.token = created.data().text_or("booking_token");
+        REQUIRE(base.assembly->hooks.drain());
+        return made;
+    }
+    Lines confirmed(const Made& made) {
+        return on_page(browser.open("/book/confirmation/" + made.reference + "?booking_token=" + made.token));
+    }
+    std::string pdf(const std::string& path) {
+        const auto got = base.get(path, base.user("administrator"));
+        CAPTURE(path);
+        REQUIRE(got.status == 200);
+        return got.text;
+    }
+    // HTML and text of the newest e-mail of that template.
+    std::pair<std::string, std::string> mail(const std::string& template_key) {
+        REQUIRE(base.assembly->hooks.drain());
+        open_mails(*base.assembly->store, *base.assembly->keyring);
+        std::pair<std::string, std::string> found;
+        base.assembly->store->read([&](store::Session& session) {
+            session.each("SELECT body_html, body_text FROM svc_email_outbox WHERE template_key = :key ORDER BY id",
+                         "tt", {{"key", template_key}}, [&](const store::Row& row) {
+                             found = {row.text(0), row.text(1)};
+                         });
+        });
+        CAPTURE(template_key);
+        REQUIRE(!found.first.empty());
+        return found;
+    }
+    // Every medium shows these lines, all of them, once each and in this order.
+    void agree(const Made& made, const Lines& lines, const std::string& template_key,
+               const std::vector<std::string>& documents) {
+        CHECK(confirmed(made) == lines);
+        const auto [html, text] = mail(template_key);
+        CHECK(in_html(html, lines) == lines);
+        CHECK(in_text(text, lines) == lines);
+        for (const std::string& path : documents) {
+            CAPTURE(path);
+            CHECK(in_pdf(pdf(path), lines) == lines);
+        }
+    }
+    [[nodiscard]] std::vector<std::string> papers(const Made& made) const {
+        const std::string id = std::to_string(made.id);
+        return {"/booking/" + id + "/invoice", "/bookings/" + id + "/voucher"};
+    }
+
+    TestBase base;
+    Browser browser;
+    std::int64_t trip = 0, departure = 0;
+};
+
+std::string in_words(const std::string& language, Date day) {
+    return texts::day_in_words(language, day, texts::DayStyle::whole);
+}
+
+void each_shop(const std::function<void(Shop&, const std::string& language)>& body) {
+    for (const std::string language : {"en", "de"})
+        each_database([&](Database& database) {
+            CAPTURE(database.name());
+            CAPTURE(language);
+            Shop shop(database, language);
+            body(shop, language);
+        });
+}
+
+}  // namespace
+
+TEST_CASE("a deposit by transfer: what is due now, until when, how, and the rest with its day, alike in every medium") {
+    each_shop([](Shop& shop, const std::string& language) {
+        const bool german = language == "de";
+        const auto made = shop.book("deposit", "bank_transfer");
+        const Zone berlin = Zone::named("Europe/Berlin").value();
+        const Date today = berlin.date_at(shop.base.assembly->clock.now());
+        const Date due = booking::working_days_after(today, 5), travel = Date::parse(shop.base.day(60)).value();
+        const std::string until =
+            in_words(language, due) + ", 23:59 (" + (german ? "Deutschland (Ortszeit)" : "Germany Time") + ")";
+        const std::string rest_day = in_words(language, travel.plus_days(-14));
+        const Lines lines = german ? Lines{"Gesamt: USD 100.00", "Jetzt fällig: USD 20.00", "Zahlbar bis: " + until,
+                                           "Zahlungsart: Überweisung", "Der Rest: USD 80.00, bis " + rest_day}
+                                   : Lines{"Total: USD 100.00", "Due now: USD 20.00", "Pay by: " + until,
+                                           "Way of paying: Bank transfer", "The rest: USD 80.00, by " + rest_day};
+        CHECK(made.offered == lines);
+        shop.agree(made, lines, "booking_confirmation", shop.papers(made));
+        const auto [html, text] = shop.mail("admin_new_booking");
+        CHECK(in_text(text, lines) == lines);
+        // Every e-mail speaks the reader's language, the bank's lines too.
+        CHECK((shop.mail("booking_confirmation").second.find(german ? "Kontonummer: GB33" : "Account number: GB33") !=
+               std::string::npos));
+
+        // The deposit has come: the rest is left, by its day.
+        shop.post(
+            "/payments",
+            Value::object({{"booking_id", made.id}, {"amount", 20}, {"gateway", "cash"}, {"status", "completed"}}));
+        const Lines paid = german ? Lines{"Gesamt: USD 100.00", "Bezahlt: USD 20.00", "Noch zu zahlen: USD 80.00",
+                                          "Zahlbar bis: " + rest_day, "Zahlungsart: Überweisung"}
+                                  : Lines{"Total: USD 100.00", "Paid: USD 20.00", "Still to pay: USD 80.00",
+                                          "Pay by: " + rest_day, "Way of paying: Bank transfer"};
+        shop.agree(made, paid, "partial_payment_received", shop.papers(made));
+        CHECK(shop.mail("partial_payment_received").second.find(german ? "Bezahlt mit: Bar" : "Paid by: Cash") !=
+              std::string::npos);
+        const auto confirm = shop.base.call("PUT", "/bookings/" + std::to_string(made.id) + "/status",
+                                            R"({"status":"confirmed"})", shop.base.user("administrator"));
+        REQUIRE(confirm.status == 200);
+        shop.agree(made, paid, "booking_confirmed", shop.papers(made));
+    });
+}
+
+TEST_CASE("full payment by transfer and pay later: one deadline, that of the gateway") {
+    each_shop([](Shop& shop, const std::string& language) {
+        const bool german = language == "de";
+        const Zone berlin = Zone::named("Europe/Berlin").value();
+        const Date today = berlin.date_at(shop.base.assembly->clock.now());
+        for (const auto& [gateway, way, due] :
+             {std::tuple{"bank_transfer", german ? "Überweisung" : "Bank transfer",
+                         booking::working_days_after(today, 5)},
+              {"pay_later", german ? "Später zahlen" : "Pay later", today.plus_days(7)}}) {
+            CAPTURE(gateway);
+            const auto made = shop.book("full", gateway);
+            const std::string until =
+                in_words(language, due) + ", 23:59 (" + (german ? "Deutschland (Ortszeit)" : "Germany Time") + ")";
+            const Lines lines = german ? Lines{"Gesamt: USD 100.00", "Jetzt fällig: USD 100.00",
+                                               "Zahlbar bis: " + until, std::string("Zahlungsart: ") + way}
+                                       : Lines{"Total: USD 100.00", "Due now: USD 100.00", "Pay by: " + until,
+                                               std::string("Way of paying: ") + way};
+            CHECK(made.offered == lines);
+            shop.agree(made, lines, "booking_confirmation", shop.papers(made));
+            // Routes say the same moment.
+            const auto by = berlin.instant_of(due, ClockTime::from_minutes(23 * 60 + 59)).text();
+            const auto status =
+                shop.base.get("/payment/status/" + std::to_string(made.id), shop.base.user("administrator"));
+            CHECK(status.data().text_or("pay_by") == by);
+            const auto detail = shop.base.get("/bookings/" + std::to_string(made.id), shop.base.user("administrator"));
+            CHECK(detail.data().text_or("pay_by") == by);
+            CHECK(detail.data()["payment_terms"].text_or("due_by") == by);
+            const auto listed = shop.base.get("/payment/gateways");
+            for (const Value& each : listed.data()["gateways"].items())
+                if (each.text_or("id") == gateway)
+                    CHECK(each.text_or("pay_by") == by);
+        }
+    });
+}
+
+TEST_CASE("the waitlist, its offer, a refund and a free booking: the same lines in every medium") {
+    each_shop([](Shop& shop, const std::string& language) {
+        const bool german = language == "de";
+        const auto first = shop.book("full", "pay_later", 4);
+        const auto waiting = shop.book("full", "pay_later", 2, true);
+        shop.agree(waiting,
+                   german ? Lines{"Gesamt: USD 200.00", "Jetzt fällig: Nichts, bis Plätze für Sie frei sind"}
+                          : Lines{"Total: USD 200.00", "Due now: Nothing until seats are free for you"},
+                   "waitlist_joined", {"/booking/" + std::to_string(waiting.id) + "/invoice"});
+
+        // Paid, then sent back: the booking is over, its seats go to who waits.
+        const auto paid = shop.post(
+            "/payments",
+            Value::object({{"booking_id", first.id}, {"amount", 400}, {"gateway", "cash"}, {"status", "completed"}}));
+        shop.post("/payments/" + std::to_string(paid.data()["id"].integer()) + "/refunds",
+                  Value::object({{"amount", 400}, {"close", true}, {"by_hand", true}}));
+        const Lines refunded =
+            german ? Lines{"Gesamt: USD 400.00", "Bezahlt: USD 400.00", "Erstattet: USD 400.00",
+                           "Noch zu zahlen: USD 0.00"}
+                   : Lines{"Total: USD 400.00", "Paid: USD 400.00", "Refunded: USD 400.00", "Still to pay: USD 0.00"};
+        const auto [html, text] = shop.mail("booking_refunded");
+        CHECK(in_html(html, refunded) == refunded);
+        CHECK(in_text(text, refunded) == refunded);
+        for (const std::string path : {"/booking/" + std::to_string(first.id) + "/invoice",
+                                       "/payment/" + std::to_string(paid.data()["id"].integer()) + "/credit-note"})
+            CHECK(in_pdf(shop.pdf(path), refunded) == refunded);
+
+        const auto offered = shop.confirmed(waiting);
+        REQUIRE(offered.size() == 4);
+        CHECK(offered[2].starts_with(german ? "Zahlbar bis: " : "Pay by: "));
+        shop.agree(waiting, offered, "waitlist_offer", {"/booking/" + std::to_string(waiting.id) + "/invoice"});
+        // The e-mail's sentence names the deadline of its rows.
+        const std::string by = offered[2].substr(offered[2].find(": ") + 2);
+        CHECK(shop.mail("waitlist_offer").second.find((german ? "bis " : "until ") + by) != std::string::npos);
+
+        shop.post("/discounts",
+                  Value::object({{"code", "GIFT"}, {"type", "percentage"}, {"amount", 100}, {"status", "publish"}}));
+        Value choice = Value::object({{"trip_id", shop.trip},
+                                      {"travel_date", shop.base.day(60)},
+                                      {"travelers_count", 1},
+                                      {"coupon_code", "GIFT"}});
+        const auto created = shop.base.post("/booking/create", filled_in(std::move(choice)));
+        CAPTURE(created.text);
+        REQUIRE(created.status == 201);
+        const Shop::Made free{.id = created.data()["booking_id"].integer(),
+                              .reference = created.data()["reference"].text(),
+                              .token = created.data().text_or("booking_token"),
+                              .offered = {}};
+        const Lines nothing = german ? Lines{"Gesamt: USD 0.00", "Noch zu zahlen: USD 0.00"}
+                                     : Lines{"Total: USD 0.00", "Still to pay: USD 0.00"};
+        CHECK(shop.confirmed(free) == nothing);
+        REQUIRE(shop.base.assembly->hooks.drain());
+        for (const std::string& path : shop.papers(free))
+            CHECK(in_pdf(shop.pdf(path), nothing) == nothing);
+    });
+}
+
+TEST_CASE("the account shows a booking's money as its e-mail does") {
+    each_shop([](Shop& shop, const std::string&) {
+        const Visitor& owner = shop.base.user("svc_customer");
+        const auto opened = shop.base.post("/booking/session",
+                                           Value::object({{"trip_id", shop.trip},
+                                                          {"travel_date", shop.base.day(60)},
+                                                          {"payment_method", "deposit"},
+                                                          {"payment_gateway", "bank_transfer"}}),
+                                           owner);
+        REQUIRE(opened.status == 201);
+        const auto made = shop.base.post(
+            "/booking/create", filled_in(Value::object({{"session_id", opened.data()["session_id"]}})), owner);
+        CAPTURE(made.text);
+        REQUIRE(made.status == 201);
+        const std::string id = std::to_string(made.data()["booking_id"].integer());
+        const Lines lines =
+            on_page(shop.browser.open("/account/bookings/" + id, shop.base.cookie("svc_customer", true)));
+        CHECK(lines.size() == 5);
+        CHECK(in_html(shop.mail("booking_confirmation").first, lines) == lines);
+    });
+}

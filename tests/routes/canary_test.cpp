@@ -1,0 +1,223 @@
+// Who may read a booking: a booking full of canary words, and every route, page and preview as callers who may not read
+// it.
+#include <algorithm>
+#include <set>
+
+#include "base/messaging/templates.hpp"
+#include "shared/core/ascii.hpp"
+#include "tests/routes/walk.hpp"
+
+using namespace svc;
+using namespace svc::tests;
+using json::Value;
+
+namespace {
+
+// Words of the customer, which the customer's own record holds too, and words of the booking alone.
+constexpr const char* of_person = "zqperson";
+constexpr const char* of_booking = "zqbooking";
+
+struct Canary {
+    explicit Canary(Walk& walk) : walk_(walk), gate_(app::make_gate(*walk.assembly)) {
+        pages().ask([this](const HttpRequest& request) { return gate_.answer(request); });
+        walk.fill();
+        departure = walk.given_departure(walk.trip, 52);
+        const auto made = walk.post(
+            "/booking/create",
+            filled_in(Value::object({{"trip_id", walk.trip},
+                                     {"travel_date", walk.day(52)},
+                                     {"contact_first_name", "Zqperson"},
+                                     {"contact_last_name", "Zqpersonson"},
+                                     {"contact_email", "zqperson@example.org"},
+                                     {"emergency_name", "Zqbookingmother"},
+                                     {"special_requests", "Zqbooking: a quiet room."},
+                                     {"travelers", Value::array({Value::object({{"first_name", "Zqbookingada"},
+                                                                                {"last_name", "Zqbookingday"},
+                                                                                {"date_of_birth", "1990-12-10"},
+                                                                                {"gender", "female"},
+                                                                                {"nationality", "British"}})})}})));
+        REQUIRE(made.status == 201);
+        booking = {made.data()["booking_id"].integer(), made.data()["reference"].text(),
+                   made.data().text_or("booking_token")};
+        const auto paid = walk.post("/payments",
+                                    Value::object({{"booking_id", booking.id},
+                                                   {"amount", 10},
+                                                   {"gateway", "cash"},
+                                                   {"transaction_id", "zqbooking-t"},
+                                                   {"notes", "Zqbooking paid."},
+                                                   {"status", "completed"}}),
+                                    walk.admin());
+        REQUIRE(paid.status == 201);
+        REQUIRE(walk.call("PUT", "/bookings/" + std::to_string(booking.id),
+                          R"({"internal_notes":"Zqbooking: the note."})", walk.admin().with("If-Match", "*"))
+                    .status < 500);
+        walk.run(
+            ("INSERT INTO svc_scheduled_payments (booking_id, plan_no, sequence_no, kind, payment_type, amount_minor,"
+             " currency, planned_total_minor, scheduled_date, status, max_attempts, created_at, updated_at) VALUES (" +
+             std::to_string(booking.id) + ", 1, 1, 'charge', 'balance', 500, 'USD', 1000, '" + walk.day(20) +
+             "', 'scheduled', 3, 0, 0)")
+                .c_str());
+        REQUIRE(walk.assembly->hooks.drain());
+        // The walk's paths name what is the canary's.
+        walk.booking = booking;
+        walk.payment = paid.data()["id"].integer();
+        walk.customer =
+            walk.number(("SELECT customer_id FROM svc_bookings WHERE id = " + std::to_string(booking.id)).c_str());
+    }
+
+    // The words of a text, or none. The reference is a word of the booking.
+    [[nodiscard]] std::set<std::string> words_in(std::string text) const {
+        std::transform(text.begin(), text.end(), text.begin(), ascii::lower);
+        std::string reference = booking.reference;
+        std::transform(reference.begin(), reference.end(), reference.begin(), ascii::lower);
+        std::set<std::string> found;
+        if (text.find(of_person) != std::string::npos)
+            found.insert(of_person);
+        if (text.find(of_booking) != std::string::npos || text.find(reference) != std::string::npos)
+            found.insert(of_booking);
+        return found;
+    }
+
+    // Every GET route with what finds the booking in it, every preview and every page; calls `answered` with each.
+    void each(const Visitor& visitor, const Visitor& browser,
+              const std::function<void(const std::string& what, const std::string& text)>& answered) {
+        const std::string id = std::to_string(booking.id), span = "from=" + walk_.day(-300) + "&to=" + walk_.day(300);
+        const auto ask = [&](const std::string& name, const std::string& target) {
+            answered(name, walk_.get(target, visitor).text);
+        };
+        for (const auto& route : walk_.routes()) {
+            if (Walk::writes(*route))
+                continue;
+            const std::string name = Walk::name_of(*route), path = walk_.existing(*route);
+            const bool searches = route->is_list || route->query.find("search");
+            ask(name, path);
+            if (searches)
+                ask(name, Walk::asked(path) + "search=zq&per_page=100");
+            if (route->query.find("booking_id"))
+                ask(name, Walk::asked(path) + "booking_id=" + id);
+            if (route->query.find("format"))
+                ask(name, Walk::asked(path) + "format=csv&" + span);
+            if (route->path == "/reports")
+                for (const char* type :
+                     {"overview", "bookings", "revenue", "trips", "customers", "payments", "taxes", "departures"})
+                    for (const char* basis : {"booking", "travel"})
+                        ask(name, std::string("/reports?type=") + type + "&basis=" + basis + "&" + span);
+            if (route->path == "/reports/rows")
+                for (const char* figure :
+                     {"bookings", "booked", "cancelled", "outstanding", "payments", "refunds", "taxes", "departures"})
+                    ask(name, std::string("/reports/rows?per_page=100&figure=") + figure + "&" + span);
+            if (route->path == "/reports/export")
+                for (const char* type : {"revenue", "bookings", "customers", "departures", "payments"})
+                    for (const char* format : {"csv", "json"})
+                        ask(name, std::string("/reports/export?type=") + type + "&format=" + format + "&" + span);
+        }
+        for (const auto& mail : messaging::templates())
+            answered("POST /email-template-preview",
+                     walk_
+                         .post("/email-template-preview",
+                               Value::object({{"template_key", mail.key}, {"booking_id", booking.id}}), visitor)
+                         .text);
+        const std::string confirmation = "/book/confirmation/" + booking.reference;
+        for (const std::string& page :
+             {std::string("/"), std::string("/trip"), std::string("/trip/nile-cruise"),
+              std::string("/book/nile-cruise"), confirmation, confirmation + "/invoice", confirmation + "/voucher",
+              confirmation + "/itinerary", confirmation + "?booking_token=guess", std::string("/account"),
+              std::string("/account/bookings"), "/account/bookings/" + id, std::string("/account/payments"),
+              std::string("/account/documents"), std::string("/account/profile"), std::string("/account/support"),
+              std::string("/reviews/write"), std::string("/sitemap.xml")}) {
+            const HttpRequest request{
+                .method = "GET", .target = page, .headers = browser.headers, .body = "", .peer = "192.0.2.7"};
+            const HttpAnswer answer = pages().answer(request);
+            std::string text = answer.body ? *answer.body : std::string();
+            // The reader wrote the reference into the address itself.
+            for (auto at = text.find(booking.reference); at != std::string::npos; at = text.find(booking.reference, at))
+                text.erase(at, booking.reference.size());
+            answered("page " + page, text);
+        }
+    }
+
+    pages::Pages& pages() { return walk_.assembly->pages.pages; }
+
+    GivenBooking booking;
+    std::int64_t departure = 0;
+
+  private:
+    Walk& walk_;
+    app::Gate gate_;
+};
+
+}  // namespace
+
+TEST_CASE("nobody reads a booking by any route, page or preview who may not, and whoever may finds it there") {
+    each_walk([](Walk& walk) {
+        Canary canary(walk);
+        const auto other = walk.given_booking(walk.trip, 37, "Hopper");
+        walk.run(("UPDATE svc_departures SET guide_user_id = " + std::to_string(walk.user("guide").user_id) +
+                  " WHERE trip_id = " + std::to_string(walk.trip) + " AND id <> " + std::to_string(canary.departure))
+                     .c_str());
+        struct Caller {
+            std::string name;
+            Visitor visitor, browser;
+            std::set<std::string> may_know = {};
+        };
+        // Marketing reads customers, and no booking.
+        const std::vector<Caller> callers{
+            {"nobody", {}, {}},
+            {"the guest of another booking", Visitor{}.with("X-Svc-Booking-Token", other.token),
+             Visitor{}.with("Cookie", "svc_booked=" + std::to_string(other.id) + "." + other.token)},
+            {"a customer", walk.user("svc_customer"), walk.cookie("svc_customer", true)},
+            {"a guide of another departure", walk.user("guide"), walk.cookie("guide", true)},
+            {"marketing", walk.user("marketing"), walk.cookie("marketing", true), {of_person}}};
+        for (const Caller& caller : callers) {
+            CAPTURE(caller.name);
+            canary.each(caller.visitor, caller.browser, [&](const std::string& what, const std::string& text) {
+                for (const std::string& word : canary.words_in(text)) {
+                    CAPTURE(what);
+                    CAPTURE(word);
+                    CHECK(caller.may_know.contains(word));
+                }
+            });
+        }
+        // The same walk finds it where it may be read: it does not pass on empty answers.
+        std::map<std::string, std::set<std::string>> found;
+        canary.each(
+            walk.admin(), walk.cookie("administrator", true),
+            [&](const std::string& what, const std::string& text) { found[what].merge(canary.words_in(text)); });
+        for (const char* what :
+             {"GET /bookings", "GET /bookings/{id}", "GET /bookings/{id}/history", "GET /bookings/{id}/travellers",
+              "GET /reports", "GET /reports/rows", "GET /reports/export", "GET /travelers", "GET /payments/{id}",
+              "GET /customers/{id}", "GET /scheduled-payments", "POST /email-template-preview"}) {
+            CAPTURE(what);
+            CHECK_FALSE(found[what].empty());
+        }
+        const auto on_pages = [&](const Visitor& browser) {
+            std::set<std::string> seen;
+            canary.each({}, browser, [&](const std::string& what, const std::string& text) {
+                if (what.starts_with("page "))
+                    seen.merge(canary.words_in(text));
+            });
+            return seen;
+        };
+        CHECK(on_pages(Visitor{}.with("Cookie",
+                                      "svc_booked=" + std::to_string(canary.booking.id) + "." + canary.booking.token))
+                  .size() == 2);
+        // The departure's own guide reads it too, and the rows of reports that are about it.
+        walk.run(("UPDATE svc_departures SET guide_user_id = " + std::to_string(walk.user("guide").user_id) +
+                  " WHERE id = " + std::to_string(canary.departure))
+                     .c_str());
+        found.clear();
+        canary.each(walk.user("guide"), {}, [&](const std::string& what, const std::string& text) {
+            found[what].merge(canary.words_in(text));
+        });
+        for (const char* what :
+             {"GET /bookings/{id}", "GET /bookings/{id}/history", "GET /reports/rows", "GET /reports/export"}) {
+            CAPTURE(what);
+            CHECK_FALSE(found[what].empty());
+        }
+        CHECK(found["GET /customers/{id}"].empty());
+        const auto stats = walk.get("/bookings/stats", walk.user("guide"));
+        CHECK(stats.status == 200);
+        CHECK(stats.data().find("total_revenue") == nullptr);
+        CHECK(walk.get("/bookings/stats", walk.admin()).data().find("total_revenue") != nullptr);
+    });
+}

@@ -1,0 +1,76 @@
+// A read that fails shows itself with "Try again" on every screen, whichever of the screen's reads it is.
+import assert from 'node:assert/strict';
+
+import { BASE, failures, go, opened, settled, staff } from '../support.mjs';
+
+// What the app itself reads before and beside its screens.
+const of_app = /\/svc\/v1\/(auth\/me|openapi\.json|admin\/start|customers\/me|admin\/today\?counts_only=true)$/;
+const broken = { status: 500, contentType: 'application/json', body: '{"code":"svc_internal_error","message":"Broken for the test."}' };
+
+async function paths() {
+  const first = async (path, params = '') => (await staff('GET', `${path}?per_page=1${params}`))[0];
+  const [booking, trip, payment, customer, destination, discount, picture] = await Promise.all(['/bookings', '/trips', '/payments', '/customers', '/destinations', '/discounts', '/media'].map((one) => first(one)));
+  const departure = await first('/departures');
+  const enquiry = (await first('/enquiries')) ?? (await staff('POST', '/enquiries', { customer_name: 'Emmy Noether', customer_email: 'emmy@example.org', message: 'Is the boat covered?' }));
+  const review = (await first('/reviews')) ?? (await staff('POST', '/reviews', { trip_id: trip.id, author_name: 'Ada', author_email: 'ada@example.org', rating: 5, title: 'Good', content: 'All of it.' }));
+  return [
+    '', '/bookings', `/bookings/${booking.id}`, '/bookings/new', '/waitlist', '/travelers', '/departures?view=month', '/departures?view=list', `/departures/${departure.trip_id}/${departure.id}`,
+    '/trips', ...['texts', 'pictures', 'itinerary', 'prices', 'dates', 'attributes', 'publishing'].map((part) => `/trips/${trip.id}/${part}`), '/trips/new',
+    '/destinations', `/destinations/${destination.id}`, '/attributes', '/media', ...(picture ? [`/media/${picture.id}`] : []), '/discounts', ...(discount ? [`/discounts/${discount.id}`] : []), '/discounts/new',
+    '/payments', `/payments/${payment.id}`, '/scheduled-payments', '/scheduled-payments/outstanding', '/gateways', '/reports', '/customers', `/customers/${customer.id}`, '/customers/duplicates',
+    '/enquiries', `/enquiries/${enquiry.id}`, '/reviews', `/reviews/${review.id}`, '/emails', '/booking-form', '/settings', '/modules', '/pages', '/templates', '/self', '/first-steps',
+    ...['jobs', 'export', 'import', 'migration', 'logs', 'cron', 'caches', 'status'].map((part) => `/tools/${part}`),
+  ];
+}
+
+async function walked(of) {
+  const page = await opened('administrator', {});
+  let [screens, reads] = [0, 0];
+  for (const path of (await paths()).filter((_, at) => at % 2 === of)) {
+    const failed = new Set();
+    screens += 1;
+    // Each load breaks one read that none has broken before, until there is no other.
+    for (let target = ''; ; target = '') {
+      await page.route(/\/svc\/v1\//, (route) => {
+        const url = route.request().url();
+        const name = url.replace(BASE, '').replace(/(from|to|from_date|to_date)=[^&]+/g, '');
+        if (route.request().method() !== 'GET' || route.request().resourceType() === 'image' || of_app.test(url)) return route.continue();
+        if (!target && !failed.has(name)) target = name;
+        return name === target ? route.fulfill(broken) : route.continue();
+      });
+      await page.goto(`${BASE}/admin${path}`);
+      await page.locator('main h1, main [role=alert]').first().waitFor();
+      await settled(page);
+      await page.unrouteAll({ behavior: 'ignoreErrors' });
+      if (!target) break;
+      failed.add(target);
+      reads += 1;
+      const again = page.locator('main').getByRole('button', { name: 'Try again' }).first();
+      if (!(await again.count())) {
+        failures.push(`${path || '/'}: ${target} fails and nothing says so`);
+        continue;
+      }
+      await again.click();
+      await page.getByText('Broken for the test.').first().waitFor({ state: 'detached', timeout: 20_000 }).catch(() => failures.push(`${path || '/'}: ${target}: trying again does not help`));
+    }
+  }
+  assert(screens > 20 && reads > screens, `${screens} screens, ${reads} reads`);
+  await page.done();
+}
+export const failing_reads_first = () => walked(0);
+export const failing_reads_second = () => walked(1);
+
+// Without an answer to what the app itself needs there is one sentence and a way to try it again.
+export async function failing_start() {
+  const page = await opened('administrator', {});
+  for (const path of ['auth/me', 'openapi.json']) {
+    await page.route(`**/svc/v1/${path}`, (route) => route.fulfill(broken));
+    await page.goto(`${BASE}/admin/customers`);
+    await page.getByRole('button', { name: 'Try again' }).waitFor();
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('heading', { name: 'Customers', level: 1 }).waitFor();
+  }
+  await go(page, '/admin');
+  await page.done();
+}
