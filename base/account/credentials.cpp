@@ -133,6 +133,7 @@ api::RouteSpec page_route(const identity::OwnAccount& own, identity::Gatekeeper&
             .query = {{"token", api::raw_text(300), "Of the link.", true}},
             .enveloped = false,
             .files = {"text/html"},
+            .errors = {&errc::invalid_token, &errc::token_expired},
             .handle = [&own, &gatekeeper](const Request& request) {
                 return page_of(own, gatekeeper, request, request.query["token"].text());
             }};

@@ -133,6 +133,7 @@ Gate make_gate(Assembly& parts) {
          .caches_answers = [&parts] { return parts.caches_answers.load(std::memory_order_relaxed); },
          .perform = [&parts](api::Request& request,
                              const api::RouteSpec& route) { return parts.keeper.run(request, route.handle); },
+         .answered = [&parts](const api::Request& request) { return parts.keeper.answered(request); },
          .is_outside = [](std::string_view path) { return admin::is_address(path) || path.starts_with(assets::root); },
          .beside = [&parts](std::string_view path, const std::function<std::string_view(std::string_view)>& header)
              -> std::optional<api::Reply> {

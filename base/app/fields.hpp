@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -22,6 +23,18 @@ inline std::string_view field(const std::vector<HttpHeader>& headers, std::strin
         if (same_name(key, name))
             return value;
     return {};
+}
+
+// Logs names only: values may be personal data.
+inline std::string names_in(std::string_view query) {
+    std::string names;
+    while (!query.empty()) {
+        const auto pair = query.substr(0, query.find('&'));
+        query.remove_prefix(std::min(query.size(), pair.size() + 1));
+        if (const auto name = pair.substr(0, pair.find('=')); !name.empty())
+            names.append(names.empty() ? "" : " ").append(name);
+    }
+    return names;
 }
 
 }  // namespace svc::app

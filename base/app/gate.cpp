@@ -22,18 +22,6 @@
 namespace svc::app {
 namespace {
 
-// Logs names only: values may be personal data.
-std::string names_in(std::string_view query) {
-    std::string names;
-    while (!query.empty()) {
-        const auto pair = query.substr(0, query.find('&'));
-        query.remove_prefix(std::min(query.size(), pair.size() + 1));
-        if (const auto name = pair.substr(0, pair.find('=')); !name.empty())
-            names.append(names.empty() ? "" : " ").append(name);
-    }
-    return names;
-}
-
 void report_refusal(const std::string& request_id, const Error& error) {
     if (!log::shows(log::Level::debug))
         return;
@@ -317,10 +305,12 @@ HttpAnswer Gate::run(Call& call, const api::RouteSpec& route) const {
             log::info("refused", {{"request_id", log::Value::ours(request.id)}, {"cause", read.error().cause()}});
         return refuse(by_sent_names(std::move(read.error())));
     }
-    if (auto owns = route.who.admits(request); !owns)
+    const auto owns = route.who.admits(request);
+    auto earlier = owns || !parts_.answered ? std::nullopt : parts_.answered(request);
+    if (!owns && !earlier)
         return refuse(owns.error());
 
-    api::Reply reply = parts_.perform(request, route);
+    api::Reply reply = earlier ? std::move(*earlier) : parts_.perform(request, route);
     if (reply.error && !reply.error->cause().empty())
         log::warning("refused", {{"request_id", log::Value::ours(request.id)},
                                  {"code", reply.error->code().name},

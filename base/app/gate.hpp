@@ -43,6 +43,8 @@ struct GateParts {
     std::function<bool()> caches_answers = {};
     // Calls the route's handler, or returns the stored reply for the same Idempotency-Key.
     std::function<api::Reply(api::Request&, const api::RouteSpec&)> perform;
+    // The stored success of an equal request of a caller who may not make it any more; empty: none is stored.
+    std::function<std::optional<api::Reply>(const api::Request&)> answered = {};
     // Content from memory outside the namespace, under any method: the admin's frame and embedded files. Empty: none.
     // `is_outside` decides by the path.
     std::function<bool(std::string_view path)> is_outside = {};

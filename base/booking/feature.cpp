@@ -19,21 +19,26 @@ constexpr std::chrono::hours sessions_kept{7 * 24};
 
 }  // namespace
 
+Parts Feature::parts_of(const Site& site, const Lower& lower) {
+    return {.store = site.store,
+            .hooks = site.hooks,
+            .settings = site.settings,
+            .trips = lower.trips.service,
+            .availability = lower.availability.services,
+            .pricing = lower.pricing.service,
+            .discounts = lower.discounts.service,
+            .clock = site.clock,
+            .keyring = *site.keyring,
+            .module_enabled = site.module_enabled};
+}
+
 Feature::Feature(const Site& site, const Lower& lower)
     : svc::Feature(site),
-      Services({.store = site.store,
-                .hooks = site.hooks,
-                .settings = site.settings,
-                .trips = lower.trips.service,
-                .availability = lower.availability.services,
-                .pricing = lower.pricing.service,
-                .discounts = lower.discounts.service,
-                .clock = site.clock,
-                .keyring = *site.keyring,
-                .module_enabled = site.module_enabled}),
+      Services(parts_of(site, lower)),
       trip_counts(site.store, site.events, lower.trips.service),
       lower_(lower),
       buyers_({records, site.store, site.limits, site.clock}),
+      links_(parts_of(site, lower), records, site.limits),
       of_customers_(lists, site.settings) {}
 
 void Feature::connect() {
@@ -81,7 +86,9 @@ void Feature::add_routes() {
         }};
     add_checkout_routes(site_.routes, checkout);
     add_form_routes(site_.routes, checkout);
+    add_link_routes(site_.routes, links_, records);
     add_verification_routes(site_.routes, {.guests = guests,
+                                           .records = records,
                                            .verification = {*site_.keyring, site_.hooks},
                                            .settings = site_.settings,
                                            .limits = site_.limits,

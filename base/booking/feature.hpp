@@ -8,6 +8,7 @@
 #include "base/booking/desk/customer_bookings.hpp"
 #include "base/booking/guest/accounts.hpp"
 #include "base/booking/guest/buyers.hpp"
+#include "base/booking/guest/links.hpp"
 #include "base/booking/services.hpp"
 #include "base/booking/upkeep/trip_counts.hpp"
 #include "base/catalog/downloads/feature.hpp"
@@ -47,10 +48,12 @@ class Feature final : public svc::Feature, public Services {
     TripCounts trip_counts;
 
   private:
+    static Parts parts_of(const Site& site, const Lower& lower);
     [[nodiscard]] std::string client_of(const std::string& address) const;
 
     const Lower lower_;
     const Buyers buyers_;
+    Links links_;
     const CustomerBookings of_customers_;
     std::unique_ptr<RegisteredAccounts> accounts_;
 };

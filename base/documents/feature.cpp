@@ -46,7 +46,8 @@ Feature::Feature(const Site& site, const Below& below)
                    return gateways.offline_instructions(gateway, booking, locale);
                },
            .way = [&gateways = below.payments.service.gateways](
-                      const std::string& gateway, std::string_view locale) { return gateways.way(gateway, locale); }}),
+                      const std::string& gateway, std::string_view locale) { return gateways.way(gateway, locale); },
+           .site_address = site.installation.address}),
       bookings_(below.bookings) {}
 
 void Feature::declare() {

@@ -12,6 +12,7 @@ using api::Reply;
 using api::Request;
 
 const char* const pdf_type = "application/pdf";
+const char* const calendar_type = "text/calendar";
 
 // An address of a document: by booking or by payment, and the path's name for its id.
 struct Address {
@@ -99,17 +100,40 @@ api::Schema query(Kind kind) {
     return fields;
 }
 
+api::RouteSpec calendar_route(Service& documents, const Owned& owned) {
+    return {.method = api::Method::get,
+            .path = "/bookings/{id}/calendar",
+            .who = api::Permission::decided_by(
+                "staff, the booking's owner, or a guest with its booking_token or booking link",
+                [owned](const Request& request) { return owned(request, request.path_id()); }),
+            .summary = "Return a booking's days as a calendar file, with start, end and place.",
+            .query = {booking::booking_token_field(), booking::session_id_field()},
+            .enveloped = false,
+            .files = {calendar_type},
+            .errors = {&errc::booking_not_found},
+            .handle = [&documents](const Request& request) {
+                return api::respond(documents.calendar(request.path_id()), [](std::string text) {
+                    Reply reply = api::prebuilt(std::make_shared<const std::string>(std::move(text)));
+                    reply.content_type = std::string(calendar_type) + "; charset=utf-8";
+                    reply.headers = catalog::media::file_headers(reply.content_type, false, "booking.ics");
+                    reply.headers.emplace_back("Cache-Control", "private, no-store");
+                    return reply;
+                });
+            }};
+}
+
 }  // namespace
 
 void add_routes(api::RouteTable& routes, Service& documents, const Owned& owned, limits::RateLimits& limits) {
+    routes.add(calendar_route(documents, owned));
     for (const Address& address : addresses)
         routes.add({.method = api::Method::get,
                     .path = address.path,
-                    .who = api::Permission::decided_by(
-                        "staff, the booking's owner, a guest with its booking_token, or who holds its invoice_token",
-                        [&documents, owned, &address](const Request& request) {
-                            return admitted(documents, owned, address, request);
-                        }),
+                    .who = api::Permission::decided_by("staff, the booking's owner, a guest with its booking_token or "
+                                                       "booking link, or who holds its invoice_token",
+                                                       [&documents, owned, &address](const Request& request) {
+                                                           return admitted(documents, owned, address, request);
+                                                       }),
                     .summary = address.help,
                     .query = query(address.kind),
                     .answer = api::object("DocumentPreview",

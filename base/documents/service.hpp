@@ -44,6 +44,7 @@ class Service {
         std::function<std::string(const std::string& gateway, const json::Value& booking, std::string_view locale)>
             instructions;
         std::function<std::string(const std::string& gateway, std::string_view locale)> way;  // as customers call it
+        std::string site_address;  // without a slash at the end
     };
     explicit Service(Parts parts)
         : parts_(std::move(parts)),
@@ -57,6 +58,8 @@ class Service {
     // inactive booking; svc_unavailable when rendering takes too long. Issues an invoice or credit note that has no
     // number yet.
     Result<Printed> print(const DocumentQuery& query, bool for_staff);
+    // The booking's days as a calendar file (RFC 5545), of any status but the trash. booking_not_found.
+    Result<std::string> calendar(std::int64_t booking_id);  // calendar.cpp
     // The number of the credit note of a completed refund, which is issued with it; svc_not_found otherwise.
     Result<std::string> credit_note_for(std::int64_t refund_id);
 

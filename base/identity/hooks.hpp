@@ -59,7 +59,8 @@ inline const hooks::Action address_change_wanted{
     {"user_id", "account"}};
 inline const hooks::Action address_change_due{
     "svc_account_email_change_due",
-    "The link that confirms a new address is to be mailed to it. account: name, email, sent_at.",
+    "The link that confirms a new address is to be mailed to it. account: name, email, sent_at, account (the present"
+    " address, shortened).",
     {"user_id", "account"}};
 inline const hooks::Action address_changed{
     "svc_account_email_changed",

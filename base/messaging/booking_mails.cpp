@@ -93,6 +93,15 @@ void listen_to_bookings(Service& service) {
                               notify_staff_of_new(service, id, booking);
                       });
     listen_to_booking(service, booking::verification_requested, "address_changed", send_link);
+    listen(service, booking::link_wanted.name, "booking_link", [&service](const json::Array& arguments) {
+        const std::int64_t id = arguments.at(0).integer();
+        const auto booking = id == 0 ? std::nullopt : service.parts.bookings.find(id);
+        if (!booking)
+            return;
+        BookingMail mail = mail_once(service, "booking_link", id, *booking, {});
+        mail.by_hand = arguments.at(1).boolean();
+        service.mailer.notify_customer(mail);
+    });
     listen_to_booking(service, booking::email_verified, "booking_verified",
                       [&service](std::int64_t id, const Value& booking, const json::Array&) {
                           if (booking.text_or("status") == "pending")

@@ -6,9 +6,27 @@
 #include "base/messaging/addresses.hpp"
 #include "base/messaging/frame.hpp"
 #include "base/messaging/hooks.hpp"
+#include "base/messaging/words.hpp"
+#include "base/platform/html/html.hpp"
 #include "base/platform/outbound/header.hpp"
 
 namespace svc::messaging {
+namespace {
+
+// Every mail about a booking to its contact has its link: one whose text lacks it, such as the operator's own, gets it
+// below its text.
+std::string with_booking_link(std::string body, const Variables& variables, const NewEmail& email) {
+    const auto found = variables.find("booking_url");
+    if (found == variables.end() || found->second.find("booking_token=") == std::string::npos ||
+        body.find(html::escaped(found->second)) != std::string::npos)
+        return body;
+    const std::string link = "<p class=\"quiet\"><a href=\"" + html::escaped(found->second) + "\">" +
+                             html::escaped(Words{email.locale}.say_text("View the booking")) + "</a></p>\n";
+    const auto end = body.rfind("</body>");  // of a text that is a whole document
+    return body.insert(end == std::string::npos ? body.size() : end, link);
+}
+
+}  // namespace
 
 Wording Composer::wording_of(const Template& which, const json::Value& booking,
                              std::optional<std::int64_t> trip_id) const {
@@ -105,7 +123,7 @@ NewEmail Composer::copy_of(const Template& which, const Content& open, const New
 
 void Composer::write(const Template& which, const Wording& wording, const Variables& variables, NewEmail& email) const {
     email.subject = render_subject(wording.subject, variables, email.locale);
-    const std::string body = render_html(wording.body, variables, email.locale);
+    const std::string body = with_booking_link(render_html(wording.body, variables, email.locale), variables, email);
     const Frame frame = frame_of(parts_.settings, parts_.site_url, is_for_staff(which.key));
     email.body_html = in_frame(*files_, frame, body, email.subject, email.locale);
     email.body_text = plain_text(body) + signature_of(frame);

@@ -1,7 +1,6 @@
 // E-mails about departures: moved ones, seats from the waitlist, and departures with few seats left.
 #include "base/availability/hooks.hpp"
 #include "base/booking/record/hooks.hpp"
-#include "base/messaging/frame.hpp"
 #include "base/messaging/listeners.hpp"
 
 namespace svc::messaging {
@@ -20,11 +19,7 @@ static void notify_promoted(Service& service, std::int64_t id, const json::Value
         {.template_key = "waitlist_offer",
          .booking_id = id,
          .booking = booking,
-         .more = {{"intro_paragraph", intro},
-                  {"details_html",
-                   owes ? button_html(service.parts.bookings.pay_page(booking), words.say_text("Pay for your seats"))
-                        : std::string()},
-                  {"footer_note", words.say_text("You have left the waiting list.")}},
+         .more = {{"intro_paragraph", intro}, {"footer_note", words.say_text("You have left the waiting list.")}},
          .dedupe_key = service.mailer.dedupe_key("waitlist_promoted", id)});
 }
 

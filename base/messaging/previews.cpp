@@ -40,7 +40,6 @@ Variables Previews::of_event(const Template& which, const json::Value& booking,
         return Values::of_receipt(which.key == "waitlist_joined" ? "waitlist" : booking.text_or("status"), words);
     if (event == "booking.waitlist_promoted")
         return {{"intro_paragraph", words.say_text("Seats have become free, and they are yours.")},
-                {"details_html", button_html("https://example.com/book/pay", words.say_text("Pay for your seats"))},
                 {"footer_note", words.say_text("You have left the waiting list.")}};
     if (event == "booking.cancelled")
         return {{"cancellation_reason", booking.text_or("cancellation_reason")}};
@@ -93,7 +92,8 @@ Result<Preview> Previews::preview(const Draft& draft) const {
                                                         .booking_id = booking["id"].integer(),
                                                         .booking = booking,
                                                         .more = of_event(which, booking, draft.payment, words),
-                                                        .dedupe_key = {}},
+                                                        .dedupe_key = {},
+                                                        .is_preview = true},
                                                        words),
                                     secret_tags(parts_.hooks));
     else

@@ -4,10 +4,10 @@
 #include <stdexcept>
 
 #include "base/account/feature.hpp"
-#include "base/booking/record/pay_link.hpp"
 #include "base/booking/record/wire.hpp"
 #include "base/payment/gateways/gateways.hpp"
 #include "base/payment/record/wire.hpp"
+#include "shared/core/text.hpp"
 
 namespace svc::messaging {
 namespace {
@@ -18,6 +18,11 @@ json::Value mailed_trip(const catalog::trips::Trip& trip, json::Value categories
                                 {"slug", trip.slug},
                                 {"trip_type", catalog::trips::name_of(trip.type)},
                                 {"categories", std::move(categories)}});
+}
+
+// A mail about an earlier event goes to the address of that time: links are for the present one.
+bool is_to_contact(const json::Value& mailed, const booking::Booking& booking) {
+    return text::folded(mailed.text_or("customer_email")) == text::folded(booking.email);
 }
 
 }  // namespace
@@ -88,8 +93,20 @@ std::string SoldBookings::pay_page(const json::Value& booking) const {
     const auto found = parts_.bookings.records.find(booking["id"].integer());
     if (!found)
         return parts_.site.installation.address;
-    return parts_.payments.checkout.confirmation_page(*found) +
-           "?pay=remaining&booking_token=" + booking::PayLinks{*parts_.site.keyring}.token(found->id, found->email);
+    const std::string page = parts_.payments.checkout.confirmation_page(*found);
+    return is_to_contact(booking, *found)
+               ? page + "?pay=remaining&booking_token=" + parts_.bookings.records.new_pay_link(found->id)
+               : page;
+}
+
+std::string SoldBookings::booking_page(std::int64_t booking_id, const json::Value& booking) const {
+    const auto found = parts_.bookings.records.find(booking_id);
+    if (!found)
+        return parts_.site.installation.address;
+    const std::string page = parts_.payments.checkout.confirmation_page(*found);
+    return is_to_contact(booking, *found)
+               ? page + "?booking_token=" + parts_.bookings.records.new_booking_link(found->id)
+               : page;
 }
 
 // Where its page is now, whatever it was called when it was booked.

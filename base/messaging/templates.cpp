@@ -29,6 +29,7 @@ std::vector<Template> bundled_templates() {
         Template{"waitlist_joined", "waitlist_joined", "waitlist_joined", "booking.created"},
         Template{"waitlist_offer", "waitlist_offer", "waitlist_offer", "booking.waitlist_promoted"},
         Template{"booking_confirmed", "booking_confirmed", "booking_confirmed", "booking.confirmed"},
+        Template{"booking_link", "booking_link", "booking_link", "booking.link_wanted"},
         Template{"booking_cancelled", "cancellation", "cancellation", "booking.cancelled"},
         Template{"booking_rescheduled", "booking_rescheduled", "booking_rescheduled", "booking.rescheduled"},
         Template{"admin_seats_low", "admin_seats_low", "admin_seats_low", "departure.seats_low"},

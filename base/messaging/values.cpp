@@ -138,6 +138,8 @@ Variables Values::of_booking(const Template& which, const Wording& wording, cons
         shows_answers(wording.subject + wording.body) || parts_.hooks.filtered(booking_email_variables.name);
     const json::Value answers = needs_answers ? parts_.bookings.answers(mail.booking_id) : json::Value();
     Variables variables = mail.more;
+    if (!is_for_staff(which.key) && !mail.is_preview)
+        variables.emplace("booking_url", parts_.bookings.booking_page(mail.booking_id, mail.booking));
     variables.merge(of_site());
     variables.merge(of_travelers(wording, mail));
     const Asked is_asked(wording, parts_.hooks);

@@ -21,6 +21,7 @@ struct BookingMail {
     std::string dedupe_key;           // empty: sent even if the same was sent before
     std::string_view event_key = {};  // empty: the template's own
     bool by_hand = false;             // staff send it: setting unproven_mails_per_hour does not apply
+    bool is_preview = false;          // staff read it: its links have no secrets
 };
 
 // Any thread, outside transactions.

@@ -146,12 +146,14 @@ void Feature::add_routes() {
          .submit = [this](Visit& visit) { return views.book_price(visit); },
          .begins = true});
     form("/{book}/{slug}/details", "booking-details", &Views::book_details, &Views::book_details_submit);
+    form("/{book}/{slug}/waitlist", "booking-waitlist", &Views::book_waitlist, &Views::book_waitlist_submit);
     form("/{book}/{slug}/pay", "booking-pay", &Views::book_pay, &Views::book_pay_submit);
     form("/{book}/confirmation/{reference}", "booking-confirmation", &Views::confirmation, &Views::confirmation_submit);
     form("/{book}/confirmation/{reference}/documents/{kind}", "booking-confirmation", &Views::confirmation, nullptr);
     form("/{account}/login", "login-page", &Views::login, &Views::login_submit);
     form("/{account}/register", "register", &Views::register_form, &Views::register_submit);
     form("/{account}/forgot", "forgot", &Views::forgot, &Views::forgot_submit);
+    form("/{account}/find-booking", "find-booking", &Views::find_booking, &Views::find_booking_submit);
     form("/{account}/logout", "login-page", &Views::login, &Views::logout_submit);
     form("/{account}", "account-page", &Views::account, nullptr, Who::signed_in);
     form("/{account}/bookings/{id}", "account-booking", &Views::account_booking, &Views::account_booking_submit,

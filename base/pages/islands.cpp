@@ -8,14 +8,11 @@
 namespace svc::pages {
 
 json::Value scripts_of(std::string_view page) {
-    constexpr std::pair<std::string_view, std::string_view> islands[] = {{"home", "listing"},
-                                                                         {"listing-trip", "listing"},
-                                                                         {"single-taxonomy", "listing"},
-                                                                         {"single-trip", "trip"},
-                                                                         {"booking", "booking"},
-                                                                         {"booking-pay", "pay"},
-                                                                         {"booking-confirmation", "pay"},
-                                                                         {"account-booking", "pay"}};
+    constexpr std::pair<std::string_view, std::string_view> islands[] = {
+        {"home", "listing"},       {"listing-trip", "listing"}, {"single-taxonomy", "listing"},
+        {"single-trip", "trip"},   {"booking", "booking"},      {"booking-waitlist", "booking"},
+        {"booking-pay", "pay"},    {"pay-link", "pay"},         {"booking-confirmation", "pay"},
+        {"account-booking", "pay"}};
     json::Value scripts = json::Value::array();
     const auto add = [&](std::string_view name) {
         if (std::string path = assets::built_in().path("site/" + std::string(name) + ".js"); !path.empty())

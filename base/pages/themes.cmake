@@ -9,7 +9,10 @@ svc_embed(svc-base-parts theme_files
   ${theme}/booking-confirmation.html
   ${theme}/booking-details.html
   ${theme}/booking-pay.html
+  ${theme}/booking-waitlist.html
   ${theme}/booking.html
+  ${theme}/find-booking.html
+  ${theme}/pay-link.html
   ${theme}/compare.html
   ${theme}/confirmation-locked.html
   ${theme}/content.html

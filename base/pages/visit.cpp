@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/booking/record/pay_link.hpp"
 #include "base/platform/crypto/crypto.hpp"
 #include "base/platform/limits/client_address.hpp"
 #include "shared/api/query.hpp"
@@ -35,11 +36,37 @@ bool is_cookie_value(std::string_view text) {
            });
 }
 
-// "12.token!marks!SVC-1~15.token": the bookings that this browser made, or opened as a guest, the last ten. Marks,
-// joined by dashes, and reference are there if this browser made it; there is no token if an account did.
+// "12.token+link!marks!SVC-1~15.link": the bookings that this browser made, or opened as a guest, the last ten. Marks,
+// joined by dashes, and reference are there if this browser made it; there is no secret if an account did.
 struct KeptBooking {
-    std::string_view id, token, marks, reference;
+    std::string_view id, secrets, marks, reference;
 };
+
+// The member of a secret's kind.
+std::string& proof_place(Visit::BookingProofs& proofs, std::string_view secret) {
+    return secret.starts_with(booking::BookingLinks::mark) ? proofs.link
+           : secret.starts_with(booking::PayLinks::mark)   ? proofs.pay
+                                                           : proofs.token;
+}
+
+Visit::BookingProofs proofs_in(std::string_view secrets) {
+    Visit::BookingProofs proofs;
+    while (!secrets.empty()) {
+        const auto end = secrets.find('+');
+        const std::string_view one = secrets.substr(0, end);
+        secrets = end == std::string_view::npos ? std::string_view{} : secrets.substr(end + 1);
+        proof_place(proofs, one) = one;
+    }
+    return proofs;
+}
+
+std::string joined_proofs(const Visit::BookingProofs& proofs) {
+    std::string all;
+    for (const std::string* one : {&proofs.token, &proofs.link, &proofs.pay})
+        if (!one->empty())
+            all.append(all.empty() ? "" : "+").append(*one);
+    return all;
+}
 
 std::vector<KeptBooking> kept_bookings(std::string_view cookie) {
     std::vector<KeptBooking> all;
@@ -53,7 +80,7 @@ std::vector<KeptBooking> kept_bookings(std::string_view cookie) {
             one = where == std::string_view::npos ? std::string_view{} : one.substr(where + 1);
             return part;
         };
-        KeptBooking kept{.id = cut('.'), .token = cut('!'), .marks = cut('!'), .reference = {}};
+        KeptBooking kept{.id = cut('.'), .secrets = cut('!'), .marks = cut('!'), .reference = {}};
         kept.reference = one;
         all.push_back(kept);
     }
@@ -134,14 +161,13 @@ std::string Visit::checkout_mark(std::string_view slug) const {
     return secret.empty() ? secret : crypto::sha256_hex(secret + "/" + std::string(slug)).substr(0, 16);
 }
 
-std::string Visit::booking_proof(std::int64_t booking_id) const {
-    if (!booking_token_.empty())
-        return booking_token_;
+Visit::BookingProofs Visit::booking_proofs(std::int64_t booking_id) const {
+    BookingProofs proofs;
     const std::string cookie_text = cookie("svc_booked"), id = std::to_string(booking_id);
     for (const KeptBooking& one : kept_bookings(cookie_text))
         if (one.id == id)
-            return std::string(one.token);
-    return {};
+            proofs = proofs_in(one.secrets);
+    return proofs;
 }
 
 std::string Visit::booked_in(std::string_view mark) const {
@@ -154,30 +180,32 @@ std::string Visit::booked_in(std::string_view mark) const {
     return {};
 }
 
-void Visit::keep_booking(std::int64_t booking_id, std::string_view token, std::string_view reference,
+void Visit::keep_booking(std::int64_t booking_id, std::string_view secret, std::string_view reference,
                          std::initializer_list<std::string_view> marks) {
     const std::string before = cookie("svc_booked"), id = std::to_string(booking_id);
     const std::vector<KeptBooking> others = kept_bookings(before);
-    std::string joined;
+    std::string all_marks;
     for (const std::string_view mark : marks)
-        if (!mark.empty() && joined.find(mark) == std::string::npos)
-            joined.append(joined.empty() ? "" : "-").append(mark);
-    if (joined.empty())  // opened again, by a mailed link
+        if (!mark.empty() && all_marks.find(mark) == std::string::npos)
+            all_marks.append(all_marks.empty() ? "" : "-").append(mark);
+    if (all_marks.empty())  // opened again, by a mailed link
         for (const KeptBooking& one : others)
             if (one.id == id)
-                joined = one.marks;
-    std::string kept = id + "." + std::string(token);
-    if (!joined.empty() && reference.find('~') == std::string_view::npos)
-        kept.append("!").append(joined).append("!").append(reference);
+                all_marks = one.marks;
+    BookingProofs proofs = booking_proofs(booking_id);
+    proof_place(proofs, secret) = secret;
+    std::string kept = id + "." + joined_proofs(proofs);
+    if (!all_marks.empty() && reference.find('~') == std::string_view::npos)
+        kept.append("!").append(all_marks).append("!").append(reference);
     std::size_t count = 1;
     for (const KeptBooking& one : others)
         if (one.id != id && count++ < most_kept_bookings) {
-            kept.append("~").append(one.id).append(".").append(one.token);
+            kept.append("~").append(one.id).append(".").append(one.secrets);
             if (!one.marks.empty())
                 kept.append("!").append(one.marks).append("!").append(one.reference);
         }
     set_cookie("svc_booked", kept, 365 * 24 * 3600);
-    booking_token_ = token;
+    booking_token_ = secret;
 }
 
 std::vector<HttpHeader> Visit::headers_for(bool writes, const std::string& key) const {

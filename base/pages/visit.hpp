@@ -104,11 +104,15 @@ class Visit {
     void leave_checkout_aside() { checkout_ = ""; }
     // Names this visitor's checkout of that trip in forms, without its secret; empty: there is none.
     [[nodiscard]] std::string checkout_mark(std::string_view slug) const;
-    [[nodiscard]] std::string booking_proof(std::int64_t booking_id) const;
+    // What this browser has of a booking, by kind: a booking_token, the booking's link, a pay link. Each may be empty.
+    struct BookingProofs {
+        std::string token, link, pay;
+    };
+    [[nodiscard]] BookingProofs booking_proofs(std::int64_t booking_id) const;
     // The reference of the booking that this browser made in the checkout of that mark; empty: it made none.
     [[nodiscard]] std::string booked_in(std::string_view mark) const;
-    // `marks`: of the checkouts that it was made in.
-    void keep_booking(std::int64_t booking_id, std::string_view token, std::string_view reference,
+    // `secret`: a proof of any kind; those of other kinds stay. `marks`: of the checkouts that it was made in.
+    void keep_booking(std::int64_t booking_id, std::string_view secret, std::string_view reference,
                       std::initializer_list<std::string_view> marks = {});
     void use_booking_token(std::string token) { booking_token_ = std::move(token); }
 

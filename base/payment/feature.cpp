@@ -67,7 +67,8 @@ void Feature::declare() {
 
 void Feature::add_routes() {
     payment::add_routes(site_.routes, service, bookings_.records, site_.store, site_.settings,
-                        booking::Ownership({bookings_.records, site_.store, site_.limits, site_.clock}), refunds);
+                        booking::Ownership({bookings_.records, site_.store, site_.limits, site_.clock}).paying(),
+                        refunds);
     add_gateway_routes(site_.routes, service.gateways, site_.settings);
     add_paying_routes(
         site_.routes,
@@ -75,7 +76,8 @@ void Feature::add_routes() {
          .refunds = refunds,
          .gateways = gateways,
          .bookings = bookings_.records,
-         .owns = booking::Ownership({bookings_.records, site_.store, site_.limits, site_.clock}, "svc_edit_bookings"),
+         .owns = booking::Ownership({bookings_.records, site_.store, site_.limits, site_.clock}, "svc_edit_bookings")
+                     .paying(),
          .session = bookings_.session_of_request(),
          .limits = site_.limits});
 }

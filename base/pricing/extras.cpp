@@ -10,6 +10,18 @@ namespace {
 
 using json::Value;
 
+// A price per person or day is paid so many times: the line says "3 × 12.00", not "1 × 36.00".
+void count_units(Line& line, const Value& service) {
+    const std::int64_t units = whole(service, "units").value_or(1);
+    if (units <= 1 || !service["price"].is_number() || service.text_or("price_type") == "percentage")
+        return;
+    const Money each = taken_back(service["price"], line.amount);
+    if (each.times(units) != line.unit_price)
+        return;
+    line.quantity *= units;
+    line.unit_price = each;
+}
+
 void add_services(Extras& extras, const Money& base, const Listeners& listeners) {
     extras.services_shown = Value::array();
     if (!listeners.has_listener(booking_additional_services) && !listeners.has_listener(booking_services_total))
@@ -30,6 +42,7 @@ void add_services(Extras& extras, const Money& base, const Listeners& listeners)
                   .amount = taken_back(service["calculated_price"], nothing)};
         line.unit_price =
             service["unit_price"].is_number() ? taken_back(service["unit_price"], line.amount) : line.amount;
+        count_units(line, service);
         taxable.push_back(!service["taxable"].is_boolean() || service["taxable"].boolean());
         lines.push_back(std::move(line));
     }

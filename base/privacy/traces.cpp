@@ -4,7 +4,7 @@
 
 #include "base/privacy/mentions.hpp"
 #include "base/privacy/person.hpp"
-#include "shared/core/text.hpp"
+#include "shared/core/words.hpp"
 #include "shared/json/own.hpp"
 #include "shared/store/by_ids.hpp"
 #include "shared/store/like.hpp"
@@ -25,12 +25,12 @@ json::Value read_own(const std::string& text) {
 std::int64_t blank_events(store::Transaction& tx, const Person& person, const Mentions& mentions,
                           const std::vector<hooks::Action>& actions, Instant now) {
     std::vector<std::int64_t> ids;
-    // Payloads without a subject are looked into; others only if the address is somewhere in them or the subject may be
-    // the person's.
+    // Payloads without a subject are looked into; others only if the address or a booking's id is somewhere in them, or
+    // the subject may be the person's.
     store::each_row(
         tx,
         "SELECT id, name, arguments FROM svc_domain_events WHERE arguments <> '[]' AND (subject_id IS NULL"
-        " OR subject_id = :user OR LOWER(arguments) LIKE :part ESCAPE '\\')",
+        " OR subject_id = :user OR arguments LIKE '%\"booking_id\"%' OR LOWER(arguments) LIKE :part ESCAPE '\\')",
         {{"user", person.user_id.value_or(0)}, {"part", store::like_contains(person.email)}},
         [&](std::int64_t id, const std::string& name, const std::string& arguments) {
             const auto known = std::find_if(actions.begin(), actions.end(),

@@ -16,6 +16,14 @@ bool is_of(const AdditionalService& service, std::int64_t trip_id) {
            std::find(service.trip_ids.begin(), service.trip_ids.end(), trip_id) != service.trip_ids.end();
 }
 
+// How often the price counts for one of it: for each person, each day, or once.
+std::int64_t units_of(const AdditionalService& service, const Party& party) {
+    return service.price.is_share()        ? 1
+           : service.price.per == "person" ? party.travelers
+           : service.price.per == "day"    ? std::max<std::int64_t>(party.days, 1)
+                                           : 1;
+}
+
 std::int64_t quantity_of(const AdditionalService& service, const json::Value& selected) {
     const auto chosen = selected.maybe_integer(std::to_string(service.id));
     if (!chosen)
@@ -30,10 +38,7 @@ Money price_of(const AdditionalService& service, const Party& party, std::int64_
         return Money::zero(party.base.currency());
     if (service.price.is_share())
         return party.base.share(service.price.rate).times(quantity);
-    const std::int64_t units = service.price.per == "person" ? party.travelers
-                               : service.price.per == "day"  ? std::max<std::int64_t>(party.days, 1)
-                                                             : 1;
-    return service.price.amount.times(units).times(quantity);
+    return service.price.amount.times(units_of(service, party)).times(quantity);
 }
 
 Pricing::Published Pricing::published(store::Transaction* tx) {
@@ -88,6 +93,7 @@ json::Value Pricing::services(store::Transaction* tx, json::Value others, const 
              {"price_type", service.price.type},
              {"price_per", service.price.per},
              {"quantity", quantity},
+             {"units", units_of(service, party)},
              {"unit_price", price_of(service, party, 1)},
              {"calculated_price", price_of(service, party, quantity)},
              {"days", party.days},

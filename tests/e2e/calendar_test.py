@@ -70,6 +70,34 @@ class Calendars(unittest.TestCase):
         self.assertEqual(whole.decoded("DTEND"), DAY + datetime.timedelta(days=3))
         self.assertEqual(str(whole["STATUS"]), "CONFIRMED")
 
+    def test_trips_of_some_hours_end_after_them_for_staff_and_for_their_guests(self):
+        berlin = ZoneInfo("Europe/Berlin")
+        trip = self.site.given_trip(title="Harbour by kayak", duration=1, duration_hours=7, starting_location="Pier 9")["id"]
+        one = self.site.given_departure(trip, DAY.isoformat(), 6, time="09:30")["id"]
+        self.site.wait_until_all_show(trip)
+        path = self.feed(f"/trips/{trip}/departures/feed")
+        event = self.read(path)[f"departure-{one}"]
+        self.assertEqual(event.decoded("DTEND"), datetime.datetime.combine(DAY, datetime.time(16, 30), berlin))
+        made = self.site.book(trip, DAY.isoformat())
+        self.assertEqual(made.status, 201, made)
+        file = self.site.call("GET", f"/bookings/{made.data['booking_id']}/calendar?booking_token={made.data['booking_token']}")
+        self.assertEqual(file.status, 200, file)
+        own = Calendar.from_ical(file.text).walk("VEVENT")[0]
+        self.assertEqual(own.decoded("DTSTART"), datetime.datetime.combine(DAY, datetime.time(9, 30), berlin))
+        self.assertEqual(own.decoded("DTEND"), datetime.datetime.combine(DAY, datetime.time(16, 30), berlin))
+        self.assertEqual((str(own["LOCATION"]), str(own["SUMMARY"])), ("Pier 9", "Harbour by kayak"))
+        self.assertEqual(str(own["UID"]), f"{made.data['reference']}@127.0.0.1")
+
+    def test_a_feed_has_a_name_also_where_the_operator_has_none(self):
+        path, of_trip = self.feed("/departures/feed"), self.feed(f"/trips/{self.trip}/departures/feed")
+        self.site.as_staff("PUT", "/settings", {"company_name": ""})
+        try:
+            named = [str(Calendar.from_ical(self.site.call("GET", each).text)["X-WR-CALNAME"]) for each in (path, of_trip)]
+        finally:
+            self.site.as_staff("PUT", "/settings", {"company_name": "Harbour, & Sons; Ltd"})
+        self.assertRegex(named[0], r"^127\.0\.0\.1")
+        self.assertTrue(named[1].startswith("Hafenrundgang"), named)
+
     def test_seats_and_cancellations_show_with_a_higher_sequence(self):
         path = self.feed("/departures/feed")
         before = self.read(path)

@@ -151,13 +151,17 @@ class Pro(Visitors, unittest.TestCase):
             self.assertEqual((asked["date"], asked["travelers"]), (DAY, "2"))
             for words in ("USD 25 per person", "4 % of the price", "USD 40 per day", "Included", "USD 7 per person", "Part of every booking"):
                 self.assertIn(words, page.text)
-            self.assertEqual({name for name in asked if name in extra.values()}, {extra[n] for n in ("Transfer", "Insurance", "Guide")})
+            # What is priced by day or person is ticked for all of it, unless there may be several for each.
+            self.assertEqual({name for name in asked if name in extra.values()}, {extra[n] for n in ("Transfer", "Insurance")})
+            self.assertIn(f'type="checkbox" name="{extra["Guide"]}" value="1"', page.text)
+            self.assertIn("USD 40 per day, for all days", page.text)
+            self.assertIn("USD 25 per person; 1 is one for each of you", page.text)
             self.assertRegex(page.text, f'name="{extra["Transfer"]}" min="0" max="2"')
             page = browser.submit(page, form, {extra["Transfer"]: 1})
 
             # The trip's condition gives the section its title, text and fields; the names of travelers stay.
             self.assertEqual(page.headings, ["Your details"])
-            for words in ("<legend>Diver 1</legend>", "<legend>Diver 2</legend>", "For your suits.", "1 × Transfer", "1 × Park fee",
+            for words in ("<legend>Diver 1</legend>", "<legend>Diver 2</legend>", "For your suits.", "2 × Transfer, USD 25", "2 × Park fee, USD 7",
                           "<dt>1 × Kit</dt><dd>Included</dd>"):
                 self.assertIn(words, page.text)
             asked = dict(page.form("contact_email").fields)
@@ -173,7 +177,7 @@ class Pro(Visitors, unittest.TestCase):
             browser.jar["svc_checkout"] = "x" * 43
             page = browser.submit(page, page.form("contact_email"), details)
             self.assertEqual(page.headings, ["Check and pay"])
-            self.assertIn("1 × Transfer", page.text)
+            self.assertIn("2 × Transfer, USD 25", page.text)
             page = browser.submit(page, page.form("code"), {"code": "TEN"}, ("action", "coupon"))
             self.assertEqual(re.findall(r"<dt>Coupon TEN</dt><dd>([^<]*)</dd>", page.text), ["−USD 20.00"])
             self.assertAddsUp(page)

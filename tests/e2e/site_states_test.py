@@ -164,7 +164,7 @@ class States(Visitors, unittest.TestCase):
         self.assertEqual(self.browser().get(f"{address}?booking_token={token}").headings, ["This booking has expired"])
         self.assertEqual(self.site.call("GET", f"/customers/my-bookings/{booking}?booking_token={token}").status, 403)
         stranger = self.browser()
-        for secret in ("", "x" * 43, "p1." + "0" * 64):
+        for secret in ("", "x" * 43, "p2.1." + "0" * 64, f"b1.{booking}." + "0" * 64):
             stranger.jar["svc_booked"] = f"{booking}.{secret}"
             refused = stranger.get(address)
             self.assertEqual((refused.status, refused.headings), (403, ["Please show that this is your booking"]), secret)
@@ -193,7 +193,7 @@ class States(Visitors, unittest.TestCase):
         self.assertEqual(self.site.as_staff("PUT", f"/bookings/{booking}/status", {"status": "cancelled"}).status, 200)
         self.assertEqual(browser.get(address).status, 403)
 
-    def test_the_mailed_link_that_pays_a_booking_tells_that_it_expired_unpaid(self):
+    def test_the_mailed_link_of_a_booking_tells_that_it_expired_unpaid(self):
         trip = self.given(capacity=1, regular_price=70)
         browser, page = self.at_details(trip, people=1)
         page = browser.submit(page, page.form("contact_email"), {**DETAILS, "contact_email": "mia@example.org"})

@@ -76,6 +76,20 @@ TEST_CASE("services cost by person, percentage and day, times their quantity; in
         CHECK(quote["additional_services"].size() == 4);
         CHECK(quote["taxable_amount"].number_text() == "674.00");
         CHECK(quote["final_total"].number_text() == "907.70");
+        // A line counts what its price is for: people, days, or the booking.
+        const auto line = [&](const Value& of, const std::string& label) {
+            for (const Value& each : of["lines"].items())
+                if (each["label"].text() == label)
+                    return each["quantity"].number_text() + " x " + each["unit_price"].number_text() + " = " +
+                           each["amount"].number_text();
+            return std::string();
+        };
+        CAPTURE(quote["lines"].dump());
+        CHECK(line(quote, "Transfer") == "2 x 25.00 = 50.00");
+        CHECK(line(quote, "Insurance").starts_with("1 x "));
+        CHECK(line(quote, "Guide").find(" x 40.00 = ") != std::string::npos);
+        CHECK_FALSE(line(quote, "Guide").starts_with("1 x "));
+        CHECK(line(with(2), "Transfer") == "4 x 25.00 = 100.00");
         CHECK(with(2)["services_total"].number_text() == "324.00");
         const Value choice = Value::object({{"selected_services", Value::object({{std::to_string(transfer), 3}})}});
         const auto change = [&](const char* method, const std::string& path) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 #include <chrono>
+#include <map>
 
 #include "base/availability/feeds/repository.hpp"
 #include "base/platform/ical/ical.hpp"
@@ -29,7 +30,24 @@ std::string uid_of(const Departure& departure) {
     return "departure-" + std::to_string(departure.id) + "-" + std::to_string(departure.created_at.micros()) + "@svc";
 }
 
-ical::Event event_of(const Departure& departure, const Zone& zone, const std::string& trip_address) {
+// The name of a calendar whose operator has no name yet.
+std::string host_of_address(std::string_view address) {
+    if (const auto scheme = address.find("://"); scheme != std::string_view::npos)
+        address.remove_prefix(scheme + 3);
+    return std::string(address.substr(0, address.find('/')));
+}
+
+// When a departure with a time ends: on arrival, else after the trip's hours, else with its last day.
+Instant end_of(const Departure& departure, const Zone& zone, std::optional<int> hours) {
+    if (departure.arrival_time)
+        return zone.instant_of(departure.arrives_on(), *departure.arrival_time);
+    if (hours && departure.end_date == departure.start_date)
+        return zone.instant_of(departure.start_date, *departure.time).plus(std::chrono::hours(*hours));
+    return zone.instant_of(departure.end_date.plus_days(1), ClockTime::from_minutes(0));
+}
+
+ical::Event event_of(const Departure& departure, const Zone& zone, const std::string& trip_address,
+                     std::optional<int> hours) {
     ical::Event event;
     event.uid = uid_of(departure);
     event.summary =
@@ -45,9 +63,7 @@ ical::Event event_of(const Departure& departure, const Zone& zone, const std::st
     event.last = departure.end_date;
     if (departure.time) {
         event.starts = zone.instant_of(departure.start_date, *departure.time);
-        event.ends = departure.arrival_time
-                         ? zone.instant_of(departure.arrives_on(), *departure.arrival_time)
-                         : zone.instant_of(departure.end_date.plus_days(1), ClockTime::from_minutes(0));
+        event.ends = end_of(departure, zone, hours);
         if (*event.ends < *event.starts)
             event.ends = event.starts;
     }
@@ -112,23 +128,35 @@ Result<std::string> Feeds::read(std::string_view token) const {
     const Zone zone = parts_.settings.zone();
     const Date today = zone.date_at(parts_.clock.now());
     ical::Calendar calendar;
+    std::vector<Departure> departures;
+    const std::string trips = parts_.trips.showing().trip_address();
     bool live = false;
     parts_.store.read([&](store::Session& session) {
-        calendar = {};
+        departures.clear();
         live = rows::feed_revision(session, *trip_id) == *revision;
         if (!live)
             return;
         DepartureQuery query{.from = today.plus_days(-days_back), .limit = most_events, .today = today};
         if (*trip_id != 0)
             query.trip_id = *trip_id;
-        const std::string trips = parts_.trips.showing().trip_address();
-        for (const Departure& departure : rows::list(session, query))
-            if (!departure.trip_unpublished || departure.booked > 0)
-                calendar.events.push_back(event_of(departure, zone, trips));
+        departures = rows::list(session, query);
     });
     if (!live)
         return unknown;
+    std::map<std::int64_t, std::optional<int>> hours;  // by trip
+    for (const Departure& departure : departures) {
+        if (departure.trip_unpublished && departure.booked == 0)
+            continue;
+        const auto known = hours.find(departure.trip_id);
+        const auto trip = known == hours.end() ? parts_.trips.find(departure.trip_id)
+                                               : Result<catalog::trips::Trip>(errc::trip_not_found);
+        if (known == hours.end())
+            hours[departure.trip_id] = trip ? trip->duration_hours : std::nullopt;
+        calendar.events.push_back(event_of(departure, zone, trips, hours[departure.trip_id]));
+    }
     calendar.name = parts_.settings.text("company_name");
+    if (calendar.name.empty())
+        calendar.name = host_of_address(trips);
     if (*trip_id != 0)
         if (const auto trip = parts_.trips.find(*trip_id))
             calendar.name = trip->title;

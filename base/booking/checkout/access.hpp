@@ -29,9 +29,12 @@ Access read_access(const store::Row& row, std::size_t at = 0);
 // The values that SVC_ACCESS_FROM and SVC_ACCESS_COLUMNS name.
 store::Params access_params(std::int64_t booking_id, std::string_view secret, Instant now);
 
-// The caller is the booking's owner, a guest with its live booking_token, its pay link or the session that created it,
-// or staff with `staff_right`; staff without that right count as anonymous callers. Other signed-in callers get
-// `not_theirs`. Copied freely, any thread.
+// Whether the request names a pay link: it is shown no more than amounts.
+bool shows_pay_link(const api::Request& request);
+
+// The caller is the booking's owner, a guest with its live booking_token or the session that created it, or staff with
+// `staff_right`; staff without that right count as anonymous callers. The booking link proves what reads, and no more.
+// Other signed-in callers get `not_theirs`. Copied freely, any thread.
 class Ownership {
   public:
     struct Parts {
@@ -43,6 +46,13 @@ class Ownership {
     explicit Ownership(Parts parts, std::string staff_right = "svc_view_bookings",
                        const ErrorCode& not_theirs = errc::forbidden)
         : parts_(parts), staff_right_(std::move(staff_right)), not_theirs_(&not_theirs) {}
+
+    // The same for routes that pay: pay links count, too.
+    [[nodiscard]] Ownership paying() const {
+        Ownership also = *this;
+        also.takes_pay_links_ = true;
+        return also;
+    }
 
     Result<void> operator()(const api::Request& request, std::int64_t booking_id) const;
     // The same with a caller's statement, which can read more in the same trip. Not run for staff: the caller decides
@@ -58,12 +68,16 @@ class Ownership {
   private:
     Result<void> prove(std::string_view secret, std::int64_t booking_id, const Access& access,
                        const api::Request& request) const;
+    // The outcome of a mailed link; nothing: the secret is none.
+    [[nodiscard]] std::optional<Result<void>> by_link(std::string_view secret, std::int64_t booking_id,
+                                                      const api::Request& request, bool& is_old) const;
     void renew(const identity::tokens::Joined& token, Instant now) const;
     [[nodiscard]] std::string help() const;
 
     Parts parts_;
     std::string staff_right_;
     const ErrorCode* not_theirs_;
+    bool takes_pay_links_ = false;
 };
 
 }  // namespace svc::booking

@@ -103,7 +103,7 @@ Result<std::vector<FieldError>> Creator::faults(std::string_view secret, const N
     if (checked.session && checked.session->status == "converted")
         return std::vector<FieldError>{};
     const CheckoutSession& chosen = checked.chosen;
-    const auto customer_form = check_answers(chosen, checked.draft);
+    const auto customer_form = check_answers(chosen, checked.draft, is_to_wait(chosen, checked.draft));
     std::vector<FieldError> all = customer_form ? std::vector<FieldError>{} : customer_form.error().fields();
     for (const auto& [name, known] :
          {std::pair("trip_id", chosen.trip_id.has_value()), std::pair("travel_date", chosen.travel_date.has_value())})
@@ -112,7 +112,14 @@ Result<std::vector<FieldError>> Creator::faults(std::string_view secret, const N
     return all;
 }
 
-Result<Forms::CustomerForm> Creator::check_answers(const CheckoutSession& chosen, NewBooking& draft) const {
+bool Creator::is_to_wait(const CheckoutSession& chosen, const NewBooking& draft) const {
+    if (!draft.join_waitlist || !chosen.trip_id || !chosen.travel_date)
+        return false;
+    const auto quote = offers_.quote_for_display(chosen, {.by_staff = draft.by_staff, .forced = draft.forced});
+    return !quote && quote.error().code().name == errc::sold_out.name;
+}
+
+Result<Forms::CustomerForm> Creator::check_answers(const CheckoutSession& chosen, NewBooking& draft, bool waits) const {
     auto customer_form = forms_.customer_form(chosen.trip_id);
     if (!customer_form)
         return customer_form.error();
@@ -131,7 +138,8 @@ Result<Forms::CustomerForm> Creator::check_answers(const CheckoutSession& chosen
     auto taken = form::taken(config, {.contact = draft.contact_data,
                                       .emergency = draft.emergency,
                                       .travelers = draft.travelers,
-                                      .by_staff = draft.by_staff});
+                                      .by_staff = draft.by_staff,
+                                      .waits = waits});
     if (!taken) {
         note(taken.error());
         return std::move(*faults);
@@ -154,7 +162,7 @@ Result<Forms::CustomerForm> Creator::check_answers(const CheckoutSession& chosen
         note(form::check_ages(draft.travelers, *chosen.travel_date, trip->age_min, trip->age_max));
     if (trip && chosen.travel_date)
         note(form::check_category_ages(draft.travelers, chosen.traveler_counts, form::ages_of(*trip),
-                                       *chosen.travel_date, !draft.by_staff));
+                                       *chosen.travel_date, !draft.by_staff && !waits));
     if (faults)
         return std::move(*faults);
     return customer_form;

@@ -94,7 +94,7 @@ Result<Creator::CheckedBooking> Creator::check_booking(std::string_view secret, 
     if (static_cast<std::int64_t>(draft.travelers.size()) > chosen.travelers)
         return invalid("travelers", "There are more travelers than travelers_count.");
 
-    SVC_ASSIGN_OR_RETURN(auto customer_form, check_answers(chosen, draft));
+    SVC_ASSIGN_OR_RETURN(auto customer_form, check_answers(chosen, draft, is_to_wait(chosen, draft)));
     ready.form = std::move(customer_form);
 
     // Reports sold out, closed or changed prices before anything is locked.

@@ -70,8 +70,10 @@ class Creator {
     Result<void> admitted(const NewBooking& draft, const api::Caller& caller) const;
     // Counts travelers by category from their data, if the date has prices by category and no counts were sent.
     void count_by_rows(CheckoutSession& chosen, const json::Value& travelers) const;
-    // The form with its answers; drops everything else that was sent.
-    Result<Forms::CustomerForm> check_answers(const CheckoutSession& chosen, NewBooking& draft) const;
+    // The form with its answers; drops everything else that was sent. `waits`: for seats, which asks for less.
+    Result<Forms::CustomerForm> check_answers(const CheckoutSession& chosen, NewBooking& draft, bool waits) const;
+    // Whether the draft asks to wait for a date that is sold out.
+    [[nodiscard]] bool is_to_wait(const CheckoutSession& chosen, const NewBooking& draft) const;
     // The account that owns a visitor's booking, after hooks; empty for a guest's.
     std::optional<std::int64_t> acting_user_of(store::Transaction& tx, const customers::Contact& contact,
                                                std::int64_t trip_id, const api::Caller& caller) const;

@@ -27,6 +27,8 @@ std::string secret_shown(const api::Request& request) {
 
 }  // namespace
 
+bool shows_pay_link(const api::Request& request) { return secret_shown(request).starts_with(PayLinks::mark); }
+
 Access read_access(const store::Row& row, std::size_t at) {
     return {.status = row.maybe_text(at).value_or(std::string()),
             .user_id = row.maybe_integer(at + 1),
@@ -45,12 +47,8 @@ Result<void> Ownership::prove(std::string_view secret, std::int64_t booking_id, 
     SVC_RETURN_IF_ERROR(tokens::may_try(parts_.limits, address));
     const Instant now = parts_.clock.now();
     bool is_old = access.guest.id != 0;
-    if (secret.starts_with(PayLinks::mark)) {
-        const auto proof = parts_.bookings.pay_link(secret, booking_id);
-        if (proof == Service::PayLink::proves)
-            return {};
-        is_old = is_old || proof == Service::PayLink::ended;
-    }
+    if (auto linked = by_link(secret, booking_id, request, is_old))
+        return *linked;
     if (access.guest.proves(secret)) {
         renew(access.guest, now);
         return {};
@@ -70,6 +68,24 @@ Result<void> Ownership::prove(std::string_view secret, std::int64_t booking_id, 
     if (!is_old)
         SVC_RETURN_IF_ERROR(tokens::wrong_guess(parts_.limits, address));
     return errc::forbidden;
+}
+
+std::optional<Result<void>> Ownership::by_link(std::string_view secret, std::int64_t booking_id,
+                                               const api::Request& request, bool& is_old) const {
+    const bool is_pay_link = secret.starts_with(PayLinks::mark);
+    if (!is_pay_link && !secret.starts_with(BookingLinks::mark))
+        return std::nullopt;
+    const auto proof =
+        is_pay_link ? parts_.bookings.pay_link(secret, booking_id) : parts_.bookings.booking_link(secret, booking_id);
+    is_old = is_old || proof != Service::LinkProof::foreign;
+    if (proof != Service::LinkProof::proves)
+        return std::nullopt;
+    if (is_pay_link)
+        return takes_pay_links_ ? Result<void>{}
+                                : Error{errc::forbidden, "A pay link pays. Open the booking's own link to see it."};
+    if (request.route && request.route->method == api::Method::get)
+        return Result<void>{};
+    return Error{errc::forbidden, "This link reads the booking. Exchange it for a booking_token: POST /booking/open."};
 }
 
 // Use renews a token, with at most one write per hour. A session's token, marked in its payload, expires with the

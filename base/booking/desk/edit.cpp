@@ -282,8 +282,10 @@ Result<Booking> Desk::changed_by_staff(store::Transaction& tx, std::int64_t id, 
                                                       .by_staff = true},
                                                      now)
                                   .id;
-        // The holder of the previous address loses access, an account that had proven it alone included.
+        // The holder of the previous address loses access, an account that had proven it alone included, and for good:
+        // a change back does not revive its links.
         lifecycle_.end_secrets(tx, id, now);
+        Service::end_links(tx, id);
         if (OwnerRepository::forget_proof(tx, id))
             booking.user_id.reset();
     }

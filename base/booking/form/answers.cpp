@@ -137,7 +137,8 @@ Result<Answers> taken(const Value& form, const Answers& given) {
         .emergency = taking.answers(form["emergency_contact_form"], given.emergency, "emergency_", of_emergencies,
                                     std::array<const char*, 0>{}),
         .travelers = Value::array(),
-        .by_staff = given.by_staff};
+        .by_staff = given.by_staff,
+        .waits = given.waits};
     std::size_t index = 0;
     if (given.travelers.is_array())
         for (const Value& each : given.travelers.items())

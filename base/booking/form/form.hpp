@@ -36,6 +36,7 @@ struct Answers {
     json::Value emergency;  // the same; empty: nothing was answered
     json::Value travelers;  // array of the same
     bool by_staff = false;  // required fields may be missing
+    bool waits = false;     // for seats: only name, e-mail address and telephone are required, as the form says
 };
 // The answers to the form's fields as texts, also of number fields and checkboxes. Drops answers to other fields; staff
 // may also send any known field, and send back the `fields` of a traveler as they received them. A traveler's

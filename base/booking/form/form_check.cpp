@@ -60,7 +60,7 @@ bool holds(const Value& stored, const std::string& id, const std::string& answer
 
 class Checking {
   public:
-    explicit Checking(bool by_staff) : by_staff_(by_staff) {}
+    explicit Checking(const Answers& answers) : by_staff_(answers.by_staff), waits_(answers.waits) {}
 
     // Skips answers that are in `stored`, of the section or of any traveler.
     void answers(const Value& section, const Value& given, const std::string& prefix, bool is_lead,
@@ -75,7 +75,7 @@ class Checking {
             const bool applies = is_lead || field.text_or("applies_to") != "lead";
             const bool missed = answer.empty() ||
                                 (field["type"].text() == "checkbox" && field["required"].boolean() && !is_yes(answer));
-            if (missed && field["required"].boolean() && applies && !by_staff_)
+            if (missed && field["required"].boolean() && applies && requires_now(name))
                 fault(name, "This field is required.");
             else if (!answer.empty() && !holds(stored, field["id"].text(), answer))
                 look(field, answer, name);
@@ -101,6 +101,12 @@ class Checking {
     [[nodiscard]] Result<void> outcome() const { return error_ ? Result<void>(*error_) : Result<void>(); }
 
   private:
+    // Who waits may never travel: what travelers are asked can follow when there are seats.
+    [[nodiscard]] bool requires_now(std::string_view name) const {
+        constexpr std::array<std::string_view, 4> of_waiting{"contact_first_name", "contact_last_name", "contact_email",
+                                                             "contact_phone"};
+        return !by_staff_ && (!waits_ || std::find(of_waiting.begin(), of_waiting.end(), name) != of_waiting.end());
+    }
     void look(const Value& field, const std::string& answer, const std::string& name) {
         const std::string& id = field["id"].is_string() ? field["id"].text() : name;
         const bool is_name = id == "first_name" || id == "last_name" || id == "name" || id == "full_name";
@@ -111,7 +117,7 @@ class Checking {
                 fault(name, good.error().message());
     }
 
-    bool by_staff_;
+    bool by_staff_, waits_;
     std::optional<Error> error_;
 };
 
@@ -125,12 +131,12 @@ bool requires_any(const Value& section) {
 }  // namespace
 
 Result<void> check(const Value& form, const Answers& answers, const Answers& stored) {
-    Checking checking(answers.by_staff);
+    Checking checking(answers);
     checking.answers(form["contact_form"], answers.contact, "contact_", true, stored.contact);
     // Emergency contacts are optional, but must be complete.
     checking.answers(form["emergency_contact_form"], answers.emergency, "emergency_", true, stored.emergency);
     // Further travelers may be named later; the lead is required.
-    if (answers.travelers.size() == 0 && !answers.by_staff && requires_any(form["traveler_form"]))
+    if (answers.travelers.size() == 0 && !answers.by_staff && !answers.waits && requires_any(form["traveler_form"]))
         checking.fault("travelers", "Enter the travelers, starting with the lead traveler.");
     std::size_t index = 0;
     for (const Value& traveler : answers.travelers.items()) {

@@ -1,7 +1,6 @@
-// The proof of a booking whose secrets ended: the token that its expiry ended, or the link that paid it.
+// The proof of a booking whose secrets ended: the token that its expiry ended.
 #include "base/booking/guest/expired.hpp"
 
-#include "base/booking/record/pay_link.hpp"
 #include "base/platform/crypto/crypto.hpp"
 
 namespace svc::booking {
@@ -30,26 +29,12 @@ std::optional<json::Value> expired_unpaid(const Service& bookings, store::Store&
     if (secret.empty() || !booking || booking->status != status::cancelled || !booking->cancelled_at ||
         booking->cancelled_at->plus(shown_for) < now)
         return std::nullopt;
-    const bool is_proof =
-        (secret.starts_with(PayLinks::mark) && bookings.pay_link(secret, booking_id) == Service::PayLink::ended) ||
-        store.reading<bool>(
-            [&](store::Session& session) { return was_token(session, secret, booking_id, *booking->cancelled_at); });
+    const bool is_proof = store.reading<bool>(
+        [&](store::Session& session) { return was_token(session, secret, booking_id, *booking->cancelled_at); });
     if (!is_proof)
         return std::nullopt;
     json::Value whole = bookings.detail(*booking, false);
     return whole.text_or("cancelled_via") == "expiry" ? std::optional(std::move(whole)) : std::nullopt;
-}
-
-std::optional<json::Value> just_paid(const Service& bookings, std::string_view secret, std::int64_t booking_id,
-                                     Instant now) {
-    constexpr std::chrono::hours shown_after_payment{1};
-    const auto booking = bookings.find(booking_id);
-    const bool is_paid = booking && holds_seats(booking->status) && booking->balance().is_zero() &&
-                         !booking->amount_paid.is_zero() && booking->updated_at.plus(shown_after_payment) >= now;
-    if (!is_paid || !secret.starts_with(PayLinks::mark) ||
-        bookings.pay_link(secret, booking_id) != Service::PayLink::ended)
-        return std::nullopt;
-    return bookings.detail(*booking, false);
 }
 
 }  // namespace svc::booking

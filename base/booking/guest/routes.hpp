@@ -1,4 +1,4 @@
-// Routes of customers' own bookings, and of the link that proves a guest's address.
+// Routes of customers' own bookings, of the link that proves a guest's address, and of the booking's own link.
 #pragma once
 
 #include <functional>
@@ -6,6 +6,7 @@
 
 #include "base/booking/desk/lists.hpp"
 #include "base/booking/guest/guests.hpp"
+#include "base/booking/guest/links.hpp"
 #include "base/booking/record/service.hpp"
 #include "base/platform/limits/rate_limits.hpp"
 #include "shared/api/route.hpp"
@@ -25,11 +26,14 @@ void add_own_routes(api::RouteTable& routes, OwnRoutes own);
 
 struct Verify {
     Guests& guests;
+    const Service& records;
     Verification verification;
     settings::Settings& settings;
     limits::RateLimits& limits;
     std::string site_url;
 };
 void add_verification_routes(api::RouteTable& routes, const Verify& verify);
+// `records` outlives the table: staff renew the links of bookings that they may see.
+void add_link_routes(api::RouteTable& routes, Links& links, const Service& records);
 
 }  // namespace svc::booking

@@ -28,7 +28,7 @@ Reply verified_page(const Verify& verify, const Result<Guests::Verified>& done) 
     return identity::message_page(
         200, title, "Thank you, your address is confirmed. We go on with your booking " + done->booking.reference + ".",
         verify.site_url + "/" + verify.settings.text("booking_base") + "/confirmation/" + done->booking.reference +
-            "?verified=1",
+            "?booking_token=" + verify.records.new_booking_link(done->booking.id),
         "Show my booking");
 }
 

@@ -60,6 +60,12 @@ inline const hooks::Action waitlist_promoted{
     "svc_waitlist_booking_promoted",
     "A waitlisted booking received seats; new_status is pending or confirmed. Not fired when staff promoted it.",
     {"booking_id", "trip_id", "departure_id", "new_status", "booking"}};
+inline const hooks::Action link_wanted{
+    "svc_booking_link_wanted",
+    "The link of a booking is to be mailed to its contact address: somebody named reference and address, or staff "
+    "renewed"
+    " it. booking_id is 0 when they did not belong together; nothing is mailed then.",
+    {"booking_id", "by_staff"}};
 inline const hooks::Action booking_deleted{
     "svc_booking_deleted",
     "A booking is about to be moved to the trash or deleted permanently; passes the whole record."
@@ -156,8 +162,8 @@ inline void declare_hooks(hooks::Hooks& hooks) {
     for (const hooks::Action& action :
          {booking_created, booking_updated, booking_status_changed, booking_confirmed, booking_cancelled,
           booking_expired, booking_completed, email_verified, reminder_due, guest_bookings_linked, booking_rescheduled,
-          waitlist_promoted, booking_deleted, trip_added_to_session, save_services, payment_due,
-          verification_requested})
+          waitlist_promoted, booking_deleted, trip_added_to_session, save_services, payment_due, verification_requested,
+          link_wanted})
         hooks.declare(action);
 }
 

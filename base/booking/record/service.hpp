@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/booking/record/booking.hpp"
+#include "base/booking/record/booking_link.hpp"
 #include "base/booking/record/lifecycle.hpp"
 #include "base/booking/record/money_terms.hpp"
 #include "base/booking/record/parts.hpp"
@@ -33,9 +34,16 @@ class Service {
     [[nodiscard]] std::optional<Instant> pay_by(store::Session& session, const Booking& booking) const;
     [[nodiscard]] MoneyTerms money_terms(store::Session& session, const Booking& booking) const;
     [[nodiscard]] std::optional<MoneyTerms> money_terms(std::int64_t id) const;
-    // The result of a pay link: ended by the last payment, the day of travel, or cancellation.
-    enum class PayLink : std::uint8_t { foreign, ended, proves };
-    [[nodiscard]] PayLink pay_link(std::string_view token, std::int64_t booking_id) const;  // pay_link.cpp
+    // Mailed links, in pay_link.cpp. A pay link ends with the last payment, the day of travel, the cancellation or
+    // after pay_link_lifetime; a booking link booking_link_days after the trip.
+    enum class LinkProof : std::uint8_t { foreign, ended, proves };
+    [[nodiscard]] LinkProof pay_link(std::string_view token, std::int64_t booking_id) const;
+    [[nodiscard]] LinkProof booking_link(std::string_view token, std::int64_t booking_id) const;
+    // Tokens of links to the booking's present address; empty: there is no such booking.
+    [[nodiscard]] std::string new_pay_link(std::int64_t booking_id) const;
+    [[nodiscard]] std::string new_booking_link(std::int64_t booking_id) const;
+    // Ends all that were mailed before.
+    static void end_links(store::Transaction& tx, std::int64_t booking_id);
     [[nodiscard]] Zone zone() const { return parts_.settings.zone(); }
     // With its texts, which trips in memory lack; of any status.
     [[nodiscard]] Result<catalog::trips::Trip> whole_trip(std::int64_t id) const { return parts_.trips.find(id); }
@@ -68,7 +76,13 @@ class Service {
     [[nodiscard]] Lifecycle& lifecycle() { return lifecycle_; }
 
   private:
+    struct Linked {
+        Booking booking;
+        std::int64_t counter = 0;
+        [[nodiscard]] LinkSubject subject() const { return {booking.id, booking.email, counter}; }
+    };
     [[nodiscard]] json::Value stored_detail(store::Session& session, const Booking& booking, bool for_staff) const;
+    [[nodiscard]] std::optional<Linked> linked_booking(std::int64_t booking_id) const;
 
     Parts parts_;
     const Ports& ports_;

@@ -166,7 +166,7 @@ View Views::account_booking(Visit& visit) const {
         missing();
     const std::string root = path({bases().account, "bookings", id});
     if (const auto part = visit.names.find("kind"); part != visit.names.end())
-        return document_of(visit, read.data(), part->second, "svc");
+        return document_of(visit, read.data(), part->second);
     View view =
         page_of(*this, visit, "account-booking",
                 visit.words.say_text("Booking {reference}", {{"reference", read.data().text_or("reference")}}), "");

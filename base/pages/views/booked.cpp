@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "base/booking/guest/expired.hpp"
 #include "base/pages/views/checkout.hpp"
 
 namespace svc::pages {
@@ -129,26 +128,6 @@ std::optional<View> act_on(const Views& views, Visit& visit, const Value& bookin
             fault = visit.words.say_text("This way of paying needs JavaScript. Choose another one.");
     }
     return std::nullopt;
-}
-
-// Anybody can send anybody a link: a token that proves nothing replaces none that does, and one that has ended none
-// that still opens the booking.
-bool is_proof(const Views& views, Visit& visit, std::int64_t id, const std::string& token) {
-    constexpr std::string_view of_tokens = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.";
-    if (token.find_first_not_of(of_tokens) != std::string::npos)
-        return false;
-    const auto opens = [&](const std::string& proof) {
-        visit.use_booking_token(proof);
-        return visit.get("/customers/my-bookings/" + std::to_string(id)).is_good();
-    };
-    if (opens(token))
-        return true;
-    visit.use_booking_token("");
-    if (const std::string kept = visit.booking_proof(id); !kept.empty() && opens(kept))
-        return false;
-    const Instant now = views.site.clock.now();
-    return booking::expired_unpaid(views.bookings, views.site.store, token, id, now) ||
-           booking::just_paid(views.bookings, token, id, now);
 }
 
 }  // namespace svc::pages

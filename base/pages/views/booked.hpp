@@ -25,7 +25,7 @@ Standing standing_of(const json::Value& booking, const Wording& words);
 // `root`: the page's own path, below which its documents lie.
 json::Value booked_json(const Views& views, Visit& visit, const json::Value& booking, const std::string& root);
 // voucher, itinerary, invoice, calendar.
-View document_of(Visit& visit, const json::Value& booking, const std::string& kind, const std::string& host);
+View document_of(Visit& visit, const json::Value& booking, const std::string& kind);
 // Handles the forms of the booking's page except cancelling: pay, load the card fields, book again.
 // Nothing: no such action, or `fault` says why it was not done.
 std::optional<View> act_on(const Views& views, Visit& visit, const json::Value& booking, const std::string& root,
@@ -37,8 +37,4 @@ std::string script_of_gateway(const Views& views, std::string_view gateway);
 // Where to go on after a booking with a gateway was made: its page of payment, or nothing where it has none.
 std::optional<std::string> payment_page(Visit& visit, const json::Value& booking, const std::string& gateway,
                                         const std::string& back, std::string& fault);
-// Whether a link's token opens the booking; one that only shows what became of it counts while nothing that the browser
-// has opens it.
-bool is_proof(const Views& views, Visit& visit, std::int64_t id, const std::string& token);
-
 }  // namespace svc::pages

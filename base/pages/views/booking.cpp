@@ -24,36 +24,6 @@ std::int64_t whole(const std::string& text) {
                : 0;
 }
 
-// The form of the first step as the interface takes it; `people`: how many it counts.
-Value choice_body(const Checkout& checkout, const Visit& visit, std::int64_t& people) {
-    const auto [date, time] = date_and_time(visit.typed("date"));
-    Value body = Value::object({{"trip_id", checkout.trip["id"]}, {"travel_date", date}});
-    body.set("departure_time", time.empty() ? Value() : Value(time));
-    Value counts = Value::object();
-    people = 0;
-    for (const Value& type : checkout.trip["price_types"].items()) {
-        const std::string id = std::to_string(type["category_id"].integer());
-        if (const std::int64_t count = whole(visit.typed("c" + id)); count > 0) {
-            counts.set(id, count);
-            people += count;
-        }
-    }
-    if (checkout.trip["price_types"].size() > 0)
-        body.set("traveler_counts", std::move(counts));
-    else {
-        people = whole(visit.typed("travelers"));
-        body.set("travelers", people);
-    }
-    if (visit.typed("_extras").empty())  // a trip's own page has no extras: those of the session stay
-        return body;
-    Value services = Value::object();
-    for (const Value& each : list_of(checkout.trip["additional_services"]))
-        if (const std::string id = std::to_string(each["id"].integer()); whole(visit.typed("s" + id)) > 0)
-            services.set(id, whole(visit.typed("s" + id)));
-    body.set("selected_services", std::move(services));
-    return body;
-}
-
 bool is_set(const Value& extra, std::string_view member) { return extra.maybe_boolean(member).value_or(false); }
 
 // Required and included extras come with every booking.
@@ -64,6 +34,13 @@ bool has_choice_of_extras(const Checkout& checkout) {
     return std::any_of(extras.begin(), extras.end(), can_be_chosen);
 }
 
+// A price for each person or day is taken or not, unless there may be several for each.
+bool is_taken_for_all(const Value& extra) {
+    const std::string per = extra.text_or("price_per");
+    return extra.text_or("price_type") != "percentage" && (per == "person" || per == "day") &&
+           extra.maybe_integer("max_quantity").value_or(1) <= 1;
+}
+
 // What one costs, and for whom: "USD 25 per person", "4 % of the price".
 std::string price_of_extra(const Value& extra, const std::string& currency, const Wording& words) {
     if (is_set(extra, "is_included"))
@@ -71,9 +48,13 @@ std::string price_of_extra(const Value& extra, const std::string& currency, cons
     if (extra.text_or("price_type") == "percentage")
         return words.say_text("{percent} % of the price", {{"percent", extra["price"].number_text()}});
     const std::string price = words.price(extra["price"], currency), per = extra.text_or("price_per");
-    return per == "person"    ? words.say_text("{price} per person", {{"price", price}})
-           : per == "day"     ? words.say_text("{price} per day", {{"price", price}})
-           : per == "booking" ? words.say_text("{price} per booking", {{"price", price}})
+    const bool for_all = is_taken_for_all(extra);
+    return per == "person"    ? for_all
+                                    ? words.say_text("{price} per person, for all of you", {{"price", price}})
+                                    : words.say_text("{price} per person; 1 is one for each of you", {{"price", price}})
+              : per == "day" ? for_all ? words.say_text("{price} per day, for all days", {{"price", price}})
+                                       : words.say_text("{price} per day; 1 is one for each day", {{"price", price}})
+              : per == "booking" ? words.say_text("{price} per booking", {{"price", price}})
                               : price;
 }
 
@@ -84,16 +65,18 @@ Value extras_json(const Checkout& checkout, const Visit& visit) {
     for (const Value& each : list_of(checkout.trip["additional_services"])) {
         const std::string id = std::to_string(each["id"].integer());
         const Value* now = chosen.is_object() && !is_form ? chosen.find(id) : nullptr;
-        extras.push(
-            Value::object({{"id", id},
-                           {"name", "s" + id},
-                           {"label", each.text_or("name", each.text_or("title"))},
-                           {"text", each["description"]},
-                           {"price", price_of_extra(each, checkout.trip.text_or("currency"), visit.words)},
-                           {"can_be_chosen", can_be_chosen(each)},
-                           {"always", is_set(each, "is_required")},
-                           {"max", each.maybe_integer("max_quantity").value_or(99)},
-                           {"value", now && now->is_number() ? now->integer() : whole(visit.typed("s" + id))}}));
+        const std::int64_t count = now && now->is_number() ? now->integer() : whole(visit.typed("s" + id));
+        extras.push(Value::object({{"id", id},
+                                   {"name", "s" + id},
+                                   {"label", each.text_or("name", each.text_or("title"))},
+                                   {"text", each["description"]},
+                                   {"price", price_of_extra(each, checkout.trip.text_or("currency"), visit.words)},
+                                   {"can_be_chosen", can_be_chosen(each)},
+                                   {"is_tick", is_taken_for_all(each)},
+                                   {"always", is_set(each, "is_required")},
+                                   {"max", each.maybe_integer("max_quantity").value_or(99)},
+                                   {"value", count},
+                                   {"is_ticked", count > 0}}));
     }
     return extras;
 }
@@ -148,6 +131,35 @@ View choice_page(const Views& views, Visit& visit, const Checkout& checkout, con
 }
 
 }  // namespace
+
+Value choice_body(const Checkout& checkout, const Visit& visit, std::int64_t& people) {
+    const auto [date, time] = date_and_time(visit.typed("date"));
+    Value body = Value::object({{"trip_id", checkout.trip["id"]}, {"travel_date", date}});
+    body.set("departure_time", time.empty() ? Value() : Value(time));
+    Value counts = Value::object();
+    people = 0;
+    for (const Value& type : checkout.trip["price_types"].items()) {
+        const std::string id = std::to_string(type["category_id"].integer());
+        if (const std::int64_t count = whole(visit.typed("c" + id)); count > 0) {
+            counts.set(id, count);
+            people += count;
+        }
+    }
+    if (checkout.trip["price_types"].size() > 0)
+        body.set("traveler_counts", std::move(counts));
+    else {
+        people = whole(visit.typed("travelers"));
+        body.set("travelers", people);
+    }
+    if (visit.typed("_extras").empty())  // a trip's own page has no extras: those of the session stay
+        return body;
+    Value services = Value::object();
+    for (const Value& each : list_of(checkout.trip["additional_services"]))
+        if (const std::string id = std::to_string(each["id"].integer()); whole(visit.typed("s" + id)) > 0)
+            services.set(id, whole(visit.typed("s" + id)));
+    body.set("selected_services", std::move(services));
+    return body;
+}
 
 std::string step(const Views& views, const std::string& slug, std::string_view part) {
     return part.empty() ? views.path({views.bases().book, slug}) : views.path({views.bases().book, slug, part});
@@ -280,6 +292,8 @@ View Views::book_submit(Visit& visit) const {
         visit.keep_checkout(secret);
     if (kept.data()["quote"].is_null()) {  // show the faults of date and party now
         const Answered why = visit.call("POST", "/booking/summary", Value::object());
+        if (std::string waits = waitlist_step(*this, slug, why, body); !waits.empty())
+            return go_to(std::move(waits));
         faults =
             why.is_good() || why.message().empty() || why.code() == "date_unavailable"
                 ? Faults{{"date", visit.words.say_text("This date cannot be booked any more. Choose another one.")}}
@@ -318,7 +332,10 @@ View Views::book_price(Visit& visit) const {
                                           {"quote", priced.data()}});
     else {
         checkout.session = Value();
-        view.model.set("refusal", faults_of(priced).front().second);
+        if (const std::string waits = waitlist_step(*this, checkout.slug, priced, body); !waits.empty())
+            view.model.set("waitlist", waits);
+        else
+            view.model.set("refusal", faults_of(priced).front().second);
     }
     view.model.set("summary", summary_json(checkout, visit.words));
     return view;

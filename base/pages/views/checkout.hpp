@@ -34,7 +34,13 @@ std::string field_label(const json::Value& sections, std::string_view field);
 // The visitor's input as /booking/create accepts it: names such as travelers.2.first_name become the list of travelers.
 json::Value create_body(const Checkout& checkout, const json::Value& typed);
 
-// The path of a step: "", "details", "pay".
+// The first step's form, date and party, as the interface takes it; `people`: how many it counts.
+json::Value choice_body(const Checkout& checkout, const Visit& visit, std::int64_t& people);
+// Where the waitlist of a date is joined that is sold out; empty: the refusal is another one, or has no waitlist.
+std::string waitlist_step(const Views& views, const std::string& slug, const Answered& refused,
+                          const json::Value& choice);
+
+// The path of a step: "", "details", "pay", "waitlist".
 std::string step(const Views& views, const std::string& slug, std::string_view part);
 // The page of a step without a session.
 View expired(const Views& views, Visit& visit, const Checkout& checkout);

@@ -71,6 +71,7 @@ Value Views::frame(Visit& visit) const {
                                  {"activities", path({bases_now.activity})},
                                  {"account", account.empty() ? path({bases_now.account}) : account},
                                  {"me", path({bases_now.account, "me"})},
+                                 {"find_booking", path({bases_now.account, "find-booking"})},
                                  {"has_accounts", settings().flag("enable_customer_accounts")},
                                  {"rates", visit.words.rates},
                                  {"pages", std::move(pages)},
@@ -100,6 +101,19 @@ std::string Views::listing_path() const {
     return local(address);
 }
 
+// The unit of a price as people read it: the interface's label of a group counts "pax".
+static std::string unit_words(const std::string& label, const Wording& words) {
+    constexpr std::string_view begin = "per group (", end = " pax)";
+    if (!label.starts_with(begin) || !label.ends_with(end))
+        return words.translate(label);
+    const std::string range = label.substr(begin.size(), label.size() - begin.size() - end.size());
+    const auto dash = range.find('-');
+    return dash == std::string::npos
+               ? words.translate(label)
+               : words.say_text("per group of {least} to {most}",
+                                {{"least", range.substr(0, dash)}, {"most", range.substr(dash + 1)}});
+}
+
 Value Views::card(const Value& trip, Visit& visit) const {
     const Wording& words = visit.words;
     const std::string currency = trip.text_or("currency");
@@ -110,7 +124,7 @@ Value Views::card(const Value& trip, Visit& visit) const {
                                 {"url", local(trip.text_or("permalink"))},
                                 {"summary", trip["summary"]},
                                 {"duration", words.translate(trip.text_or("duration_label"))},
-                                {"unit", words.translate(trip.text_or("price_unit_label"))},
+                                {"unit", unit_words(trip.text_or("price_unit_label"), words)},
                                 {"price", words.price(trip["display_price"], currency)},
                                 {"also", words.also(trip["display_price"], currency)},
                                 {"tint", trip["id"].integer() % 8}});

@@ -1,9 +1,7 @@
-// A created booking: the next steps, its documents, the balance, cancellation. The same for guests, by
-// the token that their browser or their mail has, and for accounts.
+// What pages show of a created booking: the next steps, its documents, the balance, cancellation. The same for guests
+// and for accounts.
 #include <algorithm>
 
-#include "base/booking/guest/expired.hpp"
-#include "base/pages/repository.hpp"
 #include "base/pages/views/booked.hpp"
 
 namespace svc::pages {
@@ -70,55 +68,24 @@ Outcome outcome_of(const Value& booking, const std::string& standing, const Word
 
 Value documents_of(const Value& booking, const std::string& root, const Wording& words) {
     const std::string status = booking.text_or("status");
+    const bool has_ended = status == "cancelled" || status == "refunded";
     Value list = Value::array();
     const auto add = [&](const char* kind, const std::string& label) {
         list.push(Value::object({{"label", label}, {"url", root + "/documents/" + kind}}));
     };
-    if (status == "confirmed" || status == "completed" || booking.text_or("payment_status") == "paid") {
+    if (status == "confirmed" || status == "completed" || (booking.text_or("payment_status") == "paid" && !has_ended)) {
         add("voucher", words.say_text("Voucher (PDF)"));
         add("itinerary", words.say_text("Itinerary (PDF)"));
     }
-    if (status == "confirmed" || status == "completed" || status == "pending")
+    // Of a cancelled booking it is a tax document, with what was paid.
+    const std::string paid = booking.text_or("payment_status");
+    if (status == "confirmed" || status == "completed" || status == "pending" ||
+        (has_ended && !paid.empty() && paid != "pending" && paid != "unpaid"))
         add("invoice", words.say_text("Invoice (PDF)"));
     if (status == "confirmed" || status == "pending")
         list.push(
             Value::object({{"label", words.say_text("Add to your calendar")}, {"url", root + "/documents/calendar"}}));
     return list;
-}
-
-std::string ical_text(std::string text) {
-    std::string out;
-    for (const char c : text)
-        if (c == '\n')
-            out += "\\n";
-        else if (c == ',' || c == ';' || c == '\\')
-            (out += '\\') += c;
-        else if (c != '\r')
-            out += c;
-    return out;
-}
-
-std::string compact(std::string day) {
-    std::erase(day, '-');
-    return day;
-}
-
-// The trip's days as one event of a calendar.
-View calendar(const Value& booking, const std::string& host, const Wording& words) {
-    const auto last = Date::parse(booking.text_or("end_date"));
-    const std::string first = booking.text_or("travel_date"), after = last ? last->plus_days(1).text() : first;
-    View view;
-    view.raw = "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//svc//booking//EN\r\nBEGIN:VEVENT\r\nUID:" +
-               booking.text_or("reference") + "@" + host +
-               "\r\nDTSTAMP:" + compact(booking.text_or("created_at").substr(0, 10)) +
-               "T000000Z\r\nDTSTART;VALUE=DATE:" + compact(first) + "\r\nDTEND;VALUE=DATE:" + compact(after) +
-               "\r\nSUMMARY:" + ical_text(booking.text_or("trip_title")) + "\r\nDESCRIPTION:" +
-               ical_text(words.say_text("Booking {reference}", {{"reference", booking.text_or("reference")}})) +
-               "\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n";
-    view.content_type = "text/calendar; charset=utf-8";
-    view.headers.emplace_back("Content-Disposition",
-                              "attachment; filename=\"" + booking.text_or("reference") + ".ics\"");
-    return view;
 }
 
 // The ways of paying online; those with fields on the page need its script.
@@ -173,19 +140,6 @@ void add_money(const Views& views, const Value& booking, bool is_live, const Wor
     model.set("pay_until", until_sentence(*terms, words));
     if (const std::string how = views.instructions(terms->gateway, booking, words.locale); !how.empty())
         model.set("instructions", how);
-}
-
-std::optional<Value> expired_of(const Views& views, const Visit& visit, std::int64_t id) {
-    return booking::expired_unpaid(views.bookings, views.site.store, visit.booking_proof(id), id,
-                                   views.site.clock.now());
-}
-
-// A guest's booking whose secrets have ended: what became of it, and, not paid in time, how to book the same again.
-View ended_page(const Views& views, Visit& visit, const Value& booking, const std::string& root) {
-    View view{.page = "booking-confirmation"};
-    view.model = booked_json(views, visit, booking, root);
-    view.head.title = visit.words.say_text("Booking {reference}", {{"reference", booking.text_or("reference")}});
-    return view;
 }
 
 }  // namespace
@@ -258,11 +212,9 @@ Value booked_json(const Views& views, Visit& visit, const Value& booking, const 
     return model;
 }
 
-View document_of(Visit& visit, const Value& booking, const std::string& kind, const std::string& host) {
+View document_of(Visit& visit, const Value& booking, const std::string& kind) {
     const std::string id = std::to_string(booking["id"].integer());
-    if (kind == "calendar")
-        return calendar(booking, host, visit.words);
-    if (kind != "voucher" && kind != "itinerary" && kind != "invoice")
+    if (kind != "voucher" && kind != "itinerary" && kind != "invoice" && kind != "calendar")
         missing();
     const RawAnswer answer =
         visit.raw(kind == "invoice" ? "/booking/" + id + "/invoice" : "/bookings/" + id + "/" + kind);
@@ -277,110 +229,6 @@ View document_of(Visit& visit, const Value& booking, const std::string& kind, co
     view.raw = answer.body;
     view.content_type = answer.type;
     view.headers.emplace_back("Content-Disposition", answer.disposition);
-    return view;
-}
-
-View Views::confirmation(Visit& visit) const {
-    const std::string& reference = visit.names.at("reference");
-    const auto id = site.store.reading<std::optional<std::int64_t>>(
-        [&](store::Session& session) { return booking_of_reference(session, reference); });
-    const std::string root = path({bases().book, "confirmation", reference});
-    // The token of a mailed link moves into a cookie, because histories and logs store addresses.
-    if (const std::string token = visit.parameter("booking_token"); id && !token.empty() && token.size() < 200) {
-        if (is_proof(*this, visit, *id, token))
-            visit.keep_booking(*id, token, reference);
-        const std::string pay = visit.parameter("pay");
-        return go_to(root + (pay.empty() ? "" : "#pay"));
-    }
-    Answered read;
-    if (id) {
-        if (const std::string proof = visit.booking_proof(*id); !proof.empty())
-            visit.use_booking_token(proof);
-        read = visit.get("/customers/my-bookings/" + std::to_string(*id));
-    }
-    if (!read.is_good() && id && !visit.names.contains("kind")) {
-        if (const auto gone = expired_of(*this, visit, *id))
-            return ended_page(*this, visit, *gone, root);
-        if (const auto paid = booking::just_paid(bookings, visit.booking_proof(*id), *id, site.clock.now())) {
-            View view = ended_page(*this, visit, *paid, root);
-            view.model.set("payment_note",
-                           visit.words.say_text("You have paid, and the link has served its purpose. From now on your"
-                                                " e-mails and your account show this booking and its documents."));
-            view.model.set("has_documents", false);
-            view.model.set("can_cancel", false);
-            return view;
-        }
-    }
-    if (!read.is_good()) {  // the same for a reference that nobody has
-        View view{.page = "confirmation-locked", .status = 403};
-        view.head.title = visit.words.say_text("Your booking");
-        view.model.set("reference", reference);
-        view.model.set("login", path({bases().account, "login"}) + query_of({{"next", root}}));
-        return view;
-    }
-    const auto part = visit.names.find("kind");
-    if (part != visit.names.end())
-        return document_of(visit, read.data(), part->second, "svc");
-    View view{.page = "booking-confirmation"};
-    view.model = booked_json(*this, visit, read.data(), root);
-    if (const std::string paid = visit.parameter("payment"); paid == "cancelled" || paid == "failed")
-        view.model.set("payment_fault",
-                       visit.words.say_text(
-                           "The payment was not completed and nothing has been charged. You can try again below."));
-    else if (paid == "pending" || paid == "processing")
-        view.model.set(
-            "payment_note",
-            visit.words.say_text("Your payment is being processed. We write to you as soon as it has arrived."));
-    view.head.title = visit.words.say_text("Booking {reference}", {{"reference", reference}});
-    add_origins(view, origins({}));
-    return view;
-}
-
-View Views::confirmation_submit(Visit& visit) const {
-    const std::string& reference = visit.names.at("reference");
-    const auto id = site.store.reading<std::optional<std::int64_t>>(
-        [&](store::Session& session) { return booking_of_reference(session, reference); });
-    const std::string root = path({bases().book, "confirmation", reference});
-    if (id)
-        if (const std::string proof = visit.booking_proof(*id); !proof.empty())
-            visit.use_booking_token(proof);
-    const Answered read = id ? visit.get("/customers/my-bookings/" + std::to_string(*id)) : Answered{};
-    std::string fault;
-    if (!read.is_good()) {
-        const auto gone = id ? expired_of(*this, visit, *id) : std::nullopt;
-        if (!gone || visit.typed("action") != "again")
-            return go_to(root);
-        // Its secrets have ended: the new checkout begins without them.
-        visit.use_booking_token("");
-        visit.leave_checkout_aside();
-        if (auto done = act_on(*this, visit, *gone, root, fault))
-            return std::move(*done);
-        View view = ended_page(*this, visit, *gone, root);
-        view.status = 400;
-        view.model.set("payment_fault", fault);
-        return view;
-    }
-    if (visit.typed("action") == "cancel" && visit.typed("sure") != "1")
-        fault = visit.words.say_text("Tick the box to say that you want to cancel.");
-    else if (visit.typed("action") == "cancel") {
-        const Answered done = visit.call("POST", "/customers/my-bookings/" + std::to_string(*id) + "/cancel",
-                                         Value::object({{"reason", visit.typed("reason")}}), visit.typed("_key"));
-        if (done.is_good() && visit.signed_in)
-            return go_to(root);
-        if (done.is_good()) {  // a guest's proof has ended with the booking: what became of it is shown now
-            View view{.page = "booking-confirmation"};
-            view.model = booked_json(*this, visit, done.data(), root);
-            view.head.title = visit.words.say_text("Booking {reference}", {{"reference", reference}});
-            return view;
-        }
-        fault = done.message();
-    } else if (auto done = act_on(*this, visit, read.data(), root, fault))
-        return std::move(*done);
-    View view{.page = "booking-confirmation", .status = 400};
-    view.model = booked_json(*this, visit, read.data(), root);
-    view.model.set("payment_fault", fault);
-    add_origins(view, origins({}));
-    view.head.title = visit.words.say_text("Booking {reference}", {{"reference", reference}});
     return view;
 }
 

@@ -43,6 +43,16 @@ std::string label_of(const Value& line, const std::string& kind, bool tax_is_inc
     return (line["quantity"].is_number() ? line["quantity"].number_text() : "1") + " × " + label;
 }
 
+// "3 × Walking poles, USD 12": what one costs, where the amount is of several.
+std::string price_of_one(const Value& line, const std::string& kind, const std::string& currency,
+                         const Wording& words) {
+    const bool is_of_several =
+        kind == "service" && line["quantity"].is_number() && line["quantity"].number_text() != "1";
+    return is_of_several && is_some(line["unit_price"]) && is_some(line["amount"])
+               ? ", " + words.price(line["unit_price"], currency)
+               : std::string();
+}
+
 std::string signed_amount(const Value& amount, const std::string& currency, const Wording& words) {
     if (!amount.is_number() || !amount.number_text().starts_with('-'))
         return words.amount(amount, currency);
@@ -68,7 +78,7 @@ Value price_lines(const Value& lines, const std::string& currency, bool tax_is_i
         const std::string kind = line.text_or("kind");
         const bool is_included = kind == "service" && !is_some(line["amount"]);
         shown.push(Value::object(
-            {{"label", label_of(line, kind, tax_is_included, words)},
+            {{"label", label_of(line, kind, tax_is_included, words) + price_of_one(line, kind, currency, words)},
              {"amount", is_included ? words.say_text("Included") : signed_amount(line["amount"], currency, words)}}));
     }
     return shown;

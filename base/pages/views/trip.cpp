@@ -140,6 +140,17 @@ Value dates_by_month(const Value& dates, const Wording& words, const DateOptions
     return months;
 }
 
+// "1 to 4 are one group"
+static std::string group_words(const Value& type, const Wording& words) {
+    const std::int64_t least = std::max<std::int64_t>(1, type.maybe_integer("min_pax").value_or(1));
+    const auto most = type.maybe_integer("max_pax");
+    if (!most)
+        return words.say_text("all together are one group");
+    return least == *most ? words.say_text("{count, plural, one {one person is one group} other {# are one group}}",
+                                           {{"count", *most}})
+                          : words.say_text("{least} to {most} are one group", {{"least", least}, {"most", *most}});
+}
+
 Value party_of(const Value& price_types, const Wording& words, const std::string& currency, const Value& counts,
                std::int64_t travelers, std::int64_t most) {
     Value fields = Value::array();
@@ -158,13 +169,21 @@ Value party_of(const Value& price_types, const Wording& words, const std::string
             hint = words.say_text("ages {from} and over", {{"from", *from}});
         else if (to)
             hint = words.say_text("up to age {to}", {{"to", *to}});
-        fields.push(Value::object({{"name", "c" + id},
-                                   {"label", each["category_label"]},
-                                   {"hint", hint},
-                                   {"price", words.price(each["effective_price"], currency)},
-                                   {"per_group", each.text_or("pricing_mode") == "per_group"},
-                                   {"value", count},
-                                   {"max", most}}));
+        const bool is_group = each.text_or("pricing_mode") == "per_group";
+        if (is_group && !hint.empty())
+            hint += " · ";
+        if (is_group)
+            hint += group_words(each, words);
+        const std::string price = words.price(each["effective_price"], currency);
+        // People are counted, whatever the price is for.
+        fields.push(
+            Value::object({{"name", "c" + id},
+                           {"label", is_group && list_of(price_types).size() == 1 ? Value(words.say_text("Travelers"))
+                                                                                  : each["category_label"]},
+                           {"hint", hint},
+                           {"price", is_group ? words.say_text("{price} per group", {{"price", price}}) : price},
+                           {"value", count},
+                           {"max", most}}));
     }
     if (fields.size() == 0)
         fields.push(Value::object({{"name", "travelers"},

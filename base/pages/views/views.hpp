@@ -105,9 +105,13 @@ struct Views {
     View book_details_submit(Visit& visit) const;
     View book_pay(Visit& visit) const;
     View book_pay_submit(Visit& visit) const;
+    View book_waitlist(Visit& visit) const;  // one short form for a date that is sold out
+    View book_waitlist_submit(Visit& visit) const;
     View book_start(Visit& visit) const;
     View confirmation(Visit& visit) const;
     View confirmation_submit(Visit& visit) const;
+    View find_booking(Visit& visit) const;  // a guest has the booking's link mailed again
+    View find_booking_submit(Visit& visit) const;
 
     // Enquiry.
     View enquiry(Visit& visit) const;

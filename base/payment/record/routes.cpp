@@ -233,7 +233,8 @@ void add_of_booking(api::RouteTable& routes, Service& payments, booking::Service
         if (!standing->account)
             return api::failed(errc::booking_not_found);
         const booking::Account& account = *standing->account;
-        const std::optional<Payment>& latest = standing->latest;
+        // A pay link shows what is to be paid, and nothing of earlier payments.
+        const std::optional<Payment> latest = booking::shows_pay_link(request) ? std::nullopt : standing->latest;
         const bool for_staff = request.caller.can("svc_view_bookings");
         Value payment = !latest ? Value() : for_staff ? to_json(*latest) : to_own_json(*latest);
         // While a first payment is due; what is paid costs no second trip.

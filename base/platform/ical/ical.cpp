@@ -108,7 +108,8 @@ std::string text_of(const Calendar& calendar) {
     add(root.get(), icalproperty_new_prodid("-//svc//departures//EN"));
     add(root.get(), icalproperty_new_calscale("GREGORIAN"));
     add(root.get(), icalproperty_new_method(ICAL_METHOD_PUBLISH));
-    add(root.get(), icalproperty_new_name(calendar.name.c_str()));  // RFC 7986
+    if (!calendar.name.empty())
+        add(root.get(), icalproperty_new_name(calendar.name.c_str()));  // RFC 7986
     if (calendar.read_again) {
         const auto span = icaldurationtype_from_int(static_cast<int>(calendar.read_again->count() * 60));
         add(root.get(), icalproperty_new_refreshinterval(span));
@@ -118,6 +119,8 @@ std::string text_of(const Calendar& calendar) {
         icalcomponent_add_component(root.get(), component_of(event));
     const std::unique_ptr<char, Free> text(made(icalcomponent_as_ical_string_r(root.get())));
     std::string all = text.get();
+    if (calendar.name.empty())
+        return all;
     const std::string_view before[] = {"\r\nBEGIN:VEVENT", "\r\nEND:VCALENDAR"};
     const auto at = std::min(all.find(before[0]), all.find(before[1]));
     return all.insert(at + 2, old_name_line(calendar.name));

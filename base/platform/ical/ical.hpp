@@ -22,7 +22,7 @@ struct Event {
 };
 
 struct Calendar {
-    std::string name;
+    std::string name = {};  // empty: of a file of single events, which join the reader's own calendar
     std::vector<Event> events = {};
     std::optional<std::chrono::minutes> read_again = {};  // how often subscribers should refresh
 };

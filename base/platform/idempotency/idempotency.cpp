@@ -15,19 +15,13 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr std::chrono::microseconds kept_for = 24h;
-// How long a claim lasts without a sign of its process, unless that has begun to write: then the request does not run
-// again while the key is stored.
+// How long a claim lasts without a sign of its process; one that has begun to write lasts as long as its key.
 constexpr std::chrono::microseconds claim_for = 60s;
 
 // Thrown inside the write when an equal request was answered first; rolls the write back.
 struct AnsweredFirst : std::exception {
     [[nodiscard]] const char* what() const noexcept override { return "an equal request was answered first"; }
 };
-
-bool is_success(const api::Reply& reply) { return !reply.error && reply.status < 400; }
-
-// The outcome is unknown, for example because a provider did not answer: effects so far remain.
-bool is_open(const api::Reply& reply) { return reply.error && reply.error->code().status >= 500; }
 
 std::string place_of(std::string_view key_hash) { return "svc_idempotency_keys/answer/" + std::string(key_hash); }
 
@@ -115,6 +109,13 @@ api::Reply Keeper::run(api::Request& request, const Handle& handle) {
         }
     }
     return attempt(request, handle, mine);
+}
+
+std::optional<api::Reply> Keeper::answered(const api::Request& request) const {
+    const std::string_view text = request.header("Idempotency-Key");
+    const auto key = api::takes_key(*request.route) ? key_of(request, text) : Result<Key>(errc::not_found);
+    auto stored = key ? known(*key) : std::nullopt;
+    return stored && is_success(*stored) ? std::move(stored) : std::nullopt;
 }
 
 api::Reply Keeper::attempt(api::Request& request, const Handle& handle, Attempt& mine) {

@@ -52,6 +52,10 @@ class Keeper {
     // same key. Passes on the handler's exceptions.
     api::Reply run(api::Request& request, const Handle& handle);
 
+    // The stored success of an equal request: for a caller whose right to it ended since, perhaps by that request
+    // itself, as a cancellation ends its guest's token. Nothing: there is none.
+    [[nodiscard]] std::optional<api::Reply> answered(const api::Request& request) const;
+
     // Deletes entries older than a day; returns how many. For the hourly clean-up.
     std::int64_t clean_up();
 

@@ -86,6 +86,10 @@ void bookings(Mailing& site) {
     site.mailed({mail("waitlist_offer", "booking.waitlist_promoted", guest)});
     site.happen(booking::booking_confirmed, {id, site.booking("confirmed")});
     site.mailed({mail("booking_confirmed", "booking.confirmed", guest)});
+    site.happen(booking::link_wanted, {id, false});
+    site.mailed({mail("booking_link", "booking.link_wanted", guest)});
+    site.happen(booking::link_wanted, {0, false});  // reference and address that do not belong together
+    site.mailed({});
     site.happen(booking::booking_rescheduled, {id, site.booking("confirmed"), "2026-01-02"});
     site.mailed({mail("booking_rescheduled", "booking.rescheduled", guest)});
     site.happen(booking::booking_cancelled, {id, site.booking("cancelled")});

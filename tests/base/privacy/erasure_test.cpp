@@ -133,22 +133,25 @@ TEST_CASE("no payload of an event names an erased person, whatever the event is 
                 for (const std::string_view name : action.arguments) {
                     if (name == "booking_id")
                         arguments.emplace_back(booking.id);
-                    else if (name == "booking" || name == "payment" || name == "refund")
+                    else if (name == "booking" || name == "payment" || name == "refund" || name == "context")
                         arguments.push_back(Value::object(
                             {{name == "booking" ? "id" : "booking_id", booking.id}, {"note", "Zebedee of Quincunx"}}));
                     else if (name == "account" || name == "enquiry" || name == "review" || name == "payload")
                         arguments.push_back(Value::object({{"email", "ada@example.org"}, {"name", "Zebedee"}}));
                     else {
-                        arguments.emplace_back("Zebedee");
+                        arguments.push_back(name.ends_with("_id") ? Value(4711) : Value("Zebedee"));
                         continue;
                     }
                     names_person = true;
                 }
                 if (names_person)
                     tx.run(
-                        "INSERT INTO svc_domain_events (name, arguments, occurred_at, dispatched_at) VALUES (:name,"
-                        " :arguments, 1, 1)",
-                        {{"name", action.name}, {"arguments", Value(std::move(arguments)).dump()}});
+                        "INSERT INTO svc_domain_events (name, subject_id, arguments, occurred_at, dispatched_at)"
+                        " VALUES (:name, :subject, :arguments, 1, 1)",
+                        {{"name", action.name},
+                         {"subject", arguments.front().is_number() ? std::optional(arguments.front().integer())
+                                                                   : std::optional<std::int64_t>()},
+                         {"arguments", Value(std::move(arguments)).dump()}});
             }
             return {};
         }));

@@ -72,6 +72,7 @@ function Screen({ booking, again }: { booking: Booking; again: () => void }) {
             open && can('post', '/bookings/{id}/charge') && { label: t('Charge a saved card'), run: () => setDialog('charge') },
             open && can('post', '/scheduled-payments/outstanding/{booking_id}/send-link') && { label: t('Send a link to pay'), run: () => setDialog('link') },
             can('post', '/bookings/{id}/email') && { label: t('Send an e-mail again'), run: () => setDialog('email') },
+            booking.status !== 'trash' && booking.customer_email && can('post', '/bookings/{id}/new-link') && { label: t('Send a new booking link'), run: () => setDialog('new-link') },
             ...steps.filter((one) => one !== main && one !== 'cancelled').map((one) => ({ label: verbs[one] ?? words(one), run: () => setDialog(`status ${one}`) })),
             steps.includes('cancelled') && { label: t('Cancel the booking'), danger: true, run: () => setDialog('status cancelled') },
             booking.status === 'trash' && can('post', '/bookings/{id}/restore') && { label: t('Restore from the trash'), run: () => api.post('/bookings/{id}/restore', { id: booking.id }).then(() => (toast(t('Restored.')), refresh(booking.id)), failed) },
@@ -229,6 +230,20 @@ function Screen({ booking, again }: { booking: Booking; again: () => void }) {
             ))}
           </ul>
         </Dialog>
+      )}
+      {dialog === 'new-link' && (
+        <Confirm
+          title={t('Send a new booking link?')}
+          action={t('Send a new link')}
+          onClose={close}
+          run={async () => {
+            const sent = await api.post('/bookings/{id}/new-link', { id: booking.id }, {});
+            toast(t('Queued for {0}.', sent.email));
+            refresh(booking.id);
+          }}
+        >
+          <p>{t('Every link to this booking that was mailed before ends, and so does every browser’s access to it. The new link goes to {0}.', booking.customer_email)}</p>
+        </Confirm>
       )}
       {dialog === 'delete' && (
         <Confirm

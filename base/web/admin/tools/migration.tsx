@@ -150,6 +150,7 @@ export function Migration() {
   const types = Object.entries((read.data?.data_types ?? {}) as Record<string, any>);
   const running = types.some(([, one]) => ['pending', 'running'].includes(one.status));
   const staged = types.filter(([, one]) => one.status !== 'absent');
+  const unknown = read.data?.payments_unknown ?? 0;
   const foreign = Object.keys(read.data?.currencies ?? {}).filter((code) => code !== read.data?.site_currency);
   const again = () => (read.again(), changed('/tools/jobs'));
   useEffect(() => {
@@ -165,11 +166,11 @@ export function Migration() {
   return (
     <>
       <Upload kinds={types.filter(([, one]) => !one.by_hand).map(([kind]) => kind)} again={again} />
-      {read.data && read.data.payments_unknown > 0 && (
-        <Notice kind="warn">{t('{0, plural, one {The payments of one migrated booking are} other {The payments of # migrated bookings are}} not known. Until the file of payments is migrated, no money is asked for and none of them expires.', read.data.payments_unknown)}</Notice>
+      {unknown > 0 && (
+        <Notice kind="warn">{t('{0, plural, one {The payments of one migrated booking are} other {The payments of # migrated bookings are}} not known. Until the file of payments is migrated, no money is asked for and none of them expires.', unknown)}</Notice>
       )}
       {foreign.length > 0 && (
-        <Notice kind="warn">{t('The staged bookings are in {0}, prices here in {1}. Set the currency before you migrate.', foreign.join(', '), read.data!.site_currency)}</Notice>
+        <Notice kind="warn">{t('The staged bookings are in {0}, prices here in {1}. Set the currency before you migrate.', foreign.join(', '), read.data?.site_currency ?? '')}</Notice>
       )}
       <Section title={t('What is staged')} action={staged.length && !running ? <Button kind="quiet" onClick={() => setAsking('clear')}>{t('Clear')}</Button> : undefined}>
         <Loaded read={read}>

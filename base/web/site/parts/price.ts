@@ -7,6 +7,13 @@ export function keep_price(form: HTMLFormElement): () => void {
   let timer = 0;
   let asking: AbortController | undefined;
   let last = '';
+  // A date that is sold out leads to its waitlist, and the button says so.
+  const name_button = () => {
+    const button = form.querySelector<HTMLButtonElement>('button[type=submit]');
+    if (!button) return;
+    button.dataset.usual ??= button.textContent ?? '';
+    button.textContent = shown.querySelector<HTMLElement>('[data-joins]')?.dataset.joins ?? button.dataset.usual;
+  };
   const ask = async () => {
     const body = new URLSearchParams();
     for (const [name, value] of new FormData(form)) if (typeof value === 'string' && name !== '_key') body.append(name, value);
@@ -21,6 +28,7 @@ export function keep_price(form: HTMLFormElement): () => void {
       shown.innerHTML = await answer.text();
       const bar = document.querySelector('[data-total]'); // of a phone, where the summary stands below
       if (bar) bar.textContent = shown.querySelector('.svc-total dd')?.firstChild?.textContent ?? '';
+      name_button();
       shown.removeAttribute('aria-busy');
     } catch (fault) {
       if (fault instanceof DOMException && fault.name === 'AbortError') return;
