@@ -317,8 +317,11 @@ void Connection::owe_continue(bool owed) {
 }
 
 // The client has closed the connection, or the request has waited too long.
-bool Connection::is_over(const Request& request) {
-    if (Clock::now() - request.queued > hub_.options.limits.queue_time)
+bool Connection::is_over(const Job& job) {
+    auto longest = hub_.options.limits.queue_time;
+    if (job.lane == Lane::checkout)  // which admits requests that wait longer
+        longest = std::max(longest, hub_.options.longest_checkout_wait);
+    if (Clock::now() - job.request.queued > longest)
         return true;
     const std::lock_guard lock(mutex_);
     return ended_;
@@ -327,10 +330,10 @@ bool Connection::is_over(const Request& request) {
 void Connection::work(Job&& job) {
     try {
         if (job.kind == Job::Kind::check)
-            return check(job.request);
+            return check(job);
         if (postpone(job))
             return;
-        if (is_over(job.request) || hub_.bytes.is_full_for(account_.get())) {
+        if (is_over(job) || hub_.bytes.is_full_for(account_.get())) {
             hub_.counters.refused(503);
             return answer(job.ticket, overload_of(hub_.application, job.request.headers));
         }
@@ -340,9 +343,10 @@ void Connection::work(Job&& job) {
     }
 }
 
-void Connection::check(const Request& head) {
+void Connection::check(const Job& job) {
+    const Request& head = job.request;
     std::optional<Response> refusal;
-    if (is_over(head)) {
+    if (is_over(job)) {
         hub_.counters.refused(503);
         refusal = overload_of(hub_.application, head.headers);
     } else {

@@ -58,8 +58,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
 
     // Runs the application for an accepted request, or checks its caller. [worker]
     void work(Job&& job);
-    bool is_over(const Request& request);
-    void check(const Request& head);
+    bool is_over(const Job& job);
+    void check(const Job& job);
     // The answer to an accepted request; a second one is counted and dropped. [any thread]
     void answer(std::uint64_t ticket, Response&& response);
 

@@ -19,8 +19,11 @@ Plan Echo::plan(const RequestHead& head) {
     Plan plan;
     plan.body_limit = target.starts_with("/upload") ? 64 << 20 : body_limit;
     plan.proven_body_limit = target.starts_with("/checked") ? 64 << 20 : 0;
-    plan.waits = target.starts_with("/pool") || target.starts_with("/held") || target.starts_with("/webhook");
-    plan.lane = target.starts_with("/webhook") ? Lane::webhook : Lane::general;
+    plan.waits = target.starts_with("/pool") || target.starts_with("/held") || target.starts_with("/webhook") ||
+                 target.starts_with("/checkout");
+    plan.lane = target.starts_with("/webhook")    ? Lane::webhook
+                : target.starts_with("/checkout") ? Lane::checkout
+                                                  : Lane::general;
     return plan;
 }
 
@@ -38,7 +41,7 @@ Response Echo::answer(Request&& request) {
         std::unique_lock lock(mutex_);
         if (seen_.size() < 10'000)
             seen_.insert(request.target);
-        if (target.starts_with("/held") || target == "/stalled") {
+        if (target.starts_with("/held") || target == "/checkout/held" || target == "/stalled") {
             ++held_;
             changed_.notify_all();
             changed_.wait(lock, [&] { return released_; });

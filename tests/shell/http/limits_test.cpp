@@ -157,6 +157,59 @@ TEST_CASE("who would wait too long for a worker is 503 with Retry-After at once,
     CHECK(fixture.server->counters().refused_503 == 1);
 }
 
+TEST_CASE("buyers wait up to the checkout's longest wait while others are refused, and no longer than that") {
+    static constexpr milliseconds brief{300};
+    static constexpr std::chrono::minutes long_wait{10};
+    for (const bool buyers_wait : {true, false}) {
+        CAPTURE(buyers_wait);
+        Fixture fixture([&](Options& options) {
+            options.workers = 2;
+            options.longest_wait = buyers_wait ? milliseconds{brief} : long_wait;
+            options.longest_checkout_wait = buyers_wait ? milliseconds{long_wait} : brief;
+            // Whom a lane has admitted it serves, however long others may lie in a queue.
+            options.limits.queue_time = buyers_wait ? milliseconds{brief} : long_wait;
+        });
+        std::vector<Client> held, waiting;
+        for (int i = 0; i < 2; ++i) {
+            for (const char* target : {"/held", "/checkout/held"}) {
+                held.emplace_back(fixture.port());
+                held.back().send(get(target));
+            }
+        }
+        fixture.application.wait_for_held(4);
+        const std::string patient = buyers_wait ? "/checkout" : "/pool", hurried = buyers_wait ? "/pool" : "/checkout";
+        for (int i = 0; i < 3; ++i) {
+            for (const std::string& target : {patient, hurried}) {
+                auto& clients = target == patient ? waiting : held;
+                clients.emplace_back(fixture.port());
+                clients.back().send(get(target));
+            }
+        }
+        while (fixture.server->counters().in_flight < 10)
+            std::this_thread::yield();
+        const auto queued = std::chrono::steady_clock::now();
+        while (std::chrono::steady_clock::now() - queued <= brief)
+            std::this_thread::yield();
+        Client refused(fixture.port());
+        const auto answer = refused.get(hurried);
+        REQUIRE(answer);
+        CHECK(answer->status == 503);
+        CHECK(answer->headers.contains("retry-after"));
+        waiting.emplace_back(fixture.port());
+        waiting.back().send(get(patient));
+        while (fixture.server->counters().in_flight < 11)
+            std::this_thread::yield();
+        fixture.application.release();
+        for (auto& each : waiting)
+            CHECK(each.answer()->status == 200);
+        // Those that were admitted to the other lane are answered too, be it that they have waited too long.
+        for (std::size_t i = 0; i < held.size(); ++i)
+            CHECK(held[i].answer()->status == (buyers_wait && i >= 4 ? 503 : 200));
+        CHECK(refused.get(hurried)->status == 200);
+        CHECK(fixture.server->counters().refused_503 == (buyers_wait ? 4 : 1));
+    }
+}
+
 TEST_CASE("a burst of five hundred is served and not refused by its number") {
     Fixture fixture([](Options& options) {
         options.workers = 2;
