@@ -308,22 +308,7 @@ std::vector<std::string> names_of_weeks() {
     return names;
 }
 
-void add_categories(const Value& list, const std::string& field, std::vector<PricedCategory>& priced) {
-    for (std::size_t i = 0; i < list.size(); ++i)
-        priced.push_back({field + "." + std::to_string(i + 1) + ".category_id", list[i]["category_id"].integer()});
-}
-
 }  // namespace
-
-std::vector<PricedCategory> priced_categories(const Value& body) {
-    std::vector<PricedCategory> priced;
-    add_categories(body["traveler_pricing"], "traveler_pricing", priced);
-    const Value& slots = body["time_slots"];
-    for (std::size_t i = 0; i < slots.size(); ++i)
-        add_categories(slots[i]["traveler_pricing"], "time_slots." + std::to_string(i + 1) + ".traveler_pricing",
-                       priced);
-    return priced;
-}
 
 api::Schema rule_fields() {
     using namespace api;

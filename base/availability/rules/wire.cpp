@@ -57,7 +57,22 @@ Value angle(const std::optional<catalog::trips::Place>& place, catalog::trips::D
     return place ? Value(json::Number{((*place).*member).decimal()}) : Value();
 }
 
+void add_categories(const Value& list, const std::string& field, std::vector<PricedCategory>& priced) {
+    for (std::size_t i = 0; i < list.size(); ++i)
+        priced.push_back({field + "." + std::to_string(i + 1) + ".category_id", list[i]["category_id"].integer()});
+}
+
 }  // namespace
+
+std::vector<PricedCategory> priced_categories(const Value& body) {
+    std::vector<PricedCategory> priced;
+    add_categories(body["traveler_pricing"], "traveler_pricing", priced);
+    const Value& slots = body["time_slots"];
+    for (std::size_t i = 0; i < slots.size(); ++i)
+        add_categories(slots[i]["traveler_pricing"], "time_slots." + std::to_string(i + 1) + ".traveler_pricing",
+                       priced);
+    return priced;
+}
 
 Result<Rule> with_known(store::Session& session, Result<Rule> rule, const std::vector<PricedCategory>& priced) {
     Error faults = rule ? Error{errc::validation_error} : rule.error();

@@ -21,9 +21,9 @@ inline constexpr std::size_t fresh_size = 1 << 20;
 
 // Answers "<method> <target> <body>", so that an answer in the wrong place shows. A target beginning with /pool waits
 // in the pool, with /held until release(), as /stalled does on its I/O thread, /webhook and /checkout in their lanes
-// (/checkout/held until release()), and /later is put off to there when it is asked at once; /upload takes any size; /file is sent from a file, /short from one that is cut
-// off while it is sent; /fresh answers a body of its own. /checked takes any size from who sends `Authorization: good`;
-// with `held` the check waits until release().
+// (/checkout/held until release()), and /later is put off to there when it is asked at once; /upload takes any size;
+// /file is sent from a file, /short from one that is cut off while it is sent; /fresh answers a body of its own.
+// /checked takes any size from who sends `Authorization: good`; with `held` the check waits until release().
 class Echo : public Application {
   public:
     Plan plan(const RequestHead& head) override;
