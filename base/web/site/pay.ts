@@ -29,6 +29,7 @@ declare global {
     Razorpay?: new (options: object) => RazorpayScript;
   }
 }
+export {}; // a module: its names are its own
 
 const loaded = new Map<string, Promise<void>>();
 function load(address: string): Promise<void> {

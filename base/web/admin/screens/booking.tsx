@@ -72,7 +72,7 @@ function Screen({ booking, again }: { booking: Booking; again: () => void }) {
             open && can('post', '/bookings/{id}/charge') && { label: t('Charge a saved card'), run: () => setDialog('charge') },
             open && can('post', '/scheduled-payments/outstanding/{booking_id}/send-link') && { label: t('Send a link to pay'), run: () => setDialog('link') },
             can('post', '/bookings/{id}/email') && { label: t('Send an e-mail again'), run: () => setDialog('email') },
-            booking.status !== 'trash' && booking.customer_email && can('post', '/bookings/{id}/new-link') && { label: t('Send a new booking link'), run: () => setDialog('new-link') },
+            booking.status !== 'trash' && !!booking.customer_email && can('post', '/bookings/{id}/new-link') && { label: t('Send a new booking link'), run: () => setDialog('new-link') },
             ...steps.filter((one) => one !== main && one !== 'cancelled').map((one) => ({ label: verbs[one] ?? words(one), run: () => setDialog(`status ${one}`) })),
             steps.includes('cancelled') && { label: t('Cancel the booking'), danger: true, run: () => setDialog('status cancelled') },
             booking.status === 'trash' && can('post', '/bookings/{id}/restore') && { label: t('Restore from the trash'), run: () => api.post('/bookings/{id}/restore', { id: booking.id }).then(() => (toast(t('Restored.')), refresh(booking.id)), failed) },
