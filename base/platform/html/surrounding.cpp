@@ -44,7 +44,7 @@ std::string name_of(const GumboElement& element) {
 }
 
 std::optional<std::string> attribute_fault(const std::string& element, const GumboAttribute& attribute) {
-    const std::string name = text::first(attribute.name, 40);
+    const std::string name(text::first(attribute.name, 40));
     const std::string_view value = attribute.value;
     const bool is_link = (name == "href" && element == "a") || (name == "src" && element == "img");
     if (!is_link && !name.starts_with("aria-") &&
