@@ -29,6 +29,7 @@ OUTSIDE = {
     "enable_push_notifications": "the same, for push messages",
     "auto_confirm_bookings": "the step 0058 of the schema makes auto_confirm_mode of it",
     "auto_confirm_pay_later": "kept of older releases, as their exports have it; auto_confirm_mode says it all",
+    "require_email_verification": "the same; the mailed page sets the password, so that no account is without a proven address",
 }
 
 
