@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-"""Fails on a file that does not open with a sentence of purpose, on one that has grown past 400 lines, and on a source
-or a step of the schema that no CMakeLists.txt names, which would lie there and do nothing."""
+"""Fails on a file that does not open with a sentence of purpose, on one that has grown past 400 lines, and on a source,
+a step of the schema or a page's template that no list of the build names, which would lie there and do nothing."""
 import re
 import sys
 from pathlib import Path
@@ -43,9 +43,19 @@ def unnamed(files, root):
             yield f"{name}: {top}/CMakeLists.txt does not name it"
 
 
+def unnamed_templates(root):
+    """A template without its place in the list is not in the program, and each page that includes it fails."""
+    listed, folder = root / "base/pages/themes.cmake", root / "base/pages/themes/default"
+    names = listed.read_text().split() if listed.exists() else []
+    for path in sorted(folder.glob("*.html")):
+        if f"${{theme}}/{path.name}" not in names:
+            yield f"{path.relative_to(root)}: base/pages/themes.cmake does not name it"
+
+
 def main(root):
     files = own_files(root, *OPENINGS)
     faults = [fault for path in files for fault in faults_of(path, root)] + list(unnamed(files, root))
+    faults += unnamed_templates(root)
     print("\n".join(faults) or f"{len(files)} files open with their purpose, are short enough and are built")
     return 1 if faults or not files else 0
 

@@ -140,6 +140,14 @@ class Files(Case):
             self.assertEqual((code, f"{name}: base/CMakeLists.txt does not name it" in told), (1, True))
             path.unlink()
 
+    def test_a_template_that_is_not_in_the_program_is_refused(self):
+        self.write("base/pages/themes.cmake", "# Themes.\nembed(\n  ${theme}/page.html\n  )\n")
+        self.write("base/pages/themes/default/page.html", "<p>{{> part}}")
+        self.assertEqual(self.outcome("check_files.py")[0], 0)
+        self.write("base/pages/themes/default/part.html", "<b>Part</b>")
+        code, told = self.outcome("check_files.py")
+        self.assertEqual((code, "default/part.html: base/pages/themes.cmake does not name it" in told), (1, True))
+
 
 class Node(Case):
     def test_a_script_that_needs_a_newer_node_than_debians_is_refused(self):
