@@ -306,7 +306,8 @@ class States(Visitors, unittest.TestCase):
         payment = self.site.as_staff("GET", f"/bookings/{booking}").data["payments"][0]["id"]
         back = self.site.as_staff("POST", f"/payments/{payment}/refunds", {"amount": 5})
         self.assertIn(back.status, (200, 201), back)
-        self.assertIn("<dt>Paid</dt><dd>USD 15.00</dd>", browser.get(f"/account/bookings/{booking}").text)
+        self.assertIn("<dt>Paid</dt><dd>USD 20.00</dd></div><div><dt>Refunded</dt><dd>USD 5.00</dd>",
+                      browser.get(f"/account/bookings/{booking}").text)
         self.assertEqual(self.customer("mallory").get(f"/account/bookings/{booking}").status, 404)
 
     def test_a_guest_cancels_with_the_proof_of_the_booking_alone(self):
