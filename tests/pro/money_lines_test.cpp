@@ -375,8 +375,8 @@ TEST_CASE("the waitlist, its offer, a refund and a free booking: the same lines 
         const auto [html, text] = shop.mail("booking_refunded");
         CHECK(in_html(html, refunded) == refunded);
         CHECK(in_text(text, refunded) == refunded);
-        for (const std::string path : {"/booking/" + std::to_string(first.id) + "/invoice",
-                                       "/payment/" + std::to_string(paid.data()["id"].integer()) + "/credit-note"})
+        for (const std::string& path : {"/booking/" + std::to_string(first.id) + "/invoice",
+                                        "/payment/" + std::to_string(paid.data()["id"].integer()) + "/credit-note"})
             CHECK(in_pdf(shop.pdf(path), refunded) == refunded);
 
         const auto offered = shop.confirmed(waiting);

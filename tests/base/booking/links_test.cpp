@@ -70,7 +70,7 @@ TEST_CASE("a booking link reads the booking in any browser, and the token that i
         CHECK(guest.get("/bookings/" + std::to_string(guest.booked.id) + "/calendar", link) == 200);
         const Answered refused = guest.cancel(link);
         CHECK(refused.status == 403);
-        CHECK(refused.message().find("POST /booking/open") != std::string::npos);
+        CHECK(refused.text.find("POST /booking/open") != std::string::npos);
         CHECK(guest.base
                   .post("/payment/create-intent",
                         Value::object({{"booking_id", guest.booked.id}, {"gateway", "pay_later"}}), Guest::with(link))

@@ -60,7 +60,7 @@ TEST_CASE("the deadline is stored with the booking: later settings do not move i
         const auto trip = site.given_trip();
         site.given_departure(trip.id, 20);
         const auto until = [&](std::int64_t id) {
-            return text_of(site.store->reading<std::optional<Instant>>([&](store::Session& session) {
+            return text_of(site.store.reading<std::optional<Instant>>([&](store::Session& session) {
                 return site.bookings.records.expires_at(session, site.booking_of(id));
             }));
         };
