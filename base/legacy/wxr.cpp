@@ -9,7 +9,7 @@
 namespace svc::legacy {
 namespace {
 
-constexpr std::size_t longest_text = 2 << 20, most_parts = 20'000, piece_size = 64 << 10;
+constexpr std::size_t longest_text = 2 << 20, most_parts = 20'000, piece_size = 64 << 10, most_pieces = 16 << 20;
 
 Error no_export(const std::string& why) { return invalid("file", "This is no WordPress export: " + why); }
 
@@ -198,14 +198,23 @@ Result<CleanBytes::Dropped> read_wxr(const std::string& path, const std::functio
     });
     std::string piece(piece_size, '\0'), clean;
     CleanBytes bytes;
+    // The parser reads what it has not finished from its start again, a comment or a tag: what does not end is given
+    // to it in ever larger pieces.
+    std::size_t wanted = piece_size;
+    XML_Index read = -1;
     for (bool is_last = false; !is_last;) {
         file.read(piece.data(), static_cast<std::streamsize>(piece.size()));
         const auto got = static_cast<std::size_t>(file.gcount());
         is_last = got < piece.size();
-        clean.clear();
         bytes.add({piece.data(), got}, is_last, clean);
+        if (!is_last && clean.size() < wanted)
+            continue;
         if (XML_Parse(parser.get(), clean.data(), static_cast<int>(clean.size()), is_last ? 1 : 0) == XML_STATUS_ERROR)
             return stream.error() ? *stream.error() : unreadable(parser.get(), bytes.dropped().blank_lines, is_last);
+        clean.clear();
+        const XML_Index now = XML_GetCurrentByteIndex(parser.get());
+        wanted = now == read ? std::min(2 * wanted, most_pieces) : piece_size;
+        read = now;
     }
     return bytes.dropped();
 }
