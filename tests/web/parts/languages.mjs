@@ -6,9 +6,9 @@ import { BASE, accessible, document_, failures, go, lists, opened, refuses, sett
 const paths = ['', '/bookings', '/reports', '/tools/export', '/settings', '/bookings/new', '/destinations/new', '/self'];
 
 const names = {
-  de: { login: 'Anmeldename oder E-Mail', password: 'Passwort', enter: 'Anmelden', bookings: 'Buchungen', setting: ['Stunden bis zum Verfall', 'Stunden, nach denen eine unbezahlte Buchung verfällt; 0: nie.'] },
-  es: { login: 'Usuario o correo electrónico', password: 'Contraseña', enter: 'Iniciar sesión', bookings: 'Reservas', setting: ['Horas hasta el vencimiento', 'Horas tras las que vence una reserva sin pagar; 0: nunca.'] },
-  fr: { login: 'Identifiant ou e-mail', password: 'Mot de passe', enter: 'Se connecter', bookings: 'Réservations', setting: ['Heures avant expiration', 'Heures après lesquelles une réservation impayée expire ; 0 : jamais.'] },
+  de: { login: 'Anmeldename oder E-Mail', password: 'Passwort', enter: 'Anmelden', bookings: 'Buchungen', setting: ['Stunden bis zum Verfall', 'Stunden, nach denen eine unbezahlte Buchung verfällt, wenn ihre Zahlungsart keine eigene Frist in Tagen hat; 0: keine verfällt.'] },
+  es: { login: 'Usuario o correo electrónico', password: 'Contraseña', enter: 'Iniciar sesión', bookings: 'Reservas', setting: ['Horas hasta el vencimiento', 'Horas tras las que vence una reserva sin pagar, salvo que su forma de pago tenga días propios; 0: no vence ninguna.'] },
+  fr: { login: 'Identifiant ou e-mail', password: 'Mot de passe', enter: 'Se connecter', bookings: 'Réservations', setting: ['Heures avant expiration', 'Heures après lesquelles une réservation impayée expire, sauf si son mode de paiement a ses propres jours ; 0 : aucune n’expire.'] },
 };
 
 export async function languages() {

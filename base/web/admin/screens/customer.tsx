@@ -30,6 +30,7 @@ export function Merge({ customer, into = null, onClose }: { customer: Record<str
       })
       .then((good) => {
         if (!good) return;
+        forget(`/customers/${customer.id}`);
         changed('/customers', '/bookings', '/enquiries');
         onClose();
         route(`/admin/customers/${target}`);
