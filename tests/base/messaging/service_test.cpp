@@ -123,16 +123,15 @@ TEST_CASE("no tag of a booking is empty of one that was filled in, whoever the e
         REQUIRE(site.service.mailer.notify_staff(
             {.template_key = "admin_booking_cancelled", .booking_id = 7, .booking = booking, .dedupe_key = {}}));
         REQUIRE(site.events.drain());
-        const auto bodies = site.texts("SELECT body_html FROM svc_email_outbox");
+        const auto bodies = site.texts("SELECT body_html FROM svc_email_outbox ORDER BY id");
         REQUIRE(bodies.size() == 2);
         for (const auto& html : bodies) {
             for (const auto& name : names)
                 CHECK_MESSAGE(html.find(name + "=[]") == std::string::npos, name);
             for (const char* piece :
                  {"customer_first_name=[Maria Lena]", "customer_last_name=[Day]", "return_date=[Sun, 22 November 2026]",
-                  "booking_url=[https://peaks.example/booking/confirmation/ABC-1]", "amount_paid=[0]",
-                  "amount_paid_formatted=[USD 0.00]", "amount_due=[USD 1,299.50]", "balance_due=[USD 1,299.50]",
-                  "pay_now_amount_formatted=[USD 300.00]", "payment_gateway=[bank]",
+                  "amount_paid=[0]", "amount_paid_formatted=[USD 0.00]", "amount_due=[USD 1,299.50]",
+                  "balance_due=[USD 1,299.50]", "pay_now_amount_formatted=[USD 300.00]", "payment_gateway=[bank]",
                   "payment_gateway_label=[Bank transfer]", "payment_schedule=[deposit]",
                   "payment_schedule_label=[Deposit]", "special_requests=[No nuts\n&amp; no &lt;fish&gt;]",
                   "special_requests_html=[No nuts<br>&amp; no &lt;fish&gt;]",
@@ -140,6 +139,10 @@ TEST_CASE("no tag of a booking is empty of one that was filled in, whoever the e
                   "contact_home_airport=[LHR &lt;1&gt;]", "emergency_phone=[112]"})
                 CHECK_MESSAGE(html.find(piece) != std::string::npos, piece);
         }
+        // The contact gets the booking's link, staff the page's address alone.
+        CHECK(bodies[0].find("booking_url=[https://peaks.example/book/confirmation/SVC-1?booking_token=b1.1.secret]") !=
+              std::string::npos);
+        CHECK(bodies[1].find("booking_url=[https://peaks.example/booking/confirmation/ABC-1]") != std::string::npos);
     });
 }
 
