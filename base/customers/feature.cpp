@@ -6,6 +6,7 @@
 #include "base/customers/hooks.hpp"
 #include "base/customers/repository.hpp"
 #include "shared/api/conditions.hpp"
+#include "shared/api/guided.hpp"
 #include "shared/api/keeping.hpp"
 #include "shared/core/text.hpp"
 
@@ -212,7 +213,7 @@ api::Schema detail_answer(const record::Table& record, const api::Schema& bookin
         })
         .plus({{.name = "recent_bookings",
                 .type = api::list(api::object(booking), 10),
-                .help = "The 10 newest bookings."},
+                .help = "The 10 newest bookings; empty for callers who may not read bookings."},
                {.name = "former_emails",
                 .type = api::list(api::text(254)),
                 .help = "Addresses of customers that were merged into this one.",
@@ -237,7 +238,9 @@ api::RouteSpec Feature::read_route() const {
         Reply reply = api::ok(shown(*found, request.caller));
         reply.data.set("former_emails", json::array_of(former_emails, [](const auto& email) { return Value(email); }));
         const api::Page newest{.page = 1, .per_page = 10, .ascending = false, .order_by = "created_at"};
-        reply.data.set("recent_bookings", bookings_->of_customer(found->id, newest, {}).data);
+        reply.data.set("recent_bookings", api::may_read_bookings(request.caller)
+                                              ? bookings_->of_customer(found->id, newest, {}).data
+                                              : Value::array());
         reply.headers.emplace_back("ETag", api::version_tag(found->row_version, reply.data));
         return api::unless_known(request, std::move(reply));
     };
@@ -348,7 +351,11 @@ api::RouteSpec Feature::bookings_route() const {
         SVC_ASSIGN_OR_RETURN(const auto period, api::period_of(request.query, site_.settings.zone()));
         const bool there = site_.store.reading<bool>(
             [&](store::Session& session) { return Repository::find(session, request.path_id()).has_value(); });
-        return there ? bookings_->of_customer(request.path_id(), page, period) : api::failed(errc::not_found);
+        if (!there)
+            return api::failed(errc::not_found);
+        // Marketing reads customers, and no booking.
+        return api::may_read_bookings(request.caller) ? bookings_->of_customer(request.path_id(), page, period)
+                                                      : api::listed(Value::array(), page, 0);
     };
     return spec;
 }

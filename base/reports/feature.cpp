@@ -65,6 +65,7 @@ Result<ReportQuery> query_of(const Site& site, const Request& request) {
                       .compare = chosen_of<Compare>(request.query, "compare", compare_names),
                       .money = may_see_money(request),
                       .persons = may_see_persons(request),
+                      .guide_id = guide_of(request),
                       .today = filter.zone.date_at(request.now)};
     if (is_money_type(query.type) && !query.money)
         return errc::forbidden;

@@ -18,6 +18,7 @@ struct ReportQuery {
     std::vector<std::string> sections = {};  // empty: all of the type
     bool money = false;                      // amounts of any kind
     bool persons = false;                    // names and addresses of customers
+    std::int64_t guide_id = 0;               // lists hold only what this user guides; 0: all
     Date today;                              // of the site
 };
 

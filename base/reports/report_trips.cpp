@@ -139,7 +139,7 @@ void Writer::seat_utilization() {
 }
 
 RowQuery Writer::table_rows(Figure figure) const {
-    return {.filter = query_.filter, .figure = figure, .limit = rows_in_table};
+    return {.filter = query_.filter, .figure = figure, .limit = rows_in_table, .guide_id = query_.guide_id};
 }
 
 // The newest of the span.
