@@ -22,10 +22,12 @@ struct Canary {
         pages().ask([this](const HttpRequest& request) { return gate_.answer(request); });
         walk.fill();
         departure = walk.given_departure(walk.trip, 52);
+        const auto session =
+            walk.post("/booking/session",
+                      Value::object({{"trip_id", walk.trip}, {"travel_date", walk.day(52)}, {"travelers_count", 1}}));
         const auto made = walk.post(
             "/booking/create",
-            filled_in(Value::object({{"trip_id", walk.trip},
-                                     {"travel_date", walk.day(52)},
+            filled_in(Value::object({{"session_id", session.data().text_or("session_id")},
                                      {"contact_first_name", "Zqperson"},
                                      {"contact_last_name", "Zqpersonson"},
                                      {"contact_email", "zqperson@example.org"},

@@ -165,6 +165,8 @@ TEST_CASE("no payload of an event names an erased person, whatever the event is 
                       (std::string("SELECT COUNT(*) FROM svc_domain_events WHERE arguments LIKE '%") + trace + "%'")
                           .c_str()) == 0);
         }
+        // Events that no change made would break what holds of events and changes.
+        desk.run("DELETE FROM svc_domain_events WHERE occurred_at = 1");
     });
 }
 
