@@ -21,7 +21,7 @@ namespace {
 void attach_license(plugin::Host& host) {
     auto& settings = host.need<plugin::Settings>();
     auto& store = host.need<plugin::Store>();
-    host.need<plugin::Modules>().storage({step("0002_license.sql")});
+    host.need<plugin::Modules>().storage({step("0002_license.sql"), step("0160_license_origin.sql")});
     license::declare_settings(settings);
     license::declare_hooks(host.hooks());
     auto& service = host.make<license::Service>(store, host.hooks(), license::Repository(host.need<plugin::Secrets>()),

@@ -52,10 +52,18 @@ def unnamed_templates(root):
             yield f"{path.relative_to(root)}: base/pages/themes.cmake does not name it"
 
 
+def unattached_steps(root):
+    """A step of Pro that no module has is in the library and never run."""
+    sources = "".join(path.read_text() for path in sorted((root / "pro").rglob("*.cpp")))
+    for path in sorted((root / "migrations/pro").glob("*.sql")):
+        if f'step("{path.name}")' not in sources:
+            yield f"{path.relative_to(root)}: no module of pro/ has it"
+
+
 def main(root):
     files = own_files(root, *OPENINGS)
     faults = [fault for path in files for fault in faults_of(path, root)] + list(unnamed(files, root))
-    faults += unnamed_templates(root)
+    faults += [*unnamed_templates(root), *unattached_steps(root)]
     print("\n".join(faults) or f"{len(files)} files open with their purpose, are short enough and are built")
     return 1 if faults or not files else 0
 

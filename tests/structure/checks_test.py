@@ -148,6 +148,15 @@ class Files(Case):
         code, told = self.outcome("check_files.py")
         self.assertEqual((code, "default/part.html: base/pages/themes.cmake does not name it" in told), (1, True))
 
+    def test_a_step_of_pro_that_no_module_has_is_refused(self):
+        self.write("pro/CMakeLists.txt", "# Pro.\nadd_library(pro app/pro.cpp)\nembed(pro migrations/pro/0001_a.sql\n  migrations/pro/0002_b.sql)\n")
+        self.write("pro/app/pro.cpp", '// Pro.\nauto a = step("0001_a.sql");\n')
+        self.write("migrations/pro/0001_a.sql", "-- A.\n")
+        self.assertEqual(self.outcome("check_files.py")[0], 0)
+        self.write("migrations/pro/0002_b.sql", "-- B.\n")
+        code, told = self.outcome("check_files.py")
+        self.assertEqual((code, "migrations/pro/0002_b.sql: no module of pro/ has it" in told), (1, True))
+
 
 class Node(Case):
     def test_a_script_that_needs_a_newer_node_than_debians_is_refused(self):
