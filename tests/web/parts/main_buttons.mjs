@@ -5,7 +5,8 @@ import assert from 'node:assert/strict';
 import { ahead } from '../filled.mjs';
 import { BASE, failures, lists, opened, settled, staff } from '../support.mjs';
 
-async function paths() {
+// Both walks may run at once, each with records of its own.
+async function paths(of) {
   const trip = await staff('POST', '/trips', { title: 'Walk for its buttons', summary: 'A day out.', regular_price: 40, duration: 1 });
   await staff('PUT', `/trips/${trip.id}`, { status: 'publish' });
   const departure = await staff('POST', `/trips/${trip.id}/departures`, { start_date: ahead(45), max_capacity: 8 });
@@ -13,11 +14,11 @@ async function paths() {
   const booking = await staff('POST', '/bookings', { trip_id: trip.id, travel_date: ahead(45), travelers_count: 1, ...contact, status: 'pending' });
   const confirmed = await staff('POST', '/bookings', { trip_id: trip.id, travel_date: ahead(45), travelers_count: 1, ...contact, status: 'confirmed' });
   const payment = await staff('POST', `/bookings/${confirmed.id}/payments`, { amount: 10, gateway: 'cash', status: 'completed' });
-  const customer = await staff('POST', '/customers', { first_name: 'Ida', last_name: 'Rhodes', email: 'ida.buttons@example.org' });
+  const customer = await staff('POST', '/customers', { first_name: 'Ida', last_name: 'Rhodes', email: `ida.buttons${of}@example.org` });
   const enquiry = await staff('POST', '/enquiries', { customer_name: 'Ida Rhodes', customer_email: 'ida.rhodes@example.org', message: 'Is it steep?' });
   const review = await staff('POST', '/reviews', { trip_id: trip.id, author_name: 'Ida', author_email: 'ida.rhodes@example.org', rating: 4, title: 'Good', content: 'All of it.', status: 'pending' });
-  const destination = await staff('POST', '/destinations', { name: 'Buttonia' });
-  const discount = await staff('POST', '/discounts', { name: 'For buttons', code: 'BUTTON', type: 'percentage', amount: 5 });
+  const destination = await staff('POST', '/destinations', { name: `Buttonia ${of}` });
+  const discount = await staff('POST', '/discounts', { name: 'For buttons', code: `BUTTON${of}`, type: 'percentage', amount: 5 });
   const draft = await staff('POST', '/trips', { title: 'Draft for its button', regular_price: 40, duration: 1 });
   return [
     '', ...lists, `/bookings/${booking.id}`, `/bookings/${confirmed.id}`, '/bookings/new', '/waitlist', '/departures?view=month', `/departures/${trip.id}/${departure.id}`,
@@ -37,7 +38,7 @@ async function walked(of) {
   page.on('response', (response) => response.status() >= 500 && broken.push(`${response.status()} ${response.url()}`));
   let [pressed, choosers] = [0, 0];
   page.on('filechooser', () => (choosers += 1));
-  for (const path of (await paths()).filter((_, at) => at % 2 === of)) {
+  for (const path of (await paths(of)).filter((_, at) => at % 2 === of)) {
     await page.goto(`${BASE}/admin${path}`);
     await page.locator('main h1').first().waitFor();
     await settled(page);
