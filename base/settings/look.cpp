@@ -85,8 +85,8 @@ std::string day_in(std::string_view locale, const Look& look, Date date) {
 }
 
 std::string moment_in(std::string_view locale, const Look& look, Instant instant) {
-    return day_in(locale, look, look.zone.date_at(instant)) + ", " + time_in(look, look.zone.time_at(instant)) + " (" +
-           texts::zone_in_words(locale, look.zone.name()) + ")";
+    return day_in(locale, look, look.zone.date_at(instant)) + ", " + time_in(look, look.zone.time_at(instant)) + ", " +
+           texts::zone_in_words(locale, look.zone.name());
 }
 
 Look look_of(const Settings& settings) {

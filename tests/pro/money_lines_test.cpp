@@ -285,7 +285,7 @@ TEST_CASE("a deposit by transfer: what is due now, until when, how, and the rest
         const Date today = berlin.date_at(shop.base.assembly->clock.now());
         const Date due = booking::working_days_after(today, 5), travel = Date::parse(shop.base.day(60)).value();
         const std::string until =
-            in_words(language, due) + ", 23:59 (" + texts::zone_in_words(language, "Europe/Berlin") + ")";
+            in_words(language, due) + ", 23:59, " + texts::zone_in_words(language, "Europe/Berlin");
         const std::string rest_day = in_words(language, travel.plus_days(-14));
         const Lines lines = german ? Lines{"Gesamt: USD 100.00", "Jetzt fällig: USD 20.00", "Zahlbar bis: " + until,
                                            "Zahlungsart: Überweisung", "Der Rest: USD 80.00, bis " + rest_day}
@@ -329,7 +329,7 @@ TEST_CASE("full payment by transfer and pay later: one deadline, that of the gat
             CAPTURE(gateway);
             const auto made = shop.book("full", gateway);
             const std::string until =
-                in_words(language, due) + ", 23:59 (" + texts::zone_in_words(language, "Europe/Berlin") + ")";
+                in_words(language, due) + ", 23:59, " + texts::zone_in_words(language, "Europe/Berlin");
             const Lines lines = german ? Lines{"Gesamt: USD 100.00", "Jetzt fällig: USD 100.00",
                                                "Zahlbar bis: " + until, std::string("Zahlungsart: ") + way}
                                        : Lines{"Total: USD 100.00", "Due now: USD 100.00", "Pay by: " + until,
