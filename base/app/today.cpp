@@ -2,6 +2,7 @@
 #include "base/app/today.hpp"
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "base/app/input.hpp"
 #include "shared/api/named.hpp"
@@ -75,13 +76,24 @@ Value today_of(const Site& site, const Request& by) {
     return all;
 }
 
-api::Type answer() {
-    const api::Type part =
-        api::object("TodayPart", {{"data", api::anything(), "As the part's own route answers it."},
-                                  {"total", api::integer(0).or_null(), "Of lists, beyond those that are listed."},
-                                  {"error", api::text(1000), "In place of data: why the part cannot be read."}})
-            .or_null();
-    const api::Type number = api::integer(0);
+// What the part's own route answers, as it declares it.
+api::Type part(const Site& site, std::string component, std::string_view path) {
+    const auto always = [](std::string_view) { return true; };
+    const auto* route = site.routes.match("GET", path, always).route;
+    if (!route)
+        throw std::logic_error("Today's screen reads a route that is not there: " + std::string(path));
+    api::Type data = route->answer;
+    if (data.shape == api::Shape::list)
+        data.members = nullptr;  // of the list's meta
+    return api::object(std::move(component),
+                       {{"data", std::move(data), "As the part's own route answers it."},
+                        {"total", api::integer(0).or_null(), "Of lists, beyond those that are listed."},
+                        {"error", api::text(1000), "In place of data: why the part cannot be read."}})
+        .or_null();
+}
+
+api::Type answer(const Site& site) {
+    const api::Type number = api::integer(0), bookings = part(site, "TodayBookings", "/bookings");
     return api::object(
         "AdminToday",
         {{"day", api::date(), "Today by the site's clock."},
@@ -89,16 +101,17 @@ api::Type answer() {
           api::object("WaitingCounts",
                       {{"bookings", number}, {"payments", number}, {"enquiries", number}, {"reviews", number}}),
           "What waits in each section.", true},
-         {"departures", part, "Of today and tomorrow. This and each other part is null without the right to it."},
-         {"newest", part, "Bookings."},
-         {"booked", part, "Bookings made today; the total counts."},
-         {"paid", part, "Payments of today."},
-         {"attention", part, "Bookings that need a decision."},
-         {"refunds", part, "Bookings with money to refund."},
-         {"enquiries", part, "New ones."},
-         {"pending", part, "Bookings to be confirmed or paid."},
-         {"reviews", part, "To be approved."},
-         {"notices", part}});
+         {"departures", part(site, "TodayDepartures", "/departures"),
+          "Of today and tomorrow. This and each other part is null without the right to it."},
+         {"newest", bookings, "Bookings."},
+         {"booked", bookings, "Bookings made today; the total counts."},
+         {"paid", part(site, "TodayPayments", "/payments"), "Payments of today."},
+         {"attention", bookings, "Bookings that need a decision."},
+         {"refunds", bookings, "Bookings with money to refund."},
+         {"enquiries", part(site, "TodayEnquiries", "/enquiries"), "New ones."},
+         {"pending", bookings, "Bookings to be confirmed or paid."},
+         {"reviews", part(site, "TodayReviews", "/reviews"), "To be approved."},
+         {"notices", part(site, "TodayNotices", "/notices")}});
 }
 
 }  // namespace
@@ -110,7 +123,7 @@ void add_today_route(const Site& site) {
          .who = api::Permission::can("svc_access_admin"),
          .summary = "Return what the admin's first screen shows, each part as its own route answers it.",
          .query = {{"counts_only", api::boolean(), "Only the numbers of what waits.", false, {}, Value(false)}},
-         .answer = answer(),
+         .answer = answer(site),
          .handle = [&site](const Request& request) {
              return request.query["counts_only"].boolean()
                         ? api::ok(Value::object({{"counts", counts_of(site, request)}}))

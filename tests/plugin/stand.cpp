@@ -124,7 +124,7 @@ app::Gate Stand::gate() {
          .client_address = [](std::string_view peer, const auto&) { return std::string(peer); },
          .is_trusted_proxy = [](std::string_view) { return false; },
          .authenticate = [this](const auto&, const auto&) -> Result<api::Caller> { return caller; },
-         .limited = [](const auto&, const auto&, const auto&) { return std::optional<int>(); },
+         .limited = [](const auto&, const auto&, const auto&, bool) { return app::Allowance{}; },
          .perform = [this](api::Request& request, const api::RouteSpec& route) { return perform(request, route); },
          .observe = [](const api::RouteSpec*, int, std::int64_t) {}}};
 }

@@ -128,6 +128,11 @@ void Walk::fill() {
         throw std::runtime_error("the calendar of the walk was refused: " + feed.text);
     calendar = feed.data()["url"].text();
     calendar.erase(0, calendar.rfind('/') + 1);
+    auto& accounts = assembly->identity.service.accounts();
+    REQUIRE(accounts.add_user("moving", "moving@example.org", "svc_customer", TestBase::password));
+    run("UPDATE svc_users SET pending_email = 'moved@example.org' WHERE login = 'moving'");
+    moving = assembly->account.own.token(accounts.find("moving").value().id,
+                                         json::Value::object({{"email", "moved@example.org"}}));
     payment = paid.data()["id"].integer();
     service = added.data()["id"].integer();
     discount = cheaper.data()["id"].integer();
@@ -285,7 +290,9 @@ std::string Walk::existing(const api::RouteSpec& route) const {
                 return std::to_string(id);
         throw std::runtime_error("the walk has no record for " + route.path);
     };
-    std::string target = replaced(route.path, of) + (route.path == "/trips/search" ? "?keyword=by" : "");
+    std::string target = replaced(route.path, of) + (route.path.starts_with("/trips/search") ? "?keyword=by" : "");
+    if (route.path == "/customers/me/email/confirm" && !writes(route))
+        target += "?token=" + moving;
     const std::pair<const char*, std::string> needed[] = {{"trip_id", std::to_string(trip)},
                                                           {"trip_ids", std::to_string(trip)},
                                                           {"date", day(30)},

@@ -36,6 +36,7 @@ class Walk : public TestBase {
     [[nodiscard]] static bool takes_json(const api::RouteSpec& route) { return writes(route) && !route.raw_body_only; }
 
     std::string calendar;    // the token of one
+    std::string moving;      // the token of the link to another address for an account
     std::string job;         // an export that is over
     std::string failed_job;  // an import that is over, with a file of what failed
     std::int64_t trip = 0, departure = 0, rule = 0, payment = 0, service = 0, discount = 0, password = 0, media = 0,

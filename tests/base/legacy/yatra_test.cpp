@@ -292,7 +292,7 @@ TEST_CASE("open bookings without payments are flagged: no money is asked for, no
     const auto found = [&] {
         return moved.base.assembly->store->reading<std::size_t>([&](store::Session& session) {
             const Instant far = Instant::parse("2100-01-01T00:00:00Z").value();
-            return Upkeep::unpaid(session, Instant{}, far, 10).size() +
+            return Upkeep::unpaid(session, Instant{}, far, far, 10).size() +
                    Upkeep::due_for_reminder(session, Date(), Date::parse("2100-01-01").value(), std::nullopt, 10)
                        .size();
         });

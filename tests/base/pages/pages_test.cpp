@@ -133,7 +133,7 @@ TEST_CASE("amounts and days are written as the settings say") {
     CHECK(words.time("18:30") == "18:30");
     words.look.date_format = "d/m/Y";
     words.look.currency_behind = true;
-    words.time_format = "g:i A";
+    words.look.time_format = "g:i A";
     CHECK(words.day("2026-12-11") == "11/12/2026");
     CHECK(words.time("00:05") == "12:05 AM");
     CHECK(words.price(json::Number{"5.00"}, "EUR") == "5 EUR");
