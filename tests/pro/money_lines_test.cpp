@@ -147,6 +147,7 @@ struct Shop {
                   {"timezone", "Europe/Berlin"},
                   {"company_name", "Blue Boots"},
                   {"company_email", "hello@boots.example"},
+                  {"admin_email", "office@boots.example"},
                   {"company_phone", "+44 20 7946 0100"},
                   {"payment_test_mode", false},
                   {"auto_confirm_mode", "none"},
@@ -192,17 +193,15 @@ struct Shop {
                                       {"payment_gateway", gateway},
                                       {"form_data", Value::object({{"contact_first_name", "Ada"}})}});
         Made made;
-        std::string session;
+        const auto opened = base.post("/booking/session", choice);
+        CAPTURE(opened.text);
+        REQUIRE(opened.status == 201);
+        const std::string session = opened.data().text_or("session_id");
         if (!waits) {
-            const auto opened = base.post("/booking/session", choice);
-            CAPTURE(opened.text);
-            REQUIRE(opened.status == 201);
-            session = opened.data().text_or("session_id");
-            browser.cookies["__Host-svc_checkout"] = session;
+            browser.cookies["svc_checkout"] = session;
             made.offered = on_page(browser.open("/book/nile-cruise/pay"));
         }
-        Value body = waits ? choice : Value::object({{"session_id", session}});
-        body.erase("form_data");
+        Value body = Value::object({{"session_id", session}});
         body.set("payment_gateway", gateway);
         body.set("travelers_count", people);
         body.set("join_waitlist", waits);
