@@ -388,11 +388,14 @@ TEST_CASE("the waitlist, its offer, a refund and a free booking: the same lines 
 
         shop.post("/discounts",
                   Value::object({{"code", "GIFT"}, {"type", "percentage"}, {"amount", 100}, {"status", "publish"}}));
-        Value choice = Value::object({{"trip_id", shop.trip},
-                                      {"travel_date", shop.base.day(60)},
-                                      {"travelers_count", 1},
-                                      {"coupon_code", "GIFT"}});
-        const auto created = shop.base.post("/booking/create", filled_in(std::move(choice)));
+        const auto choice = Value::object({{"trip_id", shop.trip},
+                                           {"travel_date", shop.base.day(60)},
+                                           {"travelers_count", 1},
+                                           {"coupon_code", "GIFT"}});
+        const auto opened = shop.base.post("/booking/session", choice);
+        REQUIRE(opened.status == 201);
+        const auto created =
+            shop.base.post("/booking/create", filled_in(Value::object({{"session_id", opened.data()["session_id"]}})));
         CAPTURE(created.text);
         REQUIRE(created.status == 201);
         const Shop::Made free{.id = created.data()["booking_id"].integer(),
