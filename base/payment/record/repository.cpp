@@ -96,10 +96,12 @@ std::optional<Payment> Repository::of_intent(store::Session& session, std::int64
 // The latest is picked here: both databases take longer to find it alone than to answer the few there are.
 Standing Repository::standing(store::Session& session, const store::Params& params) {
     static const auto& record = payment_record();
-    static const std::string statement = record.select_with(
-        SVC_ACCESS_COLUMNS ", b.payment_status, b.currency, b.total_minor, b.pay_now_minor, b.amount_paid_minor",
-        SVC_ACCESS_FROM " LEFT JOIN svc_payments r ON r.booking_id = b.id");
-    static const std::string columns = std::string(record.column_types()) + SVC_ACCESS_TYPES "ttiii";
+    static const std::string statement =
+        record.select_with(SVC_ACCESS_COLUMNS
+                           ", b.payment_status, b.currency, b.total_minor, b.pay_now_minor, b.amount_paid_minor,"
+                           " CASE WHEN b.payable_since IS NULL THEN b.pay_by END",
+                           SVC_ACCESS_FROM " LEFT JOIN svc_payments r ON r.booking_id = b.id");
+    static const std::string columns = std::string(record.column_types()) + SVC_ACCESS_TYPES "ttiiii";
     Standing standing;
     session.each(statement, columns, params, [&](const store::Row& row) {
         std::size_t at = record.column_types().size();
@@ -113,6 +115,8 @@ Standing Repository::standing(store::Session& session, const store::Params& para
                                             .total = Money{row.integer(at + 2), currency},
                                             .pay_now = Money{row.integer(at + 3), currency},
                                             .amount_paid = Money{row.integer(at + 4), currency}};
+        if (!row.is_null(at + 5))
+            standing.pay_by = row.instant(at + 5);
         if (!row.is_null(0) && (!standing.latest || standing.latest->id < row.integer(0)))
             standing.latest = record.read(row);
     });

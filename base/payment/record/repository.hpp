@@ -41,6 +41,7 @@ struct Standing {
     booking::Access access;
     std::optional<booking::Account> account;  // none: there is no such booking
     std::optional<Payment> latest;
+    std::optional<Instant> pay_by = {};  // of one that has waited for nothing; none: it is to be computed
 };
 
 class Repository {

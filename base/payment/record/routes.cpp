@@ -237,11 +237,13 @@ void add_of_booking(api::RouteTable& routes, Service& payments, booking::Service
         const std::optional<Payment> latest = booking::shows_pay_link(request) ? std::nullopt : standing->latest;
         const bool for_staff = request.caller.can("svc_view_bookings");
         Value payment = !latest ? Value() : for_staff ? to_json(*latest) : to_own_json(*latest);
-        // While a first payment is due; what is paid costs no second trip.
+        // While a first payment is due. Only a booking that waited, or is older than stored deadlines, is read again.
         std::optional<Instant> pay_by;
         if (account.amount_paid.is_zero() && !account.amount_due().is_zero()) {
-            const auto terms = bookings.money_terms(id);
-            pay_by = terms ? terms->due_by : std::nullopt;
+            const bool is_stored = standing->pay_by && (account.status == booking::status::pending ||
+                                                        account.status == booking::status::confirmed);
+            const auto terms = is_stored ? std::nullopt : bookings.money_terms(id);
+            pay_by = terms ? terms->due_by : is_stored ? standing->pay_by : std::nullopt;
         }
         if (latest)
             payment.set("invoice_token", payments.invoice_token(*latest));

@@ -262,10 +262,13 @@ TEST_CASE("a calendar file has the trip's hours on the site's clock, its place a
     each_guest([](Guest& guest) {
         guest.base.run("UPDATE svc_bookings SET departure_time = '08:00', end_date = travel_date");
         const std::string trip = "/trips/" + std::to_string(guest.trip);
-        REQUIRE(guest.base
-                    .call("PUT", trip, R"({"starting_location":"Aswan, pier 2","duration_days":1,"duration_hours":7})",
-                          guest.admin)
-                    .status == 200);
+        REQUIRE(
+            guest.base
+                .call(
+                    "PUT", trip,
+                    R"({"starting_location":"Aswan, pier 2","trip_type":"single_day","duration":1,"duration_hours":7})",
+                    guest.admin)
+                .status == 200);
         REQUIRE(guest.base.call("PUT", "/settings", R"({"timezone":"Africa/Cairo"})", guest.admin).status == 200);
         const Answered file = guest.base.get("/bookings/" + std::to_string(guest.booked.id) + "/calendar",
                                              Guest::with(guest.booked.token));
@@ -304,16 +307,22 @@ TEST_CASE("who waits for a sold-out date gives name, address and telephone, and 
                                     {"contact_first_name", "Mia"},
                                     {"contact_email", "mia@example.org"},
                                     {"contact_phone", "+44 20 7946 0003"}});
-        const Answered joined = guest.base.post("/booking/create", form);
+        const auto send = [&] {
+            const Answered opened = guest.base.post("/booking/session", Value::object({{"trip_id", trip}}));
+            REQUIRE(opened.status == 201);
+            form.set("session_id", opened.data()["session_id"]);
+            return guest.base.post("/booking/create", form);
+        };
+        const Answered joined = send();
         CAPTURE(joined.text);
         REQUIRE(joined.status == 201);
         CHECK(joined.data()["status"].text() == "waitlist");
         form.set("contact_email", "mia");
-        CHECK(guest.base.post("/booking/create", form).field() == "contact_email");
+        CHECK(send().field() == "contact_email");
         // Seats are free: it is a booking like any other, and the whole form counts.
         form.set("contact_email", "mia@example.org");
         form.set("travel_date", guest.base.day(31));
         guest.base.given_departure(trip, 31, 5);
-        CHECK(guest.base.post("/booking/create", form).status == 400);
+        CHECK(send().status == 400);
     });
 }

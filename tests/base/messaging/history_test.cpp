@@ -25,7 +25,8 @@ struct Sold {
     // The events of one kind, newest first.
     std::vector<Value> events(const std::string& kind) {
         std::vector<Value> found;
-        for (const Value& each : base.get(at("/history"), clerk).data().items())
+        const auto history = base.get(at("/history"), clerk);
+        for (const Value& each : history.data().items())
             if (each.text_or("kind") == kind)
                 found.push_back(each);
         return found;

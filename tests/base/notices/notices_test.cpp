@@ -89,7 +89,8 @@ TEST_CASE("the links of notices are addresses of the admin that their reader may
         std::size_t links = 0;
         for (const char* role : {"administrator", "owner", "manager", "front_desk"}) {
             CAPTURE(role);
-            for (const auto& notice : base.get("/notices", base.user(role)).data().items())
+            const auto notices = base.get("/notices", base.user(role));
+            for (const auto& notice : notices.data().items())
                 for (const auto& action : notice["actions"].items()) {
                     const std::string url = action["url"].text();
                     CAPTURE(url);

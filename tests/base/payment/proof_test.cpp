@@ -42,7 +42,7 @@ TEST_CASE("a stranger's charge carries no personal data to the gateway, and its 
         CHECK(all_of(strangers).find("token_") == std::string::npos);
         CHECK(strangers.page["payment_url"].text().starts_with("https://pay.example/"));
         CHECK(strangers.page["gateway_data"]["order"] == strangers.page["payment_id"]);
-        CHECK(strangers.page["gateway_data"]["amount"].integer() == 8000);
+        CHECK(strangers.page["gateway_data"]["amount"].is_null());
         // The same gateway, asked by its customer: another charge, with all of it.
         const auto own = site.offer(made.id).value();
         CHECK(own.page["payment_id"] != strangers.page["payment_id"]);

@@ -563,7 +563,8 @@ TEST_CASE("a period with more rows than a file holds is rejected, and no sum is 
                       " payment_date, processed_at, created_at, updated_at) WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL"
                       " SELECT i + 1 FROM n WHERE i < " +
                       std::to_string(count) + ") SELECT " + booking +
-                      ", 'cash', 'x', 100, 'USD', 'completed', 'manual', '2026-01-01', " + now + ", 0, 0 FROM n")
+                      ", 'cash', 'x', 100, 'USD', 'completed', 'manual', '" + base.day(0) + "', " + now +
+                      ", 0, 0 FROM n")
                          .c_str());
         };
         const auto& owner = base.user("owner");
