@@ -146,9 +146,11 @@ api::RouteSpec confirm_route(identity::OwnAccount& own, identity::Gatekeeper& ga
             .summary =
                 "Change the address of an account by the mailed link, signed in to that account or with its"
                 " password. The old address is notified, and other sessions end.",
-            .body = {{"token", api::raw_text(300), "Of the link.", true},
-                     {"current_password", api::raw_text(1024), "The account's password; not needed signed in to it."},
-                     {"nonce", api::text(identity::longest_nonce), "Of the page's form."}},
+            .body = api::Schema{{"token", api::raw_text(300), "Of the link.", true},
+                                {"current_password", api::raw_text(1024),
+                                 "The account's password; not needed signed in to it."},
+                                {"nonce", api::text(identity::longest_nonce), "Of the page's form."}}
+                        .named("AddressConfirmation"),
             .answer = api::object({{"email", api::email(), "The new address of the account.", true}}),
             .files = {"text/html"},
             .errors = {&errc::invalid_token, &errc::token_expired, &errc::email_exists, &errc::too_many_attempts,

@@ -140,10 +140,10 @@ void add_template_routes(api::RouteTable& routes, Service& messaging, const Find
                 .who = who,
                 .summary = "Send an e-mail to the caller alone, rendered as /email-template-preview renders it.",
                 .body = draft_fields(),
-                .answer = api::object(sent_answer()),
+                .answer = api::object("MailSent", sent_answer()),
                 .errors = {&errc::booking_not_found, &errc::trip_not_found},
                 .lane = api::Lane::provider,
-                .limit = {.burst = 10, .seconds = 60, .per = api::RateLimit::Per::credential},
+                .limit = {.burst = 60, .seconds = 600, .per = api::RateLimit::Per::credential},
                 .keeps_replay = false,
                 .handle = [&messaging, find_server](const api::Request& request) -> api::Reply {
                     SVC_ASSIGN_OR_RETURN(const auto draft, draft_of(messaging, request));
@@ -197,7 +197,7 @@ void add_template_routes(api::RouteTable& routes, Service& messaging, const Find
                 .who = api::Permission::can("svc_manage_settings"),
                 .summary = "Send a test e-mail by the mail server as it is set now and report what the server says.",
                 .body = {{"to", api::email(), "", true, {"email"}}},
-                .answer = api::object(sent_answer()),
+                .answer = api::object("MailSent", sent_answer()),
                 .lane = api::Lane::provider,
                 .limit = {.burst = 10, .seconds = 60, .per = api::RateLimit::Per::credential},
                 .keeps_replay = false,

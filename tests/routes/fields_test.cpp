@@ -122,7 +122,7 @@ TEST_CASE("every field of the wrong kind is refused by its name and nothing is s
             const auto method = api::name_of(route->method);
             const auto path = Walk::missing(*route);
             for (const auto& field : route->body.fields()) {
-                if (field.ignored)
+                if (field.ignored || route->raw_body_only)  // parts of forms have a test of their own
                     continue;
                 CAPTURE(field.name);
                 for (const Value& wrong : wrong_for(field.type)) {
