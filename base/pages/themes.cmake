@@ -44,7 +44,6 @@ svc_embed(svc-base-parts theme_files
   ${theme}/part-icon.html
   ${theme}/part-lines.html
   ${theme}/part-money.html
-  ${theme}/part-money.html
   ${theme}/part-rate.html
   ${theme}/part-results.html
   ${theme}/part-review.html

@@ -135,7 +135,8 @@ class ScheduledPayments(unittest.TestCase):
     def mails(self, template, booking):
         self.site.open_mails()
         return int(self.site.sql(f"SELECT COUNT(*) FROM svc_email_outbox WHERE template_key = '{template}'"
-                                 f" AND (booking_id = {booking} OR body_html LIKE '%>Open booking {booking}<%')")[0][0])
+                                 f" AND (booking_id = {booking} OR body_html LIKE '%>Open booking ' || (SELECT reference FROM svc_bookings"
+                                 f" WHERE id = {booking}) || '<%')")[0][0])
 
     def told(self, action, row):
         return self.site.sql(f"SELECT arguments FROM svc_domain_events WHERE name = '{action}'"

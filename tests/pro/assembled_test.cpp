@@ -241,9 +241,9 @@ TEST_CASE("the doctor reports a schema of Pro that is behind, changed or ahead, 
 }
 
 TEST_CASE("browsers are held to https where the site's address is https, by every kind of answer, and nowhere else") {
-    const auto database = Database::sqlite();
     for (const auto& [url, expected] :
          {std::pair{"https://tours.example", "max-age=31536000"}, {"http://tours.example", ""}}) {
+        const auto database = Database::sqlite();  // each installation has a key of its own, which its database knows
         Installation here(*database);
         here.set_address(url);
         here.open(nullptr);

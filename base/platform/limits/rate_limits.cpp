@@ -131,18 +131,18 @@ void RateLimits::exchange() {
     const auto done = store_->write([&](store::Transaction& tx) -> Result<void> {
         answers.clear();
         for (const auto& each : unsent)
-            tx.each(
+            store::each_row(
+                tx,
                 "INSERT INTO svc_rate_limits (bucket, subject, busy_until) VALUES (:bucket, :subject, :fresh)"
                 " ON CONFLICT (bucket, subject) DO UPDATE SET busy_until ="
                 " CASE WHEN svc_rate_limits.busy_until > :since THEN svc_rate_limits.busy_until ELSE :since END + :used"
                 " RETURNING busy_until",
-                "i",
                 {{"bucket", each.bucket},
                  {"subject", each.subject},
                  {"fresh", each.since + each.used},
                  {"since", each.since},
                  {"used", each.used}},
-                [&](const store::Row& row) { answers.push_back(std::min(row.integer(0), each.latest)); });
+                [&](std::int64_t busy_until) { answers.push_back(std::min(busy_until, each.latest)); });
         return {};
     });
     if (!done || answers.size() != unsent.size())
