@@ -22,6 +22,21 @@ bool is_link(std::string_view template_key) {
     return std::string_view(SVC_LINKS).find("'" + std::string(template_key) + "'") != std::string_view::npos;
 }
 
+// The first moment from `from` on whose hour before it has room: fewer than `most` of the turns that are taken, which
+// are sorted. E-mails that wait for a later hour take no place of this one.
+Instant first_free(const std::vector<Instant>& taken, std::int64_t most, Instant from) {
+    std::size_t first = 0, beyond = 0;
+    for (;;) {
+        while (beyond < taken.size() && taken[beyond] <= from)
+            ++beyond;
+        while (first < beyond && taken[first] <= from.minus(hour))
+            ++first;
+        if (static_cast<std::int64_t>(beyond - first) < most)
+            return from;
+        from = taken[first].plus(hour);
+    }
+}
+
 }  // namespace
 
 std::optional<std::string> stranger_behind(store::Session& session, const NewEmail& email) {
@@ -51,37 +66,49 @@ std::chrono::microseconds longest_turn_of(std::string_view template_key) {
 
 Instant turn_of(store::Session& session, const NewEmail& email, std::int64_t most, Instant now) {
     const std::string cause = email.caused_by.value_or("");
-    const Instant since = now.minus(longest_turn);
-    // An hour after the turn of the one that many places before; nothing while there is room.
-    const auto after = [&](std::optional<Instant> before) { return before ? std::max(now, before->plus(hour)) : now; };
-    const store::Params of_mailbox{{"mailbox", mailbox_key(email.to)},
-                                   {"since", since},
-                                   {"link", is_link(email.template_key) ? email.template_key : ""}};
-    auto params = of_mailbox;
-    params.emplace_back("later", most - 1);
-    Instant turn = after(store::value<Instant>(
-        session,
-        "SELECT next_attempt_at FROM svc_email_outbox WHERE to_key = :mailbox AND created_at > :since"
-        " AND caused_by IS NOT NULL AND status <> 'suppressed'"
-        " AND " SVC_OF_KIND " ORDER BY next_attempt_at DESC LIMIT 1 OFFSET :later",
-        params));
-    if (cause.empty())
-        return turn;
-    params = of_mailbox;
-    params.emplace_back("cause", cause);
-    params.emplace_back("later", std::max<std::int64_t>(most - most / 4, 1) - 1);
-    turn = std::max(
-        turn, after(store::value<Instant>(session,
-                                          "SELECT next_attempt_at FROM svc_email_outbox WHERE to_key = :mailbox"
-                                          " AND created_at > :since AND caused_by = :cause AND status <> 'suppressed'"
-                                          " AND " SVC_OF_KIND " ORDER BY next_attempt_at DESC LIMIT 1 OFFSET :later",
-                                          params)));
-    return std::max(turn,
-                    after(store::value<Instant>(session,
-                                                "SELECT next_attempt_at FROM svc_email_outbox WHERE caused_by = :cause"
-                                                " AND created_at > :since AND status <> 'suppressed'"
-                                                " ORDER BY next_attempt_at DESC LIMIT 1 OFFSET :later",
-                                                {{"cause", cause}, {"since", since}, {"later", 6 * most - 1}})));
+    const store::Params of_cause{{"cause", cause}, {"since", now.minus(longest_turn)}, {"from", now.minus(hour)}};
+    store::Params of_mailbox{{"mailbox", mailbox_key(email.to)},
+                             {"since", now.minus(longest_turn)},
+                             {"from", now.minus(hour)},
+                             {"link", is_link(email.template_key) ? email.template_key : ""}};
+    struct Bound {
+        std::vector<Instant> taken;
+        std::int64_t most;
+    };
+    std::vector<Bound> bounds{
+        {store::values<Instant>(session,
+                                "SELECT next_attempt_at FROM svc_email_outbox WHERE"
+                                " to_key = :mailbox AND created_at > :since"
+                                " AND next_attempt_at > :from AND caused_by IS NOT NULL"
+                                " AND status <> 'suppressed' AND " SVC_OF_KIND " ORDER BY next_attempt_at",
+                                of_mailbox),
+         most}};
+    if (!cause.empty()) {
+        of_mailbox.emplace_back("cause", cause);
+        bounds.push_back(
+            {store::values<Instant>(session,
+                                    "SELECT next_attempt_at FROM svc_email_outbox WHERE"
+                                    " to_key = :mailbox AND created_at > :since"
+                                    " AND next_attempt_at > :from AND caused_by = :cause"
+                                    " AND status <> 'suppressed' AND " SVC_OF_KIND " ORDER BY next_attempt_at",
+                                    of_mailbox),
+             std::max<std::int64_t>(most - most / 4, 1)});
+        bounds.push_back({store::values<Instant>(session,
+                                                 "SELECT next_attempt_at FROM svc_email_outbox WHERE"
+                                                 " caused_by = :cause AND created_at > :since"
+                                                 " AND next_attempt_at > :from AND status <> 'suppressed'"
+                                                 " ORDER BY next_attempt_at",
+                                                 of_cause),
+                          6 * most});
+    }
+    Instant turn = now;
+    for (bool has_moved = true; has_moved;) {
+        const Instant before = turn;
+        for (const Bound& bound : bounds)
+            turn = first_free(bound.taken, bound.most, turn);
+        has_moved = turn != before;
+    }
+    return turn;
 }
 
 void hasten(store::Transaction& tx, std::int64_t booking_id, Instant now) {

@@ -205,7 +205,7 @@ CsvKind CsvKinds::departures_kind() {
         .whole = fields,
         .key = "start_date",
         .list = "/departures",
-        .edits = "svc_edit_departures",
+        .edits = "svc_manage_departures",
         .find =
             [trip_of](store::Session& session, const Value& body) {
                 const auto trip = trip_of(session, body);

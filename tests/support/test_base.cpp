@@ -256,13 +256,18 @@ json::Value filled_in(json::Value body) {
     return body;
 }
 
+Answered TestBase::book(std::int64_t trip_id, int days_ahead, json::Value fields, const Visitor& visitor) {
+    const auto session = post(
+        "/booking/session",
+        json::Value::object({{"trip_id", trip_id}, {"travel_date", day(days_ahead)}, {"travelers_count", 1}}), visitor);
+    if (session.status != 201)
+        return session;
+    fields.set("session_id", session.data()["session_id"]);
+    return post("/booking/create", filled_in(std::move(fields)), visitor);
+}
+
 GivenBooking TestBase::given_booking(std::int64_t trip_id, int days_ahead, const std::string& last_name) {
-    const auto session =
-        post("/booking/session",
-             json::Value::object({{"trip_id", trip_id}, {"travel_date", day(days_ahead)}, {"travelers_count", 1}}));
-    const auto made =
-        post("/booking/create", filled_in(json::Value::object({{"session_id", session.data().text_or("session_id")},
-                                                               {"contact_last_name", last_name}})));
+    const auto made = book(trip_id, days_ahead, json::Value::object({{"contact_last_name", last_name}}));
     if (made.status != 201)
         throw std::runtime_error("a test's booking was refused: " + made.text);
     return {made.data()["booking_id"].integer(), made.data()["reference"].text(), made.data().text_or("booking_token")};

@@ -77,6 +77,9 @@ class TestBase {
     // Published; answers the id.
     std::int64_t given_trip(const std::string& title = "Nile cruise");
     std::int64_t given_departure(std::int64_t trip_id, int days_ahead = 30, int seats = 20);
+    // The answer to a booking with these fields by a visitor who opens a checkout first.
+    Answered book(std::int64_t trip_id, int days_ahead, json::Value fields = json::Value::object(),
+                  const Visitor& visitor = {});
     // A guest's, on that departure's date.
     GivenBooking given_booking(std::int64_t trip_id, int days_ahead = 30, const std::string& last_name = "Lovelace");
 

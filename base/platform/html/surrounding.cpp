@@ -50,13 +50,13 @@ std::optional<std::string> attribute_fault(const std::string& element, const Gum
     if (!is_link && !name.starts_with("aria-") &&
         std::find(std::begin(attributes), std::end(attributes), name) == std::end(attributes))
         return "The attribute " + name + " of <" + element + "> cannot stand in a template of a page.";
-    if (is_link && !is_address(value))
-        return "The address in " + name + " of <" + element +
-               "> must begin with https://, with / for a page of this site, or with #.";
     for (const std::string_view mark : {"{{>", "{{{", "{{&", "{{#", "{{^", "{{/", "{{!", "{{=", "_html"})
         if (value.find("{{") != std::string_view::npos && value.find(mark) != std::string_view::npos)
             return "In attributes only simple tags such as {{ site.name }} may stand; look at " + name + " of <" +
                    element + ">.";
+    if (is_link && !is_address(value))
+        return "The address in " + name + " of <" + element +
+               "> must begin with https://, with / for a page of this site, or with #.";
     return std::nullopt;
 }
 

@@ -217,7 +217,13 @@ TEST_CASE("staff's e-mails keep their template's copies, and listeners may take 
         const auto id = heard.base->given_booking(heard.trip).id;
         CHECK(heard.mails(
                   "template_key = 'admin_new_booking' AND cc = 'cc@example.org' AND bcc = 'audit@example.org'") == 1);
-        CHECK(heard.mails("template_key = 'booking_confirmation' AND bcc = 'archive@example.org'") == 1);
+        // The archive's copy of an e-mail with a secret link is an e-mail of its own, without the secret.
+        CHECK(heard.mails("template_key = 'booking_confirmation' AND to_email = 'archive@example.org'") == 1);
+        const auto originals = [&] {
+            return heard.mails(
+                "template_key IN ('admin_new_booking', 'booking_confirmation')"
+                " AND to_email <> 'archive@example.org'");
+        };
         const auto again = [&](const char* type) {
             return heard.base
                 ->post("/bookings/" + std::to_string(id) + "/email", Value::object({{"type", type}}), heard.admin)
@@ -229,11 +235,11 @@ TEST_CASE("staff's e-mails keep their template's copies, and listeners may take 
             CAPTURE(type);
             heard.answers.set({{"svc_send_transactional_email", Value(false)}});
             CHECK_FALSE(again(type));
-            CHECK(heard.mails("template_key IN ('admin_new_booking', 'booking_confirmation')") == sent);
+            CHECK(originals() == sent);
             for (const Value& answer : {Value(true), Value(), Value("no"), Value(0)}) {
                 heard.answers.set({{"svc_send_transactional_email", answer}});
                 CHECK(again(type));  // only false keeps it back
-                CHECK(heard.mails("template_key IN ('admin_new_booking', 'booking_confirmation')") == ++sent);
+                CHECK(originals() == ++sent);
             }
         }
         heard.answers.clear();

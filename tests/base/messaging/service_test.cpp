@@ -379,7 +379,7 @@ TEST_CASE("every setting of e-mails has a default of its type") {
     messaging::declare_settings(settings, hooks);
     std::size_t of_templates = 0;
     for (const auto& each : messaging::templates())
-        of_templates += messaging::is_for_one(each) ? 3 : 5;  // those about accounts have no copies
+        of_templates += messaging::is_for_one(each) ? 3U : 5U;  // those about accounts have no copies
     CHECK(settings.all().size() == 19 + of_templates);
     for (const auto& setting : settings.all()) {
         CAPTURE(setting.key);

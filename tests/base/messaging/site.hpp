@@ -19,6 +19,8 @@ inline const hooks::Action booking_created{"svc_booking_created", "", {"booking_
 inline const hooks::Action booking_confirmed{"svc_booking_confirmed", "", {"booking_id", "booking"}};
 inline const hooks::Action booking_cancelled{"svc_booking_cancelled", "", {"booking_id", "booking"}};
 
+inline constexpr const char* booking_link = "https://peaks.example/book/confirmation/SVC-1?booking_token=b1.1.secret";
+
 // The data of bookings that e-mails read; a test replaces the functions it is about.
 struct StubBookings final : messaging::Bookings {
     std::function<std::string(const std::string& gateway)> payment_text = [](const std::string&) { return ""; };
@@ -37,9 +39,7 @@ struct StubBookings final : messaging::Bookings {
     [[nodiscard]] json::Array travelers(std::int64_t booking_id) const override { return party(booking_id); }
     [[nodiscard]] std::optional<json::Value> last_payment(std::int64_t) const override { return std::nullopt; }
     [[nodiscard]] json::Value trip(std::int64_t trip_id) const override { return find_trip(trip_id); }
-    [[nodiscard]] std::string booking_page(std::int64_t, const json::Value&) const override {
-        return "https://peaks.example/book/confirmation/SVC-1?booking_token=b1.1.secret";
-    }
+    [[nodiscard]] std::string booking_page(std::int64_t, const json::Value&) const override { return booking_link; }
     [[nodiscard]] std::string verification_page(const json::Value&) const override { return "/verify"; }
     [[nodiscard]] std::string pay_page(const json::Value&) const override { return "/pay"; }
     [[nodiscard]] std::string trip_page(const json::Value& booking) const override {
@@ -87,6 +87,10 @@ struct MessagingSite {
         messaging::listen_to_statuses(service);
     }
 
+    // The line below a text that has no link to its booking.
+    static std::string added_link() {
+        return "<p class=\"quiet\"><a href=\"" + std::string(booking_link) + "\">View the booking</a></p>\n";
+    }
     static json::Value booking(const char* reference = "ABC-1") {
         return json::Value::object(
             {{"reference", reference},

@@ -217,7 +217,7 @@ TEST_CASE(
         base.assembly->hooks.drain();
         const auto events = base.number("SELECT COUNT(*) FROM svc_domain_events"),
                    mails = base.number("SELECT COUNT(*) FROM svc_email_outbox");
-        Sheet sheet = saved(base, "/bookings/export?orderby=id&order=asc", owner);
+        Sheet sheet = saved(base, "/bookings/export?orderby=created_at&order=asc", owner);
         REQUIRE(sheet.rows.size() == 2);
         const auto before = base.get("/bookings", owner).body["data"].dump();
         const Value same = job_of(base, {.bytes = sheet.text(), .kind = "bookings", .mode = "update"});
@@ -236,7 +236,7 @@ TEST_CASE(
         CHECK(count_of(edited, "updated") == 1);
         CHECK(count_of(edited, "skipped") == 1);
         const auto now = base.get("/bookings/" + std::to_string(first.id), owner).data();
-        CHECK(now["contact_last_name"].text() == "King");
+        CHECK(now["contact"]["last_name"].text() == "King");
         CHECK(now["internal_notes"].text() == "=likes windows\nand \"aisles\"");
         CHECK(now["status"].text() != "cancelled");
         base.assembly->hooks.drain();
