@@ -254,7 +254,7 @@ class States(Visitors, unittest.TestCase):
         self.assertNotIn("booking_token", offered.address)
         self.assertEqual(offered.headings, ["A seat is free for you"])
         self.assertIn('id="pay"', offered.text)
-        self.assertRegex(offered.text, r"We keep your place until [^<]*20\d\d, \d\d:\d\d \(UTC\): pay by then to take it, or decline")
+        self.assertRegex(offered.text, r"We keep your place until [^<]*20\d\d, \d\d:\d\d, UTC: pay by then to take it, or decline")
         self.assertIn("to keep your seats", offered.text)
         self.assertSound(offered)
         # Declined, it goes to the next in line, and the page says what became of it.
