@@ -40,11 +40,11 @@ constexpr NamedType metas[] = {{"extra", "Trips with additional services"},
                                {"discount_rule", "Trips with rules of discounts"}};
 
 // Fields of trips that have a name in the plugin's form.
-constexpr NamedType fields[] = {{"yatra_tour_meta_map_content", "a map"},
-                                {"yatra_tour_meta_tour_country", "a country"},
-                                {"wp_travel_trip_facts", "facts"},
-                                {"wp_travel_location", "a place on the map"},
-                                {"yatra_tour_meta_video", "a video"}};
+constexpr NamedType fields[] = {{"yatra_tour_meta_map_content", "Trips with a map"},
+                                {"yatra_tour_meta_tour_country", "Trips with a country"},
+                                {"wp_travel_trip_facts", "Trips with facts"},
+                                {"wp_travel_location", "Trips with a place on the map"},
+                                {"yatra_tour_meta_video", "Trips with a video"}};
 
 std::string quoted(std::string_view name) { return "'" + std::string(name.substr(0, longest_name)) + "'"; }
 
@@ -83,7 +83,7 @@ std::string name_of_field(const std::string& key, std::string_view kind) {
     noun.front() = static_cast<char>(noun.front() - 'a' + 'A');
     for (const NamedType& each : fields)
         if (key == each.type)
-            return noun + " with " + std::string(each.what);
+            return std::string(each.what);
     if (key.starts_with("text_") && key.ends_with("_content"))
         return noun + " with a tab of their own";
     return noun + " with the field " + quoted(key);

@@ -118,7 +118,8 @@ class Keys(unittest.TestCase):
             self.assertEqual(run(site, "key", "accept", "--yes", **other).returncode, 0)
             self.assertEqual(run(site, "migrate", **other).returncode, 0)
             self.assertIn("another key", self.refused(site, "migrate"))
-            self.assertEqual(run(site, "restore", backup, "--replace").returncode, 0)
+            done = run(site, "restore", backup, "--replace")
+            self.assertEqual(done.returncode, 0, done)
             self.assertEqual(run(site, "migrate").returncode, 0)
 
     def test_two_nodes_follow_a_change_of_the_key(self):
@@ -155,8 +156,10 @@ class Databases(unittest.TestCase):
                 file.chmod(0o600)
                 for tail in ("-wal", "-shm"):
                     file.with_name("svc.db" + tail).unlink(missing_ok=True)
+                if words != serve:
+                    continue  # these write nothing here
                 beside = file.with_name("svc.db-wal")
-                beside.touch()
+                beside.write_bytes(bytes(40))  # SQLite itself opens up an empty one
                 beside.chmod(0o444)
                 said = self.said(site, *words, preexec=bound_by_rights)
                 self.assertRegex(said, r"svc.db-wal cannot be written by the user")
@@ -319,7 +322,7 @@ class Samples(unittest.TestCase):
                                 " ORDER BY id LIMIT 1")[0]
             self.migrate(site, other)
             rows = site.sql("SELECT name, description FROM svc_classifications WHERE type = 'destination' AND slug = 'japan'")
-            self.assertEqual(rows, [["Japan", "Our own Japan."]])
+            self.assertEqual([row for row in rows if any(row)], [["Japan", "<p>Our own Japan.</p>"]])  # psql ends it by a line
             self.assertEqual(site.sql(f"SELECT title FROM svc_trips WHERE slug = '{other}'"), [["Our former walk"]])
             # Nothing but the samples goes.
             self.assertEqual(site.as_staff("DELETE", "/sample-data/cleanup").status, 200)

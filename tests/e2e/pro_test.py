@@ -199,7 +199,9 @@ class Pro(Visitors, unittest.TestCase):
 
     def assertAddsUp(self, page):
         """The lines above a total are what it is the sum of."""
-        lines, total = re.search(r'<dl class="svc-lines">(.*?)<div class="svc-total"><dt>Total</dt><dd>USD ([0-9.]+)', page.text, re.S).groups()
+        found = re.search(r'<dl class="svc-lines">(.*?)<div class="svc-total"><dt>Total</dt><dd>USD ([0-9.]+)', page.text, re.S)
+        self.assertTrue(found, page.text[page.text.find('svc-lines') - 100:][:3000])
+        lines, total = found.groups()
         amounts = re.findall(r"<dd>(−?)USD ([0-9.]+)</dd>", lines)
         self.assertEqual(f"{sum(float(amount) * (-1 if sign else 1) for sign, amount in amounts):.2f}", total, lines)
 

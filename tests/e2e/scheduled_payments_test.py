@@ -223,7 +223,7 @@ class ScheduledPayments(unittest.TestCase):
         self.assertEqual(self.owed(booking), [])
         self.until(lambda: self.mails("scheduled_payment_reminder", booking), 1)
         (body,), = self.body_of(booking)
-        token = re.search(r"booking_token=(p1\.[0-9a-f]+)", body)[1]
+        token = re.search(r"booking_token=(p[12]\.[0-9A-Za-z_.-]+)", body)[1]
         link = self.rows(booking)[-1]
         self.assertEqual((link["kind"], link["status"], link["id"]), ("link", "scheduled", sent[0].data["scheduled_payment_id"]))
         # Whoever has that mail pays by it, and what the row was there for is over.

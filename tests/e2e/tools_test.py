@@ -139,7 +139,7 @@ class Tools(unittest.TestCase):
     def test_3_lists_are_saved_whole_and_both_files_hold_the_same_cells(self):
         table = "email,first_name\n" + "".join(f"whole{i}@example.org,Whole\n" for i in range(2_500))
         self.finished(self.upload("/tools/import", "customers.csv", table.encode(), data_types="customers"))
-        total = self.site.as_staff("GET", "/customers?per_page=1", server=-1).body["meta"]["total"]
+        total = self.site.as_staff("GET", "/customers?per_page=1", server=-1).json["meta"]["total"]
         said, sheet = self.table_and_sheet("/customers/export?order=asc")
         self.assertEqual(len(said) - 1, total)
         self.assertEqual(len({row[said[0].index("id")] for row in said[1:]}), total)
@@ -183,12 +183,14 @@ class Tools(unittest.TestCase):
 
     @staticmethod
     def as_said(cell):
-        """A cell of a sheet as the CSV file writes it: a number with the decimals that its format shows."""
+        """A cell of a sheet as the CSV file writes it: a number with the decimals that its format shows, a text that
+        spreadsheet programs would take for a formula with a mark before it."""
         if cell.is_date:
             return cell.value.strftime("%Y-%m-%d" if cell.number_format.endswith("dd") else "%Y-%m-%d %H:%M")
         if cell.data_type == "n" and cell.value is not None:
             return f"{cell.value:.{len(cell.number_format.partition('.')[2])}f}"
-        return "" if cell.value is None else cell.value
+        text = "" if cell.value is None else cell.value
+        return "'" + text if text.startswith(("=", "+", "-", "@")) else text
 
     def test_4_jobs_by_the_clock_logs_and_caches(self):
         ran = self.site.as_staff("POST", "/tools/cron-run", {"hook": "svc_booking_expiry"}, server=-1)

@@ -70,7 +70,7 @@ TEST_CASE("a library is named by a file of root's or the service's alone, which 
     const perms own = perms::owner_read | perms::owner_write;
     CHECK(with(own).empty());
     CHECK(with(own | perms::group_read | perms::others_read).empty());
-    CHECK(with(own | perms::others_write).find("pro.library") != std::string::npos);
+    CHECK(with(own | perms::others_write).find("Run: chmod 0640") != std::string::npos);
     CHECK(with(own | perms::group_write).find("pro.library") != std::string::npos);
     if (geteuid() == 0) {
         std::filesystem::permissions(file.path(), own);
@@ -78,8 +78,10 @@ TEST_CASE("a library is named by a file of root's or the service's alone, which 
         CHECK(refusal([&] { values_of_file(file.path()); }).find("pro.library") != std::string::npos);
     }
     const File other("[listen]\nport = 1\n");
-    std::filesystem::permissions(other.path(), own | perms::others_write);
+    std::filesystem::permissions(other.path(), own | perms::group_write);
     CHECK(refusal([&] { values_of_file(other.path()); }).empty());
+    std::filesystem::permissions(other.path(), own | perms::others_write);
+    CHECK(refusal([&] { values_of_file(other.path()); }).find("can be written by everybody") != std::string::npos);
 }
 
 TEST_CASE("without any source every setting has the default of its declaration") {
@@ -125,6 +127,7 @@ TEST_CASE("every setting changes one value and is read back changed") {
                                   : setting.key == "site.url" || setting.key == "site.cors_origins"
                                       ? "https://other.example"
                                   : setting.key == "site.base_path" ? "/other"
+                                  : setting.key == "listen.address" ? "127.0.0.9"
                                                                     : "other";
         setting.set(config, other);
         CHECK(setting.get(config) == other);

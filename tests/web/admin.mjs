@@ -1,8 +1,9 @@
 // The admin in Chromium: run by admin_test.py, which starts the server. Words after it name the parts to run. Parts do
 // not depend on one another: several run beside each other, each in a browser session of its own.
 import fs from 'node:fs';
+import path from 'node:path';
 
-import { calls_of_admin } from './calls_of_admin.mjs';
+import { calls_of_admin, untested } from './calls_of_admin.mjs';
 import { DATABASE, browser, called, failures, spent } from './support.mjs';
 
 const cost = process.env.SVC_WEB_TESTS_COST; // tells what it takes; of each part where one runs alone
@@ -59,6 +60,6 @@ await browser.close();
 console.log(`${called.size} routes were called`);
 if (process.env.SVC_WEB_TESTS_ROUTES) fs.writeFileSync(process.env.SVC_WEB_TESTS_ROUTES, `${[...called].sort().join('\n')}\n`);
 if (!wanted.length && DATABASE !== 'postgres')
-  for (const one of calls_of_admin(process.env.SOURCES)) if (!called.has(one)) failures.push(`the admin calls ${one}, and no part does`);
+  for (const one of untested(calls_of_admin(process.env.SOURCES), called, path.join(process.env.SOURCES, '../../tests'))) failures.push(`the admin calls ${one}, and no test does`);
 for (const one of new Set(failures)) console.error(`FAILED ${one}`);
 process.exit(failures.length ? 1 : 0);

@@ -16,3 +16,50 @@ export function calls_of_admin(sources) {
   }
   return [...found].sort();
 }
+
+// The calls that no part of the browser test presses, since they would disturb the other parts, and the test that makes
+// them over the interface.
+const elsewhere = {
+  'DELETE /auth/sessions': 'base/admin/admin_test.cpp',
+  'DELETE /cache/clear-all': 'e2e/tools_test.py',
+  'DELETE /cache/clear-group': 'base/tools/tools_test.cpp',
+  'DELETE /cache/clear-item': 'e2e/tools_test.py',
+  'DELETE /cache/clear-pattern': 'base/tools/tools_test.cpp',
+  'DELETE /enquiries/{id}': 'base/enquiries/inbox_test.cpp',
+  'DELETE /reviews/{id}': 'base/reviews/reviews_test.cpp',
+  'DELETE /sample-data/cleanup': 'e2e/faults_test.py',
+  'DELETE /tools/jobs/{job_id}': 'base/transfer/transfer_test.cpp',
+  'GET /auth/nonce': 'base/identity/sign_in_test.cpp',
+  'GET /modules/{slug}/settings': 'base/modules/modules_test.cpp',
+  'GET /payment/{payment_id}/credit-note': 'base/reports/reports_test.cpp',
+  'GET /payment/{payment_id}/invoice': 'base/documents/issuing_test.cpp',
+  'POST /bookings/{id}/charge': 'e2e/card_payments_test.py',
+  'POST /bookings/{id}/new-link': 'e2e/booking_links_test.py',
+  'POST /cache/toggle': 'base/tools/tools_test.cpp',
+  'POST /license/check': 'pro/assembled_test.cpp',
+  'POST /migration/cancel': 'base/legacy/legacy_test.cpp',
+  'POST /migration/clear': 'base/legacy/legacy_test.cpp',
+  'POST /migration/migrate': 'base/legacy/legacy_test.cpp',
+  'POST /migration/migrate-all': 'e2e/legacy_test.py',
+  'POST /migration/upload': 'base/legacy/uploads_test.cpp',
+  'POST /sample-data/import': 'base/operations/samples_test.cpp',
+  'POST /tools/cron-run': 'base/tools/tools_test.cpp',
+  'POST /usage-tracking/clear-cache': 'base/notices/notices_test.cpp',
+  'POST /usage-tracking/delete-snapshots': 'base/notices/notices_test.cpp',
+  'POST /usage-tracking/send': 'base/notices/notices_test.cpp',
+  'POST /usage-tracking/settings': 'base/notices/notices_test.cpp',
+  'PUT /customers/me': 'base/account/whose_test.cpp',
+  'PUT /enquiries/{id}': 'base/enquiries/inbox_test.cpp',
+  'PUT /modules/{slug}/settings': 'base/modules/modules_test.cpp',
+};
+
+// The calls of `made` that are in no test: neither `called` by a part nor named in the test that the list above names.
+export function untested(made, called, tests) {
+  const is_named = (call) => {
+    if (!elsewhere[call]) return false;
+    const text = fs.readFileSync(path.join(tests, elsewhere[call]), 'utf8');
+    const parts = call.split(' ')[1].split(/\{[^}]*\}/);
+    return parts.every((part) => text.includes(part)) || text.includes(`"${parts[0].split('/').at(-1)}`); // of a helper
+  };
+  return made.filter((call) => !called.has(call) && !is_named(call));
+}

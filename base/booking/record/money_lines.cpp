@@ -65,8 +65,13 @@ std::vector<MoneyLine> lines_of(const MoneyTerms& terms, const MoneyReader& read
 
 json::Value to_json(const std::vector<MoneyLine>& lines) {
     json::Value all = json::Value::array();
-    for (const MoneyLine& line : lines)
-        all.push(json::Value::object({{"label", line.label}, {"value", line.value}, {"is_" + line.kind, true}}));
+    for (const MoneyLine& line : lines) {
+        json::Value row = json::Value::object({{"label", line.label}, {"value", line.value}});
+        // Each flag is set: a template looks for a member that a row lacks in the page around it.
+        for (const char* kind : {"total", "paid", "refunded", "due", "until", "way", "rest"})
+            row.set(std::string("is_") + kind, line.kind == kind);
+        all.push(std::move(row));
+    }
     return all;
 }
 

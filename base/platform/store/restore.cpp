@@ -163,7 +163,11 @@ std::string restore_sqlite(const std::string& target, const std::string& path, c
     }
     std::string backup;
     if (filled) {
-        backup = target + ".replaced-" + std::to_string(std::time(nullptr));
+        // Of two within a second each has a name of its own.
+        const std::string name = target + ".replaced-" + std::to_string(std::time(nullptr));
+        backup = name;
+        for (int again = 2; fs::exists(backup); ++again)
+            backup = name + "-" + std::to_string(again);
         fs::create_hard_link(target, backup);
     }
     // No process has the file open and its log was merged: the files next to it are obsolete.

@@ -120,7 +120,7 @@ export async function tools() {
   assert.equal((await staff('GET', '/customers?search=grace@example.org')).length, 1);
   await page.locator('.svc-job').first().getByRole('button', { name: 'Undo' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Undo' }).click();
-  await page.getByText('The import is being undone.').waitFor();
+  await page.getByText('The import is being undone.').first().waitFor();
   for (let tries = 0; (await staff('GET', '/customers?search=grace@example.org')).length && tries < 600; tries += 1) await page.waitForTimeout(100);
   assert.equal((await staff('GET', '/customers?search=grace@example.org')).length, 0, 'undone');
 
@@ -148,7 +148,7 @@ export async function tools() {
   assert.equal((await staff('GET', '/trips?search=dvorak')).map((trip) => `${trip.title} ${trip.regular_price}`).join(), 'Dvořák walk 1299.5');
   await page.locator('.svc-job').first().getByRole('button', { name: 'Undo' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Undo' }).click();
-  await page.getByText('The import is being undone.').waitFor();
+  await page.getByText('The import is being undone.').first().waitFor();
   // A workbook is no table.
   await page.getByLabel(/^File/).setInputFiles({ name: 'trips.xlsx', mimeType: 'application/zip', buffer: Buffer.from(`PK\x03\x04${'x'.repeat(26)}[Content_Types].xml xl/workbook.xml`, 'latin1') });
   await page.getByRole('button', { name: 'Import', exact: true }).click();
