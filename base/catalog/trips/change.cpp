@@ -45,16 +45,11 @@ void take_duration(Trip& trip, const TripChange& change, bool fresh, Faults& fau
             faults.at("duration_hours", "Enter at most 24 hours.");
         if (trip.duration_hours && *trip.duration_hours <= 0)
             trip.duration_hours.reset();
-        // Days alone are no fault (behaviour 1.1): the trip has one. Together with hours they contradict (spec 2.2).
-        if (change.duration && days > 1 && trip.duration_hours)
-            faults.at(
-                "duration",
-                "A trip with duration_hours takes one day: send duration 1, or trip_type multi_day without hours.");
+        // Days that are sent are no fault: the trip has one, and more than one clear its hours (spec 2.2).
+        if (change.duration && days > 1)
+            trip.duration_hours.reset();
         return;
     }
-    // Clears hours that would no longer be visible, unless a type of several days was sent.
-    if (!change.trip_type && change.duration_hours && change.duration_hours->value_or(0) > 0)
-        faults.at("duration_hours", "Hours are for a trip of one day: leave them out, or send trip_type single_day.");
     trip.duration_hours.reset();
     if (days < 0 || days > longest_trip)
         return faults.at("duration", "This must be 0 to " + std::to_string(longest_trip) + " days.");

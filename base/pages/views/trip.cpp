@@ -69,6 +69,12 @@ Value facts_of(const Views& views, Visit& visit, const Value& trip) {
     return facts;
 }
 
+// An empty address of a picture is a fault to search engines.
+void add_image(Value& thing, const Value& trip) {
+    if (const std::string image = trip.text_or("featured_image_url"); !image.empty())
+        thing.set("image", image);
+}
+
 Value structured_of(const Views& views, const Value& trip, std::int64_t dates, const Wording& words) {
     Value offer =
         Value::object({{"@type", "AggregateOffer"},
@@ -81,9 +87,9 @@ Value structured_of(const Views& views, const Value& trip, std::int64_t dates, c
                                    {"@type", "Product"},
                                    {"name", trip["title"]},
                                    {"description", trip["summary"]},
-                                   {"image", trip["featured_image_url"]},
                                    {"brand", Value::object({{"@type", "Brand"}, {"name", views.company(words)}})},
                                    {"offers", std::move(offer)}});
+    add_image(product, trip);
     if (trip["reviews_count"].is_number() && trip["reviews_count"].integer() > 0)
         product.set("aggregateRating", Value::object({{"@type", "AggregateRating"},
                                                       {"ratingValue", trip["avg_rating"]},
@@ -240,7 +246,12 @@ Value brief_trip(const Value& trip) {
     return brief;
 }
 
-Value brief_dates(const Value& dates) { return static_cast<std::int64_t>(dates.size()); }
+Value brief_dates(const Value& dates) {
+    std::int64_t open = 0;
+    for (const Value& date : dates.items())
+        open += date.maybe_boolean("is_full").value_or(false) ? 0 : 1;
+    return Value::object({{"count", static_cast<std::int64_t>(dates.size())}, {"open", open}});
+}
 
 }  // namespace
 
@@ -270,7 +281,8 @@ View Views::trip(Visit& visit) const {
     const std::string id = std::to_string(trip["id"].integer()), currency = trip.text_or("currency");
     const Known dates = known_answer(*this, visit, "/trips/" + id + "/available-dates", "dates:" + id,
                                      made_with(visit, trip["id"]), brief_dates);
-    const std::int64_t date_count = dates.part ? dates.part->brief.integer() : 0;  // drafts have no dates
+    const std::int64_t date_count = dates.part ? dates.part->brief["count"].integer() : 0,  // drafts have no dates
+        open_count = dates.part ? dates.part->brief["open"].integer() : 0;
     model = card(trip, visit);
     if (preview)
         model.set("preview", said_of(trip.text_or("status"), visit.words));
@@ -319,14 +331,14 @@ View Views::trip(Visit& visit) const {
                  .image = trip.text_or("featured_image_url"),
                  .is_indexed = !preview,
                  .kind = "product"};
-    view.head.structured.push_back(structured_of(*this, trip, date_count, visit.words).dump());
+    view.head.structured.push_back(structured_of(*this, trip, open_count, visit.words).dump());
     Value tour =
         Value::object({{"@context", "https://schema.org"},
                        {"@type", "TouristTrip"},
                        {"name", trip["title"]},
                        {"description", trip["summary"]},
-                       {"image", trip["featured_image_url"]},
                        {"provider", Value::object({{"@type", "TravelAgency"}, {"name", company(visit.words)}})}});
+    add_image(tour, trip);
     view.head.structured.push_back(tour.dump());
     Value crumbs = Value::array();
     std::int64_t position = 0;

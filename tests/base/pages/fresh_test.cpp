@@ -15,6 +15,21 @@ void change(PageSite& site, const char* method, const std::string& target, const
 
 }  // namespace
 
+TEST_CASE("search engines read of a trip that it is sold out, and of no picture where it has none") {
+    each_page_site([](PageSite& site) {
+        const auto trip = site.base.given_trip("Nile cruise");
+        site.base.given_departure(trip, 30, 1);
+        const auto open = site.page("/trip/nile-cruise").text;
+        CHECK(has(open, "schema.org/InStock"));
+        CHECK_FALSE(has(open, R"("image":"")"));
+        site.base.given_booking(trip);
+        site.pages().written();
+        const auto full = site.page("/trip/nile-cruise").text;
+        CHECK(has(full, "schema.org/SoldOut"));
+        CHECK_FALSE(has(full, "schema.org/InStock"));
+    });
+}
+
 TEST_CASE("a change of a trip, its seats, its reviews, the currency or the language is on its pages at once") {
     each_page_site([](PageSite& site) {
         const auto id = site.base.given_trip("Nile cruise");
