@@ -126,9 +126,11 @@ TEST_CASE("every setting changes one value and is read back changed") {
                                   : setting.kind == Kind::whole ? std::to_string(setting.most)
                                   : setting.key == "site.url" || setting.key == "site.cors_origins"
                                       ? "https://other.example"
-                                  : setting.key == "site.base_path"   ? "/other"
-                                  : setting.key.ends_with(".address") ? "127.0.0.9"
-                                                                      : "other";
+                                  : setting.key == "site.base_path"         ? "/other"
+                                  : setting.key == "outbound.private_hosts" ? "other.example:25"
+                                  : setting.key == "log.level"              ? "error"
+                                  : setting.key.ends_with(".address")       ? "127.0.0.9"
+                                                                            : "other";
         setting.set(config, other);
         CHECK(setting.get(config) == other);
         for (const Setting& another : all_settings())
