@@ -101,15 +101,18 @@ def written(text, letters):
 
 
 def write_languages(folder):
-    """Two catalogues of the operator: en-XB, English with accents and a third longer, and ar, in Arabic letters."""
+    """The catalogues of two languages of the operator, of pages and of the lines about money that pages share with
+    documents: en-XB, English with accents and a third longer, and ar, in Arabic letters."""
     sys.path.insert(0, str(HERE.parents[1] / "base/i18n"))
     import collect
-    folder.mkdir(parents=True)
-    texts = collect.used("site")
-    for language, letters, more in (("en-XB", ACCENTED, 3), ("ar", ARABIC, 0)):
-        entries = [f"msgid {collect.quoted(text)}\n"
-                   f"msgstr {collect.quoted(written(text, letters) + ('~' * (len(text) // more) if more else ''))}\n" for text in texts]
-        (folder / f"{language}.po").write_text("\n".join(entries), encoding="utf-8")
+    for catalogue in ("site", "document"):
+        (folder / catalogue).mkdir(parents=True)
+        texts = collect.used(catalogue)
+        for language, letters, more in (("en-XB", ACCENTED, 3), ("ar", ARABIC, 0)):
+            entries = [f"msgid {collect.quoted(text)}\n"
+                       f"msgstr {collect.quoted(written(text, letters) + ('~' * (len(text) // more) if more else ''))}\n"
+                       for text in texts]
+            (folder / catalogue / f"{language}.po").write_text("\n".join(entries), encoding="utf-8")
 
 
 def main():
@@ -128,7 +131,7 @@ def main():
                  " VALUES (1, 'site', '', 'active', 'personal', 0, 0)")  # so that modules of Pro can be switched on
         if {"pictures", "speed"} & set(sys.argv[5:]):
             site.run("samples")
-        write_languages(site.dir / "var/theme/svc/i18n/site")
+        write_languages(site.dir / "var/theme/svc/i18n")
         if "THEME" in os.environ:  # a theme that is being drawn, without building the program
             shutil.copytree(os.environ["THEME"], site.dir / "var/theme/svc", dirs_exist_ok=True)
         (site.dir / "var/theme/svc/listing-trip-category.html").write_text(HOSTILE)

@@ -75,14 +75,14 @@ void add_image(Value& thing, const Value& trip) {
         thing.set("image", image);
 }
 
-Value structured_of(const Views& views, const Value& trip, std::int64_t dates, const Wording& words) {
+Value structured_of(const Views& views, const Value& trip, std::int64_t open_dates, const Wording& words) {
     Value offer =
         Value::object({{"@type", "AggregateOffer"},
                        {"priceCurrency", trip["currency"]},
                        {"lowPrice", trip["display_price"]},
-                       {"offerCount", dates},
+                       {"offerCount", open_dates},
                        {"url", trip["permalink"]},
-                       {"availability", dates > 0 ? "https://schema.org/InStock" : "https://schema.org/SoldOut"}});
+                       {"availability", open_dates > 0 ? "https://schema.org/InStock" : "https://schema.org/SoldOut"}});
     Value product = Value::object({{"@context", "https://schema.org"},
                                    {"@type", "Product"},
                                    {"name", trip["title"]},

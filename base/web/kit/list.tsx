@@ -292,8 +292,8 @@ export function List({ path, params = {}, list, columns, tabs, counts, filters, 
           </Button>
         </div>
       )}
-      {read.error && read.status === 400 && !rows.length ? (
-        <Empty action={filtering || !offered.length ? undefined : <Button onClick={() => setFiltering(true)}>{t('Filter')}</Button>}>{t('{0} Choose by the filters what to list.', read.error)}</Empty>
+      {read.error && read.status === 400 && offered.length > 0 && !rows.length ? (
+        <Empty action={filtering ? undefined : <Button onClick={() => setFiltering(true)}>{t('Filter')}</Button>}>{t('{0} Choose by the filters what to list.', read.error)}</Empty>
       ) : read.error && !rows.length ? (
         <Failure error={read.error} again={read.again} />
       ) : !read.data ? (

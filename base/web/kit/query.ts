@@ -1,6 +1,6 @@
 // What screens read is kept by key and shown at once the next time, while it is read anew.
 import { type Signal, signal } from '@preact/signals';
-import { useEffect, useMemo } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo } from 'preact/hooks';
 
 import { sentence } from './client';
 
@@ -36,7 +36,8 @@ const note = (entry: Entry) => mark(failing, entry, entry.users > 0 && entry.sta
 export const unread = (since: number) => [...failing.value].filter((one) => one.since >= since && !shown.value.has(one.again));
 // While the caller is on the screen, it says itself that this read failed.
 export function useShown(again: (() => unknown) | undefined) {
-  useEffect(() => {
+  // Before the screen is drawn, so that the message never flashes at both places.
+  useLayoutEffect(() => {
     if (!again) return;
     mark(shown, again, true);
     return () => mark(shown, again, false);
