@@ -289,9 +289,9 @@ api::RouteSpec Feature::payments_route() const {
         .path = "/customers/my-payments",
         .who = Permission::signed_in(),
         .summary = "List payments of the caller's bookings, newest first.",
-        .query = api::period_fields(),
+        .query = api::period_fields().plus(api::updated_since_field()),
         .is_list = true,
-        .sortable = {"created_at"},
+        .sortable = payment_sort_keys(),
         .answer = api::list(
             api::object(
                 payment::payment_answer().members->without({"notes", "fee", "reconciliation"}).plus(of_booking)),
@@ -305,8 +305,7 @@ api::RouteSpec Feature::payments_route() const {
         site_.store.read([&](store::Session& session) {
             items = Value::array();
             total = Repository::count_payments(session, user_id, period);
-            for (const OwnPayment& each :
-                 Repository::payments(session, user_id, period, page.per_page, page.offset())) {
+            for (const OwnPayment& each : Repository::payments(session, user_id, period, page)) {
                 if (Value payment = own_payment(session, each); !payment.is_null())
                     items.push(std::move(payment));
             }

@@ -2,6 +2,7 @@
 #include "base/account/repository.hpp"
 
 #include "base/identity/whose.hpp"
+#include "shared/record/orders.hpp"
 #include "shared/store/typed.hpp"
 
 namespace svc::account {
@@ -13,6 +14,23 @@ namespace {
 
 std::string text_of_user(store::Session& session, std::string_view sql, std::int64_t user_id) {
     return store::value<std::string>(session, sql, {{"id", user_id}}).value_or("");
+}
+
+#define SVC_OWN_PAYMENTS                                                                                \
+    " FROM svc_payments p JOIN svc_bookings b ON b.id = p.booking_id"                                   \
+    " WHERE b.user_id = :user AND b.status <> 'trash' AND p.created_at >= :from AND p.created_at < :to" \
+    " AND p.updated_at >= :updated_since"
+
+store::Params own_payments_of(std::int64_t user_id, const api::Period& period) {
+    return {{"user", user_id},
+            {"from", period.from.value_or(Instant::from_micros(INT64_MIN))},
+            {"to", period.to.value_or(Instant::from_micros(INT64_MAX))},
+            {"updated_since", period.updated_since.value_or(Instant::from_micros(INT64_MIN))}};
+}
+
+const record::Orders& payment_orders() {
+    static const record::Orders orders{"p.id", {{"created_at", {"p.created_at"}}, {"updated_at", {"p.updated_at"}}}};
+    return orders;
 }
 
 }  // namespace
@@ -46,27 +64,20 @@ void Repository::claim(store::Transaction& tx, std::int64_t user_id, std::string
     tx.run(SVC_CLAIM("svc_reviews", "email_lower", ""), person);
 }
 
+std::vector<std::string> payment_sort_keys() { return payment_orders().keys(); }
+
 std::vector<OwnPayment> Repository::payments(store::Session& session, std::int64_t user_id, const api::Period& period,
-                                             std::int64_t limit, std::int64_t offset) {
+                                             const api::Page& page) {
+    static const record::Head head{.sql = "SELECT p.id, p.booking_id" SVC_OWN_PAYMENTS};
+    store::Params params = own_payments_of(user_id, period);
+    params.emplace_back("limit", page.per_page);
+    params.emplace_back("offset", page.offset());
     return store::structs<OwnPayment, std::int64_t, std::int64_t>(
-        session,
-        "SELECT p.id, p.booking_id FROM svc_payments p JOIN svc_bookings b ON b.id = p.booking_id"
-        " WHERE b.user_id = :user AND b.status <> 'trash' AND p.created_at >= :from AND p.created_at < :to"
-        " ORDER BY p.created_at DESC, p.id DESC LIMIT :limit OFFSET :offset",
-        {{"user", user_id},
-         {"from", period.from.value_or(Instant::from_micros(INT64_MIN))},
-         {"to", period.to.value_or(Instant::from_micros(INT64_MAX))},
-         {"limit", limit},
-         {"offset", offset}});
+        session, payment_orders().page(head, page.order_by, page.ascending), params);
 }
 
 std::int64_t Repository::count_payments(store::Session& session, std::int64_t user_id, const api::Period& period) {
-    return session.number(
-        "SELECT COUNT(*) FROM svc_payments p JOIN svc_bookings b ON b.id = p.booking_id"
-        " WHERE b.user_id = :user AND b.status <> 'trash' AND p.created_at >= :from AND p.created_at < :to",
-        {{"user", user_id},
-         {"from", period.from.value_or(Instant::from_micros(INT64_MIN))},
-         {"to", period.to.value_or(Instant::from_micros(INT64_MAX))}});
+    return session.number("SELECT COUNT(*)" SVC_OWN_PAYMENTS, own_payments_of(user_id, period));
 }
 
 std::vector<OwnDocument> Repository::documents(store::Session& session, std::int64_t user_id) {

@@ -6,10 +6,13 @@
 #include <vector>
 
 #include "shared/api/period.hpp"
+#include "shared/api/route.hpp"
 #include "shared/core/money.hpp"
 #include "shared/store/store.hpp"
 
 namespace svc::account {
+
+std::vector<std::string> payment_sort_keys();  // of an account's own payments, the default first
 
 struct OwnPayment {
     std::int64_t id = 0, booking_id = 0;
@@ -37,9 +40,9 @@ class Repository {
     // Enquiries and reviews of that address, in lower case, that are nobody's become the account's.
     static bool has_unclaimed(store::Session& session, std::string_view email);
     static void claim(store::Transaction& tx, std::int64_t user_id, std::string_view email);
-    // Made in `period`, the newest first.
+    // Made in `period`.
     static std::vector<OwnPayment> payments(store::Session& session, std::int64_t user_id, const api::Period& period,
-                                            std::int64_t limit, std::int64_t offset);
+                                            const api::Page& page);
     static std::int64_t count_payments(store::Session& session, std::int64_t user_id, const api::Period& period);
     // The documents of the newest hundred active bookings, the newest first.
     static std::vector<OwnDocument> documents(store::Session& session, std::int64_t user_id);

@@ -339,9 +339,9 @@ api::RouteSpec Feature::bookings_route() const {
         .who = Permission::can(may_view),
         .summary = "List the bookings of a customer, newest first.",
         .query = api::Schema{{.name = "limit", .type = api::integer(1, 100), .help = "Replaces per_page."}}.plus(
-            api::period_fields()),
+            api::period_fields().plus(api::updated_since_field())),
         .is_list = true,
-        .sortable = {"created_at"},
+        .sortable = {"created_at", "updated_at"},
         .answer = api::list(api::object(bookings_->row_answer()), 100),
         .errors = {&errc::not_found}};
     spec.handle = [this](const Request& request) -> Reply {

@@ -133,6 +133,8 @@ record::Query record_query(const Query& query) {
         result.filters.emplace_back("holder", query.holder_id);
     if (query.booking_id != 0)
         result.filters.emplace_back("booking_id", query.booking_id);
+    if (query.updated_since)
+        result.filters.emplace_back("updated_since", query.updated_since->micros());
     if (query.from)
         result.filters.emplace_back("from_day", query.from->text());
     if (query.to)

@@ -15,6 +15,7 @@ struct Query {
     std::int64_t holder_id = 0;   // 0: of any; else of this account's bookings
     std::int64_t guide_id = 0;    // 0: of any; else of bookings on departures that this user guides
     std::optional<Date> from = {}, to = {};
+    std::optional<Instant> updated_since = {};
     bool ascending = true;
     std::int64_t limit = 20, offset = 0;
 };

@@ -90,11 +90,14 @@ api::RouteSpec list_route(Service& payments) {
     spec.sortable = sort_keys();
     spec.ascending = true;
     spec.statuses = {"scheduled", "processing", "paid", "failed", "cancelled"};
-    spec.query = api::Schema{{"booking_id", api::id(), "Only payments of this booking."}}.plus(api::period_fields());
+    spec.query = api::Schema{{"booking_id", api::id(), "Only payments of this booking."}}
+                     .plus(api::period_fields())
+                     .plus(api::updated_since_field());
     spec.answer = api::list(payment_answer(), 100);
     spec.handle = [&](const api::Request& request) -> api::Reply {
         SVC_ASSIGN_OR_RETURN(const auto page, api::page_of(*request.route, request.query));
         SVC_ASSIGN_OR_RETURN(const auto days, api::days_of(request.query, payments.zone()));
+        SVC_ASSIGN_OR_RETURN(const auto period, api::period_of(request.query, payments.zone()));
         const Query query{.status = request.query.text_or("status"),
                           .search = request.query.text_or("search"),
                           .order_by = page.order_by,
@@ -102,6 +105,7 @@ api::RouteSpec list_route(Service& payments) {
                           .guide_id = api::guided_by(request.caller).value_or(0),
                           .from = days.from,
                           .to = days.to,
+                          .updated_since = period.updated_since,
                           .ascending = page.ascending,
                           .limit = page.per_page,
                           .offset = page.offset()};

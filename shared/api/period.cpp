@@ -24,6 +24,12 @@ Schema period_fields() {
             {.name = "to", .type = text(longest), .help = "To this date or instant, inclusive.", .also = {"date_to"}}};
 }
 
+Schema updated_since_field() {
+    return {{.name = "updated_since",
+             .type = text(longest),
+             .help = "Only items changed at this instant or later; a date counts from its first moment."}};
+}
+
 Result<Period> period_of(const json::Value& query, const Zone& zone) {
     Period period;
     if (const std::string from = query.text_or("from"); !from.empty()) {
@@ -39,6 +45,12 @@ Result<Period> period_of(const json::Value& query, const Zone& zone) {
             period.to = moment->plus(std::chrono::microseconds(1));
         else
             return unreadable("to");
+    }
+    if (const std::string since = query.text_or("updated_since"); !since.empty()) {
+        const auto day = Date::parse(since);
+        period.updated_since = day ? zone.instant_of(*day, {}) : Instant::parse(since);
+        if (!period.updated_since)
+            return unreadable("updated_since");
     }
     if (period.from && period.to && *period.from >= *period.to)
         return invalid("from", "This must not be after to.");

@@ -109,6 +109,11 @@ void Table::assemble_lists() {
         if (column.is(Mark::sortable))
             sorts.push_back({column.name, {column.stored.empty() ? column.expression : "r." + column.stored}});
     sorts.insert(sorts.end(), layout_.sorts.begin(), layout_.sorts.end());
+    const bool sorted_by_change =
+        std::any_of(sorts.begin(), sorts.end(), [](const Sort& each) { return each.key == "updated_at"; });
+    const Column* const changed = find_column("updated_at");
+    if (!sorts.empty() && changed && !changed->stored.empty() && !sorted_by_change)
+        sorts.push_back({"updated_at", {"r.updated_at"}});
     if (sorts.empty())
         sorts.push_back({"id", {"r.id"}});
     const auto first =
@@ -203,6 +208,9 @@ std::string Table::where_of(const Query& query, store::Dialect dialect) const {
         add("r.created_at >= :from");
     if (query.to)
         add("r.created_at < :to");
+    if (std::any_of(query.filters.begin(), query.filters.end(),
+                    [](const auto& filter) { return filter.first == "updated_since"; }))
+        add("r.updated_at >= :updated_since");
     for (const Condition& each : layout_.conditions)
         for (const auto& filter : query.filters)
             if (filter.first == each.name)

@@ -99,11 +99,13 @@ Reply Engine::list(const Request& request) const {
                         .ascending = page.ascending,
                         .limit = page.per_page,
                         .offset = page.offset()};
-    if (request.route->query.find("from")) {
+    if (request.route->query.find("from") || request.route->query.find("updated_since")) {
         SVC_ASSIGN_OR_RETURN(const auto period,
                              api::period_of(request.query, options_.zone ? options_.zone() : Zone::utc()));
         query.from = period.from;
         query.to = period.to;
+        if (period.updated_since)  // each record with updated_at knows this condition
+            query.filters.emplace_back("updated_since", period.updated_since->micros());
     }
     for (const api::Field& filter : options_.filters.fields())
         if (const Value* given = request.query.find(filter.name); given && !given->is_null())

@@ -61,6 +61,8 @@ api::RouteSpec Routes::list_route() const {
              "List " + options.many + (table_.statuses().empty() ? "." : "; those in the trash with status=trash."));
     route.is_list = true;
     route.query = table_.has("created_at") ? options.filters.plus(api::period_fields()) : options.filters;
+    if (table_.has("updated_at"))
+        route.query = route.query.plus(api::updated_since_field());
     route.sortable = table_.sort_keys();
     route.ascending = options.ascending;
     route.statuses = table_.statuses();
@@ -172,7 +174,7 @@ api::RouteSpec Routes::action_route(const std::string& name, std::string summary
                                     Change change) const {
     auto route = write_spec(Method::post, "/{id}/" + name, std::move(summary));
     route.body = std::move(body);
-    route.handle = [engine = engine_, change = std::move(change)](const Request& request) -> Reply {
+    route.handle = [engine = engine_, change = std::move(change)](const Request& request) -> api::Reply {
         SVC_ASSIGN_OR_RETURN(const auto version, engine->version_of(request));
         return engine->write(request, false, [&](store::Transaction& tx) { return change(tx, request, version); });
     };

@@ -99,7 +99,7 @@ Value items_of(const Departures::Listed& listed, const api::Caller& caller) {
 Result<DepartureQuery> query_of(const Departures& service, const Request& request, DepartureQuery query,
                                 const api::Page& page) {
     const Value& parameters = request.query;
-    SVC_RETURN_IF_ERROR(take_period(parameters, service.moment().zone, query.from, query.to));
+    SVC_RETURN_IF_ERROR(take_period(parameters, service.moment().zone, query.from, query.to, query.updated_since));
     query.search = parameters.text_or("search");
     query.availability = parameters.text_or("availability");
     query.guide_id = api::guided_by(request.caller);
@@ -112,19 +112,13 @@ Result<DepartureQuery> query_of(const Departures& service, const Request& reques
     return query;
 }
 
-// Without per_page in the query every row is answered, on one page.
 Reply list(const Departures& service, const Request& request, const DepartureQuery& of) {
     SVC_ASSIGN_OR_RETURN(const auto page, api::page_of(*request.route, request.query));
     SVC_ASSIGN_OR_RETURN(auto query, query_of(service, request, of, page));
-    const bool paged = request.query.find("per_page") != nullptr;
-    if (paged) {
-        query.limit = page.per_page;
-        query.offset = page.offset();
-    }
+    query.limit = page.per_page;
+    query.offset = page.offset();
     const auto listed = service.list(query);
-    Reply reply = api::ok(items_of(listed, request.caller));
-    reply.page =
-        paged ? api::PageMeta{page.page, page.per_page, listed.total} : api::PageMeta{1, listed.total, listed.total};
+    Reply reply = api::listed(items_of(listed, request.caller), page, listed.total);
     reply.more_meta = Value::object({{"counts", to_json(listed.counts)}});
     return reply;
 }
@@ -290,21 +284,20 @@ api::RouteSpec departure_list(std::string path, std::string summary) {
             .path = std::move(path),
             .who = Permission::can("svc_view_departures"),
             .summary = std::move(summary),
-            .query = filters.plus({include_past}).plus(api::period_fields()),
+            .query = filters.plus({include_past}).plus(api::period_fields()).plus(api::updated_since_field()),
             .is_list = true,
-            .sortable = {"start_date", "id", "status", "booked_count"},
+            .sortable = {"start_date", "id", "status", "booked_count", "updated_at"},
             .ascending = true,
             .statuses = {"upcoming", "full", "past", "cancelled", "trash"},
-            .pages_on_request = true,
             .answer = api::with_meta(
-                api::list(departure_answer(), 100'000),
+                api::list(departure_answer(), 100),
                 {{.name = "counts", .type = api::map(api::integer(0)), .help = "Number of departures by tab."}})};
 }
 
 }  // namespace
 
 void add_routes(api::RouteTable& routes, Departures& service) {
-    auto all = departure_list("/departures", "List departures of all trips; unpaged without per_page.");
+    auto all = departure_list("/departures", "List departures of all trips.");
     all.handle = [&service](const Request& request) { return list(service, request, {}); };
     routes.add(std::move(all));
     routes.add({.method = Method::get,
@@ -312,12 +305,13 @@ void add_routes(api::RouteTable& routes, Departures& service) {
                 .who = Permission::can("svc_view_departures"),
                 .summary = "List the next departures of all trips, including full ones.",
                 .query = filters.plus(api::period_fields())
+                             .plus(api::updated_since_field())
                              .plus({{.name = "per_page", .type = api::page_sum(), .otherwise = Value(10)},
                                     {.name = "limit",
                                      .type = api::integer(1, 100),
                                      .help = "Same as per_page; takes precedence."}}),
                 .is_list = true,
-                .sortable = {"start_date", "id", "status", "booked_count"},
+                .sortable = {"start_date", "id", "status", "booked_count", "updated_at"},
                 .ascending = true,
                 .statuses = {"upcoming", "full"},
                 .answer = api::list(departure_answer(), 100),

@@ -53,7 +53,7 @@ Reply list_sales(const Departures& service, const Request& request) {
         query.status = status;
     else if (status != "all")
         query.sale_status = status;
-    SVC_RETURN_IF_ERROR(take_period(parameters, service.moment().zone, query.from, query.to));
+    SVC_RETURN_IF_ERROR(take_period(parameters, service.moment().zone, query.from, query.to, query.updated_since));
     if (month) {
         query.from = std::max(query.from.value_or(month->first), month->first);
         query.to = std::min(query.to.value_or(month->second), month->second);

@@ -30,7 +30,7 @@ namespace {
     " = :sale_status)"                                                                                       \
     " AND (:origin = '' OR r.origin = :origin)"                                                              \
     " AND (:guide_any = 1 OR r.guide_user_id = :guide_id)"                                                   \
-    " AND r.start_date >= :from AND r.start_date <= :to"                                                     \
+    " AND r.start_date >= :from AND r.start_date <= :to AND r.updated_at >= :updated_since"                  \
     " AND (:include_past = 1 OR r.end_date >= :today)"
 #define SVC_DEPARTURE_STATUS                                                                            \
     " AND ((:status = '' AND r.status <> 'trash')"                                                      \
@@ -43,6 +43,7 @@ const record::Orders& orders() {
                                         {"id", {"r.id"}},
                                         {"status", {"r.status"}},
                                         {"booked_count", {"r.booked_count"}},
+                                        {"updated_at", {"r.updated_at"}},
                                         {"sale_status", {SVC_SALE_STATUS}},
                                         {"seats_available", {"r.capacity - r.booked_count"}}}};
     return orders;
@@ -68,6 +69,7 @@ store::Params filter_of(const DepartureQuery& query, bool with_status) {
                          {"guide_id", query.guide_id.value_or(0)},
                          {"from", query.from.value_or(Date::from(1, 1, 1))},
                          {"to", query.to.value_or(Date::from(9999, 12, 31))},
+                         {"updated_since", query.updated_since.value_or(Instant::from_micros(INT64_MIN))},
                          {"include_past", query.include_past},
                          {"today", query.today}};
     if (with_status)

@@ -20,6 +20,7 @@ struct DepartureQuery {
     std::optional<Origin> origin = {};
     std::optional<std::int64_t> guide_id = {};  // only those that this user guides
     std::optional<Date> from = {}, to = {};     // start date, inclusive
+    std::optional<Instant> updated_since = {};
     bool include_past = true;
     std::string order_by = "start_date";
     bool ascending = true;

@@ -6,14 +6,15 @@
 
 namespace svc::availability {
 
-// Reads the period of a list from `from` and `to`.
+// Reads the period of a list from `from`, `to` and `updated_since`.
 inline Result<void> take_period(const json::Value& query, const Zone& zone, std::optional<Date>& from,
-                                std::optional<Date>& to) {
+                                std::optional<Date>& to, std::optional<Instant>& updated_since) {
     SVC_ASSIGN_OR_RETURN(const auto period, api::period_of(query, zone));
     if (period.from)
         from = zone.date_at(*period.from);
     if (period.to)
         to = zone.date_at(period.to->minus(std::chrono::microseconds(1)));
+    updated_since = period.updated_since;
     return {};
 }
 

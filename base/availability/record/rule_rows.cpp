@@ -26,12 +26,13 @@ enum class Kind : std::uint8_t { time, weekday, price };
 
 #define SVC_OF_TRIP " AND r.trip_id = :trip_id"
 #define SVC_OF_ONE " AND r.id = :id"
-#define SVC_RULE_FILTER                                                \
-    " WHERE r.deleted_at IS NULL" SVC_OF_TRIP                          \
-    " AND (:status = '' OR r.status = :status)"                        \
-    " AND (:rule_type = '' OR r.rule_type = :rule_type)"               \
-    " AND (:searching = 0 OR r.search_text LIKE :pattern ESCAPE '\\')" \
-    " AND COALESCE(r.end_date, :from) >= :from AND COALESCE(r.start_date, :to) <= :to"
+#define SVC_RULE_FILTER                                                                \
+    " WHERE r.deleted_at IS NULL" SVC_OF_TRIP                                          \
+    " AND (:status = '' OR r.status = :status)"                                        \
+    " AND (:rule_type = '' OR r.rule_type = :rule_type)"                               \
+    " AND (:searching = 0 OR r.search_text LIKE :pattern ESCAPE '\\')"                 \
+    " AND COALESCE(r.end_date, :from) >= :from AND COALESCE(r.start_date, :to) <= :to" \
+    " AND r.updated_at >= :updated_since"
 
 // Adds times, weekdays and prices to the rules; the times come first, then what refers to them.
 void complete(store::Session& session, std::vector<Rule>& rules, std::string_view parts, const store::Params& params) {
@@ -77,7 +78,8 @@ store::Params filter_of(const RuleQuery& query) {
             {"searching", !query.search.empty()},
             {"pattern", store::like_contains(text::search_key(query.search))},
             {"from", query.from.value_or(Date::from(1, 1, 1))},
-            {"to", query.to.value_or(Date::from(9999, 12, 31))}};
+            {"to", query.to.value_or(Date::from(9999, 12, 31))},
+            {"updated_since", query.updated_since.value_or(Instant::from_micros(INT64_MIN))}};
 }
 
 }  // namespace

@@ -15,6 +15,7 @@ struct RuleQuery {
     std::string rule_type = {};              // empty: any
     std::string search = {};                 // as typed: in name and places
     std::optional<Date> from = {}, to = {};  // in force on one of these days
+    std::optional<Instant> updated_since = {};
     std::string order_by = "id";
     bool ascending = false;
     std::int64_t limit = INT64_MAX, offset = 0;

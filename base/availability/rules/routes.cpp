@@ -80,7 +80,7 @@ Reply list(const RuleBook& rules, const Request& request, const View& as, std::i
                     .ascending = page.ascending,
                     .limit = page.per_page,
                     .offset = page.offset()};
-    SVC_RETURN_IF_ERROR(take_period(request.query, rules.moment().zone, query.from, query.to));
+    SVC_RETURN_IF_ERROR(take_period(request.query, rules.moment().zone, query.from, query.to, query.updated_since));
     if (request.query.maybe_boolean("active_only").value_or(false))
         query.status = "active";
     SVC_ASSIGN_OR_RETURN(const auto listed, rules.list(query));
@@ -155,7 +155,7 @@ api::RouteSpec rule_list(std::string path, Permission who, const api::Type& row)
             .who = std::move(who),
             .summary = "List a trip's availability rules.",
             .is_list = true,
-            .sortable = {"id", "name", "rule_type", "start_date", "priority"},
+            .sortable = {"id", "name", "rule_type", "start_date", "priority", "updated_at"},
             .statuses = {"active", "inactive", "paused"},
             .answer = api::list(row),
             .errors = {&errc::trip_not_found}};
@@ -197,7 +197,7 @@ void add_whole(api::RouteTable& routes, RuleBook& rules) {
                             {.name = "rule_type",
                              .type = api::choice({"weekly", "monthly", "interval"}),
                              .help = "Only rules of this status."}}
-                    .plus(api::period_fields());
+                    .plus(api::period_fields().plus(api::updated_since_field()));
     all.errors = {};
     all.handle = [&rules](const Request& request) {
         return of_named_trip(list(rules, request, whole_view, request.query["trip_id"].integer()));
@@ -252,7 +252,7 @@ void add_brief(api::RouteTable& routes, RuleBook& rules) {
     const auto may_see = Permission::can("svc_view_departures");
     auto all = rule_list(path, may_see, view::answer());
     all.query = api::Schema{{.name = "active_only", .type = api::boolean(), .help = "Only active rules."}}.plus(
-        api::period_fields());
+        api::period_fields().plus(api::updated_since_field()));
     all.handle = [&rules](const Request& request) {
         return list(rules, request, brief_view, request.path_id("trip_id"));
     };

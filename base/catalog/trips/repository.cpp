@@ -14,7 +14,8 @@ namespace {
 
 // Checks for a period first, since created_at is stored behind a row's long texts.
 #define SVC_TRIP_FILTER "WHERE ((:any_status = 1 AND r.status <> 'trash') OR r.status = :status)"
-#define SVC_TRIP_MADE " AND (:dated = 0 OR (r.created_at >= :from AND r.created_at < :to))"
+#define SVC_TRIP_MADE \
+    " AND (:dated = 0 OR (r.created_at >= :from AND r.created_at < :to AND r.updated_at >= :updated_since))"
 
 store::Params trip_filter_of(const TripQuery& query) {
     const bool any = query.status.empty() || query.status == "all";
@@ -26,9 +27,10 @@ store::Params trip_filter_of(const TripQuery& query) {
 }  // namespace
 
 void add_period(store::Params& params, const api::Period& period) {
-    params.emplace_back("dated", period.from || period.to);
+    params.emplace_back("dated", period.from || period.to || period.updated_since);
     params.emplace_back("from", period.from.value_or(Instant::from_micros(INT64_MIN)));
     params.emplace_back("to", period.to.value_or(Instant::from_micros(INT64_MAX)));
+    params.emplace_back("updated_since", period.updated_since.value_or(Instant::from_micros(INT64_MIN)));
 }
 
 std::optional<Trip> find(store::Session& session, std::int64_t id) {
@@ -83,9 +85,9 @@ std::vector<Trip> list(store::Session& session, const TripQuery& query) {
 
 std::int64_t count(store::Session& session, const TripQuery& query) {
     // Without a period the index on the status answers alone.
-    return session.number(query.made.from || query.made.to ? "SELECT COUNT(*) FROM svc_trips r " SVC_TRIP_FILTER
-                                                             " AND r.created_at >= :from AND r.created_at < :to"
-                                                           : "SELECT COUNT(*) FROM svc_trips r " SVC_TRIP_FILTER,
+    const bool is_dated = query.made.from || query.made.to || query.made.updated_since;
+    return session.number(is_dated ? "SELECT COUNT(*) FROM svc_trips r " SVC_TRIP_FILTER SVC_TRIP_MADE
+                                   : "SELECT COUNT(*) FROM svc_trips r " SVC_TRIP_FILTER,
                           trip_filter_of(query));
 }
 

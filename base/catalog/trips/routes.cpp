@@ -294,7 +294,8 @@ void add_routes(api::RouteTable& routes, Service& trips, const TripRemover& remo
                 .query = api::Schema{{.name = "include_itinerary_meta",
                                       .type = api::boolean(),
                                       .help = "Include item types and items in meta."}}
-                             .plus(api::period_fields()),
+                             .plus(api::period_fields())
+                             .plus(api::updated_since_field()),
                 .is_list = true,
                 .sortable = trip_orders(),
                 .ranked = true,
@@ -308,7 +309,8 @@ void add_routes(api::RouteTable& routes, Service& trips, const TripRemover& remo
                 .query =
                     api::Schema{
                         {.name = "keyword", .type = api::text(200), .help = "Same as search; one of both is required."}}
-                        .plus(api::period_fields()),
+                        .plus(api::period_fields())
+                        .plus(api::updated_since_field()),
                 .is_list = true,
                 .sortable = trip_orders(),
                 .ranked = true,

@@ -16,7 +16,7 @@ namespace {
     " WHERE found.words @@ CAST(:any AS tsquery)"
 #define SVC_FOUND_STATUS                                                     \
     " AND ((:any_status = 1 AND r.status <> 'trash') OR r.status = :status)" \
-    " AND (:dated = 0 OR (r.created_at >= :from AND r.created_at < :to))"
+    " AND (:dated = 0 OR (r.created_at >= :from AND r.created_at < :to AND r.updated_at >= :updated_since))"
 
 // The tiers of a search's own order: all words in the title, in the title and `more`, anywhere; in each of them whole
 // words come before beginnings.

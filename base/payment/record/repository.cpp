@@ -13,11 +13,12 @@
 namespace svc::payment {
 namespace {
 
-#define SVC_PAYMENT_OTHERWISE                                                                 \
-    " (:status = '' OR r.status = :status_is) AND (:gateway = '' OR r.gateway = :gateway_is)" \
-    " AND (:reconciliation = '' OR r.reconciliation = :reconciliation_is)"                    \
-    " AND (CAST(:booking_id AS BIGINT) = 0 OR r.booking_id = :booking_id_is)"                 \
-    " AND (:from = '' OR r.payment_date >= :from_is) AND (:to = '' OR r.payment_date <= :to_is)"
+#define SVC_PAYMENT_OTHERWISE                                                                    \
+    " (:status = '' OR r.status = :status_is) AND (:gateway = '' OR r.gateway = :gateway_is)"    \
+    " AND (:reconciliation = '' OR r.reconciliation = :reconciliation_is)"                       \
+    " AND (CAST(:booking_id AS BIGINT) = 0 OR r.booking_id = :booking_id_is)"                    \
+    " AND (:from = '' OR r.payment_date >= :from_is) AND (:to = '' OR r.payment_date <= :to_is)" \
+    " AND r.updated_at >= :updated_since"
 #define SVC_PAYMENT_SEARCH                                                                                 \
     " AND (:search = '' OR CASE WHEN r.transaction_search = '' THEN LOWER(COALESCE(r.transaction_id, ''))" \
     " ELSE r.transaction_search END LIKE :search_transaction ESCAPE '\\'"                                  \
@@ -38,6 +39,7 @@ store::Params where(const Filter& filter) {
             {"from_is", filter.from.value_or(Date::from(1, 1, 1))},
             {"to", filter.to ? filter.to->text() : ""},
             {"to_is", filter.to.value_or(Date::from(9999, 12, 31))},
+            {"updated_since", filter.updated_since.value_or(Instant::from_micros(INT64_MIN))},
             {"search", search},
             {"search_transaction", store::like_contains(search)},
             {"guide", filter.guide_id.value_or(0)},
@@ -56,6 +58,7 @@ const record::Orders& payment_orders() {
                                         {"status", {"r.status"}},
                                         {"date", {"r.payment_date"}},
                                         {"payment_date", {"r.payment_date"}},
+                                        {"updated_at", {"r.updated_at"}},
                                         {"transaction_id", {"COALESCE(r.transaction_id, '')"}}}};
     return orders;
 }
@@ -138,7 +141,7 @@ std::vector<Payment> Repository::list(store::Session& session, const Filter& fil
 #define SVC_PAYMENT_COUNT_BOOKED "SELECT COUNT(*) FROM svc_payments r JOIN svc_bookings b ON b.id = r.booking_id WHERE"
 // Only joins bookings for searches and guides.
 std::int64_t Repository::count(store::Session& session, const Filter& filter) {
-    const bool by_more = !filter.gateway.empty() || !filter.reconciliation.empty();
+    const bool by_more = !filter.gateway.empty() || !filter.reconciliation.empty() || filter.updated_since;
     const std::string_view counting =
         filter.guide_id            ? SVC_PAYMENT_COUNT_BOOKED SVC_PAYMENT_OTHERWISE SVC_PAYMENT_SEARCH SVC_AND_GUIDED
         : !filter.search.empty()   ? SVC_PAYMENT_COUNT_BOOKED SVC_PAYMENT_OTHERWISE SVC_PAYMENT_SEARCH

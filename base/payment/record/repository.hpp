@@ -13,6 +13,7 @@ struct Filter {
     std::string status = {}, gateway = {};
     std::optional<std::int64_t> booking_id = {};
     std::optional<Date> from = {}, to = {};  // of its date, both counted
+    std::optional<Instant> updated_since = {};
     std::string reconciliation = {};
     std::string search = {};                    // transaction_id, booking reference, customer e-mail
     std::optional<std::int64_t> guide_id = {};  // of bookings on departures that this user guides alone

@@ -65,11 +65,13 @@ Reply recorded(Service& payments, const Request& request, const Draft& draft) {
 
 Result<Filter> filter_of(const Request& request, const Zone& zone) {
     SVC_ASSIGN_OR_RETURN(const auto days, api::days_of(request.query, zone));
+    SVC_ASSIGN_OR_RETURN(const auto period, api::period_of(request.query, zone));
     Filter filter{.status = request.query.text_or("status"),
                   .gateway = request.query.text_or("gateway"),
                   .booking_id = request.query.maybe_integer("booking_id"),
                   .from = days.from,
                   .to = days.to,
+                  .updated_since = period.updated_since,
                   .reconciliation = request.query.text_or("reconciliation"),
                   .search = request.query.text_or("search"),
                   .guide_id = api::guided_by(request.caller)};
@@ -99,7 +101,8 @@ void add_records(api::RouteTable& routes, Service& payments, store::Store& store
                                      {"gateway", api::text(50), "Only payments of this gateway."},
                                      {"reconciliation", api::choice({"manual", "matched", "refund_due"}),
                                       "refund_due: payments without a matching charge, to be refunded."}}
-                             .plus(api::period_fields()),
+                             .plus(api::period_fields())
+                             .plus(api::updated_since_field()),
                 .is_list = true,
                 .sortable = sort_keys(),
                 .statuses = {"pending", "completed", "failed", "refunded", "cancelled"},
@@ -145,7 +148,8 @@ void add_records(api::RouteTable& routes, Service& payments, store::Store& store
                 .summary = "List pending payments, newest first.",
                 .query = api::Schema{{"per_page", api::page_sum(), "", false, {}, Value(10)},
                                      {"limit", api::integer(1, 100), "Same as per_page; takes precedence."}}
-                             .plus(api::period_fields()),
+                             .plus(api::period_fields())
+                             .plus(api::updated_since_field()),
                 .is_list = true,
                 .sortable = sort_keys(),
                 .statuses = {"pending"},

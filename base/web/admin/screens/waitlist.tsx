@@ -42,8 +42,13 @@ async function waiting(): Promise<{ groups: Group[]; shown: number; total: numbe
   }
   const sorted = [...groups.values()];
   if (sorted.length && can('get', '/departures')) {
-    const { data } = await json<Record<string, any>[]>('get', '/departures', { params: { from: sorted[0]!.date, to: sorted.at(-1)!.date, include_past: 'true' } });
-    for (const group of sorted) group.departure = data.find((one) => one.id === group.id) ?? null;
+    const departures = new Map<number, Record<string, any>>();
+    for (let page = 1; ; page++) {
+      const found = await json<Record<string, any>[]>('get', '/departures', { params: { from: sorted[0]!.date, to: sorted.at(-1)!.date, per_page: 100, page } });
+      for (const one of found.data) departures.set(one.id, one);
+      if (page >= (found.meta.total_pages ?? 1)) break;
+    }
+    for (const group of sorted) group.departure = departures.get(group.id) ?? null;
   }
   return { groups: sorted, shown: all.length, total };
 }
