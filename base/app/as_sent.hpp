@@ -1,4 +1,4 @@
-// Fields at fault by the names that the client gave them.
+// Fields at fault by the names and places that the client gave them.
 #pragma once
 
 #include "shared/api/schema.hpp"
@@ -6,7 +6,15 @@
 
 namespace svc::app {
 
-// A field sent under an alias is reported by that alias; names outside of the schema stay unchanged.
-Error as_sent(Error error, const api::Schema& schema, const json::Value& sent);
+// A field sent under an alias is reported by that alias, an item of a list by its index from 0, as clients count; within
+// the program items are counted from 1. Names outside of the schema stay as they are; a field of both schemas is taken
+// for one of the body.
+struct SentInput {
+    const api::Schema& query_schema;
+    const json::Value& query;
+    const api::Schema& body_schema;
+    const json::Value& body;  // null: not readable
+};
+Error as_sent(Error error, const SentInput& sent);
 
 }  // namespace svc::app

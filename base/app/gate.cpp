@@ -61,6 +61,20 @@ void add_limit(HttpAnswer& answer, const Allowance& allowance) {
     answer.headers.emplace_back("RateLimit-Reset", std::to_string(allowance.reset));
 }
 
+// Names the keys of the body that were ignored, such as misspelt ones. A sender's text is never put into a header as it
+// is.
+std::string warning_of(const std::vector<std::string>& keys) {
+    constexpr std::size_t longest = 60;
+    constexpr std::string_view plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.";
+    std::string names;
+    for (const std::string& key : keys) {
+        names += names.empty() ? "" : ", ";
+        for (const char c : std::string_view(key).substr(0, longest))
+            names += plain.find(c) == std::string_view::npos ? '?' : c;
+    }
+    return "299 - \"Ignored unknown keys of the body: " + names + "\"";
+}
+
 // A correlation id distinguishes requests and proves nothing, so a fast generator suffices.
 std::string fresh_id() {
     thread_local std::mt19937_64 random{std::random_device{}()};
@@ -86,6 +100,7 @@ struct Gate::Call {
     const api::RouteSpec* route = nullptr;
     std::vector<api::Notice> notices{};  // deprecated parts that it uses
     Allowance allowance{};
+    std::vector<std::string> unknown_keys{};  // of the body
 };
 
 Gate::Gate(GateParts parts) : parts_(std::move(parts)), notices_(parts_.routes, parts_.base_path) {
@@ -258,7 +273,8 @@ HttpAnswer Gate::serve_outside(const Call& call) const {
 Result<void> Gate::read_input(Call& call, const api::RouteSpec& route) const {
     return app::read_input(
         call.request, route.is_list ? list_queries_.at(&route) : route.query,
-        {.query = call.query, .body = call.http.body, .content_type = field(call.http.headers, "Content-Type")});
+        {.query = call.query, .body = call.http.body, .content_type = field(call.http.headers, "Content-Type")},
+        &call.unknown_keys);
 }
 
 HttpAnswer Gate::run(Call& call, const api::RouteSpec& route) const {
@@ -293,11 +309,16 @@ HttpAnswer Gate::run(Call& call, const api::RouteSpec& route) const {
     const auto by_sent_names = [&](Error error) {
         if (error.fields().empty())
             return error;
-        if (const auto query = api::parse_query(call.query); query)
-            error = as_sent(std::move(error), route.is_list ? list_queries_.at(&route) : route.query, *query);
-        if (const auto body = json::parse(call.http.body); body)
-            error = as_sent(std::move(error), route.body, *body);
-        return error;
+        const auto query = api::parse_query(call.query);
+        const auto body = json::parse(call.http.body);
+        const json::Value none = json::Value::object();
+        static const api::Schema nothing;
+        // A form names its fields itself; a body that is no JSON was refused by the parser, which counts as clients do.
+        const bool is_json = call.http.body.empty() || body;
+        return as_sent(std::move(error), {.query_schema = route.is_list ? list_queries_.at(&route) : route.query,
+                                          .query = query ? *query : none,
+                                          .body_schema = is_json ? route.body : nothing,
+                                          .body = body && body->is_object() ? *body : none});
     };
     notices_.add_used(call.notices, route, call.query, call.http.body);
     if (auto read = read_input(call, route); !read) {
@@ -334,6 +355,8 @@ HttpAnswer Gate::run(Call& call, const api::RouteSpec& route) const {
             if (name == "Location" && value.starts_with('/'))
                 value.insert(0, parts_.base_path);
     HttpAnswer answer = render(std::move(reply));
+    if (!call.unknown_keys.empty())
+        answer.headers.emplace_back("Warning", warning_of(call.unknown_keys));
     if (!may_cache)
         keep_nowhere(answer);
     if (answer.file && call.http.method == "GET")
@@ -360,7 +383,7 @@ void Gate::add_cors(std::string_view method, const std::vector<HttpHeader>& head
     answer.headers.emplace_back(
         "Access-Control-Expose-Headers",
         "X-Host-Total, X-Host-TotalPages, X-Request-Id, Retry-After, RateLimit-Limit, RateLimit-Remaining,"
-        " RateLimit-Reset, Link, Location, ETag, Deprecation");
+        " RateLimit-Reset, Link, Location, ETag, Deprecation, Warning");
     if (method != "OPTIONS")
         return;
     answer.headers.emplace_back("Access-Control-Allow-Methods", "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS");

@@ -5,6 +5,7 @@
 
 #include "shared/api/forms.hpp"
 #include "shared/api/query.hpp"
+#include "shared/api/unknown_keys.hpp"
 #include "shared/core/log.hpp"
 
 namespace svc::app {
@@ -58,7 +59,7 @@ Error with_rules(api::Request& request, const json::Value& body, Error faults) {
     return faults;
 }
 
-Result<void> read_body(api::Request& request, const Sent& sent) {
+Result<void> read_body(api::Request& request, const Sent& sent, std::vector<std::string>* unknown) {
     const api::RouteSpec& route = *request.route;
     json::Value body = json::Value::object();
     // A route that responds with a page receives the page's form.
@@ -80,6 +81,8 @@ Result<void> read_body(api::Request& request, const Sent& sent) {
     }
     if (route.body.empty())
         return {};
+    if (unknown && !is_form)  // a page's form sends its buttons and marks too
+        *unknown = api::unknown_keys(route.body, body);
     auto clean = route.body.check(body, is_form);
     if (!clean)
         return with_rules(request, body, std::move(clean.error()));
@@ -89,7 +92,8 @@ Result<void> read_body(api::Request& request, const Sent& sent) {
 
 }  // namespace
 
-Result<void> read_input(api::Request& request, const api::Schema& query, const Sent& sent) {
+Result<void> read_input(api::Request& request, const api::Schema& query, const Sent& sent,
+                        std::vector<std::string>* unknown) {
     const api::RouteSpec& route = *request.route;
     std::optional<Error> faults;
     if (!sent.query.empty() || !query.empty()) {
@@ -105,7 +109,7 @@ Result<void> read_input(api::Request& request, const api::Schema& query, const S
     request.raw_body = sent.body;
     request.body = json::Value::object();
     if (!route.raw_body_only)
-        if (auto read = read_body(request, sent); !read) {
+        if (auto read = read_body(request, sent, unknown); !read) {
             if (!faults || read.error().fields().empty())
                 return read;
             for (const FieldError& fault : read.error().fields())

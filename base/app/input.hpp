@@ -11,6 +11,8 @@ struct Sent {
 
 // Fills query, raw_body and body of a request whose route, path and caller are known. Every field at fault is in the
 // error, whether query, body or a rule of the route refuses it.
-Result<void> read_input(api::Request& request, const api::Schema& query, const Sent& sent);
+// `unknown`: the keys of a JSON body that were left out, since no field has them.
+Result<void> read_input(api::Request& request, const api::Schema& query, const Sent& sent,
+                        std::vector<std::string>* unknown = nullptr);
 
 }  // namespace svc::app

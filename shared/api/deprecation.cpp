@@ -62,7 +62,7 @@ class UsedFields {
         std::size_t number = 0;
         if (type.shape == Shape::list && value.is_array())
             for (const json::Value& item : value.items())
-                inside(*type.item, item, path + "." + std::to_string(++number), place + ".*");
+                inside(*type.item, item, path + "." + std::to_string(number++), place + ".*");
         if (type.shape == Shape::map && value.is_object())
             for (const auto& [name, item] : value.members())
                 inside(*type.item, item, path + "." + name, place + ".*");

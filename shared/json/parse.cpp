@@ -120,12 +120,12 @@ class Builder {
     Value take() { return std::move(root_); }
     [[nodiscard]] const char* refusal() const { return refusal_; }
     [[nodiscard]] const std::optional<FieldError>& misfit() const { return misfit_; }
-    // The path of the next value, in the form of schemas: "faqs.2.question".
+    // The path of the next value, items by their index: "faqs.1.question".
     [[nodiscard]] std::string path() const {
         std::string path;
         for (const Open& each : open_) {
             path += path.empty() ? "" : ".";
-            path += each.value.is_array() ? std::to_string(each.value.items().size() + 1) : each.name;
+            path += each.value.is_array() ? std::to_string(each.value.items().size()) : each.name;
         }
         return path;
     }

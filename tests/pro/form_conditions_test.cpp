@@ -72,7 +72,7 @@ TEST_CASE("a service follows a trip's condition while conditions count, and stor
         CHECK(site.base.get("/booking/trip/" + std::to_string(site.trip))
                   .data()["form"]["traveler_form"]["title"]
                   .text() == "Divers");
-        CHECK(site.book(travelers(without)).field() == "travelers.1.depth");
+        CHECK(site.book(travelers(without)).field() == "travelers.0.depth");
         const auto made = site.book(travelers(R"({"first_name":"A","last_name":"B","depth":"40"})"));
         REQUIRE(made.status == 201);
         const auto path = "/bookings/" + std::to_string(made.data()["booking_id"].integer());

@@ -107,10 +107,10 @@ TEST_CASE("many modules are turned at once, each by itself, and who is not is to
             CHECK(refused.status == 400);
             CHECK(refused.field() == "items");
         }
-        CHECK(bulk(R"([{"slug":"of_free"}])").field() == "items.1.enabled");
-        CHECK(bulk(R"([{"slug":"of_free","enabled":"maybe"}])").field() == "items.1.enabled");
+        CHECK(bulk(R"([{"slug":"of_free"}])").field() == "items.0.enabled");
+        CHECK(bulk(R"([{"slug":"of_free","enabled":"maybe"}])").field() == "items.0.enabled");
         CHECK(bulk(R"([{"slug":"of_free","enabled":false},{"slug":"of_free","enabled":true}])").field() ==
-              "items.2.slug");
+              "items.1.slug");
         CHECK(base.assembly->modules.enabled("of_free"));
     });
 }

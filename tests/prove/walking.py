@@ -204,10 +204,10 @@ class Walk:
 
     def mended(self, schema, body, name, plain):
         """Makes a refused field plain, or takes it out when it is so already, or what holds it where it is wanted there.
-        `contact.email` is one inside another, `travelers.1` the first of several. False: it is not ours."""
+        `contact.email` is one inside another, `travelers.0` the first of several. False: it is not ours."""
         around, rest = [], name.split(".")
         while True:
-            key = int(rest[0]) - 1 if isinstance(body, list) and rest[0].isdigit() else rest[0]
+            key = int(rest[0]) if isinstance(body, list) and rest[0].isdigit() else rest[0]
             there = 0 <= key < len(body) if isinstance(body, list) and isinstance(key, int) else \
                 isinstance(body, dict) and key in body
             if not there:  # it is missing: without what misses it, it is not

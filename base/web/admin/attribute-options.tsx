@@ -19,7 +19,7 @@ export default function AttributeOptions({ form }: { form: Form }) {
   const begun = useRef<number | null>(null); // the row that is written next, once it is there: before the next key
   const options: Option[] = form.values.field_options ?? [];
   const put = (next: Option[]) => form.set('field_options', next);
-  const said = (at: number, name: string) => form.errors[`field_options[${at}].${name}`] ?? form.errors[`field_options.${at}.${name}`];
+  const said = (at: number, name: string) => form.errors[`field_options.${at}.${name}`];
   const change = (at: number, some: Partial<Option>) => put(options.map((one, index) => (index === at ? { ...one, ...some } : one)));
   // What is stored follows what is read for as long as nobody wrote it.
   const rename = (at: number, label: string) => change(at, { label, ...(options[at]!.value === stored_as(options[at]!.label) && { value: stored_as(label) }) });

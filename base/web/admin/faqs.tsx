@@ -31,7 +31,7 @@ export function Faqs({ form }: { form: Form }) {
     <fieldset class="svc-group">
       <legend>{label_of_field('faqs')}</legend>
       {rows.map((row, at) => {
-        const said = (name: string) => form.errors[`faqs.${at + 1}.${name}`] ?? form.errors[`faqs[${at}].${name}`];
+        const said = (name: string) => form.errors[`faqs.${at}.${name}`];
         return (
           <div class="svc-faq" key={keys.current[at]} role="group" aria-label={t('Question {0}', at + 1)}>
             <Field label={t('Question {0}', at + 1)} errors={said('question')} required>

@@ -74,12 +74,12 @@ TEST_CASE("adults are not booked as infants: each date of birth is held against 
         const auto lied = family.book(four, Family::people({"1990-01-01", "1991-01-01", "1992-01-01", "1993-01-01"}));
         CHECK(lied.status == 400);
         CHECK(lied.code() == "group_size");
-        CHECK(lied.field() == "travelers.1.date_of_birth");
+        CHECK(lied.field() == "travelers.0.date_of_birth");
         CHECK(lied.body["data"]["errors"].size() == 4);
         const auto silent = family.book(four, Family::people({""}));
         CHECK(silent.status == 400);
-        CHECK(silent.body["data"]["errors"].find("travelers.1.date_of_birth"));
-        CHECK(silent.body["data"]["errors"].find("travelers.4.date_of_birth"));
+        CHECK(silent.body["data"]["errors"].find("travelers.0.date_of_birth"));
+        CHECK(silent.body["data"]["errors"].find("travelers.3.date_of_birth"));
         CHECK(family.base.number("SELECT COUNT(*) FROM svc_bookings") == 0);
 
         const std::string baby = family.base.day(-100);
@@ -87,7 +87,7 @@ TEST_CASE("adults are not booked as infants: each date of birth is held against 
         CHECK(fits.status == 201);
         const auto unnamed = family.book(family.counts(1, 1), Family::people({"1990-01-01"}));
         CHECK(unnamed.status == 400);
-        CHECK(unnamed.field() == "travelers.2.date_of_birth");
+        CHECK(unnamed.field() == "travelers.1.date_of_birth");
     });
 }
 
@@ -98,7 +98,7 @@ TEST_CASE("the age is checked against the category that is sent with the travele
         other.set("category_id", family.infant);
         const auto lied = family.book(family.counts(1, 1), Value::array({lead, other}));
         CHECK(lied.code() == "group_size");
-        CHECK(lied.field() == "travelers.2.date_of_birth");
+        CHECK(lied.field() == "travelers.1.date_of_birth");
     });
 }
 
@@ -159,7 +159,7 @@ TEST_CASE("staff may leave a date of birth out, and one that they send must fit;
         grown.set("category_id", family.infant);
         const auto refused = edit(Value::array({Family::person("1990-01-01"), grown}));
         CHECK(refused.code() == "group_size");
-        CHECK(refused.field() == "travelers.2.date_of_birth");
+        CHECK(refused.field() == "travelers.1.date_of_birth");
         grown.set("date_of_birth", family.base.day(-100));
         CHECK(edit(Value::array({Family::person("1990-01-01"), grown})).status == 200);
     });

@@ -152,7 +152,7 @@ TEST_CASE("nobody travels who is still to be born") {
             traveler.set("date_of_birth", day);
             return Value::object({{"travelers", Value::array({std::move(traveler)})}});
         };
-        const std::string refused = "400 svc_validation_error travelers.1.date_of_birth";
+        const std::string refused = "400 svc_validation_error travelers.0.date_of_birth";
         CHECK(told(till.create(born(till.base.day(2)))) == refused);
         CHECK(told(till.at_desk(born(till.base.day(2)))) == refused);
         const auto made = till.at_desk(born(till.base.day(-9000)));
@@ -219,15 +219,15 @@ TEST_CASE("a refused booking names every field at fault, whether its shape or th
         wrong.set("travelers", Value::array({lead}));
         wrong.set("emergency_name", "");
         CHECK(names(till.base.post("/booking/create", wrong, till.session())) ==
-              "400 contact_email contact_phone emergency_name travelers.1.date_of_birth ");
+              "400 contact_email contact_phone emergency_name travelers.0.date_of_birth ");
         // The same without the fault of shape.
         wrong.set("contact_email", "ada@example.org");
         CHECK(names(till.base.post("/booking/create", wrong, till.session())) ==
-              "400 contact_phone emergency_name travelers.1.date_of_birth ");
+              "400 contact_phone emergency_name travelers.0.date_of_birth ");
         // A member that does not fit is not missed by the form as well.
         wrong.set("emergency_contact", "Cleo");
         CHECK(names(till.base.post("/booking/create", wrong, till.session())) ==
-              "400 emergency_contact contact_phone travelers.1.date_of_birth ");
+              "400 emergency_contact contact_phone travelers.0.date_of_birth ");
         CHECK(till.base.number("SELECT COUNT(*) FROM svc_bookings") == 0);
     });
 }

@@ -142,8 +142,8 @@ TEST_CASE("testimonials are approved reviews; one that a trip shows already stay
             return desk.put(path, Value::object({{"testimonial_review_ids", std::move(ids)}}),
                             desk.user("administrator"));
         };
-        CHECK(shows(Value::array({good, waiting})).field() == "testimonial_review_ids.2");
-        CHECK(shows(Value::array({4711})).field() == "testimonial_review_ids.1");
+        CHECK(shows(Value::array({good, waiting})).field() == "testimonial_review_ids.1");
+        CHECK(shows(Value::array({4711})).field() == "testimonial_review_ids.0");
         CHECK(shows(Value::array({good})).status == 200);
         desk.put("/reviews/" + std::to_string(good) + "/status", Value::object({{"status", "spam"}}), desk.staff);
         CHECK(shows(Value::array({good})).status == 200);

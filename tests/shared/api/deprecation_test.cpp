@@ -40,7 +40,7 @@ TEST_CASE("a deprecated field counts as used when it is sent by any of its names
     REQUIRE(notices.size() == 3);
     CHECK(notices[0].name == "note");
     CHECK(notices[0].instead == "remark");
-    CHECK(notices[1].name == "travelers.2.age");
+    CHECK(notices[1].name == "travelers.1.age");
     CHECK(notices[2].name == "extra.b.age");
     const auto shown = to_json(notices[0]);
     CHECK(shown.text_or("in") == "body");

@@ -89,7 +89,7 @@ TEST_CASE("a member's text that is too long or holds NUL is refused by its name"
     const std::string long_text = '"' + std::string(64 * 1024 + 1, 'a') + '"';
     const std::vector<std::pair<std::string, std::string>> bodies{
         {R"({"summary":"a","title":)" + long_text + "}", "title"},
-        {R"({"faqs":[{"question":"a"},{"question":)" + long_text + "}]}", "faqs.2.question"},
+        {R"({"faqs":[{"question":"a"},{"question":)" + long_text + "}]}", "faqs.1.question"},
         {R"({"contact":{"first_name":"a\u0000b"}})", "contact.first_name"}};
     for (const auto& [body, field] : bodies) {
         const auto value = json::parse(body);
@@ -103,7 +103,7 @@ TEST_CASE("a member's text that is too long or holds NUL is refused by its name"
 
 TEST_CASE("a number beyond all ranges is refused by its name") {
     const std::pair<const char*, const char*> bodies[] = {
-        {R"({"price":1e400})", "price"}, {R"({"days":[{"hours":1},{"hours":-1e999}]})", "days.2.hours"}};
+        {R"({"price":1e400})", "price"}, {R"({"days":[{"hours":1},{"hours":-1e999}]})", "days.1.hours"}};
     for (const auto& [body, field] : bodies) {
         CAPTURE(body);
         const auto value = json::parse(body);

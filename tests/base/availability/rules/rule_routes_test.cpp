@@ -107,20 +107,20 @@ TEST_CASE("each fault of a rule is reported by its field, and nothing is stored"
             {R"({"end_date":"2026-04-01"})", "end_date"},
             {R"({"end_date":"3026-04-01"})", "end_date"},
             {R"({"days_of_week":[]})", "days_of_week"},
-            {R"({"days_of_week":[7]})", "days_of_week.1"},
+            {R"({"days_of_week":[7]})", "days_of_week.0"},
             {R"({"seats_total":0})", "seats_total"},
             {R"({"seats_total":1099511627776})", "seats_total"},
-            {R"({"excluded_dates":["2026-02-30"]})", "excluded_dates.1"},
-            {R"({"months":[13]})", "months.1"},
+            {R"({"excluded_dates":["2026-02-30"]})", "excluded_dates.0"},
+            {R"({"months":[13]})", "months.0"},
             {R"({"time_slots":[{"departure_time":"09:00"},{"departure_time":"09:00"}]})",
-             "time_slots.2.departure_time"},
-            {R"({"time_slots":[{"departure_time":"25:00"}]})", "time_slots.1.departure_time"},
-            {R"({"time_slots":[{"departure_time":"09:00","sale_price":5}]})", "time_slots.1.sale_price"},
+             "time_slots.1.departure_time"},
+            {R"({"time_slots":[{"departure_time":"25:00"}]})", "time_slots.0.departure_time"},
+            {R"({"time_slots":[{"departure_time":"09:00","sale_price":5}]})", "time_slots.0.sale_price"},
             {R"({"day_overrides":{"7":{}}})", "day_overrides.7"},
             {R"({"original_price":10,"sale_price":10})", "sale_price"},
             {R"({"sale_price":10})", "sale_price"},
             {R"({"traveler_pricing":[{"category_id":1,"original_price":5},{"category_id":1,"original_price":6}]})",
-             "traveler_pricing.2.category_id"},
+             "traveler_pricing.1.category_id"},
             {R"({"from_latitude":3})", "from_longitude"},
             {R"({"from_latitude":91,"from_longitude":1})", "from_latitude"},
             {R"({"cutoff_hours":-1})", "cutoff_hours"},
@@ -153,9 +153,9 @@ TEST_CASE("a rule prices traveler categories that there are, and one that a rule
             const auto refused = shop.send("POST", path, weekly(trip.id, priced));
             CHECK(refused.status == 400);
             CHECK(refused.code() == "svc_validation_error");
-            CHECK(refused.field() == "traveler_pricing.1.category_id");
+            CHECK(refused.field() == "traveler_pricing.0.category_id");
             // 4 is an item type.
-            CHECK(refused.body["data"]["errors"].find("time_slots.1.traveler_pricing.1.category_id") != nullptr);
+            CHECK(refused.body["data"]["errors"].find("time_slots.0.traveler_pricing.0.category_id") != nullptr);
         }
         const auto made = shop.send(
             "POST", "/recurring-availability",
@@ -164,7 +164,7 @@ TEST_CASE("a rule prices traveler categories that there are, and one that a rule
         const std::string path = "/recurring-availability/" + made.data()["id"].dump();
         CHECK(
             shop.send("PUT", path, body(R"({"traveler_pricing":[{"category_id":998,"original_price":5}]})")).field() ==
-            "traveler_pricing.1.category_id");
+            "traveler_pricing.0.category_id");
         const auto kept = shop.send("DELETE", "/traveler-categories/3");
         CHECK(kept.code() == "svc_in_use");
         CHECK(kept.body["data"]["used_by"]["items"][0]["type"].text() == "recurring_rule");

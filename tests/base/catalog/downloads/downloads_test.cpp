@@ -241,7 +241,7 @@ TEST_CASE("a set replaces the former one, those named by their id stay, and its 
         CHECK(member == set.data());
         CHECK(desk.base.get("/trips/public/nile-cruise").data()["downloadable_items"].size() == 1);
         CHECK(desk.base.post(desk.trips(), json::parse(R"({"items":[{"attachment_id":99999}]})").value(), desk.boss)
-                  .field() == "items.1.attachment_id");
+                  .field() == "items.0.attachment_id");
         CHECK(desk.base.post(desk.trips(), json::parse(R"({"items":[]})").value(), desk.boss).data().size() == 0);
         CHECK(desk.base.call("DELETE", "/media/" + std::to_string(desk.file), {}, desk.boss).status == 200);
     });

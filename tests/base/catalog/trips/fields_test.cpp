@@ -173,11 +173,11 @@ TEST_CASE("a field that cannot be is refused by its name, and all of them at onc
                  std::pair(R"({"meal_plan":"lunch"})", "meal_plan"),
                  std::pair(R"({"featured_priority":"top"})", "featured_priority"),
                  std::pair(R"({"custom_fields":{"a":{"b":1}}})", "custom_fields.a"),
-                 std::pair(R"({"included_items":[{"description":"x"}]})", "included_items.1.title"),
+                 std::pair(R"({"included_items":[{"description":"x"}]})", "included_items.0.title"),
                  std::pair(R"({"frontend_tabs":[{"id":"a","label":"b","content_type":"c"}]})",
-                           "frontend_tabs.1.content_type"),
+                           "frontend_tabs.0.content_type"),
                  std::pair(R"({"default_time_slots":[{"departure_time":"08:00"},{"departure_time":"08:00"}]})",
-                           "default_time_slots.2.departure_time"),
+                           "default_time_slots.1.departure_time"),
                  std::pair(R"({"scheduled_publish_at":"2027-01-01T00:00:00Z",)"
                            R"("scheduled_unpublish_at":"2027-01-01T00:00:00Z"})",
                            "scheduled_unpublish_at"),
@@ -240,14 +240,14 @@ TEST_CASE("prices by category: one default, each category once, the category's o
         };
         refused(R"([{"category_id":)" + child + R"(,"regular_price":1},{"category_id":)" + child +
                     R"(,"regular_price":2}])",
-                "price_types.2.category_id");
-        refused(R"([{"category_id":999999,"regular_price":1}])", "price_types.1.category_id");
-        refused(R"([{"category_id":)" + child + R"(,"regular_price":1,"sale_price":1}])", "price_types.1.sale_price");
+                "price_types.1.category_id");
+        refused(R"([{"category_id":999999,"regular_price":1}])", "price_types.0.category_id");
+        refused(R"([{"category_id":)" + child + R"(,"regular_price":1,"sale_price":1}])", "price_types.0.sale_price");
         refused(R"([{"category_id":)" + child + R"(,"regular_price":1,"min_quantity":3,"max_quantity":2}])",
-                "price_types.1.max_quantity");
+                "price_types.0.max_quantity");
         refused(R"([{"category_id":)" + child + R"(,"regular_price":1,"is_default":true},{"category_id":)" + adult +
                     R"(,"regular_price":1,"is_default":true}])",
-                "price_types.2.is_default");
+                "price_types.1.is_default");
         refused("[]", "price_types");  // published
         refused(R"([{"category_id":)" + child + R"(,"regular_price":0}])", "price_types");
     });

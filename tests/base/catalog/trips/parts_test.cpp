@@ -65,14 +65,14 @@ TEST_CASE("a link to nothing, to another type, twice or with two primaries is re
             CHECK(answered.status == 400);
             CHECK(answered.field() == field);
         };
-        refused("[" + id + ",99999]", "destinations.2");
-        refused("[" + id + "," + id + "]", "destinations.2");
-        refused("[\"x\"]", "destinations.1");
-        refused("[{}]", "destinations.1.id");
-        refused("[{\"id\":99999,\"order\":9}," + id + "]", "destinations.1");
-        refused("[{\"id\":" + id + ",\"order\":-1}]", "destinations.1.order");
+        refused("[" + id + ",99999]", "destinations.1");
+        refused("[" + id + "," + id + "]", "destinations.1");
+        refused("[\"x\"]", "destinations.0");
+        refused("[{}]", "destinations.0.id");
+        refused("[{\"id\":99999,\"order\":9}," + id + "]", "destinations.0");
+        refused("[{\"id\":" + id + ",\"order\":-1}]", "destinations.0.order");
         refused(R"([{"id":)" + id + R"(,"is_primary":true},{"id":)" + other + R"(,"is_primary":true}])",
-                "destinations.2");
+                "destinations.1");
         const auto wrong = shop.send("PUT", path, body(R"({"activity_types":[)" + id + R"(],"destinations":[99999]})"));
         CHECK(wrong.body["data"]["errors"].size() == 2);
         CHECK(shop.get(path).data()["destinations"].size() == 0);
@@ -114,7 +114,7 @@ TEST_CASE("highlights are a list of titles; what belongs to each is kept beside 
                 .data();
         CHECK(detailed["highlights"].dump() == R"(["Tea"])");
         CHECK(detailed["highlight_details"][std::size_t{0}]["icon"].text() == "cup");
-        CHECK(shop.send("PUT", path, body(R"({"highlights":[""]})")).field() == "highlights.1");
+        CHECK(shop.send("PUT", path, body(R"({"highlights":[""]})")).field() == "highlights.0");
     });
 }
 
@@ -133,9 +133,9 @@ TEST_CASE("a gallery holds pictures of ours and addresses of others, in order") 
         CHECK(gallery[1]["url"].text() == "https://example.org/v");
         CHECK(gallery[1]["order"].integer() == 1);
         CHECK(answered.data()["featured_image_url"].text() == "/media/" + picture + "/file");
-        CHECK(shop.send("PUT", path, body(R"({"gallery_images":[{"id":99999}]})")).field() == "gallery_images.1.id");
+        CHECK(shop.send("PUT", path, body(R"({"gallery_images":[{"id":99999}]})")).field() == "gallery_images.0.id");
         CHECK(shop.send("PUT", path, body(R"({"gallery_images":[{"url":"ftp://x"}]})")).field() ==
-              "gallery_images.1.url");
+              "gallery_images.0.url");
     });
 }
 
@@ -196,6 +196,6 @@ TEST_CASE("questions and pictures are in the order of their numbers, the others 
             "PUT", path,
             body(
                 R"({"faqs":[{"question":"c","answer":"<script></script>","order":9},{"question":"b","answer":"x"}]})"));
-        CHECK(refused.field() == "faqs.1.answer");
+        CHECK(refused.field() == "faqs.0.answer");
     });
 }
