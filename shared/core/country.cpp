@@ -72,6 +72,13 @@ std::map<std::string, std::string> known() {
     }
     for (const auto& [name, code] : also_named)
         codes.emplace(key_of(name), code);
+    for (const char* const language : {"de", "es", "fr", "it", "nl", "pt"})  // an English name wins
+        for (const char* const* code = icu::Locale::getISOCountries(); *code; ++code) {
+            std::string name;
+            icu::UnicodeString shown;
+            icu::Locale("", *code).getDisplayCountry(icu::Locale(language), shown).toUTF8String(name);
+            codes.emplace(key_of(name), *code);
+        }
     return codes;
 }
 
@@ -82,6 +89,11 @@ std::string country_code(std::string_view written) {
     const std::string key = key_of(written);
     const auto found = key.empty() ? codes.end() : codes.find(key);
     return found == codes.end() ? std::string() : found->second;
+}
+
+std::string country_as_code(std::string_view written) {
+    std::string code = country_code(written);
+    return code.empty() ? std::string(written) : code;
 }
 
 std::string country_name(std::string_view code) {

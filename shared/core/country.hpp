@@ -6,9 +6,12 @@
 
 namespace svc {
 
-// The two capital letters of ISO 3166-1 for a code of two or three letters or an English name, in any case; empty for
-// an unknown one. Any thread.
+// The two capital letters of ISO 3166-1 for a code of two or three letters or a name in English, German, Spanish,
+// French, Italian, Dutch or Portuguese, in any case; empty for an unknown one. Any thread.
 std::string country_code(std::string_view written);
+// The same, but an unknown one as it is.
+std::string country_as_code(std::string_view written);
+inline constexpr const char* not_a_country = "This is not a country. Enter its name or its two letters, such as DE.";
 
 // The English name for a code of two letters: "GB" is "United Kingdom". Anything else as it is. Any thread.
 std::string country_name(std::string_view code);

@@ -10,6 +10,7 @@
 #include "base/pricing/wire.hpp"
 #include "shared/api/keeping.hpp"
 #include "shared/api/named.hpp"
+#include "shared/core/country.hpp"
 #include "shared/core/person_name.hpp"
 #include "shared/core/text.hpp"
 
@@ -84,7 +85,7 @@ api::Schema create_fields() {
                  {"contact_phone", api::text(40), ""},
                  {"contact_phone_country", api::text(10),
                   "Dialling code for a contact_phone without one, such as +44; other values are ignored."},
-                 {"contact_country", api::text(60), "Country code or name."},
+                 {"contact_country", api::text(60), "A country's code or name; stored as its code."},
                  {"travelers", api::list(api::map(api::anything()), 1000),
                   "The travelers by the form's fields, the lead traveler first; at most travelers_count, which "
                   "defaults to"
@@ -140,7 +141,7 @@ NewBooking draft_of(const Request& request) {
                                  .last_name = body.text_or("contact_last_name"),
                                  .email = body.text_or("contact_email"),
                                  .phone = phone_of(body),
-                                 .country = body.text_or("contact_country")},
+                                 .country = country_as_code(body.text_or("contact_country"))},
                      .travelers = Value::array(),
                      .gateway = body.text_or("payment_gateway"),
                      .special_requests = body.text_or("special_requests"),

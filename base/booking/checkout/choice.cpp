@@ -4,6 +4,7 @@
 
 #include "base/booking/checkout/routes.hpp"
 #include "shared/api/rename_fields.hpp"
+#include "shared/core/country.hpp"
 
 namespace svc::booking {
 
@@ -21,7 +22,7 @@ api::Schema choice_fields() {
         {"coupon_code", api::text(255),
          "Coupon code; empty for none. If the code is rejected, the reason is in"
          " coupon_discount.error."},
-        {"country", api::text(60), "The customer's country, for taxes.", false, {"contact_country"}},
+        {"country", api::text(60), "The customer's country, for taxes: a code or a name.", false, {"contact_country"}},
         {"additional_services", api::anything(),
          "Ids of services, one of each; or services with quantities, as a booking returns them."},
         {"selected_services", api::anything(), "Quantity by service id; or a list of ids, for one of each."}};
@@ -112,7 +113,11 @@ Choice choice_of(const json::Value& input) {
         choice.travelers = std::clamp<std::int64_t>(sum, 1, 10'000);
     }
     choice.coupon_code = input.maybe_text("coupon_code");
-    choice.country = input.maybe_text("country");
+    if (auto country = input.maybe_text("country")) {
+        choice.country = country_as_code(*country);
+        if (!country->empty() && country_code(*country).empty())
+            choice.fault = invalid("country", not_a_country);
+    }
     for (const std::string field : {"additional_services", "selected_services"})
         if (const json::Value& given = input[field]; given.is_array())
             take_listed(choice, given, field);

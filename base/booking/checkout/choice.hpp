@@ -43,6 +43,7 @@ struct OpenSession {
     std::optional<bool> traveler_based = {};  // the pricing type of the choice, once known
     std::string secret = {};                  // known at opening alone
     json::Value form_data = json::Value::object();
+    std::optional<Error> not_for_sale = {};    // why a chosen trip and date have no quote
     std::optional<pricing::Quote> quote = {};  // when trip and date are chosen and can be booked
 };
 

@@ -105,6 +105,9 @@ Value session_json(const CheckoutRoutes& checkout, const OpenSession& open) {
     if (!open.secret.empty())
         report_secret(checkout, data, open.secret);
     data.set("quote", std::move(quote));
+    data.set("quote_error", open.not_for_sale ? Value::object({{"code", open.not_for_sale->code().name},
+                                                               {"message", open.not_for_sale->message()}})
+                                              : Value());
     // While there is no price yet: those that could take any.
     data.set(
         "enabled_gateways",
@@ -149,6 +152,8 @@ api::Schema session_answer(const CheckoutRoutes& checkout) {
         {"price_types", list(catalog::trips::price_type_answer(), 1000), "By traveler category."},
         {"quote", pricing::summary_answer().or_null(),
          "The price, as in /booking/summary; null without a complete selection.", true},
+        {"quote_error", object({{"code", text(60), "", true}, {"message", text(500), "", true}}).or_null(),
+         "Why the chosen trip and date cannot be booked; null otherwise.", true},
         {"enabled_gateways", list(checkout.pages.usable_answer()), "The gateways that the customer can choose.", true}};
 }
 
@@ -175,6 +180,7 @@ Result<Value> balance_instead(const CheckoutRoutes& checkout, const Error& refus
         balance->set("travelers_count", (*balance)["travelers"]);
         balance->set("status", "open");
         balance->set("quote", Value());
+        balance->set("quote_error", Value());
         report_secret(checkout, *balance, secret);
     }
     return balance;

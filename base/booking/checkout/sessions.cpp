@@ -106,11 +106,15 @@ void Sessions::keep_alive(CheckoutSession& session) {
         session.expires_at = expiry;
 }
 
-std::optional<pricing::Quote> Sessions::quote_if_any(const CheckoutSession& chosen) const {
+void Sessions::add_quote(OpenSession& open) const {
+    const CheckoutSession& chosen = open.session;
     if (!chosen.trip_id || !chosen.travel_date)
-        return std::nullopt;
+        return;
     auto quote = offers_.quote_for_display(chosen, {.shown = pricing::Request::Shown::with_session});
-    return quote ? std::optional(std::move(*quote)) : std::nullopt;
+    if (quote)
+        open.quote = std::move(*quote);
+    else
+        open.not_for_sale = std::move(quote.error());
 }
 
 Result<void> Sessions::offered(const CheckoutSession& session, const Choice& choice) const {
@@ -132,7 +136,7 @@ OpenSession Sessions::shown(CheckoutSession session, std::string secret) const {
     // Each call extends it; the stored time is slightly later.
     open.session.expires_at = std::min(chosen.expires_at, parts_.clock.now().plus(session_idle));
     open.trip = chosen.trip_id ? parts_.trips.published(*chosen.trip_id) : nullptr;
-    open.quote = quote_if_any(chosen);
+    add_quote(open);
     open.form_data = sealing_.unseal(std::move(open.form_data), chosen.draft, Sealing::of_session(chosen.token_hash));
     if (open.trip && chosen.travel_date)
         if (const auto date = parts_.availability.dates.find_shown(*open.trip, *chosen.travel_date,

@@ -38,7 +38,7 @@ class Sessions {
     // Checks the parts of a choice that only a session stores.
     [[nodiscard]] Result<void> keepable(const Choice& choice) const;
     void keep_draft(CheckoutSession& session, const Choice& choice) const;
-    std::optional<pricing::Quote> quote_if_any(const CheckoutSession& chosen) const;
+    void add_quote(OpenSession& open) const;  // or the reason for none
     // Whether the trip offers the session's choice.
     Result<void> offered(const CheckoutSession& session, const Choice& choice) const;
     // The session's content as it can be shown now.

@@ -54,6 +54,7 @@ Result<Filter> filter_of(const Request& request, const Zone& zone) {
                   .customer_id = query.maybe_integer("customer_id"),
                   .from = period.from,
                   .to = period.to,
+                  .updated_since = period.updated_since,
                   .needs_attention = query.maybe_boolean("needs_attention").value_or(false),
                   .refund_due = query.maybe_boolean("refund_due").value_or(false),
                   .guide_id = api::guided_by(request.caller)};
@@ -73,7 +74,8 @@ void add_reading(api::RouteTable& routes, const DeskRoutes& staff) {
                               {"refund_due", api::boolean(),
                                "true: only bookings with money to refund, because it arrived after the booking"
                                " had ended or was paid, or because it exceeds the total."}}
-                      .plus(api::period_fields()),
+                      .plus(api::period_fields())
+                      .plus(api::updated_since_field()),
          .is_list = true,
          .sortable = sort_keys(),
          .statuses = listed_statuses(true),

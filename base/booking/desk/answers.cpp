@@ -48,6 +48,8 @@ Result<form::Answers> Desk::read_answers(std::int64_t booking_id, const Edit& ed
     form::Answers answers = *taken;
     if (edit.phone && *edit.phone != booking->phone)
         answers.contact.set("phone", *edit.phone);
+    if (edit.country && *edit.country != booking->country)
+        answers.contact.set("country", *edit.country);
     SVC_RETURN_IF_ERROR(form::check(config, answers, stored));
     return taken;
 }

@@ -7,7 +7,9 @@ namespace svc::booking {
 
 api::Reply CustomerBookings::of_customer(std::int64_t customer_id, const api::Page& page,
                                          const api::Period& period) const {
-    const Listed found = lists_.list({.customer_id = customer_id, .from = period.from, .to = period.to}, page);
+    const Listed found = lists_.list(
+        {.customer_id = customer_id, .from = period.from, .to = period.to, .updated_since = period.updated_since},
+        page);
     const settings::Look look = settings::look_of(settings_);
     auto items = json::array_of(found.bookings, [&](const Booking& each) { return to_json(each, look); });
     return api::listed(std::move(items), page, found.total);

@@ -6,6 +6,7 @@
 #include "shared/api/conditions.hpp"
 #include "shared/api/keeping.hpp"
 #include "shared/api/named.hpp"
+#include "shared/core/country.hpp"
 
 namespace svc::booking {
 namespace {
@@ -143,6 +144,11 @@ Result<void> may_record(const Request& request) {
     return error.at(is_sum ? "amount_paid" : "payment_status", error.message());
 }
 
+std::optional<std::string> country_in(const Value& body) {
+    const auto country = body.maybe_text("contact_country");
+    return country ? std::optional(country_as_code(*country)) : std::nullopt;
+}
+
 pricing::ByHand by_hand_of(const Value& body) {
     pricing::ByHand by_hand{.tax_amount = amount(body, "tax_amount"),
                             .tax_inclusive = body.maybe_boolean("tax_inclusive")};
@@ -169,7 +175,7 @@ NewBooking booking_by_staff(const Request& request) {
                                  .last_name = body.text_or("contact_last_name"),
                                  .email = body.text_or("contact_email"),
                                  .phone = body.text_or("contact_phone"),
-                                 .country = body.text_or("contact_country"),
+                                 .country = country_as_code(body.text_or("contact_country")),
                                  .user_id = body.maybe_integer("user_id")},
                      .travelers = Value::array(),
                      .gateway = body.text_or("payment_gateway"),
@@ -242,7 +248,7 @@ Edit edit_of(const DeskRoutes& staff, const Request& request) {
     Edit edit{.first_name = body.maybe_text("contact_first_name"),
               .last_name = body.maybe_text("contact_last_name"),
               .phone = body.maybe_text("contact_phone"),
-              .country = body.maybe_text("contact_country"),
+              .country = country_in(body),
               .special_requests = body.maybe_text("special_requests"),
               .internal_notes = body.maybe_text("internal_notes"),
               .email = body.maybe_text("contact_email"),

@@ -20,6 +20,7 @@ namespace {
     " AND (CAST(:customer_id AS BIGINT) = 0 OR r.customer_id = :customer_id_is)" \
     " AND (CAST(:user_id AS BIGINT) = 0 OR r.user_id = :user_id_is)"             \
     " AND r.created_at >= :from AND r.created_at < :to"                          \
+    " AND r.updated_at >= :updated_since"                                        \
     " AND (CAST(:attention AS BIGINT) = 0 OR r.needs_attention = 1)"             \
     " AND (:search = '' OR r.search LIKE :search_like ESCAPE '\\')"
 #define SVC_BOOKING_GUIDED                                                                                            \
@@ -72,6 +73,7 @@ const record::Orders& booking_orders() {
                                         {"trip", {"r.trip_title"}},
                                         {"travelers", {"r.travelers_count"}},
                                         {"booking_date", {"r.created_at"}, true},
+                                        {"updated_at", {"r.updated_at"}},
                                         {"travel_date", {"r.travel_date"}},
                                         {"amount", {"r.total_minor"}},
                                         {"total_amount", {"r.total_minor"}},
@@ -111,6 +113,7 @@ store::Params where(const Filter& filter) {
             {"user_id_is", filter.user_id.value_or(0)},
             {"from", filter.from.value_or(Instant::from_micros(INT64_MIN))},
             {"to", filter.to.value_or(Instant::from_micros(INT64_MAX))},
+            {"updated_since", filter.updated_since.value_or(Instant::from_micros(INT64_MIN))},
             {"attention", filter.needs_attention},
             {"guide", filter.guide_id.value_or(0)},
             {"refund", filter.refund_due},
@@ -226,7 +229,7 @@ std::string_view counting(const Filter& filter) {
     const bool by_payment = !filter.payment_status.empty(), by_trip = filter.trip_id.has_value(),
                by_days = filter.from || filter.to;
     const int others = by_payment + by_trip + by_days;
-    const bool by_more = others > 0 || !filter.search.empty();
+    const bool by_more = others > 0 || filter.updated_since || !filter.search.empty();
     if (filter.user_id)
         return by_more || filter.customer_id
                    ? "SELECT r.status, COUNT(*) FROM svc_bookings r WHERE r.user_id = :user_id_is"
@@ -237,9 +240,9 @@ std::string_view counting(const Filter& filter) {
                          " AND" SVC_BOOKING_OTHERWISE " GROUP BY r.status"
                        : "SELECT status, COUNT(*) FROM svc_bookings WHERE customer_id = :customer_id_is"
                          " GROUP BY status";
-    if (!filter.search.empty() && others == 0)
+    if (!filter.search.empty() && others == 0 && !filter.updated_since)
         return "SELECT status, COUNT(*) FROM svc_bookings WHERE search LIKE :search_like ESCAPE '\\' GROUP BY status";
-    if (filter.search.empty() && others < 2) {
+    if (filter.search.empty() && others < 2 && !filter.updated_since) {
         if (by_payment)
             return SVC_TALLIED("payment", " AND word = :payment_status_is",
                                " WHERE payment_status = :payment_status_is");

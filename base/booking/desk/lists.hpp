@@ -22,6 +22,7 @@ struct Filter {
     std::string payment_status = {}, search = {};
     std::optional<std::int64_t> trip_id = {}, customer_id = {};
     std::optional<Instant> from = {}, to = {};  // created_at, from inclusive, to exclusive
+    std::optional<Instant> updated_since = {};
     std::optional<std::int64_t> user_id = {};
     bool needs_attention = false;               // those alone that wait for a person
     bool refund_due = false;                    // only those with money to refund

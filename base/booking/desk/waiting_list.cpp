@@ -26,7 +26,7 @@ using json::Value;
     " WHERE w.ended_at IS NULL AND b.status = 'waitlist'"                                                            \
     " AND (CAST(:departure_id AS BIGINT) = 0 OR w.departure_id = :departure_id_is)"                                  \
     " AND (:search = '' OR b.search LIKE :search_like ESCAPE '\\')"                                                  \
-    " AND w.joined_at >= :from AND w.joined_at < :to"
+    " AND w.joined_at >= :from AND w.joined_at < :to AND b.updated_at >= :updated_since"
 #define SVC_QUEUED "SELECT w.booking_id, w.departure_id, w.joined_at" SVC_QUEUES
 #define SVC_QUEUED_COUNTED "SELECT COUNT(*)" SVC_QUEUES
 
@@ -35,7 +35,8 @@ const record::Orders& queue_orders() {
     static const record::Orders orders{
         "w.id",
         {{"travel_date", {"d.start_date", "COALESCE(d.start_time, '')", "w.departure_id", "w.joined_at"}},
-         {"joined_at", {"w.joined_at"}}}};
+         {"joined_at", {"w.joined_at"}},
+         {"updated_at", {"b.updated_at"}}}};
     return orders;
 }
 
@@ -52,6 +53,7 @@ std::vector<Queued> ListRepository::queues(store::Session& session, const QueueF
                          {"search_like", store::like_contains(search)},
                          {"from", filter.joined.from.value_or(Instant::from_micros(INT64_MIN))},
                          {"to", filter.joined.to.value_or(Instant::from_micros(INT64_MAX))},
+                         {"updated_since", filter.joined.updated_since.value_or(Instant::from_micros(INT64_MIN))},
                          {"guide", filter.guide_id.value_or(0)}};
     *total = session.number(filter.guide_id ? SVC_QUEUED_COUNTED SVC_AND_GUIDED : SVC_QUEUED_COUNTED, params);
     params.emplace_back("limit", page.per_page);
@@ -86,8 +88,9 @@ void add_waiting_list_routes(api::RouteTable& routes, const DeskRoutes& staff) {
                 .path = "/waitlist",
                 .who = api::Permission::can("svc_view_bookings"),
                 .summary = "List the bookings that wait for seats, by departure, in the order in which they get them.",
-                .query = api::period_fields().plus(
-                    {{"departure_id", api::id(), "Only bookings that wait for this departure."}}),
+                .query = api::period_fields()
+                             .plus(api::updated_since_field())
+                             .plus({{"departure_id", api::id(), "Only bookings that wait for this departure."}}),
                 .is_list = true,
                 .sortable = queue_orders().keys(),
                 .ascending = true,

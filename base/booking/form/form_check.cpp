@@ -4,6 +4,7 @@
 
 #include "base/booking/form/form.hpp"
 #include "shared/api/schema.hpp"
+#include "shared/core/country.hpp"
 #include "shared/core/person_name.hpp"
 
 namespace svc::booking::form {
@@ -33,6 +34,8 @@ const char* wrong(const Value& field, const std::string& answer) {
         return "Enter a valid phone number.";
     if (type == "date" && !Date::parse(answer))
         return "Enter the date as YYYY-MM-DD.";
+    if (type == "country" && country_code(answer).empty())
+        return not_a_country;
     if (type == "number" && !api::decimal().check(Value(answer), "number"))
         return "Enter a number.";
     if (type == "select") {
@@ -48,8 +51,8 @@ const char* wrong(const Value& field, const std::string& answer) {
 }
 
 // Staff's extra fields have types too.
-constexpr std::array<std::pair<const char*, const char*>, 3> kinds_of_people{
-    {{"email", "email"}, {"date_of_birth", "date"}, {"passport_expiry", "date"}}};
+constexpr std::array<std::pair<const char*, const char*>, 4> kinds_of_people{
+    {{"email", "email"}, {"date_of_birth", "date"}, {"passport_expiry", "date"}, {"country", "country"}}};
 
 bool holds(const Value& stored, const std::string& id, const std::string& answer) {
     if (stored.is_array())
@@ -133,6 +136,7 @@ bool requires_any(const Value& section) {
 Result<void> check(const Value& form, const Answers& answers, const Answers& stored) {
     Checking checking(answers);
     checking.answers(form["contact_form"], answers.contact, "contact_", true, stored.contact);
+    checking.beside(form["contact_form"], answers.contact, "contact_", stored.contact);
     // Emergency contacts are optional, but must be complete.
     checking.answers(form["emergency_contact_form"], answers.emergency, "emergency_", true, stored.emergency);
     // Further travelers may be named later; the lead is required.

@@ -59,7 +59,7 @@ void add_own_routes(api::RouteTable& routes, OwnRoutes own) {
                 .path = "/customers/my-bookings",
                 .who = Permission::signed_in(),
                 .summary = "List the caller's bookings, newest first.",
-                .query = api::period_fields(),
+                .query = api::period_fields().plus(api::updated_since_field()),
                 .is_list = true,
                 .sortable = sort_keys(),
                 .statuses = listed_statuses(false),
@@ -76,6 +76,7 @@ void add_own_routes(api::RouteTable& routes, OwnRoutes own) {
                                     .search = text::strip_invisible(request.query.text_or("search")),
                                     .from = period.from,
                                     .to = period.to,
+                                    .updated_since = period.updated_since,
                                     // Not proven, the account owns nothing.
                                     .user_id = identity::is_proven(request.caller) ? request.caller.user_id : 0},
                                    page);
