@@ -3,6 +3,7 @@
 
 #include <map>
 
+#include "base/notices/hooks.hpp"
 #include "shared/store/read_rows.hpp"
 
 namespace svc::notices {
@@ -62,6 +63,7 @@ Result<void> Counters::mark(const api::Caller& caller, const std::string& sectio
             "INSERT INTO svc_seen_markers (user_id, section, seen_at) VALUES (:user, :section, :now)"
             " ON CONFLICT (user_id, section) DO UPDATE SET seen_at = excluded.seen_at",
             {{"user", caller.user_id}, {"section", section}, {"now", site_.clock.now()}});
+        site_.hooks.emit(tx, section_seen, {caller.user_id, section});
         return {};
     });
 }

@@ -1,4 +1,4 @@
-// The filters of notices and usage reports.
+// The hooks of notices, counters and usage reports.
 #pragma once
 
 #include "shared/hooks/hooks.hpp"
@@ -14,6 +14,14 @@ inline const hooks::Filter notices_filter{
     {"user_id"},
     R"([{"id":"","type":"warning","title":"","message":"","actions":null,"since":null,"dismissible":true}])"};
 
-inline void declare_hooks(hooks::Hooks& hooks) { hooks.declare(notices_filter); }
+inline const hooks::Action section_seen{
+    "svc_admin_mark_seen",
+    "A user of the admin has opened a section, so that its counter of new records begins again.",
+    {"user_id", "section"}};
+
+inline void declare_hooks(hooks::Hooks& hooks) {
+    hooks.declare(notices_filter);
+    hooks.declare(section_seen);
+}
 
 }  // namespace svc::notices

@@ -21,7 +21,8 @@ void Feature::add_routes() {
             for (const auto& then : when_written_)
                 then();
         },
-        [this] { announce_addresses(site_.store, site_.hooks); });
+        [this] { announce_addresses(site_.store, site_.hooks); },
+        [this] { announce(site_.store, site_.hooks, setup_wizard_completed); });
     add_schema_route(site_.routes, site_.settings, site_.module_enabled);
     add_page_routes(site_.routes, site_.settings, site_.store, site_.installation.address);
     add_shortcode_routes(site_.routes, site_.settings, site_.store, site_.hooks, site_.installation.address);

@@ -13,6 +13,11 @@ inline const hooks::Action register_rewrite_rules{
     " Pages follow settings at once, so this is for listeners that keep addresses of their own.",
     {}};
 
+inline const hooks::Action setup_wizard_completed{
+    "svc_setup_wizard_completed",
+    "The company has been given its name in the settings, with which the first steps of a new installation end.",
+    {}};
+
 inline const hooks::Filter sanitize_setting{"svc_sanitize_setting",
                                             "A valid value before it is stored, except secrets; "
                                             "invalid results are ignored.",
@@ -70,6 +75,7 @@ inline const std::array<ModuleFilters, 2> module_filters{
 
 inline void declare_hooks(hooks::Hooks& hooks) {
     hooks.declare(register_rewrite_rules);
+    hooks.declare(setup_wizard_completed);
     for (const hooks::Filter& filter : {sanitize_setting, rest_settings, default_fields, get_flexible, save_flexible,
                                         get_scheduled, save_scheduled, writable_schema})
         hooks.declare(filter);

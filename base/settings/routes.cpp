@@ -20,7 +20,7 @@ json::Value written_json(const SiteSettings& settings, const Settings::Written& 
 }  // namespace
 
 void add_routes(api::RouteTable& routes, SiteSettings& settings, std::function<void()> then,
-                std::function<void()> moved) {
+                std::function<void()> moved, std::function<void()> completed) {
     routes.add({
         .method = api::Method::get,
         .path = "/settings",
@@ -44,16 +44,19 @@ void add_routes(api::RouteTable& routes, SiteSettings& settings, std::function<v
                                {.name = "settings", .type = api::map(api::anything(), 10'000)}}),
         .free_body = true,
         .repeats_safely = true,
-        .handle = [&settings, follow = std::move(then),
-                   moved = std::move(moved)](const api::Request& request) -> api::Reply {
+        .handle = [&settings, follow = std::move(then), moved = std::move(moved),
+                   completed = std::move(completed)](const api::Request& request) -> api::Reply {
             std::vector<std::string> refused;
             const json::Value addresses = settings.shown("permalinks");
+            const bool is_new = settings.text("company_name").empty();
             const json::Value values = settings.writable(request.body, refused);
             SVC_ASSIGN_OR_RETURN(auto written, settings.write(values, request.caller.user_id));
             if (follow)
                 follow();
             if (moved && settings.shown("permalinks") != addresses)
                 moved();
+            if (is_new && completed && !settings.text("company_name").empty())
+                completed();
             written.rejected_keys.insert(written.rejected_keys.end(), refused.begin(), refused.end());
             return api::ok(written_json(settings, written));
         },

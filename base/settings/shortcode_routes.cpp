@@ -18,17 +18,21 @@ std::string shortcode_of(const json::Value& given) { return given.text_or("short
 
 }  // namespace
 
-void announce_addresses(store::Store& store, hooks::Hooks& hooks) {
+void announce_addresses(store::Store& store, hooks::Hooks& hooks) { announce(store, hooks, register_rewrite_rules); }
+
+void announce(store::Store& store, hooks::Hooks& hooks, const hooks::Action& action) {
     try {
         const auto written = store.write([&](store::Transaction& tx) -> Result<void> {
-            hooks.emit(tx, register_rewrite_rules, {});
+            hooks.emit(tx, action, {});
             return {};
         });
         if (written)
             return;
-        log::warning("addresses_not_told", {{"cause", written.error().message()}});
+        log::warning("action_not_announced",
+                     {{"action", log::Value::ours(action.name)}, {"cause", written.error().message()}});
     } catch (const store::Failure& failure) {
-        log::warning("addresses_not_told", {{"cause", log::redacted(failure.what())}});
+        log::warning("action_not_announced",
+                     {{"action", log::Value::ours(action.name)}, {"cause", log::redacted(failure.what())}});
     }
 }
 

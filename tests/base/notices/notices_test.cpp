@@ -123,6 +123,7 @@ TEST_CASE("sections count what is newer than a user has seen, and 0 without the 
         base.given_booking(trip, 30, "Babbage");
         CHECK(base.get("/admin/new-counts", owner).data()["bookings"].integer() == 1);
         CHECK(base.call("POST", "/admin/mark-seen", R"({"section":"nothing"})", owner).field() == "section");
+        CHECK(base.number("SELECT COUNT(*) FROM svc_domain_events WHERE name = 'svc_admin_mark_seen'") == 1);
     });
 }
 

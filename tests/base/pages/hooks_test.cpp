@@ -128,6 +128,25 @@ TEST_CASE("svc_register_rewrite_rules is fired by a server's start and by a perm
     });
 }
 
+TEST_CASE("svc_setup_wizard_completed is fired once, when the company is first given its name") {
+    each_page_site([](PageSite& site) {
+        const auto count = [&] {
+            return site.base.number("SELECT COUNT(*) FROM svc_domain_events WHERE name = 'svc_setup_wizard_completed'");
+        };
+        const auto save = [&](const char* body) {
+            REQUIRE(site.base.call("PUT", "/settings", body, site.base.user("administrator")).status == 200);
+        };
+        save(R"({"company_name":""})");
+        const auto before = count();
+        save(R"({"company_phone":"+44 20 7946 0000"})");
+        CHECK(count() == before);
+        save(R"({"company_name":"Blue Boots"})");
+        CHECK(count() == before + 1);
+        save(R"({"company_name":"Green Boots"})");
+        CHECK(count() == before + 1);
+    });
+}
+
 TEST_CASE("svc_register_rewrite_rules is fired by a flush, which staff alone may do") {
     each_page_site([](PageSite& site) {
         const auto count = [&] {
