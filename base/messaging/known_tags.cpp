@@ -4,6 +4,7 @@
 
 #include "base/messaging/hooks.hpp"
 #include "base/messaging/merge_tags.hpp"
+#include "base/messaging/tag_descriptions.hpp"
 
 namespace svc::messaging {
 namespace {
@@ -70,13 +71,14 @@ constexpr TagRow secret(TagRow row) {
 void add_tags(std::vector<KnownTag>& tags, const Names& events, std::string_view category,
               std::initializer_list<TagRow> rows) {
     for (const TagRow& row : rows)
-        tags.push_back({.key = std::string(row.key),
-                        .events = events,
-                        .label = std::string(row.label),
-                        .description = std::string(row.description),
-                        .category = std::string(category),
-                        .sample = std::string(row.sample),
-                        .is_secret = row.is_secret});
+        tags.push_back(
+            {.key = std::string(row.key),
+             .events = events,
+             .label = std::string(row.label),
+             .description = std::string(row.description.empty() ? description_of_tag(row.key) : row.description),
+             .category = std::string(category),
+             .sample = std::string(row.sample),
+             .is_secret = row.is_secret});
 }
 
 void add_general(std::vector<KnownTag>& tags) {
@@ -209,7 +211,7 @@ void add_others(std::vector<KnownTag>& tags) {
               {"trip_url", "Page of the trip", "https://example.com/trip/annapurna-circuit"},
               {"enquiry_id", "Enquiry's number", "311"},
               {"enquiry_date", "Day of the enquiry", "2027-03-12"},
-              {"subject", "Subject", "", "Always empty."},
+              {"subject", "Subject", "", "Always empty: the form has no subject."},
               {"message", "Message", "Is the trip suitable for children of ten?", not_echoed},
               {"original_message", "Message", "Is the trip suitable for children of ten?", not_echoed}});
     add_tags(tags, {"enquiry.responded"}, "enquiry",

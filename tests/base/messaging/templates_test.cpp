@@ -134,3 +134,14 @@ TEST_CASE(
         CHECK(groups["customer"][std::size_t{0}].text_or("sample") == "Ada Lovelace");
     });
 }
+
+TEST_CASE("every merge tag says in a sentence what it stands for") {
+    int tags = 0;
+    for (const messaging::KnownTag& tag : messaging::base_tags()) {
+        CAPTURE(tag.key);
+        CHECK(tag.description.size() > 10);
+        CHECK(tag.description.ends_with('.'));
+        ++tags;
+    }
+    CHECK(tags > 100);
+}
