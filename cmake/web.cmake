@@ -31,5 +31,12 @@ function(svc_web)
     COMMAND ${CMAKE_COMMAND} -E touch ${web}/bundled
     DEPENDS ${packages} ${from}/build.mjs ${sources}
     WORKING_DIRECTORY ${web} COMMENT "Bundling base/web" VERBATIM)
+  # The licences of what is in the bundles and in the program; packages ship the same file.
+  set(listed ${CMAKE_SOURCE_DIR}/packaging/packages.txt)
+  set(font ${CMAKE_SOURCE_DIR}/base/pages/themes/default/heading.LICENSE)
+  add_custom_command(OUTPUT ${CMAKE_BINARY_DIR}/third-party.txt
+    COMMAND ${CMAKE_SOURCE_DIR}/packaging/notices.py ${from}/package-lock.json ${web}/node_modules ${listed} ${font}
+      > ${CMAKE_BINARY_DIR}/third-party.txt
+    DEPENDS ${packages} ${CMAKE_SOURCE_DIR}/packaging/notices.py ${listed} ${font} VERBATIM)
   set(SVC_WEB_STAMP ${web}/bundled PARENT_SCOPE)
 endfunction()

@@ -68,7 +68,10 @@ export function SystemStatus() {
                 <Section title={t('Program')}><Facts rows={[...facts(data.service), ...facts(data.runtime)]} /></Section>
                 <Section title={t('Database')}><Facts rows={facts(data.database)} /></Section>
                 <Section title={t('Server')}><Facts rows={facts(data.server)} /></Section>
-                <Section title={t('Libraries')}><Facts rows={facts(data.extensions)} /></Section>
+                <Section title={t('Libraries')}>
+                  <Facts rows={facts(data.extensions)} />
+                  <p><a href="/svc-assets/admin/third-party.txt" target="_blank">{t('Licences of parts that others made')}</a></p>
+                </Section>
               </div>
             </>
           );
