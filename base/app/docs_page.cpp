@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <map>
 
+#include "base/app/docs_introduction.hpp"
+#include "base/app/examples.hpp"
 #include "base/app/openapi.hpp"
 #include "base/platform/assets/assets.hpp"
 #include "base/platform/html/html.hpp"
@@ -73,9 +75,26 @@ std::string example_of(const api::RouteSpec& route, const About& about, const st
     return command + " '" + about.site_url + about.base_path + route.path + "'";
 }
 
+// JSON for people: a member a line.
+std::string indented(const json::Value& value, std::size_t depth) {
+    const bool is_object = value.is_object();
+    if ((!is_object && !value.is_array()) || value.size() == 0)
+        return value.dump();
+    const std::string inner = "\n" + std::string((depth + 1) * 2, ' ');
+    std::string out;
+    const auto add = [&](const std::string& part) { out += (out.empty() ? "" : ",") + inner + part; };
+    if (is_object)
+        for (const auto& [name, member] : value.members())
+            add(json::Value(name).dump() + ": " + indented(member, depth + 1));
+    else
+        for (const json::Value& item : value.items())
+            add(indented(item, depth + 1));
+    return (is_object ? "{" : "[") + out + "\n" + std::string(depth * 2, ' ') + (is_object ? "}" : "]");
+}
+
 std::string article(const api::RouteSpec& route, const About& about) {
     const bool is_json = !route.body.empty() && !route.raw_body_only;
-    const std::string body = is_json ? route.body.sample().dump() : std::string();
+    const std::string body = is_json ? example_body(route).dump() : std::string();
     const std::string verb(api::name_of(route.method));
     std::string out = "<article id=\"" + operation_id(route) + "\" data-method=\"" + verb + "\" data-path=\"" +
                       escaped(route.path) + "\"" + (is_json ? " data-body=\"" + escaped(body) + "\"" : "") +
@@ -90,7 +109,12 @@ std::string article(const api::RouteSpec& route, const About& about) {
     tables += "<h4>Answers</h4><p>" + std::to_string(route.success) + "; refusals:";
     for (const ErrorCode* code : errors_of(route))
         tables += " <code>" + std::to_string(code->status) + " " + std::string(code->name) + "</code>";
-    out += "<details><summary>Parameters and answers</summary>" + tables + "</p></details>";
+    tables += "</p>";
+    if (const json::Value answer = example_answer(route); !answer.is_null())
+        tables += "<pre class=\"answer\" tabindex=\"0\">" + escaped(indented(answer, 0)) + "</pre>";
+    for (const std::string& file : route.files)
+        tables += "<p>A file of type <code>" + escaped(file) + "</code>.</p>";
+    out += "<details><summary>Parameters and answers</summary>" + tables + "</details>";
     return out + "<pre tabindex=\"0\">" + escaped(example_of(route, about, body)) + "</pre></article>";
 }
 
@@ -108,6 +132,7 @@ std::string docs_page(const api::RouteTable& routes, const About& about) {
         if (route->module.empty() || about.module_enabled(route->module))
             groups[group_of(route->path)].push_back(route.get());
 
+    const auto introduction = docs_introduction(about);
     const assets::Assets& assets = assets::built_in();
     std::string out =
         "<!doctype html><html lang=\"en\" data-root=\"" + escaped(about.base_path) +
@@ -125,10 +150,15 @@ std::string docs_page(const api::RouteTable& routes, const About& about) {
         "</code>. The same as data: <a href=\"" + escaped(about.base_path) +
         "/openapi.json\">OpenAPI 3.1</a>. <span id=\"who\"></span></p><div class=\"columns\"><nav "
         "aria-label=\"Groups\">";
+    for (const Introduced& one : introduction)
+        out += "<a href=\"#" + one.anchor + "\">" + one.title + "</a>";
     for (const auto& [name, specs] : groups)
         out += "<a href=\"#" + escaped(name) + "\">" + escaped(name) + "<small>" + std::to_string(specs.size()) +
                "</small></a>";
     out += "</nav><main>";
+    for (const Introduced& one : introduction)
+        out +=
+            "<section class=\"intro\"><h2 id=\"" + one.anchor + "\">" + one.title + "</h2>" + one.text + "</section>";
     for (auto& [name, specs] : groups) {
         std::sort(specs.begin(), specs.end(), [](const auto* a, const auto* b) {
             return a->path != b->path ? a->path < b->path : a->method < b->method;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 
+#include "base/app/examples.hpp"
 #include "base/app/named_schemas.hpp"
 #include "base/app/openapi_parts.hpp"
 #include "base/app/shared_parts.hpp"
@@ -15,6 +16,17 @@ namespace svc::app {
 namespace {
 
 using json::Value;
+
+constexpr std::int64_t most_per_page = 100;  // more are answered as that many, as meta.per_page shows
+
+// Guests prove what is theirs by a header too; the field of the query is its other way in.
+struct GuestHeader {
+    std::string_view field;
+    const char *header, *help;
+};
+constexpr GuestHeader guest_headers[] = {
+    {"session_id", "X-Svc-Session", "The checkout session, in place of session_id."},
+    {"booking_token", "X-Svc-Booking-Token", "The token of a guest's booking, in place of booking_token."}};
 
 // The names in braces, in order.
 std::vector<std::string> path_names(const std::string& path) {
@@ -30,12 +42,14 @@ std::string described(const api::Field& field) {
     return field.help + (field.help.empty() || old.empty() ? "" : " ") + old;
 }
 
-void add_parameters(Value& parameters, const api::Schema& schema) {
+void add_parameters(Value& parameters, const api::Schema& schema, bool of_list) {
     const Value shapes = schema.json_schema();
     for (const api::Field& field : schema.fields()) {
         if (field.ignored)
             continue;
         Value shape = shapes["properties"][field.name];
+        if (of_list && field.name == "per_page")
+            shape.set("maximum", most_per_page);
         shape.erase("description");
         auto parameter = Value::object({{"name", field.name}, {"in", "query"}});
         if (field.required)
@@ -61,7 +75,12 @@ Value parameters_of(const api::RouteSpec& route) {
                            {"required", true},
                            {"schema", digits ? Value::object({{"type", "integer"}, {"minimum", 1}}) : text_schema()}}));
     }
-    add_parameters(parameters, route.is_list ? api::list_parameters(route).plus(route.query) : route.query);
+    add_parameters(parameters, route.is_list ? api::list_parameters(route).plus(route.query) : route.query,
+                   route.is_list);
+    for (const auto& [field, header, help] : guest_headers)
+        if (route.query.find(field))
+            parameters.push(
+                Value::object({{"name", header}, {"in", "header"}, {"description", help}, {"schema", text_schema()}}));
     if (api::takes_key(route))
         parameters.push(Value::object(
             {{"name", "Idempotency-Key"},
@@ -110,7 +129,7 @@ Value body_of(const api::RouteSpec& route) {
     if (route.raw_body_only && !route.body.empty()) {
         content.set(route.raw_media, Value::object({{"schema", form_schema(route)}}));
     } else if (!route.body.empty()) {
-        content = media(body_schema(route));
+        content = media(body_schema(route), example_body(route));
         if (api::takes_forms(route))
             content.set("application/x-www-form-urlencoded", Value::object({{"schema", body_schema(route)}}));
     } else if (route.free_body)

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <map>
 
+#include "base/app/examples.hpp"
 #include "base/app/openapi_parts.hpp"
 #include "shared/api/list_meta.hpp"
 
@@ -19,7 +20,7 @@ Value file_schema(const std::string& type) {
 
 // The bodies of a success; null: it has none.
 Value content_of(const api::RouteSpec& route) {
-    Value content = route.enveloped ? media(answer_schema(route)) : Value::object();
+    Value content = route.enveloped ? media(answer_schema(route), example_answer(route)) : Value::object();
     for (const std::string& type : route.files)
         content.set(type, file_schema(type));
     return content.size() > 0 ? content : Value();
@@ -114,9 +115,12 @@ std::string name_of_answer(const api::RouteSpec& route) {
 
 Value success_of(const api::RouteSpec& route) {
     Value good = Value::object({{"description", "Success."}});  // the operation's summary has the details
+    Value headers = limit_headers();
     if (answers_list(route))
-        good.set("headers", Value::object({{"X-Host-Total", header_reference("Total")},
-                                           {"X-Host-TotalPages", header_reference("TotalPages")}}));
+        headers.set("X-Host-Total", header_reference("Total")).set("X-Host-TotalPages", header_reference("TotalPages"));
+    if (!route.body.empty() && !route.raw_body_only)
+        headers.set("Warning", header_reference("Warning"));
+    good.set("headers", std::move(headers));
     if (Value content = content_of(route); !content.is_null())
         good.set("content", std::move(content));
     std::string name = route.enveloped ? name_of_answer(route) : "File";
@@ -186,8 +190,14 @@ void add_refusals_of_gate(const api::RouteSpec& route, Value& responses) {
     title += !route.who.is_public()                                   ? ""
              : route.who.text() != api::Permission::everyone().text() ? "OfGuest"
                                                                       : "OfAnyone";
-    responses.set("4XX", refusal(title, below_500));
-    responses.set("5XX", refusal("Unavailable", "503: " + names_of_codes({&errc::unavailable})));
+    Value below = refusal(title, below_500),
+          unavailable = refusal("Unavailable", "503: " + names_of_codes({&errc::unavailable}));
+    Value headers = limit_headers();
+    headers.set("Retry-After", header_reference("RetryAfter"));
+    below.set("headers", std::move(headers));
+    unavailable.set("headers", Value::object({{"Retry-After", header_reference("RetryAfter")}}));
+    responses.set("4XX", std::move(below));
+    responses.set("5XX", std::move(unavailable));
 }
 
 }  // namespace

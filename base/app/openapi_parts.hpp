@@ -7,7 +7,9 @@ namespace svc::app {
 
 json::Value text_schema();
 json::Value reference(std::string_view schema);  // to a component by its name
-json::Value media(json::Value schema);           // as application/json
+// As application/json; a null example is left out.
+json::Value media(json::Value schema, json::Value example = {});
+json::Value limit_headers();  // of the call's limit
 
 // Whether an answer may contain notices of deprecated fields or routes.
 bool gives_notices(const api::RouteSpec& route);

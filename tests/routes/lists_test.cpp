@@ -206,3 +206,59 @@ TEST_CASE("every list takes from and to, and both narrow it") {
         });
     });
 }
+
+TEST_CASE("every list whose items say when they were changed can be read by its changes since a moment") {
+    each_walk([](Walk& walk) {
+        walk.fill();
+        int lists = 0;
+        each_list(walk, [&](const api::RouteSpec& route, const std::string& path) {
+            const auto first = walk.get(Walk::asked(path) + "per_page=1", walk.admin());
+            REQUIRE(first.data().size() == 1);
+            // The public list is answered from memory, in its own orders; its ETag shows whether anything changed.
+            if (!first.data()[0].find("updated_at") || route.path == "/trips/public")
+                return;
+            ++lists;
+            const auto all = first.body["meta"]["total"].integer();
+            const auto total = [&](const std::string& since) {
+                const auto answered = walk.get(Walk::asked(path) + "updated_since=" + since, walk.admin());
+                REQUIRE(answered.status == 200);
+                CHECK(static_cast<std::int64_t>(answered.data().size()) <= answered.body["meta"]["total"].integer());
+                return answered.body["meta"]["total"].integer();
+            };
+            CHECK(total("2001-01-01") == all);
+            CHECK(total("2001-01-01T00:00:00Z") == all);
+            CHECK(total("9000-01-01") == 0);
+            const auto refused = walk.get(Walk::asked(path) + "updated_since=yesterday", walk.admin());
+            CHECK(refused.status == 400);
+            CHECK(refused.field() == "updated_since");
+
+            const auto ordered =
+                walk.get(Walk::asked(path) + "per_page=100&orderby=updated_at&order=asc", walk.admin());
+            REQUIRE(ordered.status == 200);
+            std::vector<std::string> moments;
+            for (const auto& item : ordered.data().items())
+                moments.push_back(item["updated_at"].text());
+            CHECK(std::is_sorted(moments.begin(), moments.end()));
+            if (moments.empty())
+                return;
+            // From the last change on, that change is still answered, so that none is missed between two calls.
+            const auto latest = std::count(moments.begin(), moments.end(), moments.back());
+            if (static_cast<std::int64_t>(moments.size()) == all)
+                CHECK(total(moments.back()) >= latest);
+        });
+        std::cout << "figure: lists by their changes " << lists << std::endl;
+        CHECK(lists >= 18);
+    });
+}
+
+TEST_CASE("every list answers a page of at most 100 when no size is named") {
+    on_sqlite([](Walk& walk) {
+        walk.fill();
+        each_list(walk, [&](const api::RouteSpec&, const std::string& path) {
+            const auto answered = walk.get(path, walk.admin());
+            REQUIRE(answered.status == 200);
+            CHECK(answered.body["meta"]["per_page"].integer() <= 100);
+            CHECK(answered.body["meta"]["per_page"].integer() >= 10);
+        });
+    });
+}

@@ -24,7 +24,7 @@ function filter() {
     if (hit) count += 1;
   }
   for (const section of document.querySelectorAll<HTMLElement>('main section'))
-    section.hidden = !section.querySelector('article:not([hidden])');
+    section.hidden = section.matches('.intro') ? words.length > 0 : !section.querySelector('article:not([hidden])');
   for (const link of document.querySelectorAll<HTMLAnchorElement>('nav a'))
     link.hidden = document.getElementById(decodeURIComponent(link.hash.slice(1)))?.closest('section')?.hidden ?? false;
   found.textContent = words.length ? `${count} of ${articles.length} routes` : '';
@@ -86,7 +86,7 @@ function trial(article: HTMLElement): HTMLElement {
 }
 
 for (const article of articles) {
-  const example = article.querySelector('pre')!;
+  const example = article.querySelector(':scope > pre')!;
   const actions = document.createElement('p');
   actions.className = 'actions';
   const copy = button('Copy', () => {
