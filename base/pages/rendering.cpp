@@ -21,6 +21,12 @@ std::string joined(const std::vector<std::string>& origins) {
     return text;
 }
 
+// Whether the page says why a form was refused: those who do not see the page hear it from its title first.
+bool is_refusal(const Visit& visit, const View& view) {
+    return view.model.maybe_boolean("has_faults").value_or(false) || !view.model.text_or("payment_fault").empty() ||
+           !view.model.text_or("fault").empty() || (visit.http.method == "POST" && view.status >= 400);
+}
+
 }  // namespace
 
 // Kept until the theme's files or the look's settings are others.
@@ -50,6 +56,8 @@ std::string Pages::policy(const View& view) const {
 }
 
 std::string Pages::rendered(Visit& visit, const PageSpec* page, View& view) {
+    if (!view.is_part && is_refusal(visit, view))
+        view.head.title = visit.words.say_text("Error: {title}", {{"title", view.head.title}});
     json::Value model = std::move(view.model);
     model.set("site", parts_.frame(visit));
     model.set("type", view.page);

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import zlib from 'node:zlib';
 import { add_flows } from './site_flows.mjs';
 import { add_hostile } from './site_hostile.mjs';
+import { add_refusals } from './site_refusals.mjs';
 import { BASE, DATABASE, PASSWORD, accessible, api, at_pay, browser, choose, days, details, failures, fill_details, narrow, opened, sign_in, slugs, sound, staff, tab_to, use_card_stub, watch_paint, wide } from './visitor.mjs';
 
 const [kayaks, walk, whales] = slugs;
@@ -296,6 +297,7 @@ part('late scripts', async () => {
         await new Promise((done) => setTimeout(done, 700));
         await route.continue();
       });
+add_refusals(part);
       await page.goto(BASE + path);
       await page.waitForLoadState('networkidle');
       await page.waitForTimeout(300);
