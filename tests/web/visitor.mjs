@@ -69,6 +69,8 @@ export async function sound(page, name) {
     mains: document.querySelectorAll('main').length,
     wider: document.documentElement.scrollWidth - window.innerWidth,
     title: document.title,
+    skipped: [...document.querySelectorAll('h1, h2, h3, h4, h5, h6')].filter((one, at, all) => at && Number(one.tagName[1]) > Number(all[at - 1].tagName[1]) + 1).map((one) => one.outerHTML.slice(0, 80)),
+    misplaced: [...document.querySelectorAll('dl > :not(dt, dd, div, script, template), dl > div > :not(dt, dd, script, template), :is(ul, ol) > :not(li, script, template), p :is(div, p, ul, section)')].map((one) => one.outerHTML.slice(0, 80)),
     broken: [...document.images].filter((one) => one.getAttribute('src') === '/' || (one.complete && !one.naturalWidth)).map((one) => one.outerHTML.slice(0, 80)),
     small: [...document.querySelectorAll('main button, main input:not([type=hidden]), main select, .svc-grid [data-date]')]
       .map((one) => [one, one.getBoundingClientRect()])
@@ -79,6 +81,8 @@ export async function sound(page, name) {
   if (seen.wider > 0) failures.push(`${name} is ${seen.wider} px wider than its window`);
   if (seen.broken.length) failures.push(`${name}: broken pictures ${seen.broken.join(' ')}`);
   if (seen.small.length) failures.push(`${name}: small targets ${seen.small.join(' ')}`);
+  if (seen.skipped.length) failures.push(`${name}: headings that leave out a level: ${seen.skipped.join(' ')}`);
+  if (seen.misplaced.length) failures.push(`${name}: elements that may not stand there: ${seen.misplaced.join(' ')}`);
   if (!seen.title.includes('Blue Boots')) failures.push(`${name}: title ${seen.title}`);
   // axe waits for timers, which do not run on a page without scripts; the same pages are checked with them.
   if (!name.endsWith('without scripts')) await accessible(page, name);

@@ -63,7 +63,7 @@ export function show_months(root: HTMLElement, changed: () => void): void {
 
   const grid = element('div', 'svc-grid');
   const head = element('div', 'svc-grid-head');
-  const title = element('h3');
+  const title = element('h2');
   title.id = 'svc-month';
   title.setAttribute('aria-live', 'polite');
   const earlier = element('button', 'svc-quiet', '‹');
