@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "shared/core/ascii.hpp"
+
 namespace svc::pages {
 std::string Wording::sameness() const {
     std::string text;
@@ -73,6 +75,16 @@ std::string Wording::price(const json::Value& number, std::string_view currency)
     const auto at = text.find(cents);
     const bool is_end = at != std::string::npos && (at + cents.size() == text.size() || text[at + cents.size()] == ' ');
     return is_end ? text.erase(at, cents.size()) : text;
+}
+
+std::string Wording::figures(const json::Value& number, std::string_view currency) const {
+    const std::string text = price(number, currency);
+    if (text.starts_with(currency) || text.ends_with(currency))
+        return std::string(ascii::trimmed(look.currency_behind
+                                              ? std::string_view(text).substr(0, text.size() - currency.size())
+                                              : std::string_view(text).substr(currency.size()),
+                                          " "));
+    return text;
 }
 
 std::string Wording::also(const json::Value& number, std::string_view currency) const {

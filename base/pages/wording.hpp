@@ -45,6 +45,8 @@ struct Wording {
     [[nodiscard]] std::string time(std::string_view clock) const;
     // "USD 45", "USD 1,234.50": a number of JSON; whole amounts without decimals. Empty for null.
     [[nodiscard]] std::string price(const json::Value& number, std::string_view currency) const;
+    // The same without the currency, "1,234.50": for places that name the currency once.
+    [[nodiscard]] std::string figures(const json::Value& number, std::string_view currency) const;
     // The approximate amount in the other currencies, "EUR 41, GBP 36"; empty if there are none. For display only.
     [[nodiscard]] std::string also(const json::Value& number, std::string_view currency) const;
     // The same with its decimals always, for totals.

@@ -142,6 +142,15 @@ part('dates', async () => {
   await turn_to(days[2]);
   assert.match(await cell(days[2]).getAttribute('aria-label'), /USD 45, 3 left$/);
   assert.equal(await cell(days[2]).locator('small').textContent(), '45');
+  // A long price is whole, and within its cell.
+  for (const look of [wide, narrow]) {
+    const long = await opened(look);
+    await long.goto(`${BASE}/trip/${whales}`);
+    const price = long.locator('.svc-grid [data-date][aria-selected] small').first();
+    assert.equal(await price.textContent(), '1,234.50');
+    assert(await price.evaluate((one) => one.scrollWidth <= one.parentElement.clientWidth), 'a price wider than its day');
+    await long.context().close();
+  }
   // A day with two departures asks for the time.
   await turn_to(days[3]);
   await cell(days[3]).click();
@@ -201,6 +210,8 @@ for (const [language, direction] of [['en-XB', 'ltr'], ['ar', 'rtl'], ...(proces
         assert.deepEqual(await page.evaluate(() => [document.documentElement.lang, document.documentElement.dir]), [language, direction]);
         await seen(path);
       }
+      await page.goto(`${BASE}/book/${whales}`);
+      assert.equal(await page.locator('.svc-grid [data-date][aria-selected] small').first().textContent(), '1,234.50');
       await page.goto(`${BASE}/book/${walk}`);
       await page.locator('.svc-grid [data-date][aria-selected]').first().click();
       await page.locator('[data-price-url]').getByText('45').first().waitFor();
@@ -286,6 +297,7 @@ part('card', async () => {
 
 add_flows(part);
 add_hostile(part);
+add_refusals(part);
 
 // Scripts that come long after the page has been shown move nothing that is read by then.
 part('late scripts', async () => {
@@ -297,7 +309,6 @@ part('late scripts', async () => {
         await new Promise((done) => setTimeout(done, 700));
         await route.continue();
       });
-add_refusals(part);
       await page.goto(BASE + path);
       await page.waitForLoadState('networkidle');
       await page.waitForTimeout(300);

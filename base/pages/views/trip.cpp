@@ -120,7 +120,7 @@ Value dates_by_month(const Value& dates, const Wording& words, const DateOptions
              {"short", words.short_day(date)},
              {"clock", time.empty() ? "" : words.time(time)},
              {"price", words.price(each["price"], currency)},
-             {"number", each["price"].is_number() ? each["price"].number_text() : std::string()},
+             {"number", words.figures(each["price"], currency)},
              {"full", is_full},
              {"waitlist", is_full && waits},
              {"open", !is_full || waits},

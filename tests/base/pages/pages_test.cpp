@@ -153,7 +153,11 @@ TEST_CASE("the routes' sentences are translated to the site's language, and the 
         CHECK(german.translate(own) == own);
     CHECK(Wording{}.translate("This field is required.") == "This field is required.");
     CHECK(german.day("2026-12-11") == "Fr., 11. Dezember 2026");
+    CHECK(words.figures(json::Number{"1299.50"}, "USD") == "1,299.50");
+    CHECK(words.figures(json::Number{"12.345"}, "KWD") == "12.345");
+    CHECK(words.figures(json::Value(), "USD").empty());
     CHECK(german.month("2026-12-11") == "Dezember 2026");
 }
 
 }  // namespace svc::pages
+    CHECK(words.figures(json::Number{"1299.50"}, "USD") == "1,299.50");

@@ -5,7 +5,7 @@ interface Offer {
   value: string; // of the form's field: a day, or a day and a time
   day: string; // in words
   text: string; // price and seats in words
-  price: string; // a number
+  price: string; // its figures, as the site writes them
   few: boolean;
   waits: boolean;
   open: boolean;
@@ -23,12 +23,12 @@ function element<K extends keyof HTMLElementTagNameMap>(tag: K, look = '', text 
   return made;
 }
 
-// A cell holds about six figures; longer ones are rounded, and the whole price stands below the grid.
-function shortened(price: string, language: string): string {
-  const number = Number(price);
-  if (!price || !Number.isFinite(number)) return '';
-  const whole = new Intl.NumberFormat(language, { maximumFractionDigits: 2 }).format(number);
-  return whole.length <= 6 ? whole : new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1 }).format(number);
+// A cell holds about six figures; longer prices are smaller and take two lines. No price is rounded: people compare days
+// by it.
+function figures(price: string): HTMLElement {
+  const small = element('small', price.length > 6 ? 'svc-long' : '');
+  price.split(/(?<=\D)(?=\d{3}(?!\d))/).forEach((group, at) => small.append(...(at ? [element('wbr')] : []), group));
+  return small;
 }
 
 function first_weekday(language: string): number {
@@ -147,7 +147,7 @@ export function show_months(root: HTMLElement, changed: () => void): void {
       cell.dataset.date = date;
       cell.append(element('b', '', String(new Date(at).getUTCDate())));
       if (best) {
-        cell.append(element('small', '', shortened(best.price, language)));
+        cell.append(figures(best.price));
         if (best.few || best.waits) cell.classList.add(best.waits ? 'svc-waits' : 'svc-few');
         cell.setAttribute('aria-label', [best.day, best.text].join(', '));
       } else {
