@@ -31,6 +31,9 @@ std::string header_of(const Request& request, std::string_view name, std::size_t
     return std::string(text::first(text::clean(value), most));
 }
 
+// Hidden in forms. Its name is none that browsers and password managers fill in, as they do with "website".
+constexpr const char* hidden_field = "left_empty";
+
 // Limits enquiries of one sender, whose address another person may enter.
 constexpr limits::Limit enquiries_of_address{10, std::chrono::hours(1)};
 constexpr auto quickest_form = std::chrono::seconds(2);
@@ -39,12 +42,6 @@ constexpr auto quickest_form = std::chrono::seconds(2);
 bool is_too_quick(const Request& request) {
     const auto opened = Instant::parse(request.body.text_or("form_opened_at"));
     return opened && request.now < opened->plus(quickest_form);
-}
-
-std::int64_t next_id(store::Store& store) {
-    return store.reading<std::int64_t>([](store::Session& session) {
-        return session.number("SELECT COALESCE(MAX(id), 0) + 1 FROM svc_enquiries", {});
-    });
 }
 
 Value traveler_row(const char* title, std::int64_t count) {
@@ -222,9 +219,9 @@ api::RouteSpec Feature::submit_route() const {
                            {.name = "adults", .type = api::integer(0, 500), .help = "Only without metadata."},
                            {.name = "children", .type = api::integer(0, 500), .help = "Only without metadata."},
                            {.name = "subject", .type = api::anything(), .ignored = true},
-                           {.name = "website",
+                           {.name = hidden_field,
                             .type = api::raw_text(2'000),
-                            .help = "A hidden field; an enquiry that fills it in is discarded."},
+                            .help = "A hidden field; an enquiry that fills it in is spam."},
                            {.name = "form_opened_at",
                             .type = api::instant(),
                             .help = "When the form was opened. An enquiry sent within two seconds is spam."},
@@ -241,9 +238,6 @@ api::RouteSpec Feature::submit_route() const {
 }
 
 Reply Feature::submit(const Request& request) const {
-    // A program that fills in every field gets the same answer as a person.
-    if (!request.body.text_or("website").empty())
-        return api::created(Value::object({{"enquiry_id", next_id(site_.store)}, {"message", thanks}}));
     const std::string address = text::folded(request.body.text_or("customer_email"));
     SVC_RETURN_IF_ERROR(limits::answer_of(site_.limits.take("enquiry", mailbox_key(address), enquiries_of_address)));
     SVC_RETURN_IF_ERROR(human_.check("enquiry", request.body.text_or("recaptcha_token"), request.address));
@@ -254,7 +248,9 @@ Reply Feature::submit(const Request& request) const {
     if (const auto known = limits::Address::parse(request.address);
         known && !site_.installation.trusted_proxies.contains(*known))
         enquiry.ip_hash = crypto::base64(site_.keyring->mac("enquiry-client", limits::network_of(request.address)));
-    if (is_too_quick(request))
+    // A program that fills in every field gets the same answer as a person; and where a person's browser filled it in,
+    // staff find the question.
+    if (!request.body.text_or(hidden_field).empty() || is_too_quick(request))
         enquiry.status = Status::spam;
     Value body = request.body;
     body.set("trip_id", trip_of(body, enquiry.referrer));

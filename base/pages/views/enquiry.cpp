@@ -60,12 +60,12 @@ View Views::enquiry_submit(Visit& visit) const {
     const Value trip = trip_of(*this, visit);
     if (!site.hooks.apply(enable_enquiry, true, {trip["id"]}).boolean())
         missing();
-    if (!visit.typed("website").empty())  // a field that people do not see
-        return go_to(path({bases().trip, trip.text_or("slug")}));
     Value body = Value::object({{"trip_id", trip["id"]}, {"locale", visit.words.locale}});
     for (const char* name : {"customer_name", "customer_email", "phone", "travel_date", "message", "recaptcha_token"})
         if (const std::string typed = visit.typed(name); !typed.empty())
             body.set(name, typed);
+    if (!visit.typed("left_empty").empty())
+        body.set("left_empty", "1");
     const Answered sent = visit.call("POST", "/enquiries", body, visit.typed("_key"));
     if (!sent.is_good()) {
         Faults faults = sent.faults();

@@ -58,16 +58,22 @@ void at_each_inbox(const std::function<void(Inbox&)>& work) {
     });
 }
 
-TEST_CASE("a filled honeypot field discards the enquiry silently") {
+TEST_CASE("an enquiry with the hidden field filled in is thanked for, mails nobody, and is among the spam") {
     at_each_inbox([](Inbox& inbox) {
         Value body = Inbox::form();
-        body.set("website", "https://spam.example");
+        body.set("left_empty", "https://spam.example");
         const auto answered = inbox.post("/enquiries", body);
         CHECK(answered.status == 201);
-        CHECK(answered.data()["enquiry_id"].integer() == 1);
-        CHECK(inbox.number("SELECT COUNT(*) FROM svc_enquiries") == 0);
-        body.set("website", "");
-        CHECK(inbox.sent(body) == 1);
+        CHECK(inbox.mails("enquiry_received", "ada@example.org") == 0);
+        CHECK(inbox.mails("enquiry_admin", "office@example.org") == 0);
+        const auto spam = inbox.get("/enquiries?status=spam", inbox.staff);
+        REQUIRE(spam.data().size() == 1);
+        CHECK(spam.data()[std::size_t{0}]["id"].integer() == answered.data()["enquiry_id"].integer());
+        CHECK(spam.data()[std::size_t{0}]["message"].text() == "In May?\nOr June?");
+        body.set("left_empty", "");
+        const auto other = inbox.post("/enquiries", body);
+        CHECK(other.data()["message"].text() == answered.data()["message"].text());
+        CHECK(inbox.of(other.data()["enquiry_id"].integer()).data()["status"].text() == "new");
     });
 }
 

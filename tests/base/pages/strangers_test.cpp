@@ -83,4 +83,22 @@ TEST_CASE("where a neighbour has filled the network's share of kept answers, a v
     });
 }
 
+TEST_CASE("who fills in the enquiry's hidden field is thanked, and staff find the question among the spam") {
+    each_page_site([](PageSite& site) {
+        site.base.given_trip("Nile cruise");
+        const std::string form = "/trip/nile-cruise/enquiry";
+        const auto shown = site.page(form).text;
+        CHECK(has(shown, "name=\"left_empty\""));
+        CHECK_FALSE(has(shown, "name=\"website\""));  // password managers know it
+        const std::string typed = "customer_name=Ada&customer_email=ada%40example.org&message=Is+it+warm%3F";
+        const auto sent = site.form(form, typed + "&left_empty=https%3A%2F%2Fexample.org");
+        CHECK(sent.status == 200);
+        CHECK(has(sent.text, "Thank you, we have your question"));
+        CHECK(site.base.number("SELECT COUNT(*) FROM svc_enquiries WHERE status = 'spam' AND message LIKE '%warm%'") ==
+              1);
+        CHECK(site.form(form, typed).status == 200);
+        CHECK(site.base.number("SELECT COUNT(*) FROM svc_enquiries WHERE status = 'new'") == 1);
+    });
+}
+
 }  // namespace svc::tests
