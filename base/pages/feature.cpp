@@ -5,6 +5,7 @@
 
 #include "base/catalog/classifications/permalink.hpp"
 #include "base/identity/mailed_page.hpp"
+#include "base/pages/former_bases.hpp"
 #include "base/pages/hooks.hpp"
 #include "base/pages/site_templates.hpp"
 #include "base/pages/views/account_page.hpp"
@@ -92,6 +93,7 @@ Origins Feature::origins_of(const std::vector<std::string>& wanted) const {
 void Feature::declare() {
     declare_hooks(site_.hooks);
     declare_site_templates(site_.settings);
+    declare_former_bases(site_.settings);
     site_.settings.declare({.key = "home_page",
                             .type = api::choice({"home", "listing"}),
                             .initial = "home",

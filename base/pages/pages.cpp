@@ -6,6 +6,7 @@
 
 #include "base/identity/session_cookie.hpp"
 #include "base/pages/colours.hpp"
+#include "base/pages/former_bases.hpp"
 #include "base/pages/hooks.hpp"
 #include "base/pages/islands.hpp"
 #include "base/pages/scripts.hpp"
@@ -190,6 +191,23 @@ View Pages::shown(Visit& visit, const PageSpec& page) {
     return is_form ? page.submit(visit) : page.show(visit);
 }
 
+// A page below a base that was another one before: 301 as a renamed trip's. A form that was open meanwhile is taken,
+// since a redirect would lose it.
+std::optional<View> Pages::moved_from(const Visit& visit, Router::Match& match) const {
+    const Bases bases = parts_.bases();
+    const std::string path = match.is_ours ? std::string() : moved_path(parts_.site.settings, bases, visit.path);
+    Router::Match now = path.empty() ? Router::Match{} : parts_.router.match(path, bases);
+    if (!now.page)
+        return std::nullopt;
+    if (!reads(visit.http.method)) {
+        match = std::move(now);
+        return std::nullopt;
+    }
+    View view = go_to(path + (visit.raw_query.empty() ? "" : "?" + std::string(visit.raw_query)));
+    view.moved = true;
+    return view;
+}
+
 HttpAnswer Pages::served(Visit& visit) {
     if (auto found = file(visit.http))
         return std::move(*found);
@@ -204,10 +222,14 @@ HttpAnswer Pages::served(Visit& visit) {
         visit.query = std::move(*query);
     else
         return failed(visit, 400, visit.words.say_text("The address cannot be read."));
-    const Router::Match match = found(visit);
+    Router::Match match = found(visit);
     if (!match.page) {
         if (auto own = reads(visit.http.method) ? parts_.content(visit) : std::nullopt)
             return finished(visit, &content_page, std::move(*own));
+        if (auto moved = moved_from(visit, match))
+            return finished(visit, nullptr, std::move(*moved));
+    }
+    if (!match.page) {
         const std::string host = match.is_ours ? std::string() : parts_.unclaimed();
         if (host.empty())
             return failed(visit, 404, {});

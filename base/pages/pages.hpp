@@ -74,6 +74,7 @@ class Pages {
     static std::size_t kept_size(const std::string& body) { return body.size() + 512; }
     [[nodiscard]] HttpAnswer served(Visit& visit);
     [[nodiscard]] Router::Match found(Visit& visit) const;
+    [[nodiscard]] std::optional<View> moved_from(const Visit& visit, Router::Match& match) const;
     void add_tracking(const PageSpec* page, View& view) const;
     [[nodiscard]] View shown(Visit& visit, const PageSpec& page);
     [[nodiscard]] std::optional<View> refusal_of_form(Visit& visit) const;

@@ -121,7 +121,40 @@ TEST_CASE("bases may not be what the server uses itself, nor may pages of the si
         }
         site.set(Value::object({{"trip_base", "reise"}}));
         CHECK(site.page("/reise").status == 200);
-        CHECK(site.page("/trip").status == 404);
+        CHECK(site.page("/trip").status == 301);
+    });
+}
+
+TEST_CASE("addresses below a base that the operator changed lead to those of today, as often as it changes") {
+    each_page_site([](PageSite& site) {
+        site.base.given_departure(site.base.given_trip("Nile cruise"), 30, 8);
+        const auto check_moved = [&](const std::string& from, const std::string& to) {
+            CAPTURE(from);
+            const auto moved = site.page(from);
+            CHECK(moved.status == 301);
+            CHECK(moved.header("Location") == to);
+        };
+        site.set(Value::object({{"trip_base", "reise"}, {"account_base", "konto"}, {"booking_base", "buchen"}}));
+        check_moved("/trip/nile-cruise?x=1", "/reise/nile-cruise?x=1");
+        check_moved("/trip", "/reise");
+        check_moved("/account/login", "/konto/login");
+        check_moved("/book/confirmation/SVC-ZZZZZZZZ?booking_token=abc",
+                    "/buchen/confirmation/SVC-ZZZZZZZZ?booking_token=abc");
+        CHECK(site.page("/trip/nile-cruise/x/y").status == 404);
+        // A form that was open meanwhile is taken.
+        CHECK(site.form("/account/login", "username=nobody&password=wrong").status == 400);
+        site.set(Value::object({{"trip_base", "voyage"}}));
+        check_moved("/trip/nile-cruise", "/voyage/nile-cruise");
+        check_moved("/reise/nile-cruise", "/voyage/nile-cruise");
+        // The base of today wins over what others were before.
+        site.set(Value::object({{"trip_base", "trip"}, {"activity_base", "reise"}}));
+        CHECK(site.page("/trip/nile-cruise").status == 200);
+        CHECK(site.page("/reise").status == 200);
+        check_moved("/voyage/nile-cruise", "/trip/nile-cruise");
+        check_moved("/activity", "/reise");
+        const auto stored =
+            site.base.call("PUT", "/settings", R"({"former_trip_bases":["x"]})", site.base.user("administrator"));
+        CHECK(stored.data()["rejected_keys"].size() == 1);
     });
 }
 
