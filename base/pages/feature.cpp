@@ -56,7 +56,8 @@ Feature::Feature(const Site& site, const Below& below, std::string base_path, st
             },
             [this](const std::string& gateway, std::string_view locale) {
                 return payments_.service.gateways.way(gateway, locale);
-            }},
+            },
+            [this](const Money& amount) { return !payments_.service.gateways.bookable(amount).empty(); }},
       pages({.site = site,
              .gatekeeper = below.identity.gatekeeper,
              .router = router,

@@ -31,6 +31,7 @@ svc_embed(svc-base-parts theme_files
   ${theme}/not-found.html
   ${theme}/notice.html
   ${theme}/part-account-menu.html
+  ${theme}/part-before.html
   ${theme}/part-booked.html
   ${theme}/part-cancel.html
   ${theme}/part-cards.html

@@ -81,6 +81,14 @@ Value extras_json(const Checkout& checkout, const Visit& visit) {
     return extras;
 }
 
+void set_hindrances(const Views& views, const Visit& visit, const Checkout& checkout, std::string_view now,
+                    Value& model) {
+    views.set_hindrances(model, checkout.trip["price"], checkout.trip.text_or("currency"),
+                         step(views, checkout.slug, now));
+    if (visit.signed_in)
+        model.erase("login");
+}
+
 View choice_page(const Views& views, Visit& visit, const Checkout& checkout, const Faults& faults, int status) {
     View view{.page = "booking", .status = status};
     Value& model = view.model;
@@ -121,6 +129,7 @@ View choice_page(const Views& views, Visit& visit, const Checkout& checkout, con
     model.set("has_faults", !faults.empty());
     model.set("steps", steps_json(views, visit.words, checkout.slug, 1));
     model.set("summary", summary_json(checkout, visit.words));
+    set_hindrances(views, visit, checkout, "", model);
     model.set("action", step(views, checkout.slug, ""));
     model.set("price_url", step(views, checkout.slug, "price"));
     model.set("currency", trip["currency"]);
@@ -224,10 +233,7 @@ View details_page(const Views& views, Visit& visit, const Checkout& checkout, co
     view.model.set("summary", summary_json(checkout, visit.words));
     view.model.set("action", step(views, checkout.slug, "details"));
     view.model.set("title", checkout.trip["title"]);
-    if (!visit.signed_in && (checkout.trip.maybe_boolean("require_login").value_or(false) ||
-                             !checkout.trip.maybe_boolean("allow_guest_checkout").value_or(true)))
-        view.model.set("login", views.path({views.bases().account, "login"}) +
-                                    query_of({{"next", step(views, checkout.slug, "details")}}));
+    set_hindrances(views, visit, checkout, "details", view.model);
     view.head.title = visit.words.say_text("Details: {trip}", {{"trip", checkout.trip.text_or("title")}});
     return view;
 }

@@ -224,4 +224,13 @@ Value faults_json(const std::vector<std::pair<std::string, std::string>>& faults
     return list;
 }
 
+void Views::set_hindrances(Value& model, const Value& price, std::string_view currency, const std::string& next) const {
+    if (settings().flag("require_login") || !settings().flag("allow_guest_checkout"))
+        model.set("login", path({bases().account, "login"}) + query_of({{"next", next}}));
+    const auto known = Currency::parse(currency);
+    const auto amount =
+        known && price.is_number() ? Money::parse(price.number_text(), *known) : Result<Money>(errc::not_found);
+    model.set("cannot_pay", !takes_payment(amount ? *amount : Money::zero(known ? *known : settings().currency())));
+}
+
 }  // namespace svc::pages

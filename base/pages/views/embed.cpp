@@ -34,6 +34,8 @@ View Views::embed(Visit& visit) const {
                                      std::max<std::int64_t>(trip.maybe_integer("min_travelers").value_or(1), 1),
                                      most > 0 ? most : 100));
     view.model.set("book", path({bases().book, trip.text_or("slug")}));
+    set_hindrances(view.model, trip["display_price"], trip.text_or("currency"),
+                   path({bases().book, trip.text_or("slug")}));
     view.model.set("frame_script", script_of("frame").path);
     view.head = {.title = trip.text_or("title"), .canonical = path({bases().trip, trip.text_or("slug")})};
     const Value origins_set = settings().get("embed_origins");

@@ -304,6 +304,7 @@ View Views::trip(Visit& visit) const {
     model.set("as_list", settings().flag("date_picker_as_dropdown"));
     show_reviews(*this, visit, trip, model);
     model.set("book", path({bases().book, slug}));
+    set_hindrances(model, trip["display_price"], currency, path({bases().book, slug}));
     model.set("price_url", path({bases().book, slug, "price"}));
     model.set("currency", currency);
     const bool asks = site.hooks.apply(enable_enquiry, Value(true), {trip["id"]}).boolean();

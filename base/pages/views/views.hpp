@@ -57,6 +57,7 @@ struct Views {
     std::function<std::string(const std::string& gateway, const json::Value& booking, std::string_view locale)>
         instructions;
     std::function<std::string(const std::string& gateway, std::string_view locale)> way;  // as customers call it
+    std::function<bool(const Money& amount)> takes_payment;  // whether visitors have a way to pay it
 
     [[nodiscard]] const settings::Settings& settings() const { return site.settings; }
     // "/trip/nile-cruise"; slugs of any script.
@@ -77,6 +78,10 @@ struct Views {
     // What a card or a list of dates depends on besides the interface's answer.
     [[nodiscard]] std::string made_with(Visit& visit, const json::Value& trip_id) const;
     [[nodiscard]] std::string company(const Wording& words) const;
+    // Sets what stands between visitors and a booking of a trip for that price, so that they read it before they
+    // choose: an account that it needs (`next`: where to go on with it), and that there is no way to pay.
+    void set_hindrances(json::Value& model, const json::Value& price, std::string_view currency,
+                        const std::string& next) const;
     // Listeners are asked once a page for each trip.
     [[nodiscard]] PriceDisplay price_display(Visit& visit, const json::Value& trip_id) const;
     // The address of the page and listing of a destination, an activity or a category, after filters.

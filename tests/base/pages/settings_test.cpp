@@ -372,4 +372,31 @@ TEST_CASE("check-shortcode and insert-shortcode: a page gets its shortcode once"
     });
 }
 
+TEST_CASE("require_login, allow_guest_checkout, no way to pay: the trip's page and the first step say so") {
+    each_page_site([](PageSite& site) {
+        site.base.given_departure(site.base.given_trip("Nile cruise"), 30, 8);
+        const char* const pages[] = {"/trip/nile-cruise", "/book/nile-cruise", "/embed/nile-cruise"};
+        const std::string account = "This trip is booked with an account.",
+                          online = "This trip cannot be booked online";
+        const auto check = [&](bool needs_account, bool can_pay) {
+            for (const char* address : pages) {
+                CAPTURE(address);
+                const auto text = site.page(address).text;
+                CHECK(has(text, account) == needs_account);
+                CHECK(has(text, "/account/login?next=%2Fbook%2Fnile-cruise") == needs_account);
+                CHECK(has(text, online) == !can_pay);
+                CHECK(has(text, "type=\"submit\"") == can_pay);
+            }
+        };
+        check(false, true);
+        for (const auto& [key, value] : {std::pair{"require_login", true}, {"allow_guest_checkout", false}}) {
+            site.set(Value::object({{key, value}}));
+            check(true, true);
+            site.set(Value::object({{key, !value}}));
+        }
+        site.set(Value::object({{"payment_gateways", Value::array()}}));
+        check(false, false);
+    });
+}
+
 }  // namespace svc::tests
