@@ -308,6 +308,21 @@ HttpAnswer Pages::finished(Visit& visit, const PageSpec* page, View view) {
     return answer;
 }
 
+// Another site shows this page in a frame: of one that may not be framed, browsers say that the server refused.
+void Pages::in_its_frame(const Visit& visit, View& view) const {
+    if (view.status == 404) {
+        view.head.title = visit.words.say_text("This trip is not on offer");
+        view.model.set("heading", view.head.title);
+        view.model.set("text", visit.words.say_text("Look at our other trips, or write to us."));
+    }
+    view.page = "embed-error";
+    view.stands_alone = view.is_framed = true;
+    view.model.set("frame_script", script_of("frame").path);
+    const json::Value origins = parts_.site.settings.get("embed_origins");
+    for (const json::Value& origin : origins.items())
+        view.parents.push_back(origin.text());
+}
+
 HttpAnswer Pages::failed(Visit& visit, int status, std::string_view message, std::string_view after) {
     const bool is_missing = status == 404;
     View view{.page = is_missing ? "not-found" : "error",
@@ -326,6 +341,8 @@ HttpAnswer Pages::failed(Visit& visit, int status, std::string_view message, std
                            ? std::string(message)
                            : words.say_text("Try again in a moment. If it keeps happening, please write to us."));
     }
+    if (visit.path.starts_with("/embed/"))
+        in_its_frame(visit, view);
     if (!after.empty())
         view.headers.emplace_back("Retry-After", std::string(after));
     try {

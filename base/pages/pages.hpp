@@ -79,6 +79,7 @@ class Pages {
     [[nodiscard]] View shown(Visit& visit, const PageSpec& page);
     [[nodiscard]] std::optional<View> refusal_of_form(Visit& visit) const;
     [[nodiscard]] HttpAnswer finished(Visit& visit, const PageSpec* page, View view);
+    void in_its_frame(const Visit& visit, View& view) const;
     [[nodiscard]] HttpAnswer failed(Visit& visit, int status, std::string_view message, std::string_view after = {});
     [[nodiscard]] std::string rendered(Visit& visit, const PageSpec* page, View& view);  // takes its model
     [[nodiscard]] std::optional<HttpAnswer> kept(const HttpRequest& http);

@@ -16,6 +16,7 @@ svc_embed(svc-base-parts theme_files
   ${theme}/compare.html
   ${theme}/confirmation-locked.html
   ${theme}/content.html
+  ${theme}/embed-error.html
   ${theme}/embed-trip.html
   ${theme}/enquiry.html
   ${theme}/error.html

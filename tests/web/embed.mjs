@@ -20,7 +20,7 @@ async function refused(said) {
 // Somebody else's site: another port is another origin.
 const partner = http.createServer((request, response) => {
   response.setHeader('Content-Type', 'text/html; charset=utf-8');
-  response.end(`<!doctype html><title>Partner</title><h1>Partner</h1><div id="here"><script src="${BASE}/embed.js" data-trip="${SLUG}" data-height="200" async></script></div>`);
+  response.end(`<!doctype html><title>Partner</title><h1>Partner</h1><div id="here"><script src="${BASE}/embed.js" data-trip="${request.url.includes('unknown') ? 'no-such-trip' : SLUG}" data-height="200" async></script></div>`);
 });
 await new Promise((done) => partner.listen(0, '127.0.0.1', done));
 const origin = `http://127.0.0.1:${partner.address().port}`;
@@ -70,6 +70,14 @@ try {
   await frame.getByRole('button', { name: 'Check and book' }).click();
   await page.waitForURL(`${BASE}/book/**`);
   assert.match(page.url(), /\/details/);
+
+  // A trip that is not there: a sentence instead of the browser's box, as high as it is.
+  await page.goto(`${origin}/unknown`);
+  await frame.getByRole('heading', { name: 'This trip is not on offer' }).waitFor();
+  await frame.getByRole('link', { name: 'Show all trips' }).waitFor();
+  await page.waitForFunction(() => parseInt(document.querySelector('iframe').style.height, 10) !== 200);
+  [outside, inside] = await heights();
+  assert(Math.abs(outside - inside) <= 1, `unknown trip: frame ${outside}, content ${inside}`);
 
   // No other page of the site stands in a frame.
   said.length = 0;

@@ -399,4 +399,18 @@ TEST_CASE("require_login, allow_guest_checkout, no way to pay: the trip's page a
     });
 }
 
+TEST_CASE("a frame of a trip that there is not says so in a page that the other site may show") {
+    each_page_site([](PageSite& site) {
+        site.base.given_trip("Nile cruise");
+        site.set(Value::object({{"embed_origins", Value::array({"https://partner.example"})}}));
+        const auto missing = site.page("/embed/no-such-trip");
+        CHECK(missing.status == 404);
+        CHECK(has(missing.header("Content-Security-Policy"), "frame-ancestors 'self' https://partner.example"));
+        CHECK(has(missing.text, "<h1>This trip is not on offer</h1>"));
+        CHECK(has(missing.text, "frame."));  // its height is told to the page around it
+        CHECK_FALSE(has(missing.text, "<header"));
+        CHECK(has(site.page("/trip/no-such-trip").header("Content-Security-Policy"), "frame-ancestors 'none'"));
+    });
+}
+
 }  // namespace svc::tests
