@@ -68,10 +68,9 @@ class BankTransfer final : public plugin::Gateway {
         if (booking.text_or("status") == "confirmed")
             return "Your booking is confirmed.";
         const auto id = booking.maybe_integer("booking_id").value_or(booking.maybe_integer("id").value_or(0));
-        // Staff record a transfer manually, which confirms nothing by itself: only a mode without a payment confirms.
-        return confirms_on_payment(host_, id, false)
-                   ? "Your booking is confirmed once we have received the full amount."
-                   : "We confirm your booking after we have received the money.";
+        // Staff record a transfer manually, which confirms nothing by itself: only a mode in which every payment does.
+        return confirms_on_payment(host_, id, false) ? "Your booking is confirmed once we have received your payment."
+                                                     : "We confirm your booking after we have received the money.";
     }
 
     static constexpr std::array<std::pair<const char*, const char*>, 4> lines_{{{"bank_name", "Bank"},

@@ -146,7 +146,7 @@ const std::map<std::string, std::function<void(OlderBase&)>>& fallbacks() {
              CHECK(base.activate().status == 200);
          }},
         {"svc.booking.confirm_modes/1", [](OlderBase& base) {
-             CHECK(base.bank_instructions().find("confirmed once we have received the full") != std::string::npos);
+             CHECK(base.bank_instructions().find("confirmed once we have received your payment") != std::string::npos);
          }}};
     return map;
 }

@@ -74,7 +74,7 @@ TEST_CASE("the instructions name account and reference, and leave out what is no
 
 TEST_CASE("the instructions say what the site's confirmation mode will do") {
     Bank bank;
-    CHECK(bank.instructions().ends_with("confirmed once we have received the full amount."));
+    CHECK(bank.instructions().ends_with("confirmed once we have received your payment."));
     bank.confirm = false;
     CHECK(bank.instructions().ends_with("after we have received the money."));
     bank.confirm = true;

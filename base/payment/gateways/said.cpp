@@ -27,7 +27,7 @@ struct Said {
 constexpr std::array whole_lines{
     heard_text("Please transfer the amount due to this account."),
     heard_text("Your booking is confirmed."),
-    heard_text("Your booking is confirmed once we have received the full amount."),
+    heard_text("Your booking is confirmed once we have received your payment."),
     heard_text("We confirm your booking after we have received the money."),
 };
 constexpr std::array labels{heard_text("Bank"), heard_text("Account holder"), heard_text("Account number"),
