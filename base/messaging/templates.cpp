@@ -8,6 +8,7 @@
 
 #include "base/messaging/merge_tags.hpp"
 #include "base/messaging/render.hpp"
+#include "base/platform/templates/tag_lines.hpp"
 
 namespace svc::embedded {
 std::span<const Embedded> mail_templates();  // base/messaging/mail
@@ -21,6 +22,15 @@ std::string_view text_of_file(const std::string& name) {
         if (each.name == name)
             return each.text;
     throw std::logic_error("there is no file " + name);
+}
+
+// Without a server it is not known which tags plugins add.
+std::string with_line(std::string_view text, const std::string& fault) {
+    const auto begin = fault.find("{{ "), end = fault.find(" }}");
+    const auto line = begin == std::string::npos || end == std::string::npos
+                          ? 0
+                          : templates::line_of_tag(text, std::string_view(fault).substr(begin + 3, end - begin - 3));
+    return "line " + std::to_string(line) + ": " + fault + " A plugin may add it.";
 }
 
 std::vector<Template> bundled_templates() {
@@ -102,9 +112,8 @@ std::unique_ptr<templates::Library> make_mail_files(std::vector<std::filesystem:
                        : Error{errc::validation_error, "layout.html shows no {{ body_html }}, the text of the e-mail."};
         SVC_RETURN_IF_ERROR(as_template(text));
         const auto event = template_of(name.substr(0, name.rfind('.'))).event_key;
-        if (hooks)
-            if (auto fault = unknown_tag(text, event, tags_of(*hooks, event)))
-                return Error{errc::validation_error, std::move(*fault)};
+        if (auto fault = unknown_tag(text, event, hooks ? tags_of(*hooks, event) : base_tags()))
+            return Error{errc::validation_error, hooks ? std::move(*fault) : with_line(text, *fault)};
         return {};
     };
     return std::make_unique<templates::Library>(templates::Library::Options{

@@ -32,7 +32,8 @@ inline constexpr std::string_view mail_folder = "svc/mail";
 
 // The files of e-mails: {key}.subject and {key}.html, and "layout.html", the frame of all of them. A file of the same
 // name in one of the folders replaces a bundled one, unless it is no template or has a tag that its e-mail lacks: then
-// it is reported and the bundled one is used. `hooks` outlives the library; null: checks only the syntax.
+// it is reported and the bundled one is used. `hooks` outlives the library; null: the tags of plugins are
+// unknown, too.
 std::unique_ptr<templates::Library> make_mail_files(std::vector<std::filesystem::path> folders,
                                                     const hooks::Hooks* hooks);
 

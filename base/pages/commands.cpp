@@ -35,6 +35,8 @@ std::vector<std::pair<std::string, std::string>> theme_check(const BaseOptions& 
     std::vector<std::pair<std::string, std::string>> faults;
     for (const auto& [file, help] : theme.faults())
         faults.emplace_back(file, help);
+    for (const auto& [file, help] : theme.unknown_tags())
+        faults.emplace_back(file, help);
     for (const auto& [name, text] : pages::Theme::bundled()) {
         if (!name.ends_with(".html") || name == "layout.html")  // every other one is rendered within it
             continue;
@@ -44,7 +46,6 @@ std::vector<std::pair<std::string, std::string>> theme_check(const BaseOptions& 
             faults.emplace_back(name, failure.what());
         }
     }
-    // Only a running server knows all tags of an e-mail, since plugins add some.
     const auto mails = messaging::make_mail_files({mail_folder_of(options)}, nullptr);
     for (const auto& [file, sentence] : mails->check())
         faults.emplace_back("mail/" + fs::path(file).filename().string(), sentence);

@@ -5,8 +5,10 @@
 #include <chrono>
 #include <filesystem>
 #include <fstream>
+#include <set>
 #include <sstream>
 
+#include "base/platform/templates/tag_lines.hpp"
 #include "base/platform/templates/template.hpp"
 #include "shared/core/embedded.hpp"
 #include "shared/core/log.hpp"
@@ -40,6 +42,7 @@ struct Theme::Files {
     std::map<std::string, std::string, std::less<>> sources;
     std::shared_ptr<const std::string> style;
     std::vector<ThemeFault> faults;
+    std::map<std::string, std::string, std::less<>> own;  // of the folder, those that can be read
     mutable std::mutex reading;
     mutable std::map<std::string, templates::Template, std::less<>> read;
 
@@ -134,8 +137,10 @@ std::shared_ptr<const Theme::Files> Theme::files() const {
             text.size() > longest_file
                 ? Result<templates::Template>(Error{errc::validation_error, "The file is larger than 256 KiB."})
                 : next->compiled(name, text, {});
-        if (read)
+        if (read) {
+            next->own[name] = text;
             continue;
+        }
         log::warning("theme_file_refused", {{"file", name + ".html"}, {"cause", read.error().message()}});
         next->faults.push_back({name + ".html", read.error().message()});
         if (const auto own_one = bundled_sources.find(name); own_one != bundled_sources.end())
@@ -223,5 +228,64 @@ bool Theme::has(std::string_view name) const { return files()->sources.contains(
 std::shared_ptr<const std::string> Theme::style() const { return files()->style; }
 std::uint64_t Theme::edition() const { return files()->edition; }
 std::vector<ThemeFault> Theme::faults() const { return files()->faults; }
+
+namespace {
+
+// What pages have besides what the bundled theme shows of them. Below `meta` stands whatever listeners put there.
+constexpr std::string_view free_member = "meta";
+constexpr std::string_view more_members[] = {free_member, "min", "notice", "password_error"};
+
+// The file's own tags: an included file is looked at by itself.
+std::set<std::string, std::less<>> tags_in(std::string_view name, std::string_view text) {
+    const auto read = templates::Template::read(
+        name, text, {.domain = "site", .partial = [](std::string_view) { return std::optional(std::string()); }});
+    return read ? read->tags() : std::set<std::string, std::less<>>{};
+}
+
+std::vector<std::string> members_of(std::string_view tag) {
+    std::vector<std::string> members;
+    for (std::size_t at = 0; at <= tag.size();) {
+        const auto end = std::min(tag.find('.', at), tag.size());
+        members.emplace_back(tag.substr(at, end - at));
+        at = end + 1;
+    }
+    return members;
+}
+
+}  // namespace
+
+std::vector<ThemeFault> Theme::unknown_tags() const {
+    const auto chain = files();
+    std::set<std::string, std::less<>> known(std::begin(more_members), std::end(more_members));
+    const auto learn = [&known](std::string_view name, std::string_view text) {
+        for (const std::string& tag : tags_in(name, text))
+            for (std::string& member : members_of(tag))
+                known.insert(std::move(member));
+    };
+    std::set<std::string, std::less<>> ours{"layout"};
+    for (const auto& [file, text] : bundled())
+        if (file.ends_with(".html")) {
+            learn(file, text);
+            ours.insert(file.substr(0, file.size() - 5));
+        }
+    for (const auto& [name, text] : added_)
+        learn(name, text);
+    std::vector<ThemeFault> found;
+    for (const auto& [name, text] : chain->own) {
+        // A page of a plugin, whose tags are its own.
+        if (!ours.contains(name) && !added_.contains(name) && !name.starts_with("part-"))
+            continue;
+        for (const std::string& tag : tags_in(name, text)) {
+            const auto members = members_of(tag);
+            if (tag == "." || members.front() == free_member ||
+                std::all_of(members.begin(), members.end(),
+                            [&](const std::string& each) { return known.contains(each); }))
+                continue;
+            found.push_back({name + ".html", "line " + std::to_string(templates::line_of_tag(text, tag)) +
+                                                 ": no page has {{" + tag + "}}, so nothing stands there."});
+        }
+    }
+    return found;
+}
 
 }  // namespace svc::pages

@@ -47,6 +47,8 @@ class Theme {
     [[nodiscard]] std::shared_ptr<const std::string> style() const;
     [[nodiscard]] std::uint64_t edition() const;  // another number once a file has changed
     [[nodiscard]] std::vector<ThemeFault> faults() const;
+    // Tags of the folder's files that no page has, each with its line: what they show would always be empty.
+    [[nodiscard]] std::vector<ThemeFault> unknown_tags() const;
 
     // Bundled files by name with their text, for `svc theme`.
     static std::vector<std::pair<std::string, std::string_view>> bundled();

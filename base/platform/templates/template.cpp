@@ -7,6 +7,7 @@
 
 #include "base/platform/html/html.hpp"
 #include "base/platform/templates/steps.hpp"
+#include "base/platform/templates/tag_lines.hpp"
 
 namespace svc::templates {
 namespace {
@@ -329,5 +330,18 @@ Result<std::string> Template::render(const json::Value& data, std::string_view l
 }
 
 const std::set<std::string, std::less<>>& Template::tags() const { return parts_->tags; }
+
+std::size_t line_of_tag(std::string_view text, std::string_view tag) {
+    for (auto at = text.find(tag); at != std::string_view::npos; at = text.find(tag, at + 1)) {
+        const auto before = text.substr(0, at).find_last_not_of("#^&{ \t");  // "{{#tag", "{{{ tag", "{tag"
+        const auto start = before == std::string_view::npos ? 0 : before + 1;
+        const auto after = text.substr(at + tag.size()).find_first_not_of(" \t");
+        const char end = after == std::string_view::npos ? '\0' : text[at + tag.size() + after];
+        if (text.substr(start, at - start).find('{') != std::string_view::npos && (end == '}' || end == ','))
+            return 1 + static_cast<std::size_t>(
+                           std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
+    }
+    return 0;
+}
 
 }  // namespace svc::templates

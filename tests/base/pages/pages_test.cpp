@@ -108,6 +108,30 @@ TEST_CASE("a file of the theme's folder replaces the bundled one; a broken one i
     }
 }
 
+TEST_CASE("a tag that no page has is a finding of the theme's check, with file and line; the theme's own are none") {
+    const Folder folder;
+    CHECK(Theme(folder.path.string()).unknown_tags().empty());
+    for (const auto& [name, text] : Theme::bundled())
+        if (name.ends_with(".html"))
+            folder.write(name.c_str(), std::string(text));
+    CHECK(Theme(folder.path.string()).unknown_tags().empty());
+    folder.write("single-trip.html",
+                 "<h1>{{title}}</h1>\n{{meta.season}}\n<p>{{sumary}}</p>{{#t}}From {pric}{{/t}}\n"
+                 "{{#site.nam}}x{{/site.nam}}\n{{> part-mine}}");
+    folder.write("part-mine.html", "\n{{{own_htm_html}}}");
+    folder.write("account-of-a-plugin.html", "{{its_own}}");
+    const auto found = Theme(folder.path.string()).unknown_tags();
+    std::string all;
+    for (const auto& [file, help] : found)
+        all += file + " " + help + "\n";
+    CAPTURE(all);
+    REQUIRE(found.size() == 4);
+    CHECK(all.find("part-mine.html line 2: no page has {{own_htm_html}}") != std::string::npos);
+    CHECK(all.find("single-trip.html line 3: no page has {{sumary}}") != std::string::npos);
+    CHECK(all.find("single-trip.html line 3: no page has {{pric}}") != std::string::npos);
+    CHECK(all.find("single-trip.html line 4: no page has {{site.nam}}") != std::string::npos);
+}
+
 TEST_CASE("every bundled template can be read, alone and within the layout, with nothing to show") {
     const Theme theme("");
     for (const auto& [name, text] : Theme::bundled()) {
@@ -129,11 +153,15 @@ TEST_CASE("amounts and days are written as the settings say") {
     CHECK(words.amount(json::Number{"1234.00"}, "USD") == "USD 1,234.00");
     CHECK(words.amount(json::Number{"1234"}, "JPY") == "JPY 1,234");
     CHECK(words.amount(json::Value(), "USD").empty());
+    CHECK(words.figures(json::Number{"1299.50"}, "USD") == "1,299.50");
+    CHECK(words.figures(json::Number{"12.345"}, "KWD") == "12.345");
+    CHECK(words.figures(json::Value(), "USD").empty());
     CHECK(words.day("2026-12-11") == "Fri, 11 December 2026");
     CHECK(words.time("18:30") == "18:30");
     words.look.date_format = "d/m/Y";
     words.look.currency_behind = true;
     words.look.time_format = "g:i A";
+    CHECK(words.figures(json::Number{"1299.50"}, "USD") == "1,299.50");
     CHECK(words.day("2026-12-11") == "11/12/2026");
     CHECK(words.time("00:05") == "12:05 AM");
     CHECK(words.price(json::Number{"5.00"}, "EUR") == "5 EUR");
@@ -153,11 +181,7 @@ TEST_CASE("the routes' sentences are translated to the site's language, and the 
         CHECK(german.translate(own) == own);
     CHECK(Wording{}.translate("This field is required.") == "This field is required.");
     CHECK(german.day("2026-12-11") == "Fr., 11. Dezember 2026");
-    CHECK(words.figures(json::Number{"1299.50"}, "USD") == "1,299.50");
-    CHECK(words.figures(json::Number{"12.345"}, "KWD") == "12.345");
-    CHECK(words.figures(json::Value(), "USD").empty());
     CHECK(german.month("2026-12-11") == "Dezember 2026");
 }
 
 }  // namespace svc::pages
-    CHECK(words.figures(json::Number{"1299.50"}, "USD") == "1,299.50");
