@@ -9,6 +9,7 @@
 
 #include "base/platform/html/html.hpp"
 #include "base/platform/templates/template.hpp"
+#include "base/platform/texts/isolated.hpp"
 #include "shared/core/ascii.hpp"
 #include "shared/core/text.hpp"
 
@@ -62,13 +63,20 @@ std::string filled_in(std::string_view source, const Variables& variables, Kind 
     return out.append(source);
 }
 
+// Tags that hold a person's name, which may be of another script than the e-mail.
+bool is_of_person(std::string_view tag) {
+    constexpr std::array<std::string_view, 6> all{"customer_name",  "customer_first_name", "customer_last_name",
+                                                  "recipient_name", "lead_traveler_name",  "actor_name"};
+    return std::find(all.begin(), all.end(), tag) != all.end();
+}
+
 std::string render(std::string_view source, const Variables& variables, std::string_view locale, Kind kind) {
     const std::optional<templates::Template>& read = read_template(source, kind);
     if (read) {
         json::Value data = json::Value::object();
         for (const std::string& tag : read->tags())
             if (const auto known = variables.find(tag); known != variables.end())
-                data.set(tag, known->second);
+                data.set(tag, is_of_person(tag) ? texts::isolated(locale, known->second) : known->second);
         if (auto text = read->render(data, locale))
             return std::move(*text);
     }

@@ -6,6 +6,7 @@
 #include "base/messaging/addresses.hpp"
 #include "base/messaging/hooks.hpp"
 #include "base/platform/html/html.hpp"
+#include "base/platform/texts/isolated.hpp"
 
 namespace svc::messaging {
 namespace {
@@ -141,7 +142,7 @@ Variables Values::of_booking(const Template& which, const Wording& wording, cons
     if (!is_for_staff(which.key) && !mail.is_preview)
         variables.emplace("booking_url", parts_.bookings.booking_page(mail.booking_id, mail.booking));
     variables.merge(of_site());
-    variables.merge(of_travelers(wording, mail));
+    variables.merge(of_travelers(wording, mail, words));
     const Asked is_asked(wording, parts_.hooks);
     const auto stored = parts_.bookings.money(mail.booking_id);
     const json::Value booking = stored ? with_money(mail.booking, *stored) : mail.booking;
@@ -169,7 +170,7 @@ std::string Values::payment_instructions(const json::Value& booking, const Words
 }
 
 // Names and further answers, if the e-mail or a listener shows them.
-Variables Values::of_travelers(const Wording& wording, const BookingMail& mail) const {
+Variables Values::of_travelers(const Wording& wording, const BookingMail& mail, const Words& words) const {
     const std::string& body = wording.body;
     const bool is_shown = body.find("travelers_list") != body.npos || body.find("traveler_custom_") != body.npos;
     if (!is_shown && !parts_.hooks.filtered(booking_email_variables.name))
@@ -190,8 +191,9 @@ Variables Values::of_travelers(const Wording& wording, const BookingMail& mail) 
             if (value.is_string() && !value.text().empty() && std::find(keys.begin(), keys.end(), key) == keys.end())
                 rest += list_item(label_of(key) + ": " + value.text());
         if (!name.empty()) {
-            list += (list.empty() ? "" : ", ") + name;
-            items += list_item(name);
+            const std::string marked = texts::isolated(words.locale, name);
+            list += (list.empty() ? "" : ", ") + marked;
+            items += list_item(marked);
         }
         if (!rest.empty())
             details += "<p>" + html::escaped(name) + "</p><ul>" + rest + "</ul>";

@@ -54,7 +54,7 @@ class Values {
                                      const Words& words) const;
     [[nodiscard]] std::string payment_instructions(const json::Value& booking, const Words& words) const;
     static json::Value with_money(json::Value booking, const booking::MoneyTerms& terms);
-    [[nodiscard]] Variables of_travelers(const Wording& wording, const BookingMail& mail) const;
+    [[nodiscard]] Variables of_travelers(const Wording& wording, const BookingMail& mail, const Words& words) const;
     [[nodiscard]] Variables filtered(Variables variables, const json::Value& booking) const;
 
     const Parts& parts_;

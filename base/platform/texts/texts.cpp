@@ -13,9 +13,11 @@
 #include <unicode/messagepattern.h>
 #include <unicode/msgfmt.h>
 #include <unicode/timezone.h>
+#include <unicode/uchar.h>
 #include <unicode/uloc.h>
 
 #include "base/platform/texts/catalogue.hpp"
+#include "base/platform/texts/isolated.hpp"
 #include "shared/core/by_text.hpp"
 #include "shared/core/date_format.hpp"
 
@@ -370,6 +372,18 @@ std::string zone_in_words(std::string_view locale, std::string_view iana) {
 }
 
 bool is_right_to_left(std::string_view locale) { return uloc_isRightToLeft(std::string(locale).c_str()) != 0; }
+
+std::string isolated(std::string_view locale, const std::string& name) {
+    const UCharDirection ours = is_right_to_left(locale) ? U_RIGHT_TO_LEFT : U_LEFT_TO_RIGHT;
+    const icu::UnicodeString letters = wide(name);
+    for (std::int32_t at = 0; at < letters.length(); at = letters.moveIndex32(at, 1)) {
+        const UCharDirection its = u_charDirection(letters.char32At(at));
+        const bool is_left = its == U_LEFT_TO_RIGHT, is_right = its == U_RIGHT_TO_LEFT || its == U_RIGHT_TO_LEFT_ARABIC;
+        if (ours == U_LEFT_TO_RIGHT ? is_right : is_left)
+            return std::string(isolate_begins) + name + std::string(isolate_ends);
+    }
+    return name;
+}
 
 std::optional<std::vector<std::string>> arguments_of(std::string_view text) {
     const Compiled compiled = compile_text("en", text);

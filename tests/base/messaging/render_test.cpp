@@ -1,11 +1,18 @@
 // Templates: what becomes of tags, values and markup.
 #include "base/messaging/render.hpp"
 
+#include <filesystem>
+#include <fstream>
+#include <unistd.h>
+
 #include <doctest/doctest.h>
 
 #include "base/messaging/addresses.hpp"
 #include "base/messaging/email.hpp"
+#include "base/messaging/frame.hpp"
+#include "base/messaging/inline_styles.hpp"
 #include "base/messaging/templates.hpp"
+#include "base/platform/templates/tag_lines.hpp"
 #include "base/settings/look.hpp"
 
 using namespace svc;
@@ -145,4 +152,94 @@ TEST_CASE("a list of addresses keeps each valid one once") {
     CHECK(addresses_of(" a@x.org ;b@x.org,, nonsense ,a@x.org;c@x.org\r\nBcc: d@x.org") ==
           std::vector<std::string>{"a@x.org", "b@x.org"});
     CHECK(addresses_of("").empty());
+}
+
+namespace {
+
+Frame frame_named(const char* name) {
+    Frame frame;
+    frame.site_name = name;
+    return frame;
+}
+
+std::string framed(std::string_view source, const Variables& variables, std::string_view locale = "en") {
+    const auto files = make_mail_files({}, nullptr);
+    return in_frame(*files, frame_named("Blue Boots"), render_html(source, variables, locale), "Hello", locale);
+}
+
+// The start tag that begins like that.
+std::string tag_in(const std::string& html, std::string_view start) {
+    const auto at = html.find(start, html.find("<body"));
+    return at == std::string::npos ? std::string() : html.substr(at, html.find('>', at) - at + 1);
+}
+
+}  // namespace
+
+TEST_CASE("an e-mail has its look without the style block: text, headings, tables of amounts, buttons") {
+    const std::string html = framed(
+        "<h1>Hello</h1><table class=\"facts\" role=\"presentation\"><tr><th>Total</th><td>USD 72.50</td></tr></table>"
+        "<p class=\"action\"><a class=\"button\" href=\"https://example.org/?a=1>0\">Pay</a></p><br>"
+        "<p class=\"quiet\" style=\"color: red\">Small</p>",
+        {});
+    const auto has = [](const std::string& tag, std::string_view part) {
+        CAPTURE(tag);
+        CAPTURE(part);
+        CHECK(tag.find(part) != std::string::npos);
+    };
+    has(tag_in(html, "<body"), "style=\"margin: 0; padding: 0; background: #f3f4f2; color: #1d2521;");
+    has(tag_in(html, "<td class=\"text\""), "font: 400 16px/1.6 system-ui, -apple-system, 'Segoe UI'");
+    has(tag_in(html, "<h1"), "font-size: 26px;");
+    has(tag_in(html, "<th"), "border-bottom: 1px solid #e2e5e1;");
+    has(tag_in(html, "<th"), "color: #5d6a63;");
+    has(tag_in(html, "<td style"), "font-weight: 550;");
+    const auto button = html.substr(html.find("<a class=\"button\""), 600);
+    has(button, "href=\"https://example.org/?a=1>0\" style=\"");
+    has(button, "background: #1f5a8c;");
+    // Of two colours of the link the button's is the later one, and of its own and ours its own.
+    CHECK(button.find("color: #ffffff") > button.find("color: #1f5a8c;"));
+    has(tag_in(html, "<p class=\"quiet\""), "color: #5d6a63; color: red\"");
+    // What the block says of the dark and of phones wins over attributes.
+    const auto dark = html.substr(html.find("prefers-color-scheme: dark"));
+    has(dark.substr(0, dark.find("</style>")), "background: #1c2220 !important;");
+    CHECK(html.find("!important") < html.find("</style>"));
+    CHECK(html.find("!important", html.find("</style>")) == std::string::npos);
+}
+
+TEST_CASE("an e-mail that is broken HTML or has no style block stays as it is written") {
+    for (const char* text :
+         {"<p>unclosed", "<a href=\"x", "a < b & c > d", "<!-- <td> --><b>x</b>", "</td></table>", "<"}) {
+        CAPTURE(text);
+        CHECK(framed(text, {}).find(text) != std::string::npos);
+    }
+    CHECK(with_inline_styles("<h1>x</h1>") == "<h1>x</h1>");
+    CHECK(with_inline_styles("") == "");
+}
+
+TEST_CASE("a person's name that runs the other way has its own direction, in HTML and in plain text") {
+    const Variables names{{"customer_name", "محمد <b>"}, {"trip_name", "رحلة"}};
+    const std::string source = "<p>{{#t}}Dear {customer_name},{{/t}}</p><p>{{ customer_name }}, {{ trip_name }}</p>";
+    const std::string html = framed(source, names);
+    CHECK(html.find("<p>Dear <span dir=\"auto\">محمد &lt;b&gt;</span>,</p>") != std::string::npos);
+    CHECK(html.find("<p><span dir=\"auto\">محمد &lt;b&gt;</span>, رحلة</p>") != std::string::npos);
+    CHECK(plain_text(render_html(source, names, "en")).find("Dear \u2068محمد <b>\u2069,") != std::string::npos);
+    CHECK(framed(source, {{"customer_name", "Ada"}}).find("<p>Dear Ada,</p>") != std::string::npos);
+    CHECK(
+        framed("<p>{{ customer_name }}</p>", {{"customer_name", "Ada"}}, "ar").find("<span dir=\"auto\">Ada</span>") !=
+        std::string::npos);
+    CHECK(framed("<a title=\"{{ customer_name }}\">x</a>", names).find("title=\"محمد &lt;b&gt;\"") !=
+          std::string::npos);
+}
+
+TEST_CASE("the theme's check names a tag that an e-mail lacks with its line, without a server") {
+    CHECK(templates::line_of_tag("a\n{{ name }}", "name") == 2);
+    CHECK(templates::line_of_tag("{{#t}}Dear {name},{{/t}}", "name") == 1);
+    CHECK(templates::line_of_tag("name\n{{surname}}\n{{{ name }}}", "name") == 3);
+    CHECK(templates::line_of_tag("name", "name") == 0);
+    const auto folder = std::filesystem::temp_directory_path() / ("svc-mails-" + std::to_string(::getpid()));
+    std::filesystem::create_directories(folder);
+    std::ofstream(folder / "booking_confirmed.html") << "<p>{{ trip_name }}</p>\n<p>{{ custmer_name }}</p>";
+    const auto faults = make_mail_files({folder}, nullptr)->check();
+    std::filesystem::remove_all(folder);
+    REQUIRE(faults.size() == 1);
+    CHECK(faults[0].sentence.starts_with("line 2: Unknown tag in this e-mail: {{ custmer_name }}."));
 }

@@ -57,9 +57,9 @@ TEST_CASE("an e-mail shows the booking") {
         CHECK(site.texts("SELECT bcc FROM svc_email_outbox")[0] == "boss@example.org,archive@example.org");
         CHECK(site.texts("SELECT subject FROM svc_email_outbox")[0] == "We have received your booking ABC-1");
         const auto html = site.texts("SELECT body_html FROM svc_email_outbox")[0];
-        for (const char* piece :
-             {"Dear Ada Lovelace,", "ABC-1", "<a href=\"https://peaks.example/tours/nile\">Nile &amp; Cruise</a>",
-              "Fri, 20 November 2026", "<td>2</td>", "USD 1,299.50", "USD 0.00", "Peaks"})
+        for (const char* piece : {"Dear Ada Lovelace,", "ABC-1",
+                                  "<a href=\"https://peaks.example/tours/nile\" style=", ">Nile &amp; Cruise</a>",
+                                  "Fri, 20 November 2026", ">2</td>", "USD 1,299.50", "USD 0.00", "Peaks"})
             CHECK_MESSAGE(html.find(piece) != std::string::npos, piece);
         const auto text = site.texts("SELECT body_text FROM svc_email_outbox")[0];
         for (const char* piece :
@@ -125,7 +125,8 @@ TEST_CASE("no tag of a booking is empty of one that was filled in, whoever the e
         REQUIRE(site.events.drain());
         const auto bodies = site.texts("SELECT body_html FROM svc_email_outbox ORDER BY id");
         REQUIRE(bodies.size() == 2);
-        for (const auto& html : bodies) {
+        for (const auto& each : bodies) {
+            const std::string html = MessagingSite::without_looks(each);
             for (const auto& name : names)
                 CHECK_MESSAGE(html.find(name + "=[]") == std::string::npos, name);
             for (const char* piece :
@@ -279,8 +280,9 @@ TEST_CASE("the operator's text replaces the built-in one, also one stored that i
         CHECK(site.texts("SELECT subject FROM svc_email_outbox") == std::vector<std::string>{"Hi Ada", "Hi Ada"});
         const auto bodies = site.texts("SELECT body_html FROM svc_email_outbox ORDER BY id");
         const std::string link = MessagingSite::added_link();
-        CHECK(bodies[0].find("\n<p>ABC-1, </p>" + link) != std::string::npos);
-        CHECK(bodies[1].find("\n<p>ABC-1, {{ booking_reference </p>" + link) != std::string::npos);
+        CHECK(MessagingSite::without_looks(bodies[0]).find("\n<p>ABC-1, </p>" + link) != std::string::npos);
+        CHECK(MessagingSite::without_looks(bodies[1]).find("\n<p>ABC-1, {{ booking_reference </p>" + link) !=
+              std::string::npos);
     });
 }
 
@@ -357,7 +359,10 @@ TEST_CASE("an e-mail names travelers by the fields that a listener returns, and 
         CHECK(asked == 0);  // the text has no place for them
         site.settings.set("email_tpl_booking_body",
                           "{{ travelers_list }}|{{ travelers_list_html }}|{{ traveler_custom_fields_html }}");
-        const auto body = [&] { return site.texts("SELECT body_html FROM svc_email_outbox ORDER BY id DESC")[0]; };
+        const auto body = [&] {
+            return MessagingSite::without_looks(
+                site.texts("SELECT body_html FROM svc_email_outbox ORDER BY id DESC")[0]);
+        };
         site.happen(booking_created, 2);
         CHECK(body().find("\nAda L&lt;, Bob|<ul><li>Ada L&lt;</li><li>Bob</li></ul>|"
                           "<p>Ada L&lt;</p><ul><li>Seat wish: aisle</li></ul>" +

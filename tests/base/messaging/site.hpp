@@ -88,6 +88,12 @@ struct MessagingSite {
     }
 
     // The line below a text that has no link to its booking.
+    // HTML without the style attributes that each e-mail gets.
+    static std::string without_looks(std::string html) {
+        for (auto at = html.find(" style=\""); at != std::string::npos; at = html.find(" style=\"", at))
+            html.erase(at, html.find('"', at + 8) + 1 - at);
+        return html;
+    }
     static std::string added_link() {
         return "<p class=\"quiet\"><a href=\"" + std::string(booking_link) + "\">View the booking</a></p>\n";
     }
