@@ -8,7 +8,9 @@
 #include "base/booking/record/hooks.hpp"
 #include "base/customers/service.hpp"
 #include "base/identity/proven.hpp"
+#include "base/pricing/wire.hpp"
 #include "shared/api/schema.hpp"
+#include "shared/core/exact_money.hpp"
 
 namespace svc::booking {
 namespace {
@@ -57,9 +59,13 @@ Result<Creator::CheckedRequest> Creator::check_request(std::string_view secret, 
             return customers::Service::is_blocked(reading, asked_for.contact.email, user);
         }))
         return errc::customer_blocked;
-    SVC_ASSIGN_OR_RETURN(auto choice,
-                         offers_.named(asked_for.choice, checked.session ? checked.session->trip_id : std::nullopt));
-    checked.draft.choice = std::move(choice);
+    auto choice = offers_.named(asked_for.choice, checked.session ? checked.session->trip_id : std::nullopt);
+    if (!choice && &choice.error().code() != &errc::validation_error)
+        return choice.error();
+    if (choice)
+        checked.draft.choice = std::move(*choice);
+    else  // reported with the faults of the form
+        checked.draft.choice.fault = choice.error();
     if (checked.draft.gateway.empty())
         checked.draft.gateway = checked.session && !checked.session->payment_gateway.empty()
                                     ? checked.session->payment_gateway
@@ -102,14 +108,8 @@ Result<std::vector<FieldError>> Creator::faults(std::string_view secret, const N
     SVC_ASSIGN_OR_RETURN(auto checked, this->check_request(secret, asked_for, caller));
     if (checked.session && checked.session->status == "converted")
         return std::vector<FieldError>{};
-    const CheckoutSession& chosen = checked.chosen;
-    const auto customer_form = check_answers(chosen, checked.draft, is_to_wait(chosen, checked.draft));
-    std::vector<FieldError> all = customer_form ? std::vector<FieldError>{} : customer_form.error().fields();
-    for (const auto& [name, known] :
-         {std::pair("trip_id", chosen.trip_id.has_value()), std::pair("travel_date", chosen.travel_date.has_value())})
-        if (!known)
-            all.push_back({name, missing(name).message()});
-    return all;
+    const auto customer_form = check_answers(checked);
+    return customer_form ? std::vector<FieldError>{} : customer_form.error().fields();
 }
 
 bool Creator::is_to_wait(const CheckoutSession& chosen, const NewBooking& draft) const {
@@ -119,32 +119,33 @@ bool Creator::is_to_wait(const CheckoutSession& chosen, const NewBooking& draft)
     return !quote && quote.error().code().name == errc::sold_out.name;
 }
 
-Result<Forms::CustomerForm> Creator::check_answers(const CheckoutSession& chosen, NewBooking& draft, bool waits) const {
+Result<Forms::CustomerForm> Creator::check_answers(CheckedRequest& request) const {
+    const CheckoutSession& chosen = request.chosen;
+    NewBooking& draft = request.draft;
     auto customer_form = forms_.customer_form(chosen.trip_id);
     if (!customer_form)
         return customer_form.error();
     const json::Value& config = **customer_form;
-    std::optional<Error> faults;
-    const auto note = [&](const Result<void>& good) {
-        if (good)
-            return;
-        if (!faults)
-            faults.emplace(good.error().code(), good.error().message());
-        for (const FieldError& fault : good.error().fields())
-            faults->at(fault.field, fault.sentence);
-    };
-    if (!draft.by_staff && !draft.terms_accepted && parts_.settings.integer("terms_page_id") > 0)
-        note(invalid("terms_accepted", "Please accept the terms."));
-    auto taken = form::taken(config, {.contact = draft.contact_data,
-                                      .emergency = draft.emergency,
-                                      .travelers = draft.travelers,
-                                      .by_staff = draft.by_staff,
-                                      .waits = waits});
-    if (!taken) {
-        note(taken.error());
-        return std::move(*faults);
+    svc::Faults faults;
+    if (draft.choice.fault) {  // then nothing is known of date and party
+        faults.take(*draft.choice.fault);
+    } else {
+        if (!chosen.trip_id)
+            faults.take(missing("trip_id"));
+        if (!chosen.travel_date)
+            faults.take(missing("travel_date"));
+        if (static_cast<std::int64_t>(draft.travelers.size()) > chosen.travelers)
+            faults.take(invalid("travelers", "There are more travelers than travelers_count."));
     }
-    form::Answers& answers = *taken;
+    if (!draft.by_staff && !draft.terms_accepted && parts_.settings.integer("terms_page_id") > 0)
+        faults.take(invalid("terms_accepted", "Please accept the terms."));
+    const bool waits = is_to_wait(chosen, draft);
+    auto [answers, all_do] = form::taken(config, {.contact = draft.contact_data,
+                                                  .emergency = draft.emergency,
+                                                  .travelers = draft.travelers,
+                                                  .by_staff = draft.by_staff,
+                                                  .waits = waits});
+    faults.take(all_do);
     draft.contact_data = answers.contact;
     draft.emergency = answers.emergency;
     draft.travelers = answers.travelers;
@@ -155,17 +156,36 @@ Result<Forms::CustomerForm> Creator::check_answers(const CheckoutSession& chosen
                                       std::pair("last_name", &contact.last_name), std::pair("email", &contact.email),
                                       std::pair("phone", &contact.phone), std::pair("country", &contact.country)})
         answers.contact.set(name, *value);
-    note(form::check(config, answers));
-    note(form::check_births(draft.travelers, parts_.settings.zone().date_at(parts_.clock.now())));
+    faults.take(form::check(config, answers));
+    faults.take(form::check_births(draft.travelers, parts_.settings.zone().date_at(parts_.clock.now())));
     const auto trip = chosen.trip_id ? parts_.trips.published(*chosen.trip_id) : nullptr;
-    if (trip && chosen.travel_date)
-        note(form::check_ages(draft.travelers, *chosen.travel_date, trip->age_min, trip->age_max));
-    if (trip && chosen.travel_date)
-        note(form::check_category_ages(draft.travelers, chosen.traveler_counts, form::ages_of(*trip),
-                                       *chosen.travel_date, !draft.by_staff && !waits));
-    if (faults)
-        return std::move(*faults);
-    return customer_form;
+    if (trip && chosen.travel_date) {
+        faults.take(form::check_ages(draft.travelers, *chosen.travel_date, trip->age_min, trip->age_max));
+        faults.take(form::check_category_ages(draft.travelers, chosen.traveler_counts, form::ages_of(*trip),
+                                              *chosen.travel_date, !draft.by_staff && !waits));
+    }
+    for (const FieldError& fault : draft.faults)
+        faults.take(invalid(fault.field, fault.sentence));
+    if (faults.none())
+        return customer_form;
+    if (trip && chosen.travel_date && !draft.choice.fault)
+        note_priced_faults(request, faults);
+    return faults.error();
+}
+
+void Creator::note_priced_faults(const CheckedRequest& request, svc::Faults& faults) const {
+    const NewBooking& draft = request.draft;
+    const auto quote = offers_.quote_for_display(request.chosen, {.by_staff = draft.by_staff, .forced = draft.forced});
+    if (!quote)
+        return;  // without a price, or without seats: reported once the answers fit
+    faults.take(form::check_categories(draft.travelers, pricing::to_wire(quote->traveler_counts, quote->travelers),
+                                       forms_.categories_of(*request.chosen.trip_id)));
+    if (draft.expected_total)
+        if (const auto expected = parse_exact(*draft.expected_total, quote->total.currency()); !expected)
+            faults.take(invalid("expected_total", expected.error().message()));
+    if (draft.asks_gateway && ports_.gateways)
+        if (const auto may = ports_.gateways->allows(draft.gateway, quote->amount_due); !may)
+            faults.take(invalid("payment_gateway", may.error().message()));
 }
 
 std::optional<std::int64_t> Creator::acting_user_of(store::Transaction& tx, const customers::Contact& contact,

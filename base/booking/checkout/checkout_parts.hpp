@@ -42,6 +42,11 @@ inline std::vector<std::pair<std::string_view, std::string_view>> form_answer_pa
 Result<void> may_try_code(const CheckoutRoutes& checkout, const api::Request& request, const std::string& secret,
                           const std::string& code);
 
+// The body of a booking to be made, and what it says; draft_to_make also asks for the way of paying and the account.
+api::Schema create_fields();
+NewBooking draft_of(const api::Request& request);
+NewBooking draft_to_make(const api::Request& request);
+
 void add_session_routes(api::RouteTable& routes, const CheckoutRoutes& checkout);
 void add_coupon_routes(api::RouteTable& routes, const CheckoutRoutes& checkout);
 

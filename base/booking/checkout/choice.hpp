@@ -58,11 +58,13 @@ struct NewBooking {
     std::string special_requests = {}, internal_notes = {};
     std::optional<std::string> expected_total = {};  // decimal text; another total is 409 price_changed
     std::string source = "web";
-    std::string locale = {};            // of its e-mails; empty: the account's, else the site's
-    Actor made_by = {.kind = "admin"};  // of one for a customer
-    bool by_staff = false;              // skips cut-off and horizon, never seats
-    bool join_waitlist = false;         // rather waits than be refused when the seats do not suffice
-    std::string client = {};            // the client whose unpaid seats are counted together; empty: not counted
+    std::string locale = {};              // of its e-mails; empty: the account's, else the site's
+    Actor made_by = {.kind = "admin"};    // of one for a customer
+    bool by_staff = false;                // skips cut-off and horizon, never seats
+    bool join_waitlist = false;           // rather waits than be refused when the seats do not suffice
+    std::string client = {};              // the client whose unpaid seats are counted together; empty: not counted
+    std::vector<FieldError> faults = {};  // found by the route, reported with those of the form
+    bool asks_gateway = false;            // a gateway that may not be used is reported with them, too
 
     // -- the form's further answers
     json::Value contact_data = json::Value::object(), emergency = json::Value::object();  // by field

@@ -85,16 +85,9 @@ Result<Creator::CheckedBooking> Creator::check_booking(std::string_view secret, 
         return ready;
     CheckoutSession& chosen = ready.request.chosen;
     NewBooking& draft = ready.request.draft;
-    if (!chosen.trip_id)
-        return missing("trip_id");
-    if (!parts_.trips.published(*chosen.trip_id))
+    if (chosen.trip_id && !parts_.trips.published(*chosen.trip_id))
         return errc::trip_not_found;
-    if (!chosen.travel_date)
-        return missing("travel_date");
-    if (static_cast<std::int64_t>(draft.travelers.size()) > chosen.travelers)
-        return invalid("travelers", "There are more travelers than travelers_count.");
-
-    SVC_ASSIGN_OR_RETURN(auto customer_form, check_answers(chosen, draft, is_to_wait(chosen, draft)));
+    SVC_ASSIGN_OR_RETURN(auto customer_form, check_answers(ready.request));
     ready.form = std::move(customer_form);
 
     // Reports sold out, closed or changed prices before anything is locked.

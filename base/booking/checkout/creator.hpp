@@ -10,6 +10,7 @@
 #include "base/booking/checkout/sessions.hpp"
 #include "base/booking/form/forms.hpp"
 #include "base/booking/record/service.hpp"
+#include "shared/core/faults.hpp"
 
 namespace svc::booking {
 
@@ -70,8 +71,12 @@ class Creator {
     Result<void> admitted(const NewBooking& draft, const api::Caller& caller) const;
     // Counts travelers by category from their data, if the date has prices by category and no counts were sent.
     void count_by_rows(CheckoutSession& chosen, const json::Value& travelers) const;
-    // The form with its answers; drops everything else that was sent. `waits`: for seats, which asks for less.
-    Result<Forms::CustomerForm> check_answers(const CheckoutSession& chosen, NewBooking& draft, bool waits) const;
+    // The form with its answers; drops everything else that was sent. Its error has all that is wrong with the request,
+    // so that nobody corrects it twice.
+    Result<Forms::CustomerForm> check_answers(CheckedRequest& request) const;
+    // What the price tells of the request: categories, the total that was seen, the gateway. A code is left out: its
+    // guesses are counted where it is asked for.
+    void note_priced_faults(const CheckedRequest& request, svc::Faults& faults) const;
     // Whether the draft asks to wait for a date that is sold out.
     [[nodiscard]] bool is_to_wait(const CheckoutSession& chosen, const NewBooking& draft) const;
     // The account that owns a visitor's booking, after hooks; empty for a guest's.

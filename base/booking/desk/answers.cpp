@@ -6,6 +6,7 @@
 #include "base/booking/form/form.hpp"
 #include "base/booking/record/repository.hpp"
 #include "base/booking/record/seats.hpp"
+#include "shared/core/faults.hpp"
 
 namespace svc::booking {
 namespace {
@@ -39,19 +40,21 @@ Result<form::Answers> Desk::read_answers(std::int64_t booking_id, const Edit& ed
     const std::int64_t trip = edit.choice.trip_id.value_or(booking->trip_id);
     SVC_ASSIGN_OR_RETURN(const auto config,
                          forms_.form(parts_.trips.published(trip) ? std::optional(trip) : std::nullopt, true));
-    auto taken = form::taken(config, {.contact = edit.contact_data,
-                                      .emergency = edit.emergency,
-                                      .travelers = edit.travelers.value_or(json::Value()),
-                                      .by_staff = true});
-    if (!taken)
-        return taken;
-    form::Answers answers = *taken;
+    auto [taken, all_do] = form::taken(config, {.contact = edit.contact_data,
+                                                .emergency = edit.emergency,
+                                                .travelers = edit.travelers.value_or(json::Value()),
+                                                .by_staff = true});
+    form::Answers answers = taken;
     if (edit.phone && *edit.phone != booking->phone)
         answers.contact.set("phone", *edit.phone);
     if (edit.country && *edit.country != booking->country)
         answers.contact.set("country", *edit.country);
-    SVC_RETURN_IF_ERROR(form::check(config, answers, stored));
-    return taken;
+    svc::Faults faults;
+    faults.take(all_do);
+    faults.take(form::check(config, answers, stored));
+    if (!faults.none())
+        return faults.error();
+    return std::move(taken);
 }
 
 Result<void> Desk::ages_fit(std::int64_t booking_id, const Edit& edit) const {

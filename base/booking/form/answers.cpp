@@ -130,7 +130,7 @@ Result<void> check_shape(const Value& given) {
     return faults.outcome();
 }
 
-Result<Answers> taken(const Value& form, const Answers& given) {
+Taken taken(const Value& form, const Answers& given) {
     Taking taking(given.by_staff);
     Answers answers{
         .contact = taking.answers(form["contact_form"], given.contact, "contact_", of_contacts, contact_members),
@@ -144,8 +144,7 @@ Result<Answers> taken(const Value& form, const Answers& given) {
         for (const Value& each : given.travelers.items())
             answers.travelers.push(
                 taking.traveler(form["traveler_form"], each, "travelers." + std::to_string(++index) + "."));
-    SVC_RETURN_IF_ERROR(taking.outcome());
-    return answers;
+    return {std::move(answers), taking.outcome()};
 }
 
 Result<void> check_births(const Value& travelers, Date today) {
@@ -177,6 +176,7 @@ Result<void> check_ages(const Value& travelers, Date on, std::optional<int> leas
 }
 
 Result<void> check_categories(const Value& travelers, const Value& counts, const std::vector<std::int64_t>& of_trip) {
+    Faults faults;
     std::map<std::int64_t, std::int64_t> seen;
     std::size_t index = 0;
     for (const Value& traveler : travelers.items()) {
@@ -188,10 +188,10 @@ Result<void> check_categories(const Value& travelers, const Value& counts, const
         const Value* booked = counts.find(std::to_string(*category));
         const bool fits = booked ? ++seen[*category] <= booked->integer() : counts.find("0") && has(of_trip, *category);
         if (!fits)
-            return invalid("travelers." + std::to_string(index) + ".category_id",
-                           "The booking has no more travelers of this category.");
+            faults.at("travelers." + std::to_string(index) + ".category_id",
+                      "The booking has no more travelers of this category.");
     }
-    return {};
+    return faults.outcome();
 }
 
 }  // namespace svc::booking::form

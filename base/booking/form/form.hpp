@@ -41,7 +41,11 @@ struct Answers {
 // The answers to the form's fields as texts, also of number fields and checkboxes. Drops answers to other fields; staff
 // may also send any known field, and send back the `fields` of a traveler as they received them. A traveler's
 // category_id stays a number.
-Result<Answers> taken(const json::Value& form, const Answers& given);
+struct Taken {
+    Answers answers;      // without those that are no texts
+    Result<void> all_do;  // names each of these, so that they are reported beside what `check` finds
+};
+Taken taken(const json::Value& form, const Answers& given);
 // The error has every invalid answer by its name on the wire: contact_phone, emergency_name, travelers.1.gender.
 // Answers in `stored` are valid, since they may belong to another form.
 Result<void> check(const json::Value& form, const Answers& answers, const Answers& stored = {});

@@ -1,4 +1,6 @@
 // Refusals of checkout and of the desk name the field that is at fault, as the caller wrote it.
+#include <set>
+
 #include <doctest/doctest.h>
 
 #include "tests/support/each_on.hpp"
@@ -229,6 +231,85 @@ TEST_CASE("a refused booking names every field at fault, whether its shape or th
         CHECK(names(till.base.post("/booking/create", wrong, till.session())) ==
               "400 emergency_contact contact_phone travelers.0.date_of_birth ");
         CHECK(till.base.number("SELECT COUNT(*) FROM svc_bookings") == 0);
+    });
+}
+
+TEST_CASE("a refused booking names in one round what contact, party, answers, account and way of paying have wrong") {
+    each_till([](Till& till) {
+        const auto joined = [](const std::set<std::string>& all) {
+            std::string text;
+            for (const std::string& name : all)
+                text += name + " ";
+            return text;
+        };
+        const auto names = [&joined](const Answered& refused) {
+            INFO(refused.text);
+            CHECK(refused.status == 400);
+            std::set<std::string> all;
+            for (const auto& [name, sentences] : refused.body["data"]["errors"].members()) {
+                all.insert(name);
+                CHECK(sentences.size() == 1);
+            }
+            return joined(all);
+        };
+        using Names = std::set<std::string>;
+        Value wrong = filled_in(Value::object({{"contact_first_name", "see www.evil.example"},
+                                               {"contact_last_name", "or http://evil.example"},
+                                               {"emergency_name", ""},
+                                               {"travelers_count", 2},
+                                               {"expected_total", json::Number{"100.001"}},
+                                               {"payment_gateway", "shells"}}));
+        Value lead = wrong["travelers"][std::size_t{0}];
+        lead.set("last_name", "Lovelace");
+        Value other = lead;
+        other.set("gender", Value::array({"female"}));
+        Value young = lead;
+        young.set("date_of_birth", "2999-01-01");
+        wrong.set("travelers", Value::array({lead, other, young}));
+        const Names always = {"contact_first_name", "contact_last_name",  "emergency_name",
+                              "travelers",          "travelers.2.gender", "travelers.3.date_of_birth"};
+        const auto also = [&](Names more) {
+            more.insert(always.begin(), always.end());
+            return joined(more);
+        };
+        CHECK(names(till.base.post("/booking/create", wrong, till.session())) ==
+              also({"expected_total", "payment_gateway"}));
+        // A check before the last step does not ask how it is paid, nor for an account.
+        CHECK(names(till.base.post("/booking/validate", wrong, till.session())) == also({"expected_total"}));
+        wrong.set("create_account", true);
+        wrong.set("account_password", "short");
+        wrong.set("account_password_confirm", "shorter");
+        const Names account = {"expected_total", "payment_gateway", "account_password", "account_password_confirm"};
+        CHECK(names(till.base.post("/booking/create", wrong, till.session())) == also(account));
+        CHECK(names(till.base.post("/booking/validate", wrong, till.session())) == also({"expected_total"}));
+        // Of an unknown date neither the party nor the price can be judged.
+        wrong.set("availability_id", 999'999);
+        CHECK(names(till.base.post("/booking/create", wrong, till.session())) ==
+              joined(Names{"availability_id", "contact_first_name", "contact_last_name", "emergency_name",
+                           "travelers.2.gender", "travelers.3.date_of_birth", "account_password",
+                           "account_password_confirm"}));
+        // Nothing but the account: the same names, and no more than these.
+        Value account_alone = filled_in(Value::object(
+            {{"create_account", true}, {"account_password", "short"}, {"account_password_confirm", "shorter"}}));
+        CHECK(names(till.base.post("/booking/create", account_alone, till.session())) ==
+              joined(Names{"account_password", "account_password_confirm"}));
+        CHECK(till.base.number("SELECT COUNT(*) FROM svc_bookings") == 0);
+    });
+}
+
+TEST_CASE("staff's change of a booking names answers that are no texts beside those that do not do") {
+    each_till([](Till& till) {
+        const auto made = till.create(Value::object());
+        REQUIRE(made.status == 201);
+        const std::string booking = "/bookings/" + std::to_string(made.data()["booking_id"].integer());
+        const auto refused = till.base.call(
+            "PUT", booking,
+            R"({"travelers":[{"first_name":["Ada"],"date_of_birth":"soon"}],"emergency_contact":{"phone":"x"}})",
+            till.boss);
+        CHECK(refused.status == 400);
+        for (const char* name : {"travelers.1.first_name", "travelers.1.date_of_birth"})
+            CHECK(refused.body["data"]["errors"].find(name) != nullptr);
+        CHECK(refused.body["data"]["errors"].size() == 3);
     });
 }
 
