@@ -1,7 +1,10 @@
 // Builds the services of payments from a Site and registers their routes, jobs, hooks and settings.
 #include "base/payment/feature.hpp"
 
+#include <stdexcept>
+
 #include "base/booking/checkout/access.hpp"
+#include "base/booking/record/hooks.hpp"
 #include "base/payment/gateways/pay_later.hpp"
 #include "base/payment/gateways/paypal.hpp"
 #include "base/payment/hooks.hpp"
@@ -59,6 +62,11 @@ void Feature::connect() {
 void Feature::declare() {
     declare_hooks(site_.hooks);
     payment::declare_settings(site_.settings);
+    const auto listens =
+        site_.hooks.on(booking::booking_created.name, {.name = "payment.early_events"},
+                       [this](const json::Array& arguments) { checkout.held.booked(arguments.at(0).integer()); });
+    if (!listens)
+        throw std::logic_error("payment cannot listen: " + listens.error().cause());
     for (const char* key : {"payment_gateways", "gateway_order"})
         site_.settings.declare_together([this, key](const settings::SiteSettings::Get& get) {
             return may_list(gateways, key, get(key), site_.settings.get(key));

@@ -34,7 +34,24 @@ std::optional<PaymentIntent> HeldCharges::adopt(store::Transaction& tx, std::int
     charge.id = IntentRepository::insert(tx, charge);
     IntentRepository::store_answer(tx, charge.id, *charge.provider_id, charge.status, charge.page.value_or(""), now);
     IntentRepository::supersede(tx, booking.id, charge.id, now);
+    // The inquiry tells what has become of an attempt; what was paid is compared with the payment (Settlement).
+    for (const Event& event : EventRepository::parked(tx, charge.gateway, *charge.provider_id, ""))
+        if (event.kind == Event::Kind::processing || event.kind == Event::Kind::failed)
+            EventRepository::store_outcome(tx, charge.gateway, event.id, "processed", "once it was booked", booking.id);
     return IntentRepository::find(tx, charge.id);
+}
+
+void HeldCharges::booked(std::int64_t booking_id) {
+    const bool is_told = parts_.store.reading<bool>([&](store::Session& session) {
+        for (const HeldCharge& held : HeldRepository::of_booking(session, booking_id))
+            if (held.charge.provider_id &&
+                !EventRepository::parked(session, held.charge.gateway, *held.charge.provider_id, "").empty())
+                return true;
+        return false;
+    });
+    // Not here: a provider that is slow would hold up the other listeners.
+    if (is_told && parts_.wake_reconciliation)
+        parts_.wake_reconciliation();
 }
 
 Result<std::optional<PaymentIntent>> HeldCharges::take_over(const HeldCharge& held, std::int64_t booking_id,
@@ -52,7 +69,9 @@ Result<std::optional<PaymentIntent>> HeldCharges::claimed(const Claim& claim, bo
     parts_.store.read([&](store::Session& session) {
         held = HeldRepository::by_provider(session, claim.gateway, claim.transaction_id);
         if (!held && by_any_name)  // the page may know its capture alone
-            held = HeldRepository::of_booking(session, claim.booking_id, claim.gateway);
+            for (HeldCharge& one : HeldRepository::of_booking(session, claim.booking_id))
+                if (!held && one.charge.gateway == claim.gateway)
+                    held = std::move(one);
         if (held)
             fits = held->session_id ? HeldRepository::booking_of(session, *held) == claim.booking_id : claim.by_staff;
     });
@@ -108,6 +127,10 @@ Result<void> HeldCharges::cancel_charge(HeldCharge held, Instant now) {
     const auto settle_as = [&](std::string_view how, const std::string& why) {
         return parts_.store.write([&](store::Transaction& tx) -> Result<void> {
             HeldRepository::settle(tx, charge.id, held_status::released, how, why);
+            // What was said of it waits for nothing any more; `parked` counts what staff should look at.
+            if (how == reconciliation::settled && charge.provider_id)
+                for (const Event& event : EventRepository::parked(tx, charge.gateway, *charge.provider_id, ""))
+                    EventRepository::store_outcome(tx, charge.gateway, event.id, "ignored", "nothing was booked", {});
             return {};
         });
     };

@@ -30,6 +30,8 @@ class HeldCharges {
     Result<std::optional<PaymentIntent>> take_over(const HeldCharge& held, std::int64_t booking_id, Wants wants);
     // The charge waiting for that booking, by the page's ids.
     Result<std::optional<PaymentIntent>> claimed(const Claim& claim, bool by_any_name);
+    // A booking was made: what providers said of its session's charge before counts now, by asking them at once.
+    void booked(std::int64_t booking_id);
     // Attaches charges to bookings created meanwhile and cancels others, at most a hundred.
     Result<json::Value> reconcile(Instant now);
 

@@ -83,12 +83,11 @@ bool HeldRepository::adopt(store::Transaction& tx, std::int64_t id) {
                {{"id", id}}) == 1;
 }
 
-std::optional<HeldCharge> HeldRepository::of_booking(store::Session& session, std::int64_t booking_id,
-                                                     std::string_view gateway) {
+std::vector<HeldCharge> HeldRepository::of_booking(store::Session& session, std::int64_t booking_id) {
     static const std::string statement = held_record().select(
-        "WHERE r.gateway = :gateway AND r.status IN ('created', 'requires_action') AND r.session_id IN"
-        " (SELECT id FROM svc_booking_sessions WHERE booking_id = :booking_id) ORDER BY r.id DESC LIMIT 1");
-    return held_record().first(session, statement, {{"gateway", gateway}, {"booking_id", booking_id}});
+        "WHERE r.status IN ('created', 'requires_action') AND r.session_id IN"
+        " (SELECT id FROM svc_booking_sessions WHERE booking_id = :booking_id) ORDER BY r.id DESC");
+    return held_record().all(session, statement, {{"booking_id", booking_id}});
 }
 
 std::optional<std::int64_t> HeldRepository::booking_of(store::Session& session, const HeldCharge& held) {

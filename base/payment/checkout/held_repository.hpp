@@ -32,9 +32,8 @@ class HeldRepository {
     // The booking that its session became.
     static std::optional<std::int64_t> booking_of(store::Session& session, const HeldCharge& held);
 
-    // The newest one that waits for that booking.
-    static std::optional<HeldCharge> of_booking(store::Session& session, std::int64_t booking_id,
-                                                std::string_view gateway);
+    // Those that wait for that booking, the newest first.
+    static std::vector<HeldCharge> of_booking(store::Session& session, std::int64_t booking_id);
 
     // Due ones: expired, released, or of a session that has been booked.
     static std::vector<std::int64_t> due(store::Session& session, Instant now, std::int64_t most);

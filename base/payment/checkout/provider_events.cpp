@@ -116,9 +116,14 @@ ProviderEvents::Taken ProviderEvents::take_event(const std::string& gateway, con
         return {.duplicate = true};
     }
     calls_.count("svc_webhooks_total", gateway, is_new ? effect.status : std::string_view("duplicate"));
-    if (is_new && effect.status == "parked")
+    if (is_new && effect.status == "parked" && !effect.waits_for)
         log::warning("webhook_parked", {{"gateway", gateway}, {"event", event.id}, {"cause", effect.note}});
-    return {.duplicate = !is_new, .wants_look = is_new && effect.wants_look};
+    // Where the booking was made in the same moment, neither saw the other before its own commit.
+    const bool is_booked = is_new && effect.waits_for && parts_.store.reading<bool>([&](store::Session& session) {
+        const auto held = HeldRepository::find(session, *effect.waits_for);
+        return held && HeldRepository::booking_of(session, *held);
+    });
+    return {.duplicate = !is_new, .wants_look = is_new && (effect.wants_look || is_booked)};
 }
 
 ProviderEvents::Effect ProviderEvents::effect_of(store::Transaction& tx, std::string_view gateway, const Event& event,
@@ -138,8 +143,8 @@ ProviderEvents::Effect ProviderEvents::effect_of(store::Transaction& tx, std::st
             const auto wants =
                 event.kind == Event::Kind::paid ? HeldCharges::Wants::by_name : HeldCharges::Wants::by_itself;
             known_charge = booking ? held_.adopt(tx, held->charge.id, *booking, wants, now) : std::nullopt;
-            if (!known_charge && !booking && event.kind == Event::Kind::processing)
-                return {.note = "its session has booked nothing yet"};  // its booking takes the charge over
+            if (!known_charge && !booking)  // remembered: HeldCharges::booked
+                return {.status = "parked", .note = "its session has booked nothing yet", .waits_for = held->charge.id};
             if (!known_charge)
                 return {.status = "parked", .note = "nothing is booked by it yet", .booking_id = booked};
         }

@@ -30,7 +30,8 @@ class ProviderEvents {
         std::string note = {};
         std::optional<std::int64_t> booking_id = {};
         bool wants_look = false;
-        bool equals_kept = false;  // as the inbox has it already
+        bool equals_kept = false;                    // as the inbox has it already
+        std::optional<std::int64_t> waits_for = {};  // the held charge whose booking is to come
     };
     Effect effect_of(store::Transaction& tx, std::string_view gateway, const Event& event, Instant now);
     Effect paid_event(store::Transaction& tx, const booking::Booking& booking, const PaymentIntent& intent,

@@ -100,6 +100,45 @@ TEST_CASE("an event, the way back and the reconciliation find the booking too") 
     });
 }
 
+TEST_CASE("what a provider says of a charge before its booking is applied when the booking is made") {
+    each_paying_site([](PayingSite& site) {
+        for (const char* word : {"processing", "paid", "failed"}) {
+            CAPTURE(word);
+            Held held(site);
+            const int before = site.woken;
+            CHECK(site.tell(PayingSite::event((std::string(word) + "_early").c_str(), word, held.charge, 8000)));
+            CHECK(site.woken == before);  // there is nothing to capture for
+            CHECK(site.with("gateway_events", "status = 'parked'") == 1);
+            const auto made = held.booked();
+            site.checkout.held.booked(made.id);  // as its listener does
+            CHECK(site.woken == before + 1);
+            CHECK(held.reconcile()["held"]["taken_over"].integer() == 1);
+            CHECK(site.state_of(made.id) == "confirmed paid 80.00");
+            CHECK(site.with("gateway_events", "status = 'parked'") == 0);
+            CHECK(site.number("SELECT COUNT(*) FROM svc_gateway_events WHERE status = 'processed' AND booking_id = :id",
+                              {{"id", made.id}}) == 1);
+        }
+        // Of whose charge nobody said a word: its page reports it, and no provider is asked.
+        Held quiet(site);
+        const int before = site.woken;
+        site.checkout.held.booked(quiet.booked().id);
+        CHECK(site.woken == before);
+    });
+}
+
+TEST_CASE("an event of a charge that nothing was booked by does not wait for staff") {
+    each_paying_site([](PayingSite& site) {
+        Held held(site);
+        CHECK(site.tell(PayingSite::event("evt_1", "processing", held.charge, 8000)));
+        site.gateway->on_confirm = [](const payment::Inquiry& inquiry) -> Result<Charge> {
+            return Charge{.progress = payment::Progress::cancelled, .intent_id = inquiry.intent_id};
+        };
+        site.clock.advance(std::chrono::minutes(61));
+        CHECK(held.reconcile()["held"]["let_go"].integer() == 1);
+        CHECK(site.with("gateway_events", "status = 'ignored'") == 1);
+    });
+}
+
 TEST_CASE("nobody but its page takes a charge that is not what the booking asks for") {
     each_paying_site([](PayingSite& site) {
         // Paid later by choice, and a first part of what was authorised.
