@@ -7,16 +7,6 @@
 namespace svc::pricing {
 namespace {
 
-// Empty without listeners, so that a price does not call filters in vain.
-Listened listened_settings(const hooks::Hooks& hooks) {
-    if (!hooks.filtered(flexible_payment_setting.name) && !hooks.filtered(scheduled_payment_setting.name))
-        return {};
-    return [&hooks](std::string_view key, const json::Value& stored) {
-        return hooks.apply(is_of_scheduled_payments(key) ? scheduled_payment_setting : flexible_payment_setting, stored,
-                           {json::Value(key)});
-    };
-}
-
 bool is_module_on(const Site& site, std::string_view slug) {
     const bool on = site.module_enabled(slug);
     const auto& filter = scheduled_payments_active;

@@ -116,7 +116,7 @@ inline const hooks::Filter flexible_payments_enabled{"svc_flexible_payments_enab
                                                      json::Kind::boolean,
                                                      {"context"}};
 inline const hooks::Filter flexible_payment_setting{"svc_flexible_payment_setting",
-                                                    "A setting of deposits and part payments for pricing; invalid"
+                                                    "A setting of deposits, part payments and saved methods; invalid"
                                                     " results are ignored.",
                                                     json::Kind::null,
                                                     {"key"}};

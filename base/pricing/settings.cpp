@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/pricing/hooks.hpp"
 #include "base/settings/look.hpp"
 #include "shared/core/country.hpp"
 #include "shared/core/exact_money.hpp"
@@ -210,8 +211,18 @@ Result<void> check_deposit(const Settings& stored, const std::function<Value(std
     return amount ? Result<void>{} : invalid("deposit_amount", amount.error().message());
 }
 
-bool is_of_scheduled_payments(std::string_view key) {
-    return key == "enable_scheduled_payments" || key.starts_with("balance_");
+Listened listened_settings(const hooks::Hooks& hooks) {
+    if (!hooks.filtered(flexible_payment_setting.name) && !hooks.filtered(scheduled_payment_setting.name))
+        return {};
+    return [&hooks](std::string_view key, const Value& stored) {
+        const bool is_scheduled = key == "enable_scheduled_payments" || key.starts_with("balance_");
+        return hooks.apply(is_scheduled ? scheduled_payment_setting : flexible_payment_setting, stored, {Value(key)});
+    };
+}
+
+Value payment_setting(const Settings& settings, const hooks::Hooks& hooks, std::string_view key) {
+    const Listened listened = listened_settings(hooks);
+    return getter(settings, listened)(key);
 }
 
 Terms terms_of(const Settings& settings, const std::function<bool(std::string_view)>& module_on, const TermsFor& what,

@@ -3,12 +3,14 @@
 
 #include "base/payment/checkout/intent_repository.hpp"
 #include "base/payment/checkout/offers.hpp"
+#include "base/pricing/settings.hpp"
 #include "shared/core/log.hpp"
 
 namespace svc::payment {
 
 bool SavedMethods::may_save(const OfferedGateway& gateway) const {
-    return gateway.gateway->info().can(ability::saved_methods) && parts_.settings.flag("allow_save_payment_methods");
+    return gateway.gateway->info().can(ability::saved_methods) &&
+           pricing::payment_setting(parts_.settings, parts_.hooks, "allow_save_payment_methods").boolean();
 }
 
 std::string SavedMethods::customer_at(const booking::Booking& booking, const PaymentIntent& charge) {

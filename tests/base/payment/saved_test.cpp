@@ -281,3 +281,25 @@ TEST_CASE("only a method that the customer agreed to as they paid is told as kep
         CHECK(code_of(site.checkout.saved.agreed_with(999999)) == "svc_not_found");
     });
 }
+
+TEST_CASE("listeners of svc_flexible_payment_setting decide whether methods are kept") {
+    each_paying_site([](PayingSite& site) {
+        const auto may_save = [&] { return site.checkout.saved.may_save(*site.payments.gateways.find("scripted")); };
+        json::Value answer;
+        REQUIRE(site.hooks.filter("svc_flexible_payment_setting", {.name = "test"},
+                                  [&](store::Transaction*, const json::Array& given) -> json::Value {
+                                      const bool is_asked = given.at(1).text() == "allow_save_payment_methods";
+                                      return is_asked && !answer.is_null() ? answer : given.at(0);
+                                  }));
+        for (const bool stored : {true, false}) {
+            CAPTURE(stored);
+            site.set("allow_save_payment_methods", stored);
+            answer = json::Value();
+            CHECK(may_save() == stored);
+            answer = !stored;
+            CHECK(may_save() == !stored);
+            answer = "perhaps";  // could not be stored
+            CHECK(may_save() == stored);
+        }
+    });
+}
