@@ -62,6 +62,9 @@ void Feature::connect() {
 void Feature::declare() {
     declare_hooks(site_.hooks);
     payment::declare_settings(site_.settings);
+    site_.settings.declare_naming("payment_gateways", [this](store::Session& session, const json::Value& listed) {
+        return service.gateways.may_offer(session, listed);
+    });
     const auto listens =
         site_.hooks.on(booking::booking_created.name, {.name = "payment.early_events"},
                        [this](const json::Array& arguments) { checkout.held.booked(arguments.at(0).integer()); });

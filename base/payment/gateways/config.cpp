@@ -192,6 +192,24 @@ Result<void> GatewayService::list(store::Transaction& tx, const std::string& id,
     return written ? Result<void>{} : written.error();
 }
 
+// Else customers would choose a way to pay that nobody can take.
+Result<void> GatewayService::may_offer(store::Session& session, const Value& listed) {
+    const Value present = parts_.settings.get("payment_gateways");
+    for (const Value& id : listed.items()) {
+        const Gateway* gateway = is_listed(present, id.text()) ? nullptr : parts_.gateways.find(id.text());
+        if (!gateway)
+            continue;  // unknown ones are named by may_list
+        const auto complete = is_complete(as_stored(*gateway, GatewayRepository::find(session, id.text())));
+        if (complete)
+            continue;
+        std::string all = gateway->info().title + ":";
+        for (const FieldError& fault : complete.error().fields())
+            all += " " + fault.sentence;
+        return invalid("payment_gateways", all);
+    }
+    return {};
+}
+
 // Reads a member into the configuration; the error names it. Keeps the secret when its mask is sent back.
 Result<void> GatewayService::take(const std::vector<GatewayField>& fields, const std::string& name, const Value& value,
                                   Value& config) {
@@ -279,9 +297,9 @@ std::optional<Result<OfferedGateway>> GatewayService::configured(const Gateway& 
         overtaken = present != before;
         if (overtaken)
             return {};
-        if (says_enabled)
-            SVC_RETURN_IF_ERROR(list(tx, info.id, now.enabled));
         GatewayRepository::save(tx, info.id, {.enabled = now.enabled, .config = at_rest.dump()}, parts_.clock.now());
+        if (says_enabled)  // which looks at what was saved
+            SVC_RETURN_IF_ERROR(list(tx, info.id, now.enabled));
         parts_.hooks.emit(tx, gateway_config_saved, {info.id});
         store::touch(tx, gateways_channel);
         return {};

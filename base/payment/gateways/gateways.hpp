@@ -31,6 +31,8 @@ class Gateways {
 // The settings of a gateway: the common ones, then its own.
 std::vector<GatewayField> fields_of(const GatewayInfo& info);
 
+// Whether the setting payment_gateways, as `listed`, names that one.
+bool is_listed(const json::Value& listed, std::string_view id);
 // Whether a setting may become that list of gateways: new entries must exist in this installation.
 Result<void> may_list(const Gateways& gateways, const std::string& key, const json::Value& requested,
                       const json::Value& present);

@@ -15,7 +15,7 @@ Error not_for(const Money& amount) {
             "This gateway cannot take " + amount.decimal() + " " + std::string(amount.currency().code()) + "."};
 }
 
-bool GatewayService::is_listed(const Value& listed, std::string_view id) {
+bool is_listed(const Value& listed, std::string_view id) {
     return std::any_of(listed.items().begin(), listed.items().end(),
                        [&](const Value& one) { return one.is_string() && one.text() == id; });
 }

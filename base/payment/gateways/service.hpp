@@ -77,6 +77,9 @@ class GatewayService {
     // Validates the members by the gateway's fields, encrypts its secrets and stores them. A masked secret keeps its
     // value.
     Result<OfferedGateway> configure(std::string_view id, const json::Value& config);
+    // Whether the setting payment_gateways may become that: gateways that it adds can take payments. The error names
+    // the gateway and what it lacks. In the transaction that writes it.
+    [[nodiscard]] Result<void> may_offer(store::Session& session, const json::Value& listed);
     // Drops the cache, so that the next call reads the database. configure() does so itself.
     void forget_configs();
     // The instructions that ship with a gateway, as the operator's form shows them; nothing: it has none.
@@ -85,8 +88,6 @@ class GatewayService {
     [[nodiscard]] static json::Value masked_config(const OfferedGateway& offered);
 
   private:
-    // Whether the setting payment_gateways, as `listed`, names that one.
-    static bool is_listed(const json::Value& listed, std::string_view id);
     [[nodiscard]] std::vector<OfferedGateway> in_order(const std::function<bool(const Gateway&)>& is_wanted);
     [[nodiscard]] OfferedGateway stored(const Gateway& gateway);
     [[nodiscard]] OfferedGateway as_stored(const Gateway& gateway, const std::optional<StoredConfig>& row);
