@@ -185,7 +185,9 @@ void add_narrow(std::vector<KnownTag>& tags) {
              {{"days_until_trip", "Days until the trip", "3"},
               {"reminder_days", "Days until the trip", "3"},
               {"begins_when", "When it begins, in words", "in 3 days"},
-              {"reminder_extra_html", "What to think of", "<ul><li>A valid passport or identity card</li></ul>"}});
+              {"reminder_checklist_html", "What to think of", "<ul><li>A valid passport or identity card</li></ul>"},
+              {"reminder_extra_html", "What is still to be paid, and what to think of",
+               "<p>Still to pay: USD 640.00</p><ul><li>A valid passport or identity card</li></ul>"}});
     add_tags(tags, {"scheduled.*"}, "scheduled",
              {{"scheduled_amount_formatted", "Amount of the charge", "USD 640.00"},
               {"scheduled_date_formatted", "Day of the charge", "2027-04-03"},

@@ -243,19 +243,20 @@ Variables Values::of_reminder(const json::Value& booking, std::int64_t days) con
     const Words words = words_of(booking);
     const json::Value no_answers;
     const std::string balance = still_to_pay(context(0, booking, no_answers, words));
-    std::string extra;
+    std::string note, checklist = "<ul>";
     if (!balance.empty())
-        extra = "<p>" + html::escaped(words.say_text("Still to pay: {amount}", {{"amount", balance}})) + "</p>";
-    extra += "<ul>";
+        note = "<p>" + html::escaped(words.say_text("Still to pay: {amount}", {{"amount", balance}})) + "</p>";
     for (const std::string& item :
          {words.say_text("A valid passport or identity card"), words.say_text("Your travel insurance"),
           words.say_text("The numbers of your emergency contacts")})
-        extra += list_item(item);
+        checklist += list_item(item);
+    checklist += "</ul>";
     return {{"begins_when", words.say_text("{days, plural, =0 {today} =1 {tomorrow} other {in # days}}",
                                            {{"days", std::max<std::int64_t>(days, 0)}})},
             {"reminder_days", std::to_string(days)},
             {"days_until_trip", std::to_string(days)},
-            {"reminder_extra_html", extra + "</ul>"}};
+            {"reminder_checklist_html", checklist},
+            {"reminder_extra_html", note + checklist}};
 }
 
 }  // namespace svc::messaging

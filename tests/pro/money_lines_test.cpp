@@ -8,6 +8,8 @@
 #include <doctest/doctest.h>
 
 #include "base/booking/record/deadline.hpp"
+#include "base/booking/record/hooks.hpp"
+#include "base/payment/hooks.hpp"
 #include "base/platform/texts/texts.hpp"
 #include "tests/support/open_mails.hpp"
 #include "tests/support/pdf_tools.hpp"
@@ -408,6 +410,72 @@ TEST_CASE("the waitlist, its offer, a refund and a free booking: the same lines 
         REQUIRE(shop.base.assembly->hooks.drain());
         for (const std::string& path : shop.papers(free))
             CHECK(in_pdf(shop.pdf(path), nothing) == nothing);
+    });
+}
+
+TEST_CASE("a new date, the trip's reminder and scheduled charges: their e-mails show the lines of the page") {
+    each_shop([](Shop& shop, const std::string& language) {
+        const bool german = language == "de";
+        const auto made = shop.book("deposit", "bank_transfer");
+        const std::string path = "/bookings/" + std::to_string(made.id);
+        const auto agree = [&](const char* template_key, std::size_t count) {
+            CAPTURE(template_key);
+            const Lines lines = shop.confirmed(made);
+            CHECK(lines.size() == count);
+            const auto [html, text] = shop.mail(template_key);
+            CHECK(in_html(html, lines) == lines);
+            CHECK(in_text(text, lines) == lines);
+            return text;
+        };
+        const auto happens = [&](const hooks::Action& action, const std::function<json::Array(const Value&)>& with) {
+            const Value booking = shop.base.get(path, shop.base.user("administrator")).data();
+            REQUIRE(shop.base.assembly->store->write([&](store::Transaction& tx) -> Result<void> {
+                shop.base.assembly->hooks.emit(tx, action, with(booking));
+                return {};
+            }));
+        };
+        shop.base.given_departure(shop.trip, 40, 4);
+        const auto moved = shop.base.call("PUT", path, Value::object({{"travel_date", shop.base.day(40)}}).dump(),
+                                          shop.base.user("administrator"));
+        CAPTURE(moved.text);
+        REQUIRE(moved.status == 200);
+        // Due now, until when, how, and the rest, by the new date at the latest.
+        const std::string text = agree("booking_rescheduled", 5);
+        CHECK(text.find((german ? "bis " : "by ") + in_words(language, Date::parse(shop.base.day(40)).value())) !=
+              std::string::npos);
+        shop.post(
+            "/payments",
+            Value::object({{"booking_id", made.id}, {"amount", 20}, {"gateway", "cash"}, {"status", "completed"}}));
+        happens(booking::reminder_due, [&](const Value& booking) { return json::Array{made.id, booking, 3}; });
+        const std::string reminder = agree("trip_reminder", 5);
+        // Said once: the rows say it.
+        const std::string still = german ? "Noch zu zahlen: " : "Still to pay: ";
+        CHECK(reminder.find(still) != std::string::npos);
+        CHECK(reminder.find(still) == reminder.rfind(still));
+        const Value context = Value::object({{"booking_id", made.id},
+                                             {"scheduled_amount_formatted", "USD 80.00"},
+                                             {"scheduled_date_formatted", shop.base.day(26)},
+                                             {"payment_type_label", "Rest"},
+                                             {"balance_after_formatted", "USD 0.00"},
+                                             {"failure_reason", "declined"}});
+        happens(payment::scheduled_due, [&](const Value&) { return json::Array{71, context}; });
+        agree("scheduled_payment_reminder", 5);
+        happens(payment::scheduled_failed, [&](const Value&) { return json::Array{71, Value::object(), context}; });
+        agree("scheduled_payment_failed", 5);
+        CHECK(shop.mail("admin_scheduled_payment_failed").second.find("USD 80.00") != std::string::npos);
+        shop.post(
+            "/payments",
+            Value::object({{"booking_id", made.id}, {"amount", 80}, {"gateway", "cash"}, {"status", "completed"}}));
+        happens(payment::scheduled_success, [&](const Value&) { return json::Array{71, Value::object(), context}; });
+        agree("scheduled_payment_succeeded", 3);
+        REQUIRE(shop.base.call("PUT", path + "/status", R"({"status":"cancelled"})", shop.base.user("administrator"))
+                    .status == 200);
+        const Lines over = german ? Lines{"Gesamt: USD 100.00", "Bezahlt: USD 100.00", "Noch zu zahlen: USD 0.00"}
+                                  : Lines{"Total: USD 100.00", "Paid: USD 100.00", "Still to pay: USD 0.00"};
+        for (const char* key : {"booking_cancelled", "admin_booking_cancelled"}) {
+            CAPTURE(key);
+            CHECK(in_text(shop.mail(key).second, over) == over);
+        }
     });
 }
 
