@@ -18,8 +18,8 @@ pdf::Table lines_of(const Material& material) {
                               words.say_text("Amount")}};
     for (const booking::Line& line : material.lines)
         if (!is_summed(line))
-            table.rows.push_back(
-                {{line.label, std::to_string(line.quantity), look.amount(line.unit), look.amount(line.amount)}});
+            table.rows.push_back({{booking::label_of(line, words.locale), std::to_string(line.quantity),
+                                   look.amount(line.unit), look.amount(line.amount)}});
     if (table.rows.empty())
         table.rows.push_back({{booking.trip_title + ", " + words.day(booking.travel_date), "1",
                                look.amount(booking.total), look.amount(booking.total)}});

@@ -115,7 +115,10 @@ std::string table_of(const Value& lines, const Quote& quote, Writer& writer) {
             if (const std::string* amount = line.is_object() ? writer.written(line["amount"]) : nullptr) {
                 const Value& quantity = line["quantity"];
                 const bool many = quantity.is_number() && quantity.number_text() != "1";
-                table += row("line", line.text_or("label") + (many ? " × " + quantity.number_text() : ""), *amount);
+                std::string label = line.text_or("label") + (many ? " × " + quantity.number_text() : "");
+                if (line.text_or("pricing_mode") == "per_group" && line["people"].is_number())
+                    label += " (" + line["people"].number_text() + ")";  // who they are for, in no language
+                table += row("line", label, *amount);
             }
     table += "</tbody><tfoot>" + row("total", "Total", writer.text_of(quote.total));
     if (quote.amount_due != quote.total)

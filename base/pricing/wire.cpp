@@ -34,7 +34,10 @@ Value lines_json(const Quote& quote) {
                                   {"unit_price", line.unit_price},
                                   {"amount", line.amount},
                                   {"category_id", line.category_id > 0 ? Value(line.category_id) : Value()},
-                                  {"people", line.category_id > 0 ? Value(line.people) : Value()}}));
+                                  {"people", line.category_id > 0 ? Value(line.people) : Value()},
+                                  {"pricing_mode", line.kind != "traveler" ? Value()
+                                                   : line.per_group        ? Value("per_group")
+                                                                           : Value("per_person")}}));
     return lines;
 }
 
@@ -217,6 +220,7 @@ api::Type quote_answer() {
                       {"amount", decimal(), "Negative for discounts.", true},
                       {"category_id", id().or_null(), "The traveler category, for trips priced by category."},
                       {"people", integer(0).or_null(), "Number of people of the category; quantity counts groups."},
+                      {"pricing_mode", choice({"per_person", "per_group"}).or_null(), "Of a line of travelers."},
                       {"unit_price_formatted", text(60), "Only in a summary, like all of these."},
                       {"amount_formatted", text(60)}};
     const Schema tax_line{{"name", text(100), "", true}, {"rate", percent(), "", true}, {"amount", money(), "", true}};

@@ -9,6 +9,7 @@
 
 #include "base/booking/record/deadline.hpp"
 #include "base/booking/record/hooks.hpp"
+#include "base/booking/record/money_terms.hpp"
 #include "base/payment/hooks.hpp"
 #include "base/platform/texts/texts.hpp"
 #include "tests/support/open_mails.hpp"
@@ -411,6 +412,81 @@ TEST_CASE("the waitlist, its offer, a refund and a free booking: the same lines 
         for (const std::string& path : shop.papers(free))
             CHECK(in_pdf(shop.pdf(path), nothing) == nothing);
     });
+}
+
+TEST_CASE(
+    "a price per group says the travelers and the groups, in the summary, on the booking's page and its invoice") {
+    each_shop([](Shop& shop, const std::string& language) {
+        const bool german = language == "de";
+        const auto category = shop.post("/traveler-categories", Value::object({{"name", "Private group"},
+                                                                               {"status", "publish"},
+                                                                               {"pricing_mode", "per_group"},
+                                                                               {"max_pax", 4},
+                                                                               {"group_overflow", "per_block"}}));
+        const auto kind = category.data()["id"].integer();
+        const auto priced = shop.base.call(
+            "PUT", "/trips/" + std::to_string(shop.trip),
+            Value::object(
+                {{"pricing_type", "traveler_based"},
+                 {"price_types", Value::array({Value::object({{"category_id", kind}, {"original_price", 290}})})}})
+                .dump(),
+            shop.base.user("administrator"));
+        CAPTURE(priced.text);
+        REQUIRE(priced.status == 200);
+        const auto said = [&](int people) {
+            const std::string all = std::to_string(people);
+            return german ? "Private group: " + all + " Reisende, 1 Gruppe"
+                          : "Private group: " + all + " travelers, 1 group";
+        };
+        const auto has = [](const std::string& text, const std::string& words) {
+            return unescaped(text).find(words) != std::string::npos;
+        };
+        const auto opened = shop.base.post(
+            "/booking/session", Value::object({{"trip_id", shop.trip},
+                                               {"travel_date", shop.base.day(60)},
+                                               {"traveler_counts", Value::object({{std::to_string(kind), 4}})},
+                                               {"form_data", Value::object({{"contact_first_name", "Ada"}})}}));
+        CAPTURE(opened.text);
+        REQUIRE(opened.status == 201);
+        const std::string session = opened.data().text_or("session_id");
+        const Value quoted = opened.data()["quote"]["lines"][std::size_t{0}];
+        CHECK(quoted["pricing_mode"].text() == "per_group");
+        CHECK(quoted["people"].integer() == 4);
+        CHECK(quoted["quantity"].integer() == 1);
+        shop.browser.cookies["svc_checkout"] = session;
+        const std::string page = shop.browser.open("/book/nile-cruise/pay");
+        CHECK(has(page, said(4)));
+        CHECK_FALSE(has(page, "1 × Private group"));
+        const auto created = shop.base.post("/booking/create", filled_in(Value::object({{"session_id", session}})));
+        CAPTURE(created.text);
+        REQUIRE(created.status == 201);
+        const Shop::Made made{.id = created.data()["booking_id"].integer(),
+                              .reference = created.data()["reference"].text(),
+                              .token = created.data().text_or("booking_token"),
+                              .offered = {}};
+        const std::string confirmation =
+            shop.browser.open("/book/confirmation/" + made.reference + "?booking_token=" + made.token);
+        CHECK(has(confirmation, said(4)));
+        CHECK_FALSE(has(confirmation, "1 × Private group"));
+        const auto line = shop.base.get("/bookings/" + std::to_string(made.id), shop.base.user("administrator"))
+                              .data()["lines"][std::size_t{0}];
+        CHECK(line["pricing_mode"].text() == "per_group");
+        CHECK(line["people"].integer() == 4);
+        std::string invoice;
+        for (const char c : PdfFile(shop.pdf("/booking/" + std::to_string(made.id) + "/invoice")).text())
+            if (const bool is_space = c == ' ' || c == '\n' || c == '\f';
+                !is_space || (!invoice.empty() && invoice.back() != ' '))
+                invoice += is_space ? ' ' : c;
+        CHECK(has(invoice, german ? "4 Reisende" : "4 travelers"));  // its cell may be of two lines
+        CHECK(has(shop.mail("booking_confirmation").second, german ? "Reisende: 4" : "Travelers: 4"));
+    });
+    const Money none = Money::zero(Currency::usd());
+    const booking::Line five{
+        .kind = "traveler", .label = "Bus", .quantity = 2, .unit = none, .amount = none, .people = 5};
+    CHECK(booking::label_of(five, "en") == "Bus: 5 travelers, 2 groups");
+    CHECK(booking::label_of(five, "de") == "Bus: 5 Reisende, 2 Gruppen");
+    CHECK(booking::label_of(five, "es") == "Bus: 5 viajeros, 2 grupos");
+    CHECK(booking::label_of(five, "fr") == "Bus : 5 voyageurs, 2 groupes");
 }
 
 TEST_CASE("a new date, the trip's reminder and scheduled charges: their e-mails show the lines of the page") {

@@ -89,6 +89,7 @@ struct Line {
     std::string kind, label;
     std::int64_t quantity = 1;
     Money unit, amount;
+    std::optional<std::int64_t> people = {};  // that a price per group covers; `quantity` counts the groups
 };
 
 // The amounts from which the debt of a booking follows.

@@ -93,6 +93,16 @@ std::string sentence_of(const MoneyTerms& terms, const MoneyReader& reader) {
                                        {{"amount", now}, {"day", by}, {"rest", rest}, {"rest_day", rest_on}});
 }
 
+std::string label_of(const Line& line, std::string_view locale) {
+    const Said words{locale};
+    if (line.people)
+        return words.say_text(
+            "{label}: {people, plural, one {# traveler} other {# travelers}}, {groups, plural, one {#"
+            " group} other {# groups}}",
+            {{"label", line.label}, {"people", *line.people}, {"groups", line.quantity}});
+    return line.label;
+}
+
 std::string included_tax(std::string_view label, std::string_view locale) {
     return Said{locale}.say_text("{tax}, included", {{"tax", label}});
 }

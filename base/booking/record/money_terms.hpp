@@ -46,6 +46,8 @@ std::vector<MoneyLine> lines_of(const MoneyTerms& terms, const MoneyReader& read
 json::Value to_json(const std::vector<MoneyLine>& lines);
 // "USD 108.30 by Thu, 3 Dec, the rest of USD 433.20 by Thu, 31 Dec": one sentence for a choice before booking.
 std::string sentence_of(const MoneyTerms& terms, const MoneyReader& reader);
+// What a line is for, as people read it: "Private group: 4 travelers, 1 group", where the price is one for a group.
+std::string label_of(const Line& line, std::string_view locale);
 // A tax within the other amounts: "VAT (19%), included".
 std::string included_tax(std::string_view label, std::string_view locale);
 

@@ -32,7 +32,8 @@ void take_price(Booking& booking, const pricing::Quote& quote) {
 std::vector<Line> lines_of(const pricing::Quote& quote) {
     std::vector<Line> lines;
     for (const pricing::Line& line : quote.lines)
-        lines.push_back({line.kind, line.label, line.quantity, line.unit_price, line.amount});
+        lines.push_back({line.kind, line.label, line.quantity, line.unit_price, line.amount,
+                         line.per_group ? std::optional(line.people) : std::nullopt});
     // Included in the other lines: shown, not added.
     if (quote.tax_inclusive)
         for (const pricing::TaxLine& tax : quote.taxes)

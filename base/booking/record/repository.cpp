@@ -62,13 +62,14 @@ void Repository::insert_lines(store::Transaction& tx, std::int64_t booking_id, c
     for (const Line& line : lines)
         store::run_later(
             tx,
-            "INSERT INTO svc_booking_lines (booking_id, line_no, kind, label, quantity, unit_minor, amount_minor)"
-            " VALUES (:booking_id, :line_no, :kind, :label, :quantity, :unit, :amount)",
+            "INSERT INTO svc_booking_lines (booking_id, line_no, kind, label, quantity, people, unit_minor,"
+            " amount_minor) VALUES (:booking_id, :line_no, :kind, :label, :quantity, :people, :unit, :amount)",
             {{"booking_id", booking_id},
              {"line_no", ++number},
              {"kind", line.kind},
              {"label", line.label},
              {"quantity", line.quantity},
+             {"people", line.people},
              {"unit", line.unit.minor()},
              {"amount", line.amount.minor()}});
 }
@@ -76,16 +77,17 @@ void Repository::insert_lines(store::Transaction& tx, std::int64_t booking_id, c
 std::vector<Line> Repository::lines(store::Session& session, std::int64_t booking_id, Currency currency) {
     return store::all_rows(
         session,
-        "SELECT kind, label, quantity, unit_minor, amount_minor FROM svc_booking_lines WHERE booking_id = :id"
+        "SELECT kind, label, quantity, unit_minor, amount_minor, people FROM svc_booking_lines WHERE booking_id = :id"
         " ORDER BY line_no",
         {{"id", booking_id}},
         [&](const std::string& kind, const std::string& label, std::int64_t quantity, std::int64_t unit,
-            std::int64_t amount) {
+            std::int64_t amount, std::optional<std::int64_t> people) {
             return Line{.kind = kind,
                         .label = label,
                         .quantity = quantity,
                         .unit = Money{unit, currency},
-                        .amount = Money{amount, currency}};
+                        .amount = Money{amount, currency},
+                        .people = people};
         });
 }
 

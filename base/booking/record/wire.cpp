@@ -103,6 +103,10 @@ Value to_detail(const Booking& b, const std::vector<Traveler>& travelers, const 
         return Value::object({{"kind", line.kind},
                               {"label", line.label},
                               {"quantity", line.quantity},
+                              {"people", line.people},
+                              {"pricing_mode", line.kind != "traveler" ? Value()
+                                               : line.people           ? Value("per_group")
+                                                                       : Value("per_person")},
                               {"unit_price", line.unit},
                               {"amount", line.amount}});
     });
@@ -151,7 +155,9 @@ api::Schema detail_answer() {
     using api::text;
     const Schema line{{"kind", text(20), "traveler, group_discount, coupon, service, itinerary, tax or dynamic.", true},
                       {"label", text(255)},
-                      {"quantity", integer(0)},
+                      {"quantity", integer(0), "Persons or things; groups, where pricing_mode is per_group."},
+                      {"people", integer(0).or_null(), "The travelers of these groups."},
+                      {"pricing_mode", choice({"per_person", "per_group"}).or_null(), "Of a line of travelers."},
                       {"unit_price", decimal()},
                       {"amount", decimal(), "", true}};
     return {{"travelers", list(traveler_answer(), 10'000), "The travelers."},

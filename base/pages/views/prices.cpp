@@ -40,7 +40,18 @@ std::string label_of(const Value& line, const std::string& kind, bool tax_is_inc
         return words.say_text("Adjustment");
     if (kind == "coupon" || kind == "group_discount" || kind == "tax" || kind == "dynamic")
         return label;
-    return (line["quantity"].is_number() ? line["quantity"].number_text() : "1") + " × " + label;
+    const std::int64_t quantity = line.maybe_integer("quantity").value_or(1);
+    if (const auto people = line.maybe_integer("people"); people && line.text_or("pricing_mode") == "per_group") {
+        const Money no_amount = Money::zero(Currency::usd());  // which a label does not name
+        return booking::label_of({.kind = kind,
+                                  .label = label,
+                                  .quantity = quantity,
+                                  .unit = no_amount,
+                                  .amount = no_amount,
+                                  .people = people},
+                                 words.locale);
+    }
+    return std::to_string(quantity) + " × " + label;
 }
 
 // "3 × Walking poles, USD 12": what one costs, where the amount is of several.

@@ -184,6 +184,7 @@ export function QuoteBox({ state, currency }: { state: ReturnType<typeof useQuot
         {(quote.lines ?? []).map((one, index) => (
           <tr key={index}>
             <td>
+              {one.pricing_mode === 'per_group' && t('{0, plural, one {# traveler} other {# travelers}}', one.people ?? 0) + ': '}
               {(one.quantity ?? 1) > 1 ? `${one.quantity} × ` : ''}
               {one.label}
             </td>

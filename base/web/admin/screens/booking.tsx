@@ -127,6 +127,7 @@ function Screen({ booking, again }: { booking: Booking; again: () => void }) {
                 {(booking.lines ?? []).map((line: any, index: number) => (
                   <tr key={index}>
                     <td>
+                      {line.pricing_mode === 'per_group' && t('{0, plural, one {# traveler} other {# travelers}}', line.people ?? 0) + ': '}
                       {line.quantity > 1 ? `${line.quantity} × ` : ''}
                       {line.label}
                     </td>
