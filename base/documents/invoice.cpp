@@ -75,7 +75,7 @@ pdf::Table sums(const Material& material) {
     bool discounted = false, taxed = false;
     for (const booking::Line& line : material.lines)
         if (is_summed(line) && line.kind != "tax") {
-            row(line.label, line.amount);
+            row(booking::label_of(line, words.locale), line.amount);
             discounted = true;
         }
     if (!discounted && !booking.discount.is_zero())

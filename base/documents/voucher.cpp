@@ -67,7 +67,7 @@ void add_services(Blocks& blocks, const Material& material) {
     };
     for (const booking::Line& line : material.lines)
         if (line.kind == "service")
-            add(line.label);
+            add(booking::label_of(line, material.words.locale));
     if (material.trip)
         for (const json::Value& item : material.trip->included_items.items())
             add(item.is_string() ? item.text() : item.text_or("title"));

@@ -489,6 +489,44 @@ TEST_CASE(
     CHECK(booking::label_of(five, "fr") == "Bus : 5 voyageurs, 2 groupes");
 }
 
+TEST_CASE("discounts on an invoice are named in the reader's language, as on the booking's page") {
+    each_shop([](Shop& shop, const std::string& language) {
+        const bool german = language == "de";
+        shop.post("/discounts",
+                  Value::object({{"code", "SPRING"}, {"type", "percentage"}, {"amount", 10}, {"status", "publish"}}));
+        const auto opened = shop.base.post(
+            "/booking/session",
+            Value::object({{"trip_id", shop.trip}, {"travel_date", shop.base.day(60)}, {"coupon_code", "SPRING"}}));
+        REQUIRE(opened.status == 201);
+        const auto created =
+            shop.base.post("/booking/create", filled_in(Value::object({{"session_id", opened.data()["session_id"]}})));
+        CAPTURE(created.text);
+        REQUIRE(created.status == 201);
+        const std::string id = std::to_string(created.data()["booking_id"].integer());
+        const std::string invoice = PdfFile(shop.pdf("/booking/" + id + "/invoice")).text();
+        CAPTURE(invoice);
+        CHECK(invoice.find(german ? "Gutschein SPRING" : "Coupon SPRING") != std::string::npos);
+        if (german)
+            CHECK(invoice.find("Coupon") == std::string::npos);
+        const std::string page = shop.browser.open("/book/confirmation/" + created.data()["reference"].text() +
+                                                   "?booking_token=" + created.data().text_or("booking_token"));
+        CHECK(page.find(german ? "Gutschein SPRING" : "Coupon SPRING") != std::string::npos);
+    });
+    const auto said = [](const char* kind, const char* label, const char* language) {
+        const Money none = Money::zero(Currency::usd());
+        return booking::label_of({.kind = kind, .label = label, .unit = none, .amount = none}, language);
+    };
+    CHECK(said("coupon", "Coupon SPRING", "es") == "Cupón SPRING");
+    CHECK(said("coupon", "Discount", "de") == "Rabatt");
+    CHECK(said("group_discount", "Group Discount", "fr") == "Remise de groupe");
+    CHECK(said("group_discount", "Group Discount (10%)", "de") == "Gruppenrabatt (10%)");
+    CHECK(said("dynamic", "Adjustment", "de") == "Anpassung");
+    CHECK(said("service", "Additional services", "de") == "Zusatzleistungen");
+    // The operator's own words stay.
+    CHECK(said("service", "Coupon book", "de") == "Coupon book");
+    CHECK(said("coupon", "Spring sale", "de") == "Spring sale");
+}
+
 TEST_CASE("a new date, the trip's reminder and scheduled charges: their e-mails show the lines of the page") {
     each_shop([](Shop& shop, const std::string& language) {
         const bool german = language == "de";

@@ -93,8 +93,24 @@ std::string sentence_of(const MoneyTerms& terms, const MoneyReader& reader) {
                                        {{"amount", now}, {"day", by}, {"rest", rest}, {"rest_day", rest_on}});
 }
 
+// What prices are stored with, in English; anything else is the operator's own.
 std::string label_of(const Line& line, std::string_view locale) {
     const Said words{locale};
+    constexpr std::string_view coupon = "Coupon ", group = "Group Discount";
+    const std::string& label = line.label;
+    if (line.kind == "coupon" && label.starts_with(coupon))
+        return words.say_text("Coupon {code}", {{"code", label.substr(coupon.size())}});
+    if (line.kind == "coupon" && label == "Discount")
+        return words.say_text("Discount");
+    if (line.kind == "group_discount" && label == group)
+        return words.say_text("Group discount");
+    if (line.kind == "group_discount" && label.starts_with(std::string(group) + " (") && label.ends_with(')'))
+        return words.say_text("Group discount ({amount})",
+                              {{"amount", label.substr(group.size() + 2, label.size() - group.size() - 3)}});
+    if (line.kind == "dynamic" && label == "Adjustment")
+        return words.say_text("Adjustment");
+    if (line.kind == "service" && label == "Additional services")
+        return words.say_text("Additional services");
     if (line.people)
         return words.say_text(
             "{label}: {people, plural, one {# traveler} other {# travelers}}, {groups, plural, one {#"

@@ -31,27 +31,18 @@ std::string label_of(const Value& line, const std::string& kind, bool tax_is_inc
     const std::string label = line.text_or("label");
     if (kind == "tax" && tax_is_included)
         return booking::included_tax(label, words.locale);
-    constexpr std::string_view coupon = "Coupon ";
-    if (kind == "coupon" && label.starts_with(coupon))
-        return words.say_text("Coupon {code}", {{"code", label.substr(coupon.size())}});
-    if (kind == "group_discount" && label == "Group Discount")
-        return words.say_text("Group discount");
-    if (kind == "dynamic" && label == "Adjustment")
-        return words.say_text("Adjustment");
-    if (kind == "coupon" || kind == "group_discount" || kind == "tax" || kind == "dynamic")
-        return label;
     const std::int64_t quantity = line.maybe_integer("quantity").value_or(1);
-    if (const auto people = line.maybe_integer("people"); people && line.text_or("pricing_mode") == "per_group") {
-        const Money no_amount = Money::zero(Currency::usd());  // which a label does not name
-        return booking::label_of({.kind = kind,
-                                  .label = label,
-                                  .quantity = quantity,
-                                  .unit = no_amount,
-                                  .amount = no_amount,
-                                  .people = people},
-                                 words.locale);
-    }
-    return std::to_string(quantity) + " × " + label;
+    const bool is_of_groups = line.text_or("pricing_mode") == "per_group" && line["people"].is_number();
+    const Money no_amount = Money::zero(Currency::usd());  // which a label does not name
+    const std::string said = booking::label_of({.kind = kind,
+                                                .label = label,
+                                                .quantity = quantity,
+                                                .unit = no_amount,
+                                                .amount = no_amount,
+                                                .people = is_of_groups ? line.maybe_integer("people") : std::nullopt},
+                                               words.locale);
+    const bool is_counted = kind != "coupon" && kind != "group_discount" && kind != "tax" && kind != "dynamic";
+    return is_counted && !is_of_groups ? std::to_string(quantity) + " × " + said : said;
 }
 
 // "3 × Walking poles, USD 12": what one costs, where the amount is of several.
