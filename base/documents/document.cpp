@@ -55,8 +55,10 @@ std::string status_label(std::string_view status, const Words& words) {
 
 pdf::Facts money(const Material& material) {
     pdf::Facts facts;
+    if (!material.money)
+        return facts;
     for (booking::MoneyLine& line : booking::lines_of(
-             material.money.value(), {.locale = material.words.locale, .look = material.look, .way = material.way}))
+             *material.money, {.locale = material.words.locale, .look = material.look, .way = material.way}))
         facts.values.emplace_back(std::move(line.label), std::move(line.value));
     return facts;
 }

@@ -56,9 +56,9 @@ struct Material {
     std::optional<ClockTime> arrival_time = {};
     Look look = {};
     Words words = {};
-    std::optional<booking::MoneyTerms> money = {};
-    std::string way = {}, method = {};           // of paying the booking and of the invoice's payment
-    std::vector<std::string> instructions = {};  // instructions for offline payment of the balance
+    std::optional<booking::MoneyTerms> money = {};  // empty: its reader sees no amounts
+    std::string way = {}, method = {};              // of paying the booking and of the invoice's payment
+    std::vector<std::string> instructions = {};     // instructions for offline payment of the balance
     std::string verification_code = {};
     Date today = {};
 };

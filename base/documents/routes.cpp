@@ -3,6 +3,7 @@
 
 #include "base/booking/record/proof.hpp"
 #include "base/catalog/media/wire.hpp"
+#include "shared/api/guided.hpp"
 #include "shared/api/named.hpp"
 
 namespace svc::documents {
@@ -37,12 +38,19 @@ constexpr Address addresses[] = {
 
 bool is_pro_forma(const Address& address) { return std::string_view(address.path).starts_with("/booking/"); }
 
+bool reads_as_guide(const Request& request) {
+    return request.caller.can("svc_view_bookings") && api::guided_by(request.caller);
+}
+
 // The only permission check of documents. 403 for an invalid proof, 401 without one.
 Result<void> admitted(Service& documents, const Owned& owned, const Address& address, const Request& request) {
     const std::int64_t id = request.path_id(address.id);
     const std::int64_t booking_id = address.by_payment ? documents.booking_of(id) : id;
     auto may = owned(request, booking_id);
     const std::string token = request.query.text_or("invoice_token");
+    const bool is_of_money = address.kind == Kind::invoice || address.kind == Kind::credit_note;
+    if (may && is_of_money && reads_as_guide(request))
+        may = Error{errc::forbidden, "Guides see no amounts."};
     if (may || token.empty())
         return may;
     if (documents.admits(token, address.by_payment ? id : 0, booking_id))
@@ -143,7 +151,8 @@ void add_routes(api::RouteTable& routes, Service& documents, const Owned& owned,
                     .errors = {address.by_payment ? &errc::payment_not_found : &errc::booking_not_found},
                     .limit = {.burst = 60, .seconds = 60},
                     .handle = [&documents, &limits, &address](const Request& request) -> Reply {
-                        const DocumentQuery query = query_of(documents, address, request);
+                        DocumentQuery query = query_of(documents, address, request);
+                        query.without_amounts = reads_as_guide(request);
                         SVC_RETURN_IF_ERROR(count_attempt(limits, query, request));
                         return api::respond(documents.print(query, request.caller.can("svc_view_bookings")),
                                             [&](const Printed& printed) {

@@ -278,8 +278,9 @@ Result<Printed> Service::print(const DocumentQuery& query, bool for_staff) {
         return Error{errc::forbidden, "This document is available once the booking is confirmed or paid."};
     material.look = settings::look_of(parts_.settings);
     material.words = {.locale = language_of(material.booking), .look = material.look};
-    parts_.store.read(
-        [&](store::Session& session) { material.money = parts_.bookings.money_terms(session, material.booking); });
+    if (!query.without_amounts)
+        parts_.store.read(
+            [&](store::Session& session) { material.money = parts_.bookings.money_terms(session, material.booking); });
     material.way = parts_.way(material.booking.payment_gateway, material.words.locale);
     if (const auto& payment = material.payment)
         material.method = parts_.way(payment->method, material.words.locale);

@@ -19,6 +19,7 @@ struct DocumentQuery {
     std::optional<std::int64_t> payment_id = {};  // empty: the booking's latest, if any
     bool pro_forma = false;                       // of the booking as a whole, with or without payments
     std::optional<std::int64_t> refund_id = {};   // credit notes; empty: the payment's latest refund
+    bool without_amounts = false;                 // for guides: a voucher says nothing of money
 };
 
 struct Printed {

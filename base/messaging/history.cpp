@@ -8,6 +8,8 @@
 #include "base/messaging/repository.hpp"
 #include "base/messaging/routes.hpp"
 #include "base/payment/checkout/intent.hpp"
+#include "shared/api/guided.hpp"
+#include "shared/api/guided_amounts.hpp"
 #include "shared/api/named.hpp"
 #include "shared/store/read_rows.hpp"
 
@@ -106,6 +108,14 @@ void add_mails(std::vector<Value>& entries, const std::vector<MailOfBooking>& ma
     }
 }
 
+// What the types of the answer do not show as amounts.
+void take_words_of_money(Value& entry) {
+    if (entry.text_or("kind") == "email")
+        entry.set("title", entry["actor"]);  // a subject may name a sum
+    if (entry.text_or("kind") == "price")
+        entry.set("changes", Value::array());
+}
+
 }  // namespace
 
 void add_history_route(api::RouteTable& routes, store::Store& store, const Bookings& bookings) {
@@ -133,31 +143,35 @@ void add_history_route(api::RouteTable& routes, store::Store& store, const Booki
         {"ref_id", api::id().or_null(), "Of the payment, the refund or the e-mail.", true},
         {"changes", api::list(api::object("BookingChange", changed), 1000),
          "Of changes of the booking: each field with its values before and after."}};
-    routes.add({.method = api::Method::get,
-                .path = "/bookings/{id}/history",
-                .who = api::Permission::can("svc_view_bookings"),
-                .summary = "List what happened to a booking, newest first: status, changes with the values before and"
-                           " after, payments, refunds and e-mails.",
-                .answer = api::list(api::object("BookingEvent", happened), 10'000),
-                .errors = {&errc::booking_not_found},
-                .handle = [&store, &bookings](const api::Request& request) -> api::Reply {
-                    const auto booking = bookings.seen(request.path_id(), request.caller);
-                    if (!booking)
-                        return api::failed(errc::booking_not_found);
-                    std::vector<Value> entries;
-                    store.read([&](store::Session& session) {
-                        entries.clear();
-                        add_status_changes(entries, *booking);
-                        add_changes(entries, request.path_id(), session);
-                        add_payments(entries, *booking, session);
-                        add_refunds(entries, request.path_id(), session);
-                        add_mails(entries, outbox::of_booking(session, request.path_id(), most_mails));
-                    });
-                    std::stable_sort(entries.begin(), entries.end(),
-                                     [](const Value& a, const Value& b) { return a.text_or("at") > b.text_or("at"); });
-                    auto list = json::array_of(entries, [&](Value& each) { return std::move(each); });
-                    return api::ok(std::move(list));
-                }});
+    routes.add(api::without_amounts_for_guides(
+        {.method = api::Method::get,
+         .path = "/bookings/{id}/history",
+         .who = api::Permission::can("svc_view_bookings"),
+         .summary = "List what happened to a booking, newest first: status, changes with the values before and"
+                    " after, payments, refunds and e-mails.",
+         .answer = api::list(api::object("BookingEvent", happened), 10'000),
+         .errors = {&errc::booking_not_found},
+         .handle = [&store, &bookings](const api::Request& request) -> api::Reply {
+             const auto booking = bookings.seen(request.path_id(), request.caller);
+             if (!booking)
+                 return api::failed(errc::booking_not_found);
+             std::vector<Value> entries;
+             store.read([&](store::Session& session) {
+                 entries.clear();
+                 add_status_changes(entries, *booking);
+                 add_changes(entries, request.path_id(), session);
+                 add_payments(entries, *booking, session);
+                 add_refunds(entries, request.path_id(), session);
+                 add_mails(entries, outbox::of_booking(session, request.path_id(), most_mails));
+             });
+             if (api::guided_by(request.caller))
+                 for (Value& each : entries)
+                     take_words_of_money(each);
+             std::stable_sort(entries.begin(), entries.end(),
+                              [](const Value& a, const Value& b) { return a.text_or("at") > b.text_or("at"); });
+             auto list = json::array_of(entries, [&](Value& each) { return std::move(each); });
+             return api::ok(std::move(list));
+         }}));
 }
 
 }  // namespace svc::messaging

@@ -68,7 +68,7 @@ std::map<std::string_view, api::Type> section_types() {
                                           {"totalCapacity", count},
                                           {"bookedCapacity", count},
                                           {"occupancyRate", rate},
-                                          {"averageGroupSize", rate},
+                                          {"averageGroupSize", rate.or_null()},
                                           {"previousOccupancyRate", rate}})},
         {"customer_analytics", figures_of({{"customers", count},
                                            {"new", count},

@@ -67,12 +67,15 @@ Result<ReportQuery> query_of(const Site& site, const Request& request) {
                       .persons = may_see_persons(request),
                       .guide_id = guide_of(request),
                       .today = filter.zone.date_at(request.now)};
-    if (is_money_type(query.type) && !query.money)
+    query.filter.guide_id = query.guide_id;
+    const bool is_guided = query.guide_id != 0;
+    if ((is_money_type(query.type) && !query.money) || (is_guided && !is_guided_type(query.type)))
         return errc::forbidden;
     if (const Value* sections = request.query.find("sections"); sections && sections->is_array())
         for (const Value& section : sections->items()) {
             if ((is_money_section(section.text()) && !query.money) ||
-                (is_person_section(section.text()) && !query.persons))
+                (is_person_section(section.text()) && !query.persons) ||
+                (is_guided && !is_guided_section(section.text())))
                 return errc::forbidden;
             query.sections.push_back(section.text());
         }
@@ -90,7 +93,8 @@ Reply report_reply(const Site& site, const Request& request) {
     site.store.read([&](store::Session& session) {
         store::hold_snapshot(session);  // sections are of several statements
         report = report_of(session, query);
-        elsewhere = other_currencies(session, query.filter);
+        if (query.guide_id == 0)
+            elsewhere = other_currencies(session, query.filter);
     });
     const std::string_view type = type_names[static_cast<std::size_t>(query.type)];
     if (const std::string format = request.query.text_or("format", "json"); format != "json")

@@ -193,13 +193,15 @@ std::vector<DayOfMoney> refund_days(store::Session& session, const ReportFilter&
 }
 
 std::vector<DepartureSeats> departure_seats(store::Session& session, const ReportFilter& filter) {
+    store::Params params = span_params(filter);
+    params.emplace_back("guide", filter.guide_id);
     return store::all_rows(
         session,
         "SELECT d.start_date, d.trip_id, d.capacity, (SELECT CAST(COALESCE(SUM(l.seats), 0) AS BIGINT) FROM"
         " svc_booking_departures l WHERE l.departure_id = d.id AND l.released_at IS NULL) FROM svc_departures d WHERE"
-        " d.start_date >= :first AND d.start_date <= :last AND d.status NOT IN ('cancelled', 'trash') ORDER BY"
-        " d.start_date, d.id",
-        span_params(filter), [](Date day, std::int64_t trip, std::int64_t capacity, std::int64_t seats) {
+        " d.start_date >= :first AND d.start_date <= :last AND d.status NOT IN ('cancelled', 'trash') AND"
+        " (:guide = 0 OR d.guide_user_id = :guide) ORDER BY d.start_date, d.id",
+        params, [](Date day, std::int64_t trip, std::int64_t capacity, std::int64_t seats) {
             return DepartureSeats{day, trip, capacity, seats};
         });
 }

@@ -20,6 +20,7 @@ struct ReportFilter {
     Basis basis = Basis::booking;
     Currency currency = Currency::usd();
     Zone zone = Zone::utc();
+    std::int64_t guide_id = 0;  // only departures that this user guides; 0: all
 };
 
 // Bookings of one day, status and trip.

@@ -85,6 +85,8 @@ bool Writer::is_wanted(const SectionOf& section) const {
         return false;
     if (is_person_section(section.name) && !query_.persons)
         return false;
+    if (query_.guide_id != 0 && !is_guided_section(section.name))
+        return false;
     if (!query_.sections.empty())
         return std::find(query_.sections.begin(), query_.sections.end(), section.name) != query_.sections.end();
     return std::find(section.types.begin(), section.types.end(), query_.type) != section.types.end();
@@ -158,6 +160,19 @@ bool is_money_section(std::string_view name) {
 }
 
 bool is_person_section(std::string_view name) { return name == "top_customers"; }
+
+bool is_guided_section(std::string_view name) {
+    static constexpr std::string_view names[] = {"operational_stats", "occupancy_trend", "seat_utilization",
+                                                 "departures_table", "bookings_table"};
+    return std::find(std::begin(names), std::end(names), name) != std::end(names);
+}
+
+bool is_guided_type(Type type) {
+    return std::any_of(section_list().begin(), section_list().end(), [&](const SectionOf& section) {
+        return is_guided_section(section.name) &&
+               std::find(section.types.begin(), section.types.end(), type) != section.types.end();
+    });
+}
 
 bool is_money_type(Type type) { return type == Type::revenue || type == Type::payments || type == Type::taxes; }
 

@@ -18,7 +18,7 @@ struct ReportQuery {
     std::vector<std::string> sections = {};  // empty: all of the type
     bool money = false;                      // amounts of any kind
     bool persons = false;                    // names and addresses of customers
-    std::int64_t guide_id = 0;               // lists hold only what this user guides; 0: all
+    std::int64_t guide_id = 0;               // the report is of what this user guides alone; 0: of all
     Date today;                              // of the site
 };
 
@@ -44,6 +44,10 @@ std::vector<std::string_view> all_sections();
 bool is_money_section(std::string_view name);
 // Whether a section names customers.
 bool is_person_section(std::string_view name);
+// Whether a section can be of one guide's departures; the others are of the whole company.
+bool is_guided_section(std::string_view name);
+// Whether a type has such a section.
+bool is_guided_type(Type type);
 // Whether a type is about money alone.
 bool is_money_type(Type type);
 

@@ -60,13 +60,15 @@ void Writer::operational_stats() {
         capacity += each.capacity;
         seats += each.seats;
     }
-    const BookingTotals is = totals_of(now_.bookings());
-    auto stats = Value::object({{"departures", departures},
-                                {"upcomingDepartures", upcoming},
-                                {"totalCapacity", capacity},
-                                {"bookedCapacity", seats},
-                                {"occupancyRate", share_of(seats, capacity)},
-                                {"averageGroupSize", average_of(is.travelers, is.booked)}});
+    const bool is_guided = query_.guide_id != 0;  // the size of a group is known of the whole company alone
+    const BookingTotals is = is_guided ? BookingTotals{} : totals_of(now_.bookings());
+    auto stats =
+        Value::object({{"departures", departures},
+                       {"upcomingDepartures", upcoming},
+                       {"totalCapacity", capacity},
+                       {"bookedCapacity", seats},
+                       {"occupancyRate", share_of(seats, capacity)},
+                       {"averageGroupSize", is_guided ? Value() : Value(average_of(is.travelers, is.booked))}});
     if (compares()) {
         std::int64_t had = 0, held = 0;
         for (const DepartureSeats& each : before_.seats()) {

@@ -2,6 +2,7 @@
 #include "pro/scheduled_payments/routes.hpp"
 
 #include "shared/api/guided.hpp"
+#include "shared/api/guided_amounts.hpp"
 #include "shared/api/keeping.hpp"
 #include "shared/api/named.hpp"
 #include "shared/api/period.hpp"
@@ -197,9 +198,9 @@ api::RouteSpec link_route(Service& payments) {
 }  // namespace
 
 void add_routes(plugin::Routes& routes, Service& payments) {
-    routes.add(list_route(payments));
-    routes.add(stats_route(payments));
-    routes.add(outstanding_route(payments));
+    routes.add(api::without_amounts_for_guides(list_route(payments)));
+    routes.add(api::without_amounts_for_guides(stats_route(payments)));
+    routes.add(api::without_amounts_for_guides(outstanding_route(payments)));
     routes.add(cancel_route(payments));
     routes.add(link_route(payments));
 }

@@ -2,6 +2,7 @@
 #include "base/booking/desk/routes.hpp"
 #include "base/booking/record/wire.hpp"
 #include "shared/api/guided.hpp"
+#include "shared/api/guided_amounts.hpp"
 #include "shared/api/keeping.hpp"
 #include "shared/api/list_meta.hpp"
 #include "shared/api/named.hpp"
@@ -61,7 +62,7 @@ Result<Filter> filter_of(const Request& request, const Zone& zone) {
 }
 
 void add_reading(api::RouteTable& routes, const DeskRoutes& staff) {
-    routes.add(
+    routes.add(api::without_amounts_for_guides(
         {.method = Method::get,
          .path = "/bookings",
          .who = Permission::can("svc_view_bookings"),
@@ -93,28 +94,29 @@ void add_reading(api::RouteTable& routes, const DeskRoutes& staff) {
              Reply reply = api::listed(std::move(items), page, found.total);
              reply.more_meta = Value::object({{"counts", std::move(found.counts)}});
              return reply;
-         }});
-    routes.add({.method = Method::get,
-                .path = "/bookings/stats",
-                .who = Permission::can("svc_view_bookings"),
-                .summary = "Count bookings by status and sum their revenue; from and to are creation dates.",
-                .query = api::period_fields(),
-                .answer = stats_answer(),
-                .handle = [staff](const Request& request) -> Reply {
-                    const auto filter = filter_of(request, staff.lists.zone());
-                    return filter ? api::ok(staff.lists.stats(*filter)) : api::failed(filter.error());
-                }});
-    routes.add({.method = Method::get,
-                .path = "/bookings/{id}",
-                .who = Permission::can("svc_view_bookings"),
-                .summary = "Return a booking with its travelers, price lines and status log.",
-                .answer = booking_type(),
-                .errors = {&errc::booking_not_found},
-                .handle = [staff](const Request& request) -> Reply {
-                    const auto booking = staff.records.seen(request.path_id(), request.caller);
-                    return booking ? api::ok(staff.records.detail(*booking, true))
-                                   : api::failed(errc::booking_not_found);
-                }});
+         }}));
+    routes.add(api::without_amounts_for_guides(
+        {.method = Method::get,
+         .path = "/bookings/stats",
+         .who = Permission::can("svc_view_bookings"),
+         .summary = "Count bookings by status and sum their revenue; from and to are creation dates.",
+         .query = api::period_fields(),
+         .answer = stats_answer(),
+         .handle = [staff](const Request& request) -> Reply {
+             const auto filter = filter_of(request, staff.lists.zone());
+             return filter ? api::ok(staff.lists.stats(*filter)) : api::failed(filter.error());
+         }}));
+    routes.add(api::without_amounts_for_guides(
+        {.method = Method::get,
+         .path = "/bookings/{id}",
+         .who = Permission::can("svc_view_bookings"),
+         .summary = "Return a booking with its travelers, price lines and status log.",
+         .answer = booking_type(),
+         .errors = {&errc::booking_not_found},
+         .handle = [staff](const Request& request) -> Reply {
+             const auto booking = staff.records.seen(request.path_id(), request.caller);
+             return booking ? api::ok(staff.records.detail(*booking, true)) : api::failed(errc::booking_not_found);
+         }}));
 }
 
 void add_changing(api::RouteTable& routes, const DeskRoutes& staff) {

@@ -7,6 +7,7 @@
 #include "base/booking/record/guided.hpp"
 #include "base/booking/record/wire.hpp"
 #include "shared/api/guided.hpp"
+#include "shared/api/guided_amounts.hpp"
 #include "shared/api/list_meta.hpp"
 #include "shared/api/named.hpp"
 #include "shared/api/period.hpp"
@@ -84,38 +85,39 @@ std::pair<std::vector<Queued>, std::int64_t> Lists::queues(const QueueFilter& fi
 }
 
 void add_waiting_list_routes(api::RouteTable& routes, const DeskRoutes& staff) {
-    routes.add({.method = api::Method::get,
-                .path = "/waitlist",
-                .who = api::Permission::can("svc_view_bookings"),
-                .summary = "List the bookings that wait for seats, by departure, in the order in which they get them.",
-                .query = api::period_fields()
-                             .plus(api::updated_since_field())
-                             .plus({{"departure_id", api::id(), "Only bookings that wait for this departure."}}),
-                .is_list = true,
-                .sortable = queue_orders().keys(),
-                .ascending = true,
-                .answer = api::list(api::object(
-                    "WaitingBooking",
-                    booking_row_answer().plus(
-                        {{"departure_id", api::id(), "The departure that the booking waits for."},
-                         {"joined_at", api::instant(), "Since when it has waited; moving back keeps the place."}}))),
-                .handle = [staff](const api::Request& request) -> api::Reply {
-                    const api::Page page = api::page_of(*request.route, request.query).value();
-                    SVC_ASSIGN_OR_RETURN(const auto joined, api::period_of(request.query, staff.lists.zone()));
-                    const QueueFilter filter{.search = text::strip_invisible(request.query.text_or("search")),
-                                             .departure_id = request.query.maybe_integer("departure_id"),
-                                             .guide_id = api::guided_by(request.caller),
-                                             .joined = joined};
-                    const auto [queued, total] = staff.lists.queues(filter, page);
-                    const settings::Look look = settings::look_of(staff.settings);
-                    Value items = json::array_of(queued, [&](const Queued& one) {
-                        Value row = to_json(one.booking, look);
-                        row.set("departure_id", one.departure_id);
-                        row.set("joined_at", one.joined_at);
-                        return row;
-                    });
-                    return api::listed(std::move(items), page, total);
-                }});
+    routes.add(api::without_amounts_for_guides(
+        {.method = api::Method::get,
+         .path = "/waitlist",
+         .who = api::Permission::can("svc_view_bookings"),
+         .summary = "List the bookings that wait for seats, by departure, in the order in which they get them.",
+         .query = api::period_fields()
+                      .plus(api::updated_since_field())
+                      .plus({{"departure_id", api::id(), "Only bookings that wait for this departure."}}),
+         .is_list = true,
+         .sortable = queue_orders().keys(),
+         .ascending = true,
+         .answer = api::list(api::object(
+             "WaitingBooking",
+             booking_row_answer().plus(
+                 {{"departure_id", api::id(), "The departure that the booking waits for."},
+                  {"joined_at", api::instant(), "Since when it has waited; moving back keeps the place."}}))),
+         .handle = [staff](const api::Request& request) -> api::Reply {
+             const api::Page page = api::page_of(*request.route, request.query).value();
+             SVC_ASSIGN_OR_RETURN(const auto joined, api::period_of(request.query, staff.lists.zone()));
+             const QueueFilter filter{.search = text::strip_invisible(request.query.text_or("search")),
+                                      .departure_id = request.query.maybe_integer("departure_id"),
+                                      .guide_id = api::guided_by(request.caller),
+                                      .joined = joined};
+             const auto [queued, total] = staff.lists.queues(filter, page);
+             const settings::Look look = settings::look_of(staff.settings);
+             Value items = json::array_of(queued, [&](const Queued& one) {
+                 Value row = to_json(one.booking, look);
+                 row.set("departure_id", one.departure_id);
+                 row.set("joined_at", one.joined_at);
+                 return row;
+             });
+             return api::listed(std::move(items), page, total);
+         }}));
 }
 
 }  // namespace svc::booking

@@ -4,6 +4,7 @@
 #include "base/booking/record/proof.hpp"
 #include "base/payment/record/wire.hpp"
 #include "shared/api/guided.hpp"
+#include "shared/api/guided_amounts.hpp"
 #include "shared/api/keeping.hpp"
 #include "shared/api/named.hpp"
 #include "shared/api/period.hpp"
@@ -93,24 +94,25 @@ Reply listed(store::Store& store, const Filter& filter, const api::Page& page) {
 
 void add_records(api::RouteTable& routes, Service& payments, store::Store& store, const settings::Settings& settings,
                  Refunds& refunds) {
-    routes.add({.method = Method::get,
-                .path = "/payments",
-                .who = Permission::can("svc_view_bookings"),
-                .summary = "List payments, newest first; from and to filter by payment date.",
-                .query = api::Schema{{"booking_id", api::id(), "Only payments of this booking."},
-                                     {"gateway", api::text(50), "Only payments of this gateway."},
-                                     {"reconciliation", api::choice({"manual", "matched", "refund_due"}),
-                                      "refund_due: payments without a matching charge, to be refunded."}}
-                             .plus(api::period_fields())
-                             .plus(api::updated_since_field()),
-                .is_list = true,
-                .sortable = sort_keys(),
-                .statuses = {"pending", "completed", "failed", "refunded", "cancelled"},
-                .answer = api::list(payment_answer()),
-                .handle = [&store, &settings](const Request& request) -> Reply {
-                    SVC_ASSIGN_OR_RETURN(const auto filter, filter_of(request, settings.zone()));
-                    return listed(store, filter, api::page_of(*request.route, request.query).value());
-                }});
+    routes.add(api::without_amounts_for_guides(
+        {.method = Method::get,
+         .path = "/payments",
+         .who = Permission::can("svc_view_bookings"),
+         .summary = "List payments, newest first; from and to filter by payment date.",
+         .query = api::Schema{{"booking_id", api::id(), "Only payments of this booking."},
+                              {"gateway", api::text(50), "Only payments of this gateway."},
+                              {"reconciliation", api::choice({"manual", "matched", "refund_due"}),
+                               "refund_due: payments without a matching charge, to be refunded."}}
+                      .plus(api::period_fields())
+                      .plus(api::updated_since_field()),
+         .is_list = true,
+         .sortable = sort_keys(),
+         .statuses = {"pending", "completed", "failed", "refunded", "cancelled"},
+         .answer = api::list(payment_answer()),
+         .handle = [&store, &settings](const Request& request) -> Reply {
+             SVC_ASSIGN_OR_RETURN(const auto filter, filter_of(request, settings.zone()));
+             return listed(store, filter, api::page_of(*request.route, request.query).value());
+         }}));
     routes.add(
         {.method = Method::post,
          .path = "/payments",
@@ -142,35 +144,37 @@ void add_records(api::RouteTable& routes, Service& payments, store::Store& store
              return api::ok(store.reading<Value>(
                  [&](store::Session& session) { return Repository::counts(session, api::guided_by(request.caller)); }));
          }});
-    routes.add({.method = Method::get,
-                .path = "/payments/pending",
-                .who = Permission::can("svc_view_bookings"),
-                .summary = "List pending payments, newest first.",
-                .query = api::Schema{{"per_page", api::page_sum(), "", false, {}, Value(10)},
-                                     {"limit", api::integer(1, 100), "Same as per_page; takes precedence."}}
-                             .plus(api::period_fields())
-                             .plus(api::updated_since_field()),
-                .is_list = true,
-                .sortable = sort_keys(),
-                .statuses = {"pending"},
-                .answer = api::list(payment_answer()),
-                .handle = [&store, &settings](const Request& request) -> Reply {
-                    SVC_ASSIGN_OR_RETURN(auto filter, filter_of(request, settings.zone()));
-                    filter.status = status::pending;
-                    api::Page page = api::page_of(*request.route, request.query).value();
-                    page.per_page = request.query.maybe_integer("limit").value_or(page.per_page);
-                    return listed(store, filter, page);
-                }});
-    routes.add({.method = Method::get,
-                .path = "/payments/{id}",
-                .who = Permission::can("svc_view_bookings"),
-                .summary = "Return a payment.",
-                .answer = payment_answer(),
-                .errors = {&errc::payment_not_found},
-                .handle = [&payments](const Request& request) {
-                    return api::respond(payments.seen(request.path_id(), request.caller),
-                                        [](const Payment& payment) { return api::ok(to_json(payment)); });
-                }});
+    routes.add(api::without_amounts_for_guides(
+        {.method = Method::get,
+         .path = "/payments/pending",
+         .who = Permission::can("svc_view_bookings"),
+         .summary = "List pending payments, newest first.",
+         .query = api::Schema{{"per_page", api::page_sum(), "", false, {}, Value(10)},
+                              {"limit", api::integer(1, 100), "Same as per_page; takes precedence."}}
+                      .plus(api::period_fields())
+                      .plus(api::updated_since_field()),
+         .is_list = true,
+         .sortable = sort_keys(),
+         .statuses = {"pending"},
+         .answer = api::list(payment_answer()),
+         .handle = [&store, &settings](const Request& request) -> Reply {
+             SVC_ASSIGN_OR_RETURN(auto filter, filter_of(request, settings.zone()));
+             filter.status = status::pending;
+             api::Page page = api::page_of(*request.route, request.query).value();
+             page.per_page = request.query.maybe_integer("limit").value_or(page.per_page);
+             return listed(store, filter, page);
+         }}));
+    routes.add(api::without_amounts_for_guides(
+        {.method = Method::get,
+         .path = "/payments/{id}",
+         .who = Permission::can("svc_view_bookings"),
+         .summary = "Return a payment.",
+         .answer = payment_answer(),
+         .errors = {&errc::payment_not_found},
+         .handle = [&payments](const Request& request) {
+             return api::respond(payments.seen(request.path_id(), request.caller),
+                                 [](const Payment& payment) { return api::ok(to_json(payment)); });
+         }}));
     routes.add({.method = Method::put,
                 .path = "/payments/{id}",
                 .who = Permission::can("svc_refund_bookings"),
@@ -251,19 +255,23 @@ void add_of_booking(api::RouteTable& routes, Service& payments, booking::Service
         }
         if (latest)
             payment.set("invoice_token", payments.invoice_token(*latest));
-        return api::ok(Value::object({{"status", account.status},
-                                      {"payment_status", account.payment_status},
-                                      {"amount_paid", account.amount_paid},
-                                      {"amount_due", account.amount_due()},
-                                      {"currency", account.total.currency().code()},
-                                      {"pay_by", pay_by},
-                                      {"confirmed", account.status == booking::status::confirmed ||
-                                                        account.status == booking::status::completed},
-                                      {"amount", latest ? Value(latest->amount) : Value()},
-                                      {"gateway", latest ? Value(latest->gateway) : Value()},
-                                      {"transaction_id", latest ? Value(latest->transaction_id) : Value()},
-                                      {"created_at", latest ? Value(latest->created_at) : Value()},
-                                      {"payment", std::move(payment)}}));
+        Value shown = Value::object({{"status", account.status},
+                                     {"payment_status", account.payment_status},
+                                     {"amount_paid", account.amount_paid},
+                                     {"amount_due", account.amount_due()},
+                                     {"currency", account.total.currency().code()},
+                                     {"pay_by", pay_by},
+                                     {"confirmed", account.status == booking::status::confirmed ||
+                                                       account.status == booking::status::completed},
+                                     {"amount", latest ? Value(latest->amount) : Value()},
+                                     {"gateway", latest ? Value(latest->gateway) : Value()},
+                                     {"transaction_id", latest ? Value(latest->transaction_id) : Value()},
+                                     {"created_at", latest ? Value(latest->created_at) : Value()},
+                                     {"payment", std::move(payment)}});
+        // Of a guide's own booking it is what its customer is told.
+        if (for_staff && api::guided_by(request.caller) && standing->access.user_id != request.caller.user_id)
+            api::take_amounts(request.route->answer, shown);
+        return api::ok(std::move(shown));
     };
     routes.add({.method = Method::get,
                 .path = "/payment/status/{booking_id}",
@@ -286,22 +294,23 @@ void add_of_booking(api::RouteTable& routes, Service& payments, booking::Service
                 .errors = {&errc::booking_not_found},
                 .brief = true,
                 .handle = status_of});
-    routes.add({.method = Method::get,
-                .path = "/bookings/{id}/payments",
-                .who = Permission::can("svc_view_bookings"),
-                .summary = "List a booking's payments, oldest first.",
-                .answer = api::list(payment_answer()),
-                .errors = {&errc::booking_not_found},
-                .handle = [&bookings, &store](const Request& request) -> Reply {
-                    if (!bookings.seen(request.path_id(), request.caller))
-                        return api::failed(errc::booking_not_found);
-                    Value items = Value::array();
-                    store.read([&](store::Session& session) {
-                        for (const Payment& payment : Repository::of_booking(session, request.path_id()))
-                            items.push(to_json(payment));
-                    });
-                    return api::ok(std::move(items));
-                }});
+    routes.add(api::without_amounts_for_guides({.method = Method::get,
+                                                .path = "/bookings/{id}/payments",
+                                                .who = Permission::can("svc_view_bookings"),
+                                                .summary = "List a booking's payments, oldest first.",
+                                                .answer = api::list(payment_answer()),
+                                                .errors = {&errc::booking_not_found},
+                                                .handle = [&bookings, &store](const Request& request) -> Reply {
+                                                    if (!bookings.seen(request.path_id(), request.caller))
+                                                        return api::failed(errc::booking_not_found);
+                                                    Value items = Value::array();
+                                                    store.read([&](store::Session& session) {
+                                                        for (const Payment& payment :
+                                                             Repository::of_booking(session, request.path_id()))
+                                                            items.push(to_json(payment));
+                                                    });
+                                                    return api::ok(std::move(items));
+                                                }}));
     routes.add({.method = Method::post,
                 .path = "/bookings/{id}/payments",
                 .who = Permission::can("svc_edit_bookings"),

@@ -1,6 +1,7 @@
 // RouteSpecs of refunds.
 #include "base/payment/routes.hpp"
 
+#include "shared/api/guided_amounts.hpp"
 #include "shared/api/keeping.hpp"
 #include "shared/api/named.hpp"
 
@@ -18,20 +19,20 @@ api::Type refund_answer() { return api::object(refund_record().answer_schema());
 }  // namespace
 
 void add_refund_routes(api::RouteTable& routes, Refunds& service) {
-    routes.add({.method = Method::get,
-                .path = "/payments/{id}/refunds",
-                .who = Permission::can("svc_view_bookings"),
-                .summary = "List a payment's refunds, oldest first.",
-                .answer = api::list(refund_answer()),
-                .errors = {&errc::payment_not_found},
-                .handle = [&service](const Request& request) -> Reply {
-                    return api::respond(service.of_payment(request.path_id(), request.caller),
-                                        [](const std::vector<Refunded>& refunds) {
-                                            Value items = json::array_of(
-                                                refunds, [&](const Refunded& one) { return to_json(one); });
-                                            return api::ok(std::move(items));
-                                        });
-                }});
+    routes.add(api::without_amounts_for_guides(
+        {.method = Method::get,
+         .path = "/payments/{id}/refunds",
+         .who = Permission::can("svc_view_bookings"),
+         .summary = "List a payment's refunds, oldest first.",
+         .answer = api::list(refund_answer()),
+         .errors = {&errc::payment_not_found},
+         .handle = [&service](const Request& request) -> Reply {
+             return api::respond(
+                 service.of_payment(request.path_id(), request.caller), [](const std::vector<Refunded>& refunds) {
+                     Value items = json::array_of(refunds, [&](const Refunded& one) { return to_json(one); });
+                     return api::ok(std::move(items));
+                 });
+         }}));
     routes.add({.method = Method::post,
                 .path = "/payments/{id}/refunds",
                 .who = Permission::can("svc_refund_bookings"),

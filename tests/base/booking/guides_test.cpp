@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "tests/support/each_on.hpp"
+#include "tests/support/pdf_tools.hpp"
 #include "tests/support/test_base.hpp"
 
 extern "C" const svc_plugin* svc_plugin_entry(void);
@@ -131,6 +132,83 @@ TEST_CASE("a guide sees departures and trips without what they earn") {
         }
         const Value report = guided.base.get("/reports", guided.guide).data();
         CHECK(report.find("revenue_stats") == nullptr);
+    });
+}
+
+TEST_CASE("no answer tells a guide an amount of a booking, and reports are of their own departures") {
+    each_guided([](Guided& guided) {
+        TestBase& base = guided.base;
+        // Amounts that nothing else has.
+        REQUIRE(base.call("PUT", "/bookings/" + id(guided.mine.id), R"({"total":7391.17})", guided.boss()).status ==
+                200);
+        const auto paid = base.post("/payments",
+                                    Value::object({{"booking_id", guided.mine.id},
+                                                   {"amount", json::Number{"4217.53"}},
+                                                   {"gateway", "cash"},
+                                                   {"status", "completed"}}),
+                                    guided.boss());
+        REQUIRE(paid.status == 201);
+        const auto back =
+            base.post("/payments/" + id(paid.data()["id"].integer()) + "/refunds",
+                      Value::object({{"amount", json::Number{"311.29"}}, {"by_hand", true}}), guided.boss());
+        CAPTURE(back.text);
+        REQUIRE(back.status / 100 == 2);
+        REQUIRE(base.assembly->hooks.drain());
+        const auto tells = [](const Answered& answer) {
+            const std::string text = answer.text.starts_with("%PDF") ? PdfFile(answer.text).text() : answer.text;
+            for (const char* amount : {"7391.17", "7,391.17", "4217.53", "4,217.53", "311.29", "3474.93", "3,474.93"})
+                if (text.find(amount) != std::string::npos)
+                    return true;
+            return false;
+        };
+        int read = 0, told_to_boss = 0;
+        for (const auto& route : base.assembly->routes.all()) {
+            if (route->method != api::Method::get)
+                continue;
+            for (int number = 1; number <= 3; ++number) {
+                std::string target = route->path;
+                for (auto at = target.find('{'); at != target.npos; at = target.find('{'))
+                    target.replace(at, target.find('}') - at + 1, std::to_string(number));
+                const auto answer = base.get(target, guided.guide);
+                CAPTURE(target);
+                if (answer.status == 200) {
+                    ++read;
+                    CHECK_FALSE(tells(answer));
+                    told_to_boss += tells(base.get(target, guided.boss())) ? 1 : 0;
+                }
+                if (target == route->path)
+                    break;
+            }
+        }
+        CHECK(read > 40);
+        CHECK(told_to_boss > 8);  // where there is something to hide
+        const std::string booking = "/bookings/" + id(guided.mine.id);
+        const Value seen = base.get(booking, guided.guide).data();
+        CHECK(seen["total"].is_null());
+        CHECK(seen["amount_paid"].is_null());
+        CHECK(seen["payment_status"].text() == "partial");
+        CHECK(seen["travelers"].size() == 1);
+        CHECK(base.get("/booking/" + id(guided.mine.id) + "/invoice", guided.guide).status == 403);
+        CHECK(base.get(booking + "/voucher", guided.guide).status == 200);
+        for (const char* refused :
+             {"/reports?type=revenue", "/reports?type=payments", "/reports?type=taxes", "/reports?type=customers",
+              "/reports?sections=booking_stats", "/reports?sections=revenue_stats", "/reports/rows?figure=payments",
+              "/reports/export?type=revenue", "/reports/export?type=payments"}) {
+            CAPTURE(refused);
+            CHECK(base.get(refused, guided.guide).status == 403);
+        }
+        const std::string span = "/reports?from=" + base.day(0) + "&to=" + base.day(60);
+        const Value own = base.get(span, guided.guide).data(), all = base.get(span, guided.boss()).data();
+        CHECK(all["operational_stats"]["departures"].integer() == 2);
+        CHECK(own["operational_stats"]["departures"].integer() == 1);
+        CHECK(own["operational_stats"]["bookedCapacity"].integer() == 1);
+        CHECK(own["departures_table"].size() == 1);
+        CHECK(own["bookings_table"].size() == 1);
+        for (const char* section : {"booking_stats", "sources", "trip_performance", "booking_trend", "lead_time"}) {
+            CAPTURE(section);
+            CHECK(all.find(section) != nullptr);
+            CHECK(own.find(section) == nullptr);
+        }
     });
 }
 

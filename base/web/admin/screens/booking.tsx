@@ -43,10 +43,11 @@ function Screen({ booking, again }: { booking: Booking; again: () => void }) {
   const changes = can('put', '/bookings/{id}/status');
   const edits = can('put', '/bookings/{id}');
   const steps = changes && booking.status !== 'trash' ? (next_statuses[booking.status] ?? []) : [];
+  const seesMoney = booking.total !== null; // guides do not
   const open = booking.amount_due > 0 && !['cancelled', 'refunded', 'failed', 'trash'].includes(booking.status);
   const main = booking.status === 'pending' && steps.includes('confirmed') ? 'confirmed' : '';
   const close = () => setDialog('');
-  const documents = (['invoice', 'voucher', 'itinerary'] as const).filter((one) => operation('get', `/bookings/{id}/${one}`));
+  const documents = (['invoice', 'voucher', 'itinerary'] as const).filter((one) => operation('get', `/bookings/{id}/${one}`) && (seesMoney || one !== 'invoice'));
   const print = (what: string) => file(`/bookings/{id}/${what}`, { id: booking.id }).catch(failed);
   const mail_kinds = resolved(resolved(operation('post', '/bookings/{id}/email')?.body ?? {}).properties?.type).enum ?? [];
   const travelers: Record<string, any>[] = booking.travelers ?? [];
@@ -107,59 +108,63 @@ function Screen({ booking, again }: { booking: Booking; again: () => void }) {
           {t('Cancelled')}{' '}<Ago at={booking.cancelled_at} />{booking.cancellation_reason ? `: ${booking.cancellation_reason}` : '.'}
         </Notice>
       )}
-      <Figures
-        rows={[
-          { label: t('Total'), value: money(booking.total, booking.currency) },
-          { label: t('Paid'), value: money(booking.amount_paid, booking.currency) },
-          { label: booking.expires_at ? t('Due, or the seats are released') : t('Due'), value: money(booking.amount_due, booking.currency), tone: open ? 'warn' : '' },
-          ...(open && booking.payment_terms?.due_by ? [{ label: t('Pay by'), value: moment(booking.payment_terms.due_by) }] : []),
-        ]}
-      />
+      {seesMoney && (
+        <Figures
+          rows={[
+            { label: t('Total'), value: money(booking.total, booking.currency) },
+            { label: t('Paid'), value: money(booking.amount_paid, booking.currency) },
+            { label: booking.expires_at ? t('Due, or the seats are released') : t('Due'), value: money(booking.amount_due, booking.currency), tone: open ? 'warn' : '' },
+            ...(open && booking.payment_terms?.due_by ? [{ label: t('Pay by'), value: moment(booking.payment_terms.due_by) }] : []),
+          ]}
+        />
+      )}
       <div class="svc-two">
         <div>
           <History booking={booking} />
           <Note booking={booking} />
         </div>
         <div>
-          <Section title={t('Money')}>
-            <table class="svc-lines">
-              <tbody>
-                {(booking.lines ?? []).map((line: any, index: number) => (
-                  <tr key={index}>
-                    <td>
-                      {line.pricing_mode === 'per_group' && t('{0, plural, one {# traveler} other {# travelers}}', line.people ?? 0) + ': '}
-                      {line.quantity > 1 ? `${line.quantity} × ` : ''}
-                      {line.label}
-                    </td>
-                    <td class="svc-end">{money(line.amount, booking.currency)}</td>
+          {seesMoney && (
+            <Section title={t('Money')}>
+              <table class="svc-lines">
+                <tbody>
+                  {(booking.lines ?? []).map((line: any, index: number) => (
+                    <tr key={index}>
+                      <td>
+                        {line.pricing_mode === 'per_group' && t('{0, plural, one {# traveler} other {# travelers}}', line.people ?? 0) + ': '}
+                        {line.quantity > 1 ? `${line.quantity} × ` : ''}
+                        {line.label}
+                      </td>
+                      <td class="svc-end">{money(line.amount, booking.currency)}</td>
+                    </tr>
+                  ))}
+                  <tr>
+                    <th scope="row">{t('Total')}</th>
+                    <td class="svc-end"><b>{money(booking.total, booking.currency)}</b></td>
                   </tr>
-                ))}
-                <tr>
-                  <th scope="row">{t('Total')}</th>
-                  <td class="svc-end"><b>{money(booking.total, booking.currency)}</b></td>
-                </tr>
-              </tbody>
-            </table>
-            {(booking.payments ?? []).length > 0 && (
-              <ul class="svc-rows">
-                {(booking.payments as any[]).map((one) => (
-                  <li key={one.id}>
-                    <a href={`/admin/payments/${one.id}`}>
-                      <b>{money(one.amount, one.currency)}</b>
-                      <span>
-                        {words(one.method_label || one.gateway)}, <span class="svc-day">{day(one.date)}</span>
-                        {one.amount_refunded > 0 && t(', {0} refunded', money(one.amount_refunded, one.currency))}
-                      </span>
-                      <Status value={one.status} />
-                    </a>
-                    {one.status === 'completed' && one.amount > one.amount_refunded && can('post', '/payments/{id}/refunds') && (
-                      <Button aria-label={t('Refund {0}', one.reference)} onClick={() => setRefunding(one)}>{t('Refund')}</Button>
-                    )}
-                  </li>
-                ))}
-              </ul>
-            )}
-          </Section>
+                </tbody>
+              </table>
+              {(booking.payments ?? []).length > 0 && (
+                <ul class="svc-rows">
+                  {(booking.payments as any[]).map((one) => (
+                    <li key={one.id}>
+                      <a href={`/admin/payments/${one.id}`}>
+                        <b>{money(one.amount, one.currency)}</b>
+                        <span>
+                          {words(one.method_label || one.gateway)}, <span class="svc-day">{day(one.date)}</span>
+                          {one.amount_refunded > 0 && t(', {0} refunded', money(one.amount_refunded, one.currency))}
+                        </span>
+                        <Status value={one.status} />
+                      </a>
+                      {one.status === 'completed' && one.amount > one.amount_refunded && can('post', '/payments/{id}/refunds') && (
+                        <Button aria-label={t('Refund {0}', one.reference)} onClick={() => setRefunding(one)}>{t('Refund')}</Button>
+                      )}
+                    </li>
+                  ))}
+                </ul>
+              )}
+            </Section>
+          )}
           <LaterPayments booking={booking} />
           <Section title={t('Travelers')} action={can('put', '/bookings/{id}/travellers') ? <Button kind="quiet" onClick={() => setDialog('travelers')}>{t('Edit')}</Button> : undefined}>
             {travelers.length ? (
