@@ -20,7 +20,15 @@ Result<User> user_of(store::Session& session, const std::string& login) {
 // Owners have an administrator's rights.
 bool administers(const std::string& role) { return role == "administrator" || role == "owner"; }
 
-// Whether somebody else could still administer the installation.
+// Two who leave at the same moment would each count on the other: the second one waits here and then counts again.
+// SQLite has one writer anyway.
+void lock_administrators(store::Transaction& tx) {
+    if (tx.dialect() == store::Dialect::postgresql)
+        store::numbers(tx, "SELECT id FROM svc_roles WHERE slug IN ('administrator', 'owner') ORDER BY id FOR UPDATE",
+                       {});
+}
+
+// Whether somebody else could still administer the installation. After lock_administrators.
 bool is_last_administrator(store::Session& session, const User& user) {
     return administers(user.role) && user.status == "active" &&
            session.number(
@@ -62,6 +70,7 @@ std::vector<Listed> list(store::Session& session, bool with_customers) {
 }
 
 Result<void> set_role(store::Transaction& tx, const std::string& login, const std::string& role, Instant now) {
+    lock_administrators(tx);
     SVC_ASSIGN_OR_RETURN(const User user, user_of(tx, login));
     const auto role_id = repository::role_id(tx, role);
     if (!role_id) {
@@ -78,6 +87,7 @@ Result<void> set_role(store::Transaction& tx, const std::string& login, const st
 }
 
 Result<void> disable(store::Transaction& tx, const std::string& login, Instant now) {
+    lock_administrators(tx);
     SVC_ASSIGN_OR_RETURN(const User user, user_of(tx, login));
     if (is_last_administrator(tx, user))
         return last_administrator(user);

@@ -1,4 +1,8 @@
 // Users and application passwords, as operators and their owners make them.
+#include <atomic>
+#include <thread>
+
+#include "base/identity/staff.hpp"
 #include "tests/base/identity/identity_site.hpp"
 
 using namespace svc;
@@ -125,5 +129,54 @@ TEST_CASE("only the owner revokes an application password, and once") {
         CHECK(tests::call_route(routes, "DELETE", path, {.caller = other}).error->code().status == 404);
         CHECK(tests::call_route(routes, "DELETE", path, {.caller = ada}).data["deleted"].boolean());
         CHECK(tests::call_route(routes, "DELETE", path, {.caller = ada}).error->code().status == 404);
+    });
+}
+
+TEST_CASE("of the last two who administer one stays, if both are disabled or lose their role at the same moment") {
+    tests::each_database([](tests::Database& database) {
+        CAPTURE(database.name());
+        IdentitySite site(database);
+        REQUIRE(site.service.accounts().add_user("bea", "bea@example.org", "owner", tests::good_password));
+        const auto others = database.open();  // as another process has it
+        namespace staff = identity::staff;
+        for (int round = 0; round < 20; ++round) {
+            CAPTURE(round);
+            const bool disables = round % 2 == 0;
+            std::atomic<int> waiting = 0;
+            std::atomic<int> done = 0, refused = 0;
+            const auto leave = [&](store::Store& store, const char* login) {
+                ++waiting;
+                while (waiting < 2)
+                    std::this_thread::yield();
+                for (;;)
+                    try {
+                        const auto left = store.write([&](store::Transaction& tx) -> Result<void> {
+                            // Both have begun before either ends.
+                            const auto result = disables ? staff::disable(tx, login, site.clock.now())
+                                                         : staff::set_role(tx, login, "guide", site.clock.now());
+                            std::this_thread::sleep_for(std::chrono::milliseconds(20));
+                            return result;
+                        });
+                        ++(left ? done : refused);
+                        if (!left)
+                            CHECK(left.error().code().name == "svc_conflict");
+                        return;
+                    } catch (const store::Unavailable&) {
+                        continue;
+                    }
+            };
+            std::thread first([&] { leave(*site.real, "ada"); });
+            std::thread second([&] { leave(*others, "bea"); });
+            first.join();
+            second.join();
+            CHECK(done == 1);
+            CHECK(refused == 1);
+            REQUIRE(site.real->write([](store::Transaction& tx) -> Result<void> {
+                tx.run(
+                    "UPDATE svc_users SET status = 'active', role_id = (SELECT id FROM svc_roles WHERE slug = 'owner')",
+                    {});
+                return {};
+            }));
+        }
     });
 }
