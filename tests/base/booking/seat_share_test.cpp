@@ -94,6 +94,48 @@ TEST_CASE("one unpaid booking does not take all seats of a date for a day either
     });
 }
 
+TEST_CASE(
+    "one mailbox waits once for a date and one network three times, so that nobody keeps others off the waitlist") {
+    each_site([](SharedSeats& site) {
+        for (const int days : {30, 31}) {
+            site.base.given_departure(site.trip, days, 1);
+            REQUIRE(site.book("203.0.113.1", 1, days).status == 201);
+        }
+        const auto waits = [&](const std::string& network, const std::string& mailbox, int days = 30) {
+            const auto visitor = Visitor{}.from(network);
+            const auto session = site.base.post(
+                "/booking/session", json::Value::object({{"trip_id", site.trip}, {"travel_date", site.base.day(days)}}),
+                visitor);
+            const auto made =
+                site.base.post("/booking/create",
+                               filled_in(json::Value::object({{"session_id", session.data().text_or("session_id")},
+                                                              {"contact_email", mailbox},
+                                                              {"join_waitlist", true}})),
+                               visitor);
+            return made.status == 201 ? made.data()["status"].text() : made.code();
+        };
+        CHECK(waits("203.0.113.9", "ada@example.org") == "waitlist");
+        // Again and again, from wherever and however it is written.
+        CHECK(waits("203.0.113.9", "ada@example.org") == "unpaid_seats_limit");
+        CHECK(waits("198.51.100.7", "Ada@Example.org") == "unpaid_seats_limit");
+        CHECK(waits("198.51.100.7", "ada+again@example.org") == "unpaid_seats_limit");
+        CHECK(waits("203.0.113.9", "bea@example.org") == "waitlist");
+        CHECK(waits("203.0.113.9", "cleo@example.org") == "waitlist");
+        for (int more = 0; more < 7; ++more)
+            CHECK(waits("203.0.113.9", "more" + std::to_string(more) + "@example.org") == "unpaid_seats_limit");
+        CHECK(site.base.number("SELECT COUNT(*) FROM svc_waitlist WHERE ended_at IS NULL") == 3);
+        CHECK(waits("198.51.100.7", "dora@example.org") == "waitlist");
+        CHECK(waits("203.0.113.9", "ada@example.org", 31) == "waitlist");
+        // Who has left may come back.
+        const auto first = site.base.number("SELECT MIN(booking_id) FROM svc_waitlist");
+        REQUIRE(site.base
+                    .call("PUT", "/bookings/" + std::to_string(first) + "/status", R"({"status":"cancelled"})",
+                          site.base.user("administrator"))
+                    .status == 200);
+        CHECK(waits("203.0.113.9", "ada@example.org") == "waitlist");
+    });
+}
+
 TEST_CASE("what is paid, confirmed or cancelled counts no more") {
     each_site([](SharedSeats& site) {
         site.base.given_departure(site.trip, 30, 24);
