@@ -3,6 +3,7 @@
 #include <numeric>
 
 #include "base/messaging/hooks.hpp"
+#include "base/messaging/mailed_links.hpp"
 #include "base/messaging/merge_tags.hpp"
 #include "base/messaging/tag_descriptions.hpp"
 
@@ -78,7 +79,7 @@ void add_tags(std::vector<KnownTag>& tags, const Names& events, std::string_view
              .description = std::string(row.description.empty() ? description_of_tag(row.key) : row.description),
              .category = std::string(category),
              .sample = std::string(row.sample),
-             .is_secret = row.is_secret});
+             .is_secret = row.is_secret || carries_secret(row.key)});
 }
 
 void add_general(std::vector<KnownTag>& tags) {
@@ -103,7 +104,7 @@ void add_booking(std::vector<KnownTag>& tags, const Names& bookings) {
     add_tags(tags, bookings, "booking",
              {{"booking_reference", "Booking reference", "SVC-7K3M9Q2P"},
               {"booking_id", "Booking's number", "1042"},
-              secret({"booking_url", "Page of the booking", "https://example.com/book/confirmation/SVC-7K3M9Q2P"}),
+              {"booking_url", "Page of the booking", "https://example.com/book/confirmation/SVC-7K3M9Q2P"},
               {"admin_booking_url", "The booking in the admin", "https://example.com/admin/bookings/1042"},
               {"booking_status_label", "Status of the booking, in words", "Confirmed"},
               {"booking_status", "Status of the booking", "confirmed"},
@@ -179,7 +180,7 @@ void add_narrow(std::vector<KnownTag>& tags) {
              {{"refund_amount_formatted", "Amount sent back", "USD 480.00"},
               {"refund_reason", "Reason of the refund", "Cancelled in time."},
               {"credit_note_number", "Number of the credit note", "CN-2027-0004"},
-              secret({"credit_note_url", "The credit note", "https://example.com/svc/v1/payment/1/credit-note"})});
+              {"credit_note_url", "The credit note", "https://example.com/svc/v1/payment/1/credit-note"}});
     add_tags(tags, {"payment.reminder"}, "payment", {{"due_date", "To be paid by", "2027-03-20"}});
     add_tags(tags, {"reminder.trip"}, "reminder",
              {{"days_until_trip", "Days until the trip", "3"},
@@ -193,13 +194,13 @@ void add_narrow(std::vector<KnownTag>& tags) {
               {"scheduled_date_formatted", "Day of the charge", "2027-04-03"},
               {"payment_type_label", "Kind of the charge", "Second instalment"},
               {"scheduled_payment_id", "Number of the charge", "31"},
-              secret({"balance_payment_url", "Page that pays the rest", "https://example.com/book/pay"}),
+              {"balance_payment_url", "Page that pays the rest", "https://example.com/book/pay"},
               {"balance_after_formatted", "Still to pay afterwards", "USD 1,280.00"},
               {"failure_reason", "Why it failed", "The card was declined."},
               {"failure_intro_html", "What has failed", "<p>We could not charge your payment today.</p>"},
               {"failure_followup_html", "What happens next", "<p>We will try again in a day.</p>"}});
     add_tags(tags, {"marketing.review_request"}, "reminder",
-             {secret({"review_url", "Page for the review", "https://example.com/review"})});
+             {{"review_url", "Page for the review", "https://example.com/review"}});
 }
 
 void add_others(std::vector<KnownTag>& tags) {
@@ -226,14 +227,14 @@ void add_others(std::vector<KnownTag>& tags) {
               {"travel_date", "Day of travel", "2027-05-03"},
               {"recipient_name", "Recipient's name", "Ada Lovelace"},
               {"form_name", "Name of the form", "Waiver"},
-              secret({"consent_link", "Page to sign on", "https://example.com/consent/token"}),
+              {"consent_link", "Page to sign on", "https://example.com/consent/token"},
               {"consent_test_notice_html", "Notice of a test", ""},
               {"expiry_notice_html", "How long the link is valid", "<p>The link is valid until 2027-05-01.</p>"}});
     add_tags(tags, {"account.*"}, "account",
              {{"customer_name", "Holder's name", "Ada Lovelace"},
               {"customer_first_name", "Holder's first name", "Ada"},
               {"customer_email", "Holder's address", "ada@example.com"},
-              secret({"verification_link", "The link to follow", "https://example.com/verify?token=token"}),
+              {"verification_link", "The link to follow", "https://example.com/verify?token=token"},
               {"expiry_notice_html", "How long the link is valid", "<p>The link is valid for a day.</p>"},
               {"details_html", "Further details", ""},
               {"account_email", "The account, its address shortened", "a***@example.com"},
@@ -253,7 +254,7 @@ void add_others(std::vector<KnownTag>& tags) {
         {{"intro_paragraph", about, "Somebody, perhaps you, wants to use this address for the account named below."},
          {"footer_note", otherwise, "If it was not you, there is nothing to do: nothing is changed."}});
     add_tags(tags, {"booking.abandoned_recovery"}, "recovery",
-             {secret({"recovery_link", "Page that goes on with the booking", "https://example.com/recover/token"}),
+             {{"recovery_link", "Page that goes on with the booking", "https://example.com/recover/token"},
               {"recovery_reminder_label", "Which reminder it is", "First reminder"},
               {"recovery_intro_html", "What this is about", "<p>Your choices are kept for you.</p>"}});
 }

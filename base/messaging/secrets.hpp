@@ -1,7 +1,8 @@
 // Links in e-mails that let whoever has them read or act: which tags hold them, and the same addresses without tokens.
 //
-// To mark a tag: write `secret({key, label, sample})` in place of its row in known_tags.cpp, or set "is_secret" in a
-// definition that a listener of svc_email_merge_tag_definitions returns. All else follows from the mark: an e-mail to a
+// A tag that is such a link is marked by its row in mailed_links.hpp; one whose text may contain one by
+// `secret({key, label, sample})` in known_tags.cpp, or by "is_secret" in a definition that a listener of
+// svc_email_merge_tag_definitions returns. All else follows from the mark: an e-mail to a
 // customer in which such a link occurs has one recipient, its copies are messages of their own without the token, and
 // e-mails to staff and previews never hold one.
 #pragma once
