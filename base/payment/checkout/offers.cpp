@@ -15,6 +15,8 @@ namespace {
 
 namespace state = booking::status;
 
+constexpr std::string_view by_link = "link";  // the purpose of a charge that a pay link begins
+
 bool is_visible_ascii(std::string_view text) {
     return std::all_of(text.begin(), text.end(), [](char c) { return c > ' ' && c <= '~'; });
 }
@@ -97,6 +99,9 @@ IntentRequest Offers::request_for(const PaymentIntent& charge, const booking::Bo
         return request;
     request.booking_reference = booking.reference;
     request.description = booking.trip_title;
+    // Whoever pays by a link would read the customer's data on the provider's page.
+    if (charge.purpose == by_link)
+        return request;
     request.customer_name = booking.customer_name();
     request.customer_email = booking.email;
     request.customer_phone = booking.phone;
@@ -108,7 +113,9 @@ PaymentIntent Offers::fresh_charge(const Request& request, const OfferedGateway&
     return {.booking_id = request.booking_id,
             .gateway = request.gateway,
             .key = crypto::random_token(),
-            .purpose = request.remaining ? "remaining" : "checkout",
+            .purpose = request.by_pay_link ? std::string(by_link)
+                       : request.remaining ? "remaining"
+                                           : "checkout",
             .amount = amount,
             .client_amount = request.client_amount,
             .status = std::string(intent_status::created),
@@ -173,7 +180,7 @@ Result<Offers::Offer> Offers::offer(const Request& request) {
     Request kept = request;
     // Only saves a method for a user, who can delete it.
     kept.save_method =
-        booking->user_id && saved_.may_save(gateway) &&
+        !request.by_pay_link && booking->user_id && saved_.may_save(gateway) &&
         (request.save_method || parts_.hooks.apply(pass_gateway_ids, false, {booking->id, request.gateway}).boolean());
     SVC_ASSIGN_OR_RETURN(auto prepared, prepare(kept, gateway));
     if (offline)
@@ -212,7 +219,8 @@ Result<Offers::Prepared> Offers::prepare(const Request& request, const OfferedGa
             return Prepared{.intent = std::move(intent), .booking = *booking};
         for (PaymentIntent& open : IntentRepository::open_of(tx, booking->id, now))
             if (open.gateway == request.gateway && open.amount == amount && open.save_method == request.save_method &&
-                open.is_proven == request.is_proven && open.is_test.value_or(*fresh.is_test) == *fresh.is_test) {
+                open.is_proven == request.is_proven && (open.purpose == by_link) == request.by_pay_link &&
+                open.is_test.value_or(*fresh.is_test) == *fresh.is_test) {
                 if (replace_addresses(open, request))
                     IntentRepository::return_to(tx, open, now);
                 return Prepared{.intent = std::move(open), .booking = *booking};

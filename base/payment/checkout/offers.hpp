@@ -27,6 +27,9 @@ class Offers {
         // The caller has proven the booking. Otherwise the gateway is given no personal data and the answer holds no
         // secret and no reference.
         bool is_proven = false;
+        // By a pay link, which may have been passed on: its charge tells holder and provider reference, trip and
+        // amount, and keeps no method for the customer.
+        bool by_pay_link = false;
     };
     struct Offer {
         std::optional<PaymentIntent> intent = {};  // none: an offline gateway

@@ -84,6 +84,7 @@ Result<Offers::Offer> begin(const Paying& paying, const Request& request, Offers
     } else {
         SVC_ASSIGN_OR_RETURN(const auto asker, asker_of(paying, request, offer_request.booking_id));
         offer_request.is_proven = asker == Asker::proven;
+        offer_request.by_pay_link = offer_request.is_proven && booking::shows_pay_link(request);
     }
     // Limited per booking, whatever the address (S20): callers without proof have a separate limit.
     const char* bucket = offer_request.is_proven ? "create_intent" : "create_intent_stranger";
@@ -271,12 +272,16 @@ void add_remaining_session(api::RouteTable& routes, const Paying& paying) {
 Reply confirm_payment(const Paying& paying, const Request& request, std::string gateway, const char* transaction,
                       bool by_staff) {
     const Value* proof = request.body.find("gateway_data");
-    return outcome_reply(paying,
-                         paying.checkout.confirmations.confirm({.gateway = std::move(gateway),
-                                                                .booking_id = request.body["booking_id"].integer(),
-                                                                .transaction_id = request.body.text_or(transaction),
-                                                                .proof = proof ? *proof : Value::object(),
-                                                                .by_staff = by_staff}));
+    Reply reply = outcome_reply(
+        paying, paying.checkout.confirmations.confirm({.gateway = std::move(gateway),
+                                                       .booking_id = request.body["booking_id"].integer(),
+                                                       .transaction_id = request.body.text_or(transaction),
+                                                       .proof = proof ? *proof : Value::object(),
+                                                       .by_staff = by_staff}));
+    // It opens an invoice, with the customer's name and address.
+    if (!reply.error && booking::shows_pay_link(request))
+        reply.data.set("invoice_token", Value());
+    return reply;
 }
 
 void add_confirming(api::RouteTable& routes, const Paying& paying) {

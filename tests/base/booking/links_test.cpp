@@ -174,6 +174,33 @@ TEST_CASE("a pay link shows amounts and takes the payment, nothing else, and end
     });
 }
 
+TEST_CASE("who pays by a pay link gets no token of the invoice, which has the customer's name") {
+    each_guest([](Guest& guest) {
+        const auto paid = guest.base.post("/payments",
+                                          json::Value::object({{"booking_id", guest.booked.id},
+                                                               {"amount", 10},
+                                                               {"gateway", "pay_later"},
+                                                               {"transaction_id", "T-1"},
+                                                               {"status", "completed"}}),
+                                          guest.base.user("administrator"));
+        REQUIRE(paid.status == 201);
+        const auto confirmed = [&](const std::string& token) {
+            return guest.base.post(
+                "/payment/confirm",
+                json::Value::object(
+                    {{"gateway", "pay_later"}, {"booking_id", guest.booked.id}, {"transaction_id", "T-1"}}),
+                Guest::with(token));
+        };
+        const auto linked = confirmed(guest.pay_link()), own = confirmed(guest.booked.token);
+        CAPTURE(linked.text);
+        REQUIRE(linked.status == 200);
+        REQUIRE(own.status == 200);
+        CHECK(linked.data()["status"].text() == "completed");
+        CHECK(linked.data()["invoice_token"].is_null());
+        CHECK_FALSE(own.data()["invoice_token"].text().empty());
+    });
+}
+
 TEST_CASE("staff's new link ends every link and token before it and is mailed") {
     each_guest([](Guest& guest) {
         const std::string link = guest.link(), pay = guest.pay_link(), id = std::to_string(guest.booked.id);

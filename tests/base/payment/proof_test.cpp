@@ -58,6 +58,39 @@ TEST_CASE("a stranger's charge carries no personal data to the gateway, and its 
     });
 }
 
+TEST_CASE("a charge by a pay link tells reference, trip and amount, and neither name nor address nor telephone") {
+    each_paying_site([](PayingSite& site) {
+        let_it_tell(*site.gateway);
+        site.set("allow_save_payment_methods", true);
+        const auto user = site.given_user("ada");
+        api::Caller caller = signed_in(user);
+        const auto trip = site.given_trip({.price = "80"}).id;
+        const auto made =
+            site.bookings.creator.create(site.open_session(trip, 1, caller), BookingSite::wanted(), caller, {})
+                ->booking;
+        // The customer's own charge comes first: its page is not shown to whoever holds the link.
+        const auto own = site.offer(made.id).value();
+        CHECK(own.page["gateway_data"]["email"].text() == made.email);
+        const payment::Offers::Request by_link{
+            .gateway = "scripted", .booking_id = made.id, .save_method = true, .is_proven = true, .by_pay_link = true};
+        const auto linked = site.checkout.offers.offer(by_link).value();
+        CHECK(linked.page["payment_id"] != own.page["payment_id"]);
+        for (const std::string& word : {made.first_name, made.last_name, made.email, made.phone}) {
+            REQUIRE_FALSE(word.empty());
+            CAPTURE(word);
+            CHECK(all_of(linked).find(word) == std::string::npos);
+        }
+        CHECK(linked.page["gateway_data"]["reference"].text() == made.reference);
+        CHECK(linked.page["gateway_data"]["trip"].text() == made.trip_title);
+        CHECK(linked.amount.decimal() == "80.00");
+        CHECK(linked.page["client_secret"].text().starts_with("secret_"));
+        CHECK_FALSE(linked.intent->save_method);  // a friend's card is nobody else's to charge
+        CHECK(site.checkout.offers.offer(by_link)->page["payment_id"] == linked.page["payment_id"]);
+        CHECK(site.confirm(made.id, linked.page["payment_id"].text())->progress == payment::Progress::paid);
+        CHECK(site.state_of(made.id) == "confirmed paid 80.00");
+    });
+}
+
 TEST_CASE("a stranger's charge takes the customer's page away from nobody; the customer's takes the stranger's") {
     each_paying_site([](PayingSite& site) {
         const auto made = site.priced_booking();
