@@ -277,6 +277,7 @@ Result<Printed> Service::print(const DocumentQuery& query, bool for_staff) {
     if (!for_staff && !is_of_money && !is_active(material.booking))
         return Error{errc::forbidden, "This document is available once the booking is confirmed or paid."};
     material.look = settings::look_of(parts_.settings);
+    material.look.whole_without_decimals = false;  // accounts are checked to the cent
     material.words = {.locale = language_of(material.booking), .look = material.look};
     if (!query.without_amounts)
         parts_.store.read(

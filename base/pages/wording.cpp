@@ -14,7 +14,7 @@ std::string Wording::sameness() const {
                                     &look.time_format, &own_currency})
         add(*part);
     add(look.currency_behind ? "b" : "f");
-    add(std::to_string(decimals));
+    add(look.whole_without_decimals ? "w" : "d");
     for (const Other& other : others) {
         add(other.currency.code());
         add(std::to_string(other.millionths));
@@ -54,16 +54,7 @@ std::string Wording::amount(const json::Value& number, std::string_view currency
     const auto money = Money::parse(number.number_text(), *known);
     if (!money)
         return {};
-    std::string text = look.amount(*money);
-    // Setting currency_decimals: fewer than the minor unit has, never more.
-    const int exponent = known->exponent(), dropped = exponent - std::min(exponent, decimals);
-    if (dropped > 0 && money->minor() % (exponent == 2 ? 100 : exponent == 3 ? 1000 : 1) == 0) {
-        const std::string cents = look.decimal_separator + std::string(static_cast<std::size_t>(exponent), '0');
-        if (const auto at = text.find(cents); at != std::string::npos)
-            text.erase(at + (decimals == 0 ? 0 : look.decimal_separator.size() + static_cast<std::size_t>(decimals)),
-                       static_cast<std::size_t>(dropped) + (decimals == 0 ? look.decimal_separator.size() : 0));
-    }
-    return text;
+    return look.amount(*money);
 }
 
 std::string Wording::price(const json::Value& number, std::string_view currency) const {
@@ -157,9 +148,7 @@ void read_rates(const settings::Settings& settings, Wording& words) {
 }  // namespace
 
 Wording wording_of(const settings::Settings& settings) {
-    Wording words{.look = settings::look_of(settings),
-                  .decimals = static_cast<int>(settings.integer("currency_decimals")),
-                  .locale = settings.text("site_language")};
+    Wording words{.look = settings::look_of(settings), .locale = settings.text("site_language")};
     if (settings.flag("multi_currency"))
         read_rates(settings, words);
     return words;

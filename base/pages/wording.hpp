@@ -15,7 +15,6 @@ namespace svc::pages {
 // A copy a request; any thread.
 struct Wording {
     settings::Look look;
-    int decimals = 2;           // setting currency_decimals
     std::string locale = "en";  // setting site_language
     // With setting multi_currency: the rates of the other currencies for one unit of the site's, and the sentence that
     // lists them.
@@ -49,7 +48,7 @@ struct Wording {
     [[nodiscard]] std::string figures(const json::Value& number, std::string_view currency) const;
     // The approximate amount in the other currencies, "EUR 41, GBP 36"; empty if there are none. For display only.
     [[nodiscard]] std::string also(const json::Value& number, std::string_view currency) const;
-    // The same with its decimals always, for totals.
+    // The same with its decimals, unless setting currency_decimals is 0, for totals.
     [[nodiscard]] std::string amount(const json::Value& number, std::string_view currency) const;
 };
 

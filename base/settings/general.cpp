@@ -116,7 +116,9 @@ void declare_locale(SiteSettings& settings) {
     settings.declare({.key = "currency_decimals",
                       .type = api::integer(0, 4),
                       .initial = 2,
-                      .help = "Decimals of amounts on theme pages; generated documents always show the minor unit.",
+                      .help =
+                          "0: pages and e-mails write whole amounts without decimals, and all decimals of the others."
+                          " Otherwise amounts have the decimals of their currency, as documents always have.",
                       .group = "locale",
                       .also = {"decimal_places"}});
     settings.declare({.key = "decimal_separator",

@@ -29,7 +29,8 @@ std::string Look::amount(const Money& money) const {
         at = next;
     }
     text.append(decimal, at, point - at);
-    if (point < decimal.size())
+    const bool is_whole = decimal.find_first_not_of('0', point + 1) == std::string::npos;
+    if (point < decimal.size() && !(whole_without_decimals && is_whole))
         text.append(decimal_separator).append(decimal, point + 1);
     if (currency_behind)
         text.append(1, ' ').append(code);
@@ -94,6 +95,7 @@ Look look_of(const Settings& settings) {
             .decimal_separator = settings.text("decimal_separator"),
             .thousand_separator = settings.text("thousand_separator"),
             .currency_behind = settings.text("currency_position").starts_with("right"),
+            .whole_without_decimals = settings.integer("currency_decimals") == 0,
             .time_format = settings.text("time_format"),
             .zone = settings.zone()};
 }

@@ -12,6 +12,7 @@ namespace svc::settings {
 struct Look {
     std::string date_format = "Y-m-d", decimal_separator = ".", thousand_separator = ",";
     bool currency_behind = false;
+    bool whole_without_decimals = false;  // setting currency_decimals is 0: "EUR 1,234", but "EUR 1,234.50"
     std::string time_format = "H:i";
     Zone zone = Zone::utc();
 

@@ -77,7 +77,8 @@ Look Site::look() const {
     return {.date_format = settings_.text("date_format"),
             .decimal_separator = settings_.text("decimal_separator"),
             .thousand_separator = settings_.text("thousand_separator"),
-            .currency_behind = settings_.text("currency_position").starts_with("right")};
+            .currency_behind = settings_.text("currency_position").starts_with("right"),
+            .whole_without_decimals = settings_.get("currency_decimals") == json::Value(0)};
 }
 
 std::string Look::day(Date date) const { return formatted(date, date_format); }
@@ -88,7 +89,8 @@ std::string Look::amount(const Money& money) const {
     std::string text = decimal.substr(0, point);
     for (std::size_t at = text.size(); at > 3; at -= 3)
         text.insert(at - 3, thousand_separator);
-    if (point < decimal.size())
+    const bool is_whole = decimal.find_first_not_of('0', point + 1) == std::string::npos;
+    if (point < decimal.size() && !(whole_without_decimals && is_whole))
         text += decimal_separator + decimal.substr(point + 1);
     return currency_behind ? text + " " + code : code + " " + text;
 }

@@ -12,6 +12,7 @@ void declare_settings(plugin::Settings& settings);
 struct Look {
     std::string date_format, decimal_separator, thousand_separator;
     bool currency_behind = false;
+    bool whole_without_decimals = false;  // setting currency_decimals is 0
 
     [[nodiscard]] std::string day(Date date) const;
     [[nodiscard]] std::string amount(const Money& money) const;

@@ -37,7 +37,8 @@ struct Scheduling : Stand {
         settings.values = {{"timezone", "UTC"},           {"enable_scheduled_payments", true},
                            {"balance_anchor", "booking"}, {"balance_due_days", 14},
                            {"date_format", "Y-m-d"},      {"decimal_separator", "."},
-                           {"thousand_separator", ","},   {"currency_position", "left"}};
+                           {"thousand_separator", ","},   {"currency_position", "left"},
+                           {"currency_decimals", 2}};
         charges = {.kept = [](std::int64_t) -> Result<json::Value> {
                        return json::Value::object({{"method_id", 3}, {"gateway", "stripe"}, {"keeps_methods", true}});
                    },

@@ -62,6 +62,7 @@ struct MessagingSite {
     explicit MessagingSite(Database& database) : store(database.open_migrated()) {
         messaging::declare_settings(settings, events);
         settings.declare({.key = "company_name", .type = api::text(200), .initial = "Peaks", .help = ""});
+        settings.declare({.key = "currency_decimals", .type = api::integer(0, 4), .initial = 2, .help = ""});
         for (const auto& [key, fresh] : {std::pair{"booking_base", "booking"},
                                          {"date_format", "Y-m-d"},
                                          {"currency_position", "left"},

@@ -1,6 +1,7 @@
 // Settings that pages go by, one test a key, and what staff may look at before it is published.
 #include "tests/base/pages/page_site.hpp"
 #include "tests/support/form.hpp"
+#include "tests/support/open_mails.hpp"
 
 namespace svc::tests {
 namespace {
@@ -410,6 +411,43 @@ TEST_CASE("a frame of a trip that there is not says so in a page that the other 
         CHECK(has(missing.text, "frame."));  // its height is told to the page around it
         CHECK_FALSE(has(missing.text, "<header"));
         CHECK(has(site.page("/trip/no-such-trip").header("Content-Security-Policy"), "frame-ancestors 'none'"));
+    });
+}
+
+TEST_CASE(
+    "currency_decimals: 0 leaves the decimals out of whole amounts, on pages and in e-mails, and no cent anywhere") {
+    each_page_site([](PageSite& site) {
+        const auto trip = site.base.given_trip("Nile cruise");
+        site.base.given_departure(trip, 30, 8);
+        const auto mailed = [&](const char* template_key) {
+            REQUIRE(site.base.assembly->hooks.drain());
+            open_mails(*site.base.assembly->store, *site.base.assembly->keyring);
+            return site.base.assembly->store->reading<std::string>([&](store::Session& session) {
+                return session
+                    .first<std::string>(
+                        "SELECT body_text FROM svc_email_outbox WHERE template_key = :key ORDER BY id"
+                        " DESC LIMIT 1",
+                        "t", {{"key", template_key}}, [](const store::Row& row) { return row.text(0); })
+                    .value_or("");
+            });
+        };
+        const auto price = [&] {
+            return site.form("/book/nile-cruise/price", "date=" + site.base.day(30) + "&travelers=1").text;
+        };
+        CHECK(has(price(), "USD 100.00"));
+        site.set(Value::object({{"currency_decimals", 0}}));
+        CHECK(has(price(), "USD 100<"));
+        site.base.given_booking(trip);
+        const auto text = mailed("booking_confirmation");
+        CAPTURE(text);
+        CHECK(has(text, "USD 100\n"));
+        REQUIRE(site.base
+                    .call("PUT", "/trips/" + std::to_string(trip), R"({"regular_price":72.5})",
+                          site.base.user("administrator"))
+                    .status == 200);
+        site.pages().written();
+        CHECK(has(price(), "USD 72.50"));
+        CHECK(has(site.page("/trip/nile-cruise").text, "USD 72.50"));
     });
 }
 

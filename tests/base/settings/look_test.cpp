@@ -31,3 +31,23 @@ TEST_CASE("amounts and days are written as the vectors that server and browser s
         CHECK(look.day(one.text_or("day")) == one.text_or("shown"));
     }
 }
+
+TEST_CASE("whole amounts may be written without decimals; no other amount loses a cent") {
+    settings::Look look;
+    look.whole_without_decimals = true;
+    const auto shown = [&](const char* amount, const char* code) {
+        const Currency currency = Currency::parse(code).value();
+        return look.amount(Money::parse(amount, currency).value());
+    };
+    CHECK(shown("72.00", "USD") == "USD 72");
+    CHECK(shown("72.50", "USD") == "USD 72.50");
+    CHECK(shown("-1200.00", "EUR") == "EUR -1,200");
+    CHECK(shown("0.00", "USD") == "USD 0");
+    CHECK(shown("1200", "JPY") == "JPY 1,200");
+    CHECK(shown("1.010", "KWD") == "KWD 1.010");
+    look.decimal_separator = ",";
+    look.thousand_separator = ".";
+    look.currency_behind = true;
+    CHECK(shown("1000.00", "EUR") == "1.000 EUR");
+    CHECK(shown("1000.05", "EUR") == "1.000,05 EUR");
+}
