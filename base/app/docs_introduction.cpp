@@ -44,10 +44,11 @@ std::vector<Introduced> docs_introduction(const About& about) {
     const std::string answers =
         "<p>A success is <code>{\"success\": true, \"data\": …}</code>, for lists with <code>meta</code>. An error has "
         "a code that does not change, a sentence for people, and the HTTP status. With a body or query at fault, "
-        "<code>data.errors</code> maps every field at fault to its sentences. Items of lists are named by their index, from 0: <code>travelers.0.first_name</code>.</p>" +
+        "<code>data.errors</code> maps every field at fault to its sentences. Items of lists are named by their index, "
+        "from 0: <code>travelers.0.first_name</code>.</p>" +
         code_block(error_example()) +
         "<p>Keys of a body that no field has are ignored; a <code>Warning</code> header names them. Every answer "
-        "carries <code>X-Request-Id</code>, which also stands in the server's log.</p>";
+        "carries <code>X-Request-Id</code>, under which the server logs the call.</p>";
     const std::string lists =
         "<p>Lists take <code>page</code> and <code>per_page</code> (20 unless the route says otherwise, at most 100), "
         "<code>orderby</code>, <code>order</code> and <code>search</code>. <code>meta</code> and the headers "

@@ -201,10 +201,10 @@ class Departures(unittest.TestCase):
             refused = self.site.as_staff("GET", f"{path}&from=2026-02-30")
             self.assertEqual((refused.status, refused.json["data"]["field"]), (400, "from"), refused)
 
-    def test_a_list_of_nothing_on_one_page_has_one_page_and_rows_are_whole(self):
+    def test_a_list_of_nothing_has_no_page_and_rows_are_whole(self):
         empty = self.staff("GET", "/departures?search=nosuchthing")
-        self.assertEqual(empty.json["meta"]["total_pages"], 1)
-        self.assertEqual(empty.headers["x-host-totalpages"], "1")
+        self.assertEqual(empty.json["meta"]["total_pages"], 0)
+        self.assertEqual(empty.headers["x-host-totalpages"], "0")
         trip = self.site.given_trip()["id"]
         self.site.given_departure(trip, another_day(), 3)
         row, = self.staff("GET", f"/trips/{trip}/departures").data

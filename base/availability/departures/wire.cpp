@@ -1,6 +1,7 @@
 // The fields of a departure as staff operate it, and those that both views share.
 #include "base/availability/departures/wire.hpp"
 
+#include "shared/api/always_sent.hpp"
 #include "shared/api/named.hpp"
 #include "shared/core/decimal.hpp"
 
@@ -205,35 +206,37 @@ api::Type departure_answer() {
         {"email", raw_text(500)},         {"phone", raw_text(500)}};
     return object(
         "Departure",
-        Schema{
-            {"id", id(), "", true},
-            {"trip_id", id(), "", true},
-            {"start_date", date(), "", true},
-            {"end_date", date(), "", true},
-            {"date", date(), "Same as start_date."},
-            {"arrival_date", date(), "Arrival date; the day after end_date if arrival_time is before the start."},
-            {"time", time().or_null(), "Departure time."},
-            {"max_capacity", integer(1), "Seats.", true},
-            {"booked_count", integer(0), "Booked seats.", true},
-            {"available_capacity", integer(0), "Available seats.", true},
-            {"waiting_count", integer(0), "Seats requested on the waitlist."},
-            {"availability", choice({"available", "partial", "full"}), "Derived from the booked seats."},
-            {"status", choice({"upcoming", "full", "past", "cancelled", "trash"}), "", true},
-            {"sale_state", choice({"open", "unavailable", "blocked", "closed", "cancelled"}),
-             "Whether it can be booked."},
-            {"price_override", money().or_null(), "List price per traveler; null inherits from the trip."},
-            {"regular_price", money().or_null(), "Same as price_override."},
-            {"sale_price", money().or_null(), "Reduced price; replaces price_override."},
-            {"price_by_traveler_type", map(money()).or_null(),
-             "Prices by traveler category id; null inherits from the trip."},
-            {"trip", object("DepartureTrip", trip)},
-            {"booking_ids", list(id(), 100'000), "Ids of the bookings with seats."},
-            {"bookings_count", integer(0)},
-            {"total_revenue", money().or_null(), "Amount paid for its active bookings; null for guides."},
-            {"travelers", list(object("DepartureTraveler", traveler), 100'000), "In lists only with per_page."},
-            {"travelers_count", integer(0)},
-        }
-            .plus(common_answer()));
+        always_sent(
+            Schema{
+                {"id", id(), "", true},
+                {"trip_id", id(), "", true},
+                {"start_date", date(), "", true},
+                {"end_date", date(), "", true},
+                {"date", date(), "Same as start_date."},
+                {"arrival_date", date(), "Arrival date; the day after end_date if arrival_time is before the start."},
+                {"time", time().or_null(), "Departure time."},
+                {"max_capacity", integer(1), "Seats.", true},
+                {"booked_count", integer(0), "Booked seats.", true},
+                {"available_capacity", integer(0), "Available seats.", true},
+                {"waiting_count", integer(0), "Seats requested on the waitlist."},
+                {"availability", choice({"available", "partial", "full"}), "Derived from the booked seats."},
+                {"status", choice({"upcoming", "full", "past", "cancelled", "trash"}), "", true},
+                {"sale_state", choice({"open", "unavailable", "blocked", "closed", "cancelled"}),
+                 "Whether it can be booked."},
+                {"price_override", money().or_null(), "List price per traveler; null inherits from the trip."},
+                {"regular_price", money().or_null(), "Same as price_override."},
+                {"sale_price", money().or_null(), "Reduced price; replaces price_override."},
+                {"price_by_traveler_type", map(money()).or_null(),
+                 "Prices by traveler category id; null inherits from the trip."},
+                {"trip", object("DepartureTrip", trip)},
+                {"booking_ids", list(id(), 100'000), "Ids of the bookings with seats."},
+                {"bookings_count", integer(0)},
+                {"total_revenue", money().or_null(), "Amount paid for its active bookings; null for guides."},
+                {"travelers", list(object("DepartureTraveler", traveler), 100'000)},
+                {"travelers_count", integer(0)},
+            }
+                .plus(common_answer()),
+            {"affected_bookings", "cancelled_bookings"}));
 }
 
 }  // namespace svc::availability
