@@ -53,8 +53,10 @@ std::optional<std::string> renamed(std::string_view path, const api::Schema& sch
     std::string_view rest = path;
     const std::string_view name = take_segment(rest);
     const api::Field* const field = schema.find(name);
-    if (!field)
-        return std::nullopt;
+    if (!field) {  // of a body without a schema, what was sent says which are lists
+        const json::Value* const free = schema.empty() ? sent.find(name) : nullptr;
+        return free ? std::optional(std::string(name) + below(rest, nullptr, free)) : std::nullopt;
+    }
     std::string shown(name);
     const json::Value* value = sent.find(name);
     for (std::size_t i = 0; !value && i < field->also.size(); ++i)

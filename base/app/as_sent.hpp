@@ -6,9 +6,9 @@
 
 namespace svc::app {
 
-// A field sent under an alias is reported by that alias, an item of a list by its index from 0, as clients count; within
-// the program items are counted from 1. Names outside of the schema stay as they are; a field of both schemas is taken
-// for one of the body.
+// A field sent under an alias is reported by that alias, an item of a list by its index from 0, as clients count;
+// within the program items are counted from 1. Names outside of the schema stay as they are; a field of both schemas is
+// taken for one of the body.
 struct SentInput {
     const api::Schema& query_schema;
     const json::Value& query;

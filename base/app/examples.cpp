@@ -66,8 +66,8 @@ Value example_of(const api::Type& type, std::string_view name) {
     switch (type.shape) {
         case Shape::text: {
             const auto* const found = std::ranges::find(words, name, &Word::name);
-            const bool fits = found != std::end(words) && found->text.size() >= type.shortest &&
-                              found->text.size() <= type.longest;
+            const bool fits =
+                found != std::end(words) && found->text.size() >= type.shortest && found->text.size() <= type.longest;
             return fits ? Value{std::string(found->text)} : type.sample();
         }
         case Shape::list: {

@@ -186,7 +186,7 @@ api::Type coupon_answer() {
         {"type", choice({"percentage", "fixed"}).or_null()},
         {"amount", decimal(0).or_null(), "Of the coupon: a percentage, or an amount."},
         {"calculated_amount", money(), "The discount in this quote.", true},
-        {"discount_amount", money(), "Same as calculated_amount."},
+        {"discount_amount", money(), "Same as calculated_amount.", true},
         {"amount_formatted", text(60), "Only in a summary, like the next two; only for a fixed amount."},
         {"calculated_amount_formatted", text(60)},
         {"discount_amount_formatted", text(60)},

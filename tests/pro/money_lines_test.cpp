@@ -2,6 +2,7 @@
 // languages.
 #include <algorithm>
 #include <map>
+#include <regex>
 #include <sstream>
 #include <tuple>
 
@@ -62,7 +63,9 @@ Lines on_page(const std::string& page) {
 }
 
 // Those of these lines that another medium has, in its order, as it writes them.
-Lines in_html(const std::string& html, const Lines& wanted) {
+Lines in_html(const std::string& sent, const Lines& wanted) {
+    static const std::regex looks(R"re( (style|dir)="[^"]*")re");  // e-mails carry them in each element
+    const std::string html = std::regex_replace(sent, looks, "");
     Lines lines;
     for (std::size_t next = 0; next != std::string::npos;) {
         const std::string label = between(html, "<th>", "</th>", next);

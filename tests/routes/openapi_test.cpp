@@ -42,7 +42,7 @@ json::Value without_examples(const json::Value& value) {
         return value;
     json::Value rest = json::Value::object();
     for (const auto& [name, member] : value.members())
-        if (name != "example")
+        if (name != "example" && name != "headers")
             rest.set(name, without_examples(member));
     return rest;
 }
@@ -88,8 +88,8 @@ TEST_CASE("the OpenAPI document defines each object once and refers to it") {
             CHECK(count == 1);
         }
         std::cout << "figure: OpenAPI document " << answered.text.size() << " bytes" << std::endl;
-        // As many bytes for an operation, besides its examples, as when there were 376 of them: each lists what is its
-        // own.
+        // As many bytes for an operation, besides its examples and headers, as when there were 376 of them: each lists
+        // what is its own.
         std::size_t operations = 0;
         for (const auto& [path, methods] : answered.body["paths"].members())
             operations += methods.size();
@@ -110,5 +110,32 @@ TEST_CASE("two different objects have two names") {
                     CHECK(known.emplace(name, kernel(one)).first->second == kernel(one));
                 });
         CHECK(known.size() > 100);
+    });
+}
+
+TEST_CASE("a member that is the same as another one is required when that one is") {
+    on_sqlite([](Walk& walk) {
+        int pairs = 0;
+        each_object(walk.get("/openapi.json").body, [&](const json::Value& schema) {
+            const auto is_required = [&](const std::string& name) {
+                const auto& required = schema["required"];
+                return required.is_array() && std::any_of(required.items().begin(), required.items().end(),
+                                                          [&](const json::Value& one) { return one.text() == name; });
+            };
+            for (const auto& [name, member] : schema["properties"].members()) {
+                const std::string help = member.is_object() ? member.text_or("description") : std::string();
+                const auto at = help.find("ame as ");
+                if (at == std::string::npos || at > 5)
+                    continue;
+                const std::string other = help.substr(at + 7, help.find_first_of(".,;", at) - at - 7);
+                CAPTURE(name);
+                CAPTURE(other);
+                if (!schema["properties"].find(other))
+                    continue;
+                CHECK(is_required(name) == is_required(other));
+                ++pairs;
+            }
+        });
+        CHECK(pairs > 20);
     });
 }

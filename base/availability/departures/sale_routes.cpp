@@ -145,9 +145,10 @@ void add_reading(api::RouteTable& routes, Departures& service) {
                               {.name = "month",
                                .type = api::text(7),
                                .help = "Only dates that start in this month, such as 2026-06, or all."}}
-                      .plus(api::period_fields()),
+                      .plus(api::period_fields())
+                      .plus(api::updated_since_field()),
          .is_list = true,
-         .sortable = {"departure_date", "id", "status", "seats_available"},
+         .sortable = {"departure_date", "id", "status", "seats_available", "updated_at"},
          .ascending = true,
          .statuses = sale_statuses,
          .answer = api::list(sale_answer(), 100),

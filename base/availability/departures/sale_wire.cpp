@@ -136,7 +136,7 @@ api::Type sale_answer() {
             {"departure_time", time().or_null(), "Departure time."},
             {"seats_total", integer(1), "", true},
             {"seats_available", integer(0), "", true},
-            {"seats_reserved", integer(0), "Same as booked_seats."},
+            {"seats_reserved", integer(0), "Same as booked_seats.", true},
             {"seats_waitlist", integer(0), "Seats requested on the waitlist."},
             {"booked_seats", integer(0), "", true},
             {"original_price", money().or_null(), "List price per traveler; null inherits from the trip."},

@@ -124,7 +124,7 @@ api::Schema session_answer(const CheckoutRoutes& checkout) {
         {"trip_id", id().or_null(), "", true},
         {"travel_date", date().or_null(), "", true},
         {"departure_time", time().or_null()},
-        {"travelers", integer(1), "How many people."},
+        {"travelers", integer(1), "How many people.", true},
         {"travelers_count", integer(1), "The same as travelers.", true},
         {"traveler_counts", map(integer(0)), "Numbers by traveler category, if they were sent."},
         {"payment_method", choice({"full", "deposit", "partial"}), "The payment option at checkout."},

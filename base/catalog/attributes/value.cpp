@@ -100,7 +100,7 @@ Result<Typed> options_value(const Definition& attribute, const Value& given, con
     Faults faults;
     const Value list = given.is_array() ? given : Value::array({given});
     for (std::size_t i = 0; i < list.size(); ++i) {
-        const std::string place = given.is_array() ? field + "." + std::to_string(i) : field;
+        const std::string place = given.is_array() ? field + "." + std::to_string(i + 1) : field;
         const auto option = option_of(attribute, list[i], place);
         if (!option)
             faults.at(place, option.error().message());

@@ -142,7 +142,7 @@ api::Type balance_session_answer() {
                                        {"travelers", integer(1)},
                                        {"traveler_counts", map(integer(0))},
                                        {"payment_method", choice({"full"}), "A balance is paid in full."},
-                                       {"enabled_gateways", list(gateway_answer()), "Same as gateways."},
+                                       {"enabled_gateways", list(gateway_answer()), "Same as gateways.", true},
                                        {"timestamp", integer(0), "Creation time in seconds since 1970."},
                                        {"booking_reference", text(32), "", true},
                                        {"booking_token", text(60), "Returned only here.", true},

@@ -147,8 +147,8 @@ TEST_CASE("a reminder's extra block begins with what is still to be paid, and ha
         };
         REQUIRE(pay(20) == 201);
         REQUIRE(post.again(id, "reminder").status == 200);
-        const std::string checklist = "<ul><li>A valid passport%";
-        CHECK(post.mails("trip_reminder' AND body_html LIKE '%<i><p>Still to pay: USD 80.00</p>" + checklist) == 1);
+        const std::string checklist = "<ul%><li%>A valid passport%";  // with their looks
+        CHECK(post.mails("trip_reminder' AND body_html LIKE '%<i><p%>Still to pay: USD 80.00</p>" + checklist) == 1);
         REQUIRE(pay(80) == 201);
         REQUIRE(post.again(id, "reminder").status == 200);
         CHECK(post.mails("trip_reminder' AND body_html LIKE '%<i>" + checklist) == 1);

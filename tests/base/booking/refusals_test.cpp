@@ -267,7 +267,7 @@ TEST_CASE("a refused booking names in one round what contact, party, answers, ac
         young.set("date_of_birth", "2999-01-01");
         wrong.set("travelers", Value::array({lead, other, young}));
         const Names always = {"contact_first_name", "contact_last_name",  "emergency_name",
-                              "travelers",          "travelers.2.gender", "travelers.3.date_of_birth"};
+                              "travelers",          "travelers.1.gender", "travelers.2.date_of_birth"};
         const auto also = [&](Names more) {
             more.insert(always.begin(), always.end());
             return joined(more);
@@ -286,7 +286,7 @@ TEST_CASE("a refused booking names in one round what contact, party, answers, ac
         wrong.set("availability_id", 999'999);
         CHECK(names(till.base.post("/booking/create", wrong, till.session())) ==
               joined(Names{"availability_id", "contact_first_name", "contact_last_name", "emergency_name",
-                           "travelers.2.gender", "travelers.3.date_of_birth", "account_password",
+                           "travelers.1.gender", "travelers.2.date_of_birth", "account_password",
                            "account_password_confirm"}));
         // Nothing but the account: the same names, and no more than these.
         Value account_alone = filled_in(Value::object(
@@ -307,7 +307,7 @@ TEST_CASE("staff's change of a booking names answers that are no texts beside th
             R"({"travelers":[{"first_name":["Ada"],"date_of_birth":"soon"}],"emergency_contact":{"phone":"x"}})",
             till.boss);
         CHECK(refused.status == 400);
-        for (const char* name : {"travelers.1.first_name", "travelers.1.date_of_birth"})
+        for (const char* name : {"travelers.0.first_name", "travelers.0.date_of_birth"})
             CHECK(refused.body["data"]["errors"].find(name) != nullptr);
         CHECK(refused.body["data"]["errors"].size() == 3);
     });

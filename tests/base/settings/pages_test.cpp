@@ -74,7 +74,7 @@ TEST_CASE("a page that cannot be is refused by its place, and the list stays") {
             CAPTURE(page);
             const auto refused = site.put(R"([{"id":1,"title":"First","slug":"first"},)" + page + "]");
             CHECK(refused.status == 400);
-            CHECK(refused.field() == "pages.2." + field);
+            CHECK(refused.field() == "pages.1." + field);
             CHECK(site.listed() == before);
         }
         CHECK(site.base.call("PUT", "/settings/pages", "{}", site.admin).field() == "pages");
