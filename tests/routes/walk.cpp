@@ -111,7 +111,7 @@ void Walk::fill() {
          "currency,"
          " planned_total_minor, scheduled_date, status, max_attempts, created_at, updated_at) VALUES (" +
          std::to_string(booking.id) + ", 1, 1, 'charge', 'balance', 500, 'USD', 1000, '" + day(20) +
-         "', 'scheduled', 3, 0, 0)")
+         "', 'scheduled', 3, 1767225600000000, 1767225600000000)")
             .c_str());
     const auto repeated = post("/recurring-availability",
                                json::Value::object({{"trip_id", trip},

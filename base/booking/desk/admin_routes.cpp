@@ -26,7 +26,7 @@ api::Type stats_answer() {
     for (const std::string_view one : status::all)
         fields.push_back({std::string(one), api::integer(0), "", true});
     fields.push_back({"all", api::integer(0), "All bookings except those in the trash.", true});
-    fields.push_back({"total", api::integer(0), "The same as all."});
+    fields.push_back({"total", api::integer(0), "The same as all.", true});
     fields.push_back(
         {"by_status",
          api::map(api::object({{"status", api::text(30), "", true}, {"count", api::integer(0), "", true}})),

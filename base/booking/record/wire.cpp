@@ -269,7 +269,8 @@ api::Schema booking_row_answer() {
          {"row_version", integer(1), "Send it with an update to detect concurrent changes."},
          {"booking_date", instant(), "Same as created_at."},
          {"created_at", instant(), "", true},
-         {"updated_at", instant()}});
+         {"updated_at", instant()}},
+        {"customer_id"});
 }
 
 api::Schema booking_answer() { return booking_row_answer().plus(detail_answer()); }
