@@ -2,6 +2,7 @@
 #include "base/pages/visit.hpp"
 
 #include <algorithm>
+#include <charconv>
 
 #include "base/booking/record/pay_link.hpp"
 #include "base/platform/crypto/crypto.hpp"
@@ -105,6 +106,17 @@ void say_in_language(json::Value& body, const Wording& words) {
     body.set("data", std::move(data));
 }
 
+// The interface counts travelers from 0, forms from 1: "travelers.0.shoe" is their "travelers.1.shoe".
+std::string name_in_form(const std::string& field) {
+    constexpr std::string_view travelers = "travelers.";
+    if (!field.starts_with(travelers))
+        return field;
+    std::size_t index = 0;
+    const char* const from = field.data() + travelers.size();
+    const auto [end, failure] = std::from_chars(from, field.data() + field.size(), index);
+    return failure == std::errc{} ? std::string(travelers) + std::to_string(index + 1) + end : field;
+}
+
 }  // namespace
 
 std::vector<std::pair<std::string, std::string>> Answered::faults() const {
@@ -112,7 +124,7 @@ std::vector<std::pair<std::string, std::string>> Answered::faults() const {
     for (const auto& [field, sentences] :
          body["data"]["errors"].is_object() ? body["data"]["errors"].members() : json::Object{})
         if (sentences.is_array() && sentences.size() > 0 && sentences[0].is_string())
-            all.emplace_back(field, sentences[0].text());
+            all.emplace_back(name_in_form(field), sentences[0].text());
     return all;
 }
 
