@@ -55,11 +55,11 @@ interface InputProps {
   help?: boolean;
 }
 
-// The faults of a field, with those of what lies in it.
-function faults(errors: Errors, path: string): string[] {
+// The faults of a field, with those of what lies in it. People count the items of a list from 1.
+function faults(errors: Errors, path: string, value: any): string[] {
   return Object.entries(errors)
     .filter(([name]) => name === path || name.startsWith(`${path}.`) || name.startsWith(`${path}[`))
-    .flatMap(([name, said]) => (name === path ? said : said.map((one) => `${name.slice(path.length + 1)}: ${one}`)));
+    .flatMap(([name, said]) => (name === path ? said : said.map((one) => `${name.slice(path.length + 1).replace(/^\d+/, (n) => (value?.map ? `${+n + 1}` : n))}: ${one}`)));
 }
 
 const pictures = /(^|_)(image|image_id|picture|logo|photo)$/;
@@ -88,7 +88,7 @@ export function Input({ name, label, schema: given, value, set, errors, path = n
   const type = kind(schema);
   const title = label ?? label_of_field(name);
   const says = help && schema.description && !repeats(schema.description, name) ? translated(schema.description) : undefined;
-  const said = faults(errors, path);
+  const said = faults(errors, path, value);
   const common = { label: title, help: says, errors: said, required };
   const empty = nullable(given) ? null : undefined;
 
@@ -265,7 +265,7 @@ function Rows({ title, schema, value, set, errors, path, says }: RowsProps) {
     <fieldset class="svc-group">
       <legend>{title}</legend>
       {says && <small>{says}</small>}
-      {faults(errors, path).map((one) => (
+      {faults(errors, path, value).map((one) => (
         <p class="svc-error" key={one}>{one}</p>
       ))}
       {rows.map((row, index) => (
