@@ -3,6 +3,7 @@
 
 #include <charconv>
 
+#include "shared/api/query.hpp"
 #include "shared/api/rename_fields.hpp"
 
 namespace svc::app {
@@ -76,6 +77,22 @@ Error as_sent(Error error, const SentInput& sent) {
             name = renamed(field, sent.query_schema, sent.query);
         return name.value_or(field);
     });
+}
+
+Error as_sent(Error error, const api::RouteSpec& route, const api::Schema& query_schema, std::string_view query,
+              std::string_view body) {
+    if (error.fields().empty())
+        return error;
+    const auto parameters = api::parse_query(query);
+    const auto parsed = json::parse(body);
+    const json::Value none = json::Value::object();
+    static const api::Schema nothing;
+    // A form names its fields itself; a body that is no JSON was refused by the parser, which counts as clients do.
+    const bool is_json = body.empty() || parsed;
+    return as_sent(std::move(error), {.query_schema = query_schema,
+                                      .query = parameters ? *parameters : none,
+                                      .body_schema = is_json ? route.body : nothing,
+                                      .body = parsed && parsed->is_object() ? *parsed : none});
 }
 
 }  // namespace svc::app

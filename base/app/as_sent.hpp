@@ -1,7 +1,7 @@
 // Fields at fault by the names and places that the client gave them.
 #pragma once
 
-#include "shared/api/schema.hpp"
+#include "shared/api/route.hpp"
 #include "shared/core/result.hpp"
 
 namespace svc::app {
@@ -16,5 +16,8 @@ struct SentInput {
     const json::Value& body;  // null: not readable
 };
 Error as_sent(Error error, const SentInput& sent);
+// The same for a request as it came; query and body are read again, since errors are rare.
+Error as_sent(Error error, const api::RouteSpec& route, const api::Schema& query_schema, std::string_view query,
+              std::string_view body);
 
 }  // namespace svc::app

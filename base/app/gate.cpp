@@ -61,20 +61,6 @@ void add_limit(HttpAnswer& answer, const Allowance& allowance) {
     answer.headers.emplace_back("RateLimit-Reset", std::to_string(allowance.reset));
 }
 
-// Names the keys of the body that were ignored, such as misspelt ones. A sender's text is never put into a header as it
-// is.
-std::string warning_of(const std::vector<std::string>& keys) {
-    constexpr std::size_t longest = 60;
-    constexpr std::string_view plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.";
-    std::string names;
-    for (const std::string& key : keys) {
-        names += names.empty() ? "" : ", ";
-        for (const char c : std::string_view(key).substr(0, longest))
-            names += plain.find(c) == std::string_view::npos ? '?' : c;
-    }
-    return "299 - \"Ignored unknown keys of the body: " + names + "\"";
-}
-
 // A correlation id distinguishes requests and proves nothing, so a fast generator suffices.
 std::string fresh_id() {
     thread_local std::mt19937_64 random{std::random_device{}()};
@@ -307,18 +293,8 @@ HttpAnswer Gate::run(Call& call, const api::RouteSpec& route) const {
         return refuse(admitted.error());
     // Errors are rare, so the body is parsed again for them instead of stored for all.
     const auto by_sent_names = [&](Error error) {
-        if (error.fields().empty())
-            return error;
-        const auto query = api::parse_query(call.query);
-        const auto body = json::parse(call.http.body);
-        const json::Value none = json::Value::object();
-        static const api::Schema nothing;
-        // A form names its fields itself; a body that is no JSON was refused by the parser, which counts as clients do.
-        const bool is_json = call.http.body.empty() || body;
-        return as_sent(std::move(error), {.query_schema = route.is_list ? list_queries_.at(&route) : route.query,
-                                          .query = query ? *query : none,
-                                          .body_schema = is_json ? route.body : nothing,
-                                          .body = body && body->is_object() ? *body : none});
+        return as_sent(std::move(error), route, route.is_list ? list_queries_.at(&route) : route.query, call.query,
+                       call.http.body);
     };
     notices_.add_used(call.notices, route, call.query, call.http.body);
     if (auto read = read_input(call, route); !read) {

@@ -120,4 +120,17 @@ Result<void> read_input(api::Request& request, const api::Schema& query, const S
     return {};
 }
 
+// A sender's text is never put into a header as it is.
+std::string warning_of(const std::vector<std::string>& keys) {
+    constexpr std::size_t longest = 60;
+    constexpr std::string_view plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.";
+    std::string names;
+    for (const std::string& key : keys) {
+        names += names.empty() ? "" : ", ";
+        for (const char c : std::string_view(key).substr(0, longest))
+            names += plain.find(c) == std::string_view::npos ? '?' : c;
+    }
+    return "299 - \"Ignored unknown keys of the body: " + names + "\"";
+}
+
 }  // namespace svc::app

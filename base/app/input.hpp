@@ -15,4 +15,7 @@ struct Sent {
 Result<void> read_input(api::Request& request, const api::Schema& query, const Sent& sent,
                         std::vector<std::string>* unknown = nullptr);
 
+// The value of the header that names them.
+std::string warning_of(const std::vector<std::string>& keys);
+
 }  // namespace svc::app
