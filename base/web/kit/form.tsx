@@ -58,7 +58,7 @@ interface InputProps {
 // The faults of a field, with those of what lies in it. People count the items of a list from 1.
 function faults(errors: Errors, path: string, value: any): string[] {
   return Object.entries(errors)
-    .filter(([name]) => name === path || name.startsWith(`${path}.`) || name.startsWith(`${path}[`))
+    .filter(([name]) => name === path || name.startsWith(`${path}.`))
     .flatMap(([name, said]) => (name === path ? said : said.map((one) => `${name.slice(path.length + 1).replace(/^\d+/, (n) => (value?.map ? `${+n + 1}` : n))}: ${one}`)));
 }
 

@@ -53,7 +53,7 @@ export function useForm(saved: Values | undefined, begun: Values = {}) {
       });
       setErrors((all) => {
         const next = { ...all };
-        for (const path of Object.keys(next)) if (path === name || path.startsWith(`${name}.`) || path.startsWith(`${name}[`)) delete next[path];
+        for (const path of Object.keys(next)) if (path === name || path.startsWith(`${name}.`)) delete next[path];
         return next;
       });
     },
@@ -130,7 +130,7 @@ export function may_leave(): boolean {
 export function Summary({ form, known }: { form: Form; known?: string[] }) {
   if (!form.message) return null;
   const names = Object.keys(form.errors);
-  const elsewhere = names.filter((name) => known && !known.includes(name.split(/[.[]/)[0]!));
+  const elsewhere = names.filter((name) => known && !known.includes(name.split('.')[0]!));
   return (
     <div ref={form.summary} tabIndex={-1}>
       <Notice kind="bad">

@@ -243,7 +243,7 @@ function Screen({ trip, again, part = 'texts' }: { trip: Record<string, any>; ag
             {parts.map((one) => {
               const gap = one.missing?.(form.values);
               const touched = one.fields.some((name) => name in form.changes);
-              const wrong = Object.keys(form.errors).some((name) => one.fields.includes(name.split(/[.[]/)[0]!));
+              const wrong = Object.keys(form.errors).some((name) => one.fields.includes(name.split('.')[0]!));
               return (
                 <a key={one.id} href={`/admin/trips/${trip.id}/${one.id}`} aria-current={one === here ? 'page' : undefined} onClick={(event) => {
                   event.preventDefault();
