@@ -12,10 +12,11 @@ if(TARGET svc-pro)
 endif()
 install(FILES packaging/svc.service DESTINATION lib/systemd/system COMPONENT base)
 install(FILES packaging/svc.sysusers DESTINATION lib/sysusers.d RENAME svc.conf COMPONENT base)
-if(SVC_WEB_STAMP OR EXISTS ${CMAKE_BINARY_DIR}/third-party.txt)
-  install(FILES ${CMAKE_BINARY_DIR}/third-party.txt DESTINATION share/doc/svc-base RENAME copyright COMPONENT base)
-  install(FILES ${CMAKE_BINARY_DIR}/third-party.txt DESTINATION share/doc/svc-pro RENAME copyright COMPONENT pro)
-endif()
+# Made with the bundles (web.cmake): a build without them has none.
+foreach(edition base pro)
+  install(FILES ${CMAKE_BINARY_DIR}/third-party.txt DESTINATION share/doc/svc-${edition} RENAME copyright
+    COMPONENT ${edition} OPTIONAL)
+endforeach()
 install(FILES README.md CHANGELOG.md docs/configuration.md docs/errors.md docs/hooks.md docs/jobs.md
   docs/operating.md docs/routes.md docs/rules.md docs/settings.md docs/transitions.md packaging/nginx.conf.example
   DESTINATION share/doc/svc-base COMPONENT base)

@@ -2,8 +2,7 @@
 """Writes the notices of the parts that others made: notices.py LOCK_FILE NODE_MODULES PACKAGES FONT_LICENCE > FILE
 
 Named are the npm packages of the lock file that are bundled, the font of the site, and Debian's libraries, each with
-its version. Parts that are copied into our files (npm packages, the font, libraries of headers alone) come with the text
-of their licence; for the others Debian ships it beside the library.
+its version and the text of its licence.
 """
 import json
 import pathlib
@@ -36,36 +35,26 @@ def development_packages(listing):
     for line in listing.read_text().splitlines():
         if line.startswith("["):
             on = line == "[build]"
-        elif on and re.fullmatch(r"lib\S+-dev|rapidjson-dev", line.strip()):
-            yield line.strip()
+        elif on and line.endswith("-dev"):
+            yield line
 
 
 def debian_libraries(listing):
-    """(in our files with the text of the licence, linked by name alone)"""
-    copied, linked = [], []
+    """Linked, or compiled in from their headers: dpkg does not say which, and the texts of all are short."""
     for name in sorted(development_packages(listing)):
         said = subprocess.run(["dpkg-query", "-W", "-f", "${Version}\n", name], capture_output=True, text=True)
-        if said.returncode != 0:
-            continue  # another system than Debian
-        files = subprocess.run(["dpkg-query", "-L", name], capture_output=True, text=True, check=True).stdout
         text = pathlib.Path(f"/usr/share/doc/{name}/copyright")
-        if re.search(r"\.so$", files, re.MULTILINE) or not text.exists():
-            linked.append(f"{name} {said.stdout.strip()}")
-        else:
-            copied.append(title(name, said.stdout.strip()) + "\n" + text.read_text(encoding="utf-8").strip())
-    return copied, linked
+        if said.returncode == 0 and text.exists():  # on a Debian system
+            yield title(name, said.stdout.strip()) + "\n" + text.read_text(encoding="utf-8").strip()
 
 
 def main():
     lock, modules, listing, font = map(pathlib.Path, sys.argv[1:5])
-    copied, linked = debian_libraries(listing)
     parts = [*npm_packages(lock, modules),
-             title("Fraunces", "", "SIL Open Font License 1.1").replace("  ", " ") + "\n" + font.read_text().strip(), *copied]
+             title("Fraunces", "", "SIL Open Font License 1.1").replace("  ", " ") + "\n" + font.read_text().strip(),
+             *debian_libraries(listing)]
     print("svc contains these parts that others made, each under its own licence.\n")
     print("\n\n\n".join(parts))
-    if linked:
-        print("\n\n\nDebian's libraries that svc loads; their licences are in /usr/share/doc/NAME/copyright of each:\n")
-        print("\n".join(linked))
 
 
 if __name__ == "__main__":

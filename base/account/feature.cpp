@@ -10,6 +10,7 @@
 #include "base/payment/record/service.hpp"
 #include "base/payment/record/wire.hpp"
 #include "shared/api/keeping.hpp"
+#include "shared/core/country.hpp"
 #include "shared/core/person_name.hpp"
 #include "shared/core/text.hpp"
 
@@ -61,10 +62,6 @@ bool is_phone(std::string_view phone) {
             return false;
     }
     return digits >= 5 && digits <= 20;
-}
-
-bool is_country_code(std::string_view code) {
-    return code.size() == 2 && code[0] >= 'A' && code[0] <= 'Z' && code[1] >= 'A' && code[1] <= 'Z';
 }
 
 // 29 February comes of age on 1 March.
@@ -193,8 +190,8 @@ Result<void> Feature::check(const Value& body) const {
     for (const char* field : {"phone", "secondary_phone"})
         if (const auto phone = body.maybe_text(field); phone && !phone->empty() && !is_phone(*phone))
             faults.at(field, "This is not a valid phone number.");
-    if (const auto country = body.maybe_text("country"); country && !country->empty() && !is_country_code(*country))
-        faults.at("country", "Write the two capital letters of a country, such as DE.");
+    if (const auto country = body.maybe_text("country"); country && !country->empty() && country_code(*country).empty())
+        faults.at("country", not_a_country);
     if (const auto text = body.maybe_text("date_of_birth"))
         if (const auto born = Date::parse(*text);
             born && !is_of_age(*born, site_.settings.zone().date_at(site_.clock.now())))

@@ -30,8 +30,8 @@ std::string error_example() {
 std::vector<Introduced> docs_introduction(const About& about) {
     const std::string root = about.site_url + about.base_path;
     const std::string access =
-        "<p>Programs send a login and an <b>application password</b> with HTTP Basic. An account makes one under "
-        "Profile in the admin; it has the rights of its account and can be revoked at any time.</p>" +
+        "<p>Programs send a login and an <b>application password</b> with HTTP Basic. Make one under My account in "
+        "the admin; it has the rights of that account and can be revoked at any time.</p>" +
         code_block("curl -u LOGIN:APPLICATION_PASSWORD '" + root + "/bookings?per_page=5'") +
         "<p>Browsers sign in with <code>POST /auth/login</code>. Each further call sends the cookie and, in the header "
         "<code>X-Host-Nonce</code>, a nonce of <code>GET /auth/nonce</code>; a cookie without a nonce counts as "
@@ -62,11 +62,11 @@ std::vector<Introduced> docs_introduction(const About& about) {
     const std::string repeating =
         "<p>Send an <code>Idempotency-Key</code> with every write, for example a UUID. When the answer is lost, repeat "
         "the request with the same key and body within 24 hours: it takes effect once, and you get the first answer. "
-        "The same key with another body is refused with 409.</p>"
+        "The same key with another request is refused with 422.</p>"
         "<p>Records with an <code>ETag</code> take <code>If-Match</code> on writes, so that nobody overwrites what "
         "somebody else changed meanwhile (409), and <code>If-None-Match</code> on reads (304).</p>";
     const std::string limits =
-        "<p>Calls are counted per credential, and without one per address. <code>RateLimit-Limit</code>, "
+        "<p>Calls are counted for each user, and without one for each address. <code>RateLimit-Limit</code>, "
         "<code>RateLimit-Remaining</code> and <code>RateLimit-Reset</code> say how many are left and in how many "
         "seconds all are left again. A call beyond the limit is answered with 429 and <code>Retry-After</code>, and "
         "changes nothing.</p>";
@@ -75,7 +75,7 @@ std::vector<Introduced> docs_introduction(const About& about) {
         "zone. Moments are RFC 3339 in UTC: <code>2030-06-10T09:00:00Z</code>. Where a list takes <code>from</code> "
         "and <code>to</code>, a date counts whole.</p>";
     const std::string money =
-        "<p>Amounts are JSON numbers in the currency that stands beside them, with at most its decimals: "
+        "<p>Amounts are JSON numbers in the currency of the same record, with at most its decimals: "
         "<code>1299.5</code> euros, <code>1300</code> yen. Read and write them as decimals, not as binary floats. "
         "Countries are their two letters, languages codes such as <code>de</code>.</p>";
     const std::string changes =

@@ -11,15 +11,14 @@
 #include "base/catalog/media/multipart.hpp"
 #include "shared/api/deprecation.hpp"
 #include "shared/api/forms.hpp"
+#include "shared/api/list_meta.hpp"
 
 namespace svc::app {
 namespace {
 
 using json::Value;
 
-constexpr std::int64_t most_per_page = 100;  // more are answered as that many, as meta.per_page shows
-
-// Guests prove what is theirs by a header too; the field of the query is its other way in.
+// Guests prove what is theirs by a header too; a field of the query or of the body is its other way in.
 struct GuestHeader {
     std::string_view field;
     const char *header, *help;
@@ -49,7 +48,7 @@ void add_parameters(Value& parameters, const api::Schema& schema, bool of_list) 
             continue;
         Value shape = shapes["properties"][field.name];
         if (of_list && field.name == "per_page")
-            shape.set("maximum", most_per_page);
+            shape.set("maximum", api::most_per_page);
         shape.erase("description");
         auto parameter = Value::object({{"name", field.name}, {"in", "query"}});
         if (field.required)
@@ -78,7 +77,7 @@ Value parameters_of(const api::RouteSpec& route) {
     add_parameters(parameters, route.is_list ? api::list_parameters(route).plus(route.query) : route.query,
                    route.is_list);
     for (const auto& [field, header, help] : guest_headers)
-        if (route.query.find(field))
+        if (route.query.find(field) || route.body.find(field))
             parameters.push(
                 Value::object({{"name", header}, {"in", "header"}, {"description", help}, {"schema", text_schema()}}));
     if (api::takes_key(route))

@@ -8,6 +8,7 @@
 #include "shared/api/conditions.hpp"
 #include "shared/api/guided.hpp"
 #include "shared/api/keeping.hpp"
+#include "shared/core/country.hpp"
 #include "shared/core/text.hpp"
 
 namespace svc::customers {
@@ -120,6 +121,7 @@ resource::Rules<CustomerRecord> Feature::rules() const {
     return {.adjust =
                 [this](const CustomerRecord* before, CustomerRecord& after, const Value&, Faults&) {
                     after.full_name = text::clean(after.first_name + " " + after.last_name);
+                    after.country = country_as_code(after.country);  // an unknown one, of an older program, stays
                     const Instant now = site_.clock.now();
                     date_consent(before && before->newsletter_optin, after.newsletter_optin, after.newsletter_optin_at,
                                  now);

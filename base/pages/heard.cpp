@@ -101,7 +101,7 @@ constexpr std::array sentences{
     heard_text("A name must have at most 100 characters."),
     heard_text("Registration is currently disabled."),
     heard_text("This is not a valid phone number."),
-    heard_text("Write the two capital letters of a country, such as DE."),
+    heard_text("This is not a country. Enter its name or its two letters, such as DE."),
     heard_text("Account holders must be at least 18 years old."),
     heard_text("This is already your address."),
     heard_text("There is no pending change of your address."),

@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "shared/api/list_meta.hpp"
+
 namespace svc::api {
 namespace {
 
-constexpr std::int64_t most_per_page = 100, last_page = INT32_MAX;
+constexpr std::int64_t last_page = INT32_MAX;
 constexpr std::int64_t most_in_a_file_page = 1'000;
 
 const Type& whole_from_1() {

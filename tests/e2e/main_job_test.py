@@ -182,6 +182,10 @@ class MainJob(unittest.TestCase):
         document = site.call("GET", "/openapi.json").json
         self.assertEqual(document["openapi"], "3.1.0")
         self.assertEqual({(m.upper(), p) for p, ops in document["paths"].items() for m in ops}, told)
+        # Linked in the admin's system status.
+        status, _, notices = site.servers[0].ask("/svc-assets/admin/third-party.txt")[:3]
+        self.assertEqual(status, 200)
+        self.assertIn("preact ", notices)
         page = site.call("GET", "/docs").text
         for _, path in told:
             self.assertIn(path.replace("&", "&amp;"), page)

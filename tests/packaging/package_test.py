@@ -124,6 +124,19 @@ class Packages(unittest.TestCase):
             if pro:
                 self.dpkg("--remove", "svc-pro")
 
+    def test_both_packages_ship_the_licences_of_what_others_made(self):
+        self.dpkg("--install", self.base, self.pro)
+        lock = json.loads((ROOT / "base/web/package-lock.json").read_text())["packages"]
+        bundled = {path.removeprefix("node_modules/"): one["version"] for path, one in lock.items()
+                   if path and not one.get("dev") and not one.get("peer")}
+        self.assertGreater(len(bundled), 8)
+        for name in ("svc-base", "svc-pro"):
+            text = (self.root / f"usr/share/doc/{name}/copyright").read_text()
+            for part, version in bundled.items():
+                self.assertIn(f"{part} {version} (", text)
+            for part in ("SIL OPEN FONT LICENSE", "rapidjson-dev ", "libhowardhinnant-date-dev ", "Permission is hereby granted"):
+                self.assertIn(part, text)
+
     def test_an_edited_configuration_survives_an_upgrade(self):
         self.dpkg("--install", self.base)
         config = self.root / "etc/svc/svc.toml"
