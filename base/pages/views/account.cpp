@@ -111,7 +111,7 @@ View profile_page(const Views& views, Visit& visit, const Faults& faults, const 
     view.model.set("pending_email", me.data()["pending_email"]);
     view.model.set("verified", me.data().maybe_boolean("email_verified").value_or(false));
     view.model.set("action_url", views.path({views.bases().account, "profile"}));
-    view.model.set("faults", faults_json(faults));
+    view.model.set("faults", faults_json(faults, view.model["fields"]));
     view.model.set("has_faults", !faults.empty());
     view.model.set("done", done);
     return view;

@@ -212,6 +212,15 @@ std::string fault_of(const std::vector<std::pair<std::string, std::string>>& fau
     return {};
 }
 
+Value faults_json(const std::vector<std::pair<std::string, std::string>>& faults, const Value& fields) {
+    return faults_json(faults, [&](std::string_view name) -> std::string {
+        for (const Value& field : list_of(fields))
+            if (field.text_or("name") == name)
+                return field.text_or("label");
+        return {};
+    });
+}
+
 Value faults_json(const std::vector<std::pair<std::string, std::string>>& faults,
                   const std::function<std::string(std::string_view)>& label) {
     Value list = Value::array();

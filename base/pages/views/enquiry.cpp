@@ -38,7 +38,7 @@ View question_form(const Views& views, Visit& visit, const Value& trip, const Fa
     view.model.set("button", words.say_text("Send"));
     view.model.set("title", trip["title"]);
     view.model.set("trip_url", views.path({views.bases().trip, trip.text_or("slug")}));
-    view.model.set("faults", faults_json(faults));
+    view.model.set("faults", faults_json(faults, view.model["fields"]));
     view.model.set("has_faults", !faults.empty());
     view.head.title = words.say_text("Ask a question: {trip}", {{"trip", trip.text_or("title")}});
     views.add_human_check(view, {"enquiry"});

@@ -34,7 +34,7 @@ void add_faults(View& view, const Answered& answered) {
     auto faults = answered.faults();
     if (faults.empty())
         faults.emplace_back("", answered.message());
-    view.model.set("faults", faults_json(faults));
+    view.model.set("faults", faults_json(faults, view.model["fields"]));
     view.model.set("has_faults", true);
 }
 

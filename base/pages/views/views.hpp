@@ -172,7 +172,8 @@ json::Value to_json(const Shown& field);
 // The options of a field of type "select" that asks for a country, by their names in the page's language. A stored name
 // is read as its code; one that is no country's stays as it is, so that saving the form does not lose it.
 json::Value country_options(const std::string& value, bool is_required, const Wording& words);
-// The error summary on top of a form: links to the fields.
+// The error summary on top of a form: links to the fields, by the labels of `fields` (see to_json) or of a function.
+json::Value faults_json(const std::vector<std::pair<std::string, std::string>>& faults, const json::Value& fields);
 json::Value faults_json(const std::vector<std::pair<std::string, std::string>>& faults,
                         const std::function<std::string(std::string_view field)>& label = {});
 std::string fault_of(const std::vector<std::pair<std::string, std::string>>& faults, std::string_view field);

@@ -43,6 +43,18 @@ TEST_CASE("a refused form's page begins its title with \"Error:\" and has the fo
     });
 }
 
+TEST_CASE("the summary of a refused form names each field that is wrong and leads to it") {
+    each_page_site([](PageSite& site) {
+        site.base.given_trip("Nile cruise");
+        const auto asked = site.form("/trip/nile-cruise/enquiry", "customer_name=&customer_email=x&message=").text;
+        for (const char* link :
+             {"<a href=\"#f-customer_name\">Your name</a>: ", "<a href=\"#f-customer_email\">E-mail</a>: ",
+              "<a href=\"#f-message\">Your question</a>: "})
+            CHECK(has(asked, link));
+        CHECK(has(site.form("/account/register", "first_name=&email=x").text, "<a href=\"#f-email\">"));
+    });
+}
+
 TEST_CASE("a page that was only opened has no \"Error:\" in its title and leaves the focus alone") {
     each_page_site([](PageSite& site) {
         site.base.given_departure(site.base.given_trip("Nile cruise"), 30, 8);
