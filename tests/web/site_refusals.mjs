@@ -32,7 +32,15 @@ export function add_refusals(part) {
       await send('/account/register', 'Create the account');
       await send('/account/forgot', 'Send the link');
       await send('/account/find-booking', 'Mail me the link');
-      await send(`/book/${kayaks}`, 'Continue to your details');
+      if (scripts) {
+        // The page itself asks for a day, without the server.
+        await page.goto(`${BASE}/book/${kayaks}`);
+        await page.locator('.svc-grid [data-date]').first().waitFor();
+        await page.getByRole('button', { name: 'Continue to your details' }).click();
+        assert.match(await page.locator('.svc-chosen.svc-error').innerText(), /\S/);
+        assert(await page.evaluate(() => document.activeElement.matches('[data-date]')), 'the focus is on a day');
+        await sound(page, name('no day chosen'));
+      } else await send(`/book/${kayaks}`, 'Continue to your details');
       await choose(page, kayaks, days[0], scripts);
       await page.getByRole('button', { name: 'Continue to your details' }).click();
       await page.getByRole('heading', { name: 'Your details' }).waitFor();

@@ -174,7 +174,7 @@ export async function documentation() {
   const article = page.locator('article[data-path]:not([hidden])');
   await article.getByRole('button', { name: 'Copy' }).click();
   await article.getByRole('button', { name: 'Copied' }).waitFor();
-  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), await article.locator('pre').first().innerText());
+  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), await article.locator('> pre').innerText());
   await article.getByRole('button', { name: 'Try it' }).click();
   await article.getByRole('button', { name: 'Send GET' }).click();
   await article.locator('.try pre').getByText(/^200 [\s\S]*"data"/).waitFor();

@@ -100,8 +100,9 @@ export async function put_away_and_back() {
   await confirm(page, 'Move to the trash');
   assert.equal(await status_of(`/trips/${copy}`), 'trash');
   await go(page, `/admin/trips/${copy}`);
+  const restored = page.waitForResponse((one) => one.request().method() !== 'GET' && one.url().includes(`/trips/${copy}`));
   await more(page, 'Restore');
-  await page.waitForFunction(() => !/Trash/.test(document.querySelector('.svc-head')?.textContent ?? ''));
+  assert((await restored).ok());
   assert.notEqual(await status_of(`/trips/${copy}`), 'trash');
   refuses(page);
   await page.done();
