@@ -30,13 +30,18 @@ async function walked(of) {
   for (const path of (await paths()).filter((_, at) => at % 2 === of)) {
     const failed = /^\/trips\/\d/.test(path) ? of_trip : new Set();
     screens += 1;
+    const seen = new Set();
+    const name_of = (request) => request.url().replace(BASE, '').replace(/(from|to|from_date|to_date)=[^&]+/g, '');
+    const is_read = (request) => /\/svc\/v1\//.test(request.url()) && request.method() === 'GET' && request.resourceType() !== 'image' && !of_app.test(request.url());
+    const note = (request) => is_read(request) && seen.add(name_of(request));
+    page.on('request', note);
     // Each load breaks one read that none has broken before, until there is no other.
-    for (let target = ''; ; target = '') {
+    do {
+      let target = '';
       await page.goto('about:blank'); // what the screen before still asks is none of this one's
       await page.route(/\/svc\/v1\//, (route) => {
-        const url = route.request().url();
-        const name = url.replace(BASE, '').replace(/(from|to|from_date|to_date)=[^&]+/g, '');
-        if (route.request().method() !== 'GET' || route.request().resourceType() === 'image' || of_app.test(url)) return route.continue();
+        if (!is_read(route.request())) return route.continue();
+        const name = name_of(route.request());
         if (!target && !failed.has(name)) target = name;
         return name === target ? route.fulfill(broken) : route.continue();
       });
@@ -54,7 +59,9 @@ async function walked(of) {
       if (!(await again.count()) || (there !== on_top && (await on_top.count()))) continue; // a dialog lies over it
       await again.click();
       await page.getByText('Broken for the test.').first().waitFor({ state: 'detached', timeout: 20_000 }).catch(() => failures.push(`${path || '/'}: ${target}: trying again does not help`));
-    }
+      await settled(page);
+    } while ([...seen].some((name) => !failed.has(name)));
+    page.off('request', note);
   }
   assert(screens > 20 && reads > screens, `${screens} screens, ${reads} reads`);
   await page.done();
