@@ -39,8 +39,10 @@ docs: ## Write the pages of docs/ that the program makes from the code.
 	@ninja -C $(BUILD) --quiet -j$(JOBS) program
 	@tests/structure/made_docs.py $(BUILD)/bin/svc --write
 
-format: ## Write the C++ as clang-format wants it.
+format: ## Write the C++ as clang-format wants it, the browser code as prettier does (after a build, which installs it).
 	@tests/structure/check_style.py --fix
+	@cd base/web && ../../$(BUILD)/web/node_modules/.bin/prettier --log-level warn --write '**/*.{ts,tsx,mjs,css}' \
+	  ../admin/*.css ../pages/themes/default/*.css
 
 lint: ## clang-tidy over all of the C++, or over FILES="...".
 	@packaging/install-packages.sh build test lint

@@ -36,16 +36,27 @@ const digest = (text) => createHash('sha256').update(text).digest('hex').slice(0
 // 'words:terms-de': what the server says on every screen, by a key of its English text (kit/terms.ts, kit/sentences.ts);
 // 'words:names-de' and 'words:sentences-de': what the interface's description says, as names and as whole sentences;
 // 'words:settings-de': what settings are called and do.
-const listed_terms = () => ['terms.ts', 'sentences.ts'].flatMap((name) => [...readFileSync(join(sources, 'kit', name), 'utf8').matchAll(asked)].map((one) => text_of(one[1])));
+const listed_terms = () =>
+  ['terms.ts', 'sentences.ts'].flatMap((name) =>
+    [...readFileSync(join(sources, 'kit', name), 'utf8').matchAll(asked)].map((one) => text_of(one[1])),
+  );
 const is_sentence = (text) => text.endsWith('.') || text.length > 60;
 function served_words(path) {
   const [kind, language] = path.split('-');
   if (kind === 'terms') {
     const all = catalogue(`admin/${language}.po`);
-    return Object.fromEntries(listed_terms().filter((text) => all[text]).map((text) => [text, all[text]]));
+    return Object.fromEntries(
+      listed_terms()
+        .filter((text) => all[text])
+        .map((text) => [text, all[text]]),
+    );
   }
   if (kind === 'settings') return catalogue(`settings/${language}.po`);
-  return Object.fromEntries(Object.entries(catalogue(`interface/${language}.po`)).filter(([text]) => is_sentence(text) === (kind === 'sentences')));
+  return Object.fromEntries(
+    Object.entries(catalogue(`interface/${language}.po`)).filter(
+      ([text]) => is_sentence(text) === (kind === 'sentences'),
+    ),
+  );
 }
 // As kit/i18n.ts looks them up.
 function key_of(text) {
@@ -58,11 +69,18 @@ const keyed = (all) => Object.fromEntries(Object.entries(all).map(([text, said])
 // two of all texts may have one key.
 function refuse_shared_keys() {
   const owners = new Map();
-  const described = ['interface', 'settings'].flatMap((domain) => [...readFileSync(join(i18n, domain, 'texts.pot'), 'utf8').matchAll(/^msgid (".+")$/gm)].map((one) => unescaped(one[1])));
+  const described = ['interface', 'settings'].flatMap((domain) =>
+    [...readFileSync(join(i18n, domain, 'texts.pot'), 'utf8').matchAll(/^msgid (".+")$/gm)].map((one) =>
+      unescaped(one[1]),
+    ),
+  );
   for (const one of [...listed_terms(), ...described]) {
     const key = key_of(one);
     const owner = owners.get(key) ?? one;
-    if (owner !== one) throw new Error(`Two texts have the key ${key}, so that one would be said for the other: "${owner}" and "${one}". Word one of them differently.`);
+    if (owner !== one)
+      throw new Error(
+        `Two texts have the key ${key}, so that one would be said for the other: "${owner}" and "${one}". Word one of them differently.`,
+      );
     owners.set(key, one);
   }
   if (owners.size < 1000) throw new Error(`Only ${owners.size} texts were found in the catalogues.`);
@@ -73,7 +91,10 @@ const words = {
   name: 'words',
   setup(made) {
     made.onResolve({ filter: /^words:/ }, ({ path }) => ({ path: path.slice('words:'.length), namespace: 'words' }));
-    made.onLoad({ filter: /.*/, namespace: 'words' }, ({ path }) => ({ contents: `export default ${JSON.stringify(keyed(served_words(path)))}`, loader: 'js' }));
+    made.onLoad({ filter: /.*/, namespace: 'words' }, ({ path }) => ({
+      contents: `export default ${JSON.stringify(keyed(served_words(path)))}`,
+      loader: 'js',
+    }));
   },
 };
 const icons = {
@@ -100,23 +121,35 @@ const marked = {
 // hash of the catalogue; the entry names no language: it loads the app of the one that is wanted.
 function write_in_languages({ outputFiles, metafile }, folder) {
   const files = new Map(outputFiles.map((one) => [basename(one.path), one]));
-  const loads = new Map(Object.entries(metafile.outputs).map(([path, one]) => [basename(path), one.imports.filter((each) => !each.external).map((each) => basename(each.path))]));
+  const loads = new Map(
+    Object.entries(metafile.outputs).map(([path, one]) => [
+      basename(path),
+      one.imports.filter((each) => !each.external).map((each) => basename(each.path)),
+    ]),
+  );
   const worded = new Set([...files].filter(([, one]) => one.text.includes('\uE000')).map(([name]) => name));
-  for (let before = -1; before < worded.size; ) {
+  for (let before = -1; before < worded.size;) {
     before = worded.size;
     for (const [name, all] of loads) if (all.some((one) => worded.has(one))) worded.add(name);
   }
   const app = [...worded].find((name) => name.startsWith('app-'));
   worded.delete('admin.js');
-  if (files.get('admin.js').text.includes('\uE000')) throw new Error('The entry says something before it knows in which language.');
+  if (files.get('admin.js').text.includes('\uE000'))
+    throw new Error('The entry says something before it knows in which language.');
   const write = (name, text) => {
     if (/[\uE000\uE001]/.test(text)) throw new Error(`A text of ${name} was not put in.`);
     const to = join(folder, name === 'admin.js' ? '' : 'chunks', name);
     mkdirSync(dirname(to), { recursive: true });
     writeFileSync(to, text);
   };
-  const said_in = (text, said) => text.replace(/(["'`])(\uE000[0-9A-F]{8}\uE001)\1/g, (_, quote, mark) => JSON.stringify(said(texts.get(mark))));
-  for (const [name, { text }] of files) if (name !== 'admin.js') write(name, said_in(text, (one) => one));
+  const said_in = (text, said) =>
+    text.replace(/(["'`])(\uE000[0-9A-F]{8}\uE001)\1/g, (_, quote, mark) => JSON.stringify(said(texts.get(mark))));
+  for (const [name, { text }] of files)
+    if (name !== 'admin.js')
+      write(
+        name,
+        said_in(text, (one) => one),
+      );
   const of_app = {};
   for (const language of languages) {
     const all = catalogue(`admin/${language}.po`);
@@ -124,7 +157,13 @@ function write_in_languages({ outputFiles, metafile }, folder) {
     const renamed = (name) => name.replace(/\.js$/, end);
     of_app[language] = renamed(app);
     for (const name of worded)
-      write(renamed(name), said_in(files.get(name).text, (one) => all[one] ?? one).replace(/"(\.\.?\/(?:chunks\/)?)([^"\/]+\.js)"/g, (whole, at, other) => (worded.has(other) ? `"${at}${renamed(other)}"` : whole)));
+      write(
+        renamed(name),
+        said_in(files.get(name).text, (one) => all[one] ?? one).replace(
+          /"(\.\.?\/(?:chunks\/)?)([^"\/]+\.js)"/g,
+          (whole, at, other) => (worded.has(other) ? `"${at}${renamed(other)}"` : whole),
+        ),
+      );
   }
   const choice = `import("./chunks/"+(${JSON.stringify(of_app)}[document.documentElement.lang]??${JSON.stringify(app)}))`;
   const entry = files.get('admin.js').text;

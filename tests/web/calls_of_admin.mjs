@@ -10,7 +10,7 @@ export function calls_of_admin(sources) {
   const found = new Set();
   for (const file of ['admin', 'kit'].flatMap((one) => files(path.join(sources, one)))) {
     const text = fs.readFileSync(file, 'utf8');
-    for (const [, verb, route] of text.matchAll(/\bapi\.(get|list|post|put|remove)\(\s*'(\/[^']+)'/g)) found.add(`${verbs[verb]} ${route}`);
+    for (const [, verb, route] of text.matchAll(/\bapi\s*\.(get|list|post|put|remove)\(\s*'(\/[^']+)'/g)) found.add(`${verbs[verb]} ${route}`);
     for (const [, method, route] of text.matchAll(/\bjson(?:<[^()]*?>)?\(\s*'(get|post|put|delete)',\s*'(\/[^']+)'/g)) found.add(`${method.toUpperCase()} ${route}`);
     for (const [, route] of text.matchAll(/\bfile\(\s*'(\/[^']+)'/g)) found.add(`GET ${route}`);
   }

@@ -1,4 +1,4 @@
-"""base/web against the interface: types made from this build's OpenAPI document, then tsc;
+"""base/web as prettier formats it, and against the interface: types made from this build's OpenAPI document, then tsc;
 then amounts and days by the vectors that the C++ code is held to. Nothing of it can be stale.
 
 check_types.py SVC WEB: WEB is the build's folder with node_modules and the sources as src.
@@ -23,17 +23,23 @@ if not (made.exists() and kept.exists() and kept.read_bytes() == document):
     "include": ["src/admin", "src/docs", "src/kit", "src/site"]}))
 subprocess.run(["node_modules/.bin/tsc", "-p", "."], cwd=WEB, check=True)
 here = pathlib.Path(__file__).parent
-# What stores something and throws its promise away would show nothing meanwhile, and store twice by a double click.
-THROWN_AWAY = re.compile(r"(?:on(?:Click|Change)=\{|run: )[^\n]*\bvoid (?:api\.(?:post|put|remove)|json|file)\(")
-for script in sorted((WEB / "src").glob("*/**/*.tsx")):
-    for at, line in enumerate(script.read_text(encoding="utf-8").splitlines(), 1):
-        if THROWN_AWAY.search(line):
-            sys.exit(f"{script}:{at}: return the promise: the button is busy until it is kept")
-# What the server says of a migration is known to the screen that says it in each language.
 ROOT = here.parents[1]
+formatted = [ROOT / folder for folder in ("base/web/**/*.{ts,tsx,mjs,css}", "base/admin/*.css", "base/pages/themes/default/*.css")]
+if subprocess.run(["node_modules/.bin/prettier", "--config", ROOT / "base/web/.prettierrc.json", "--check", *formatted],
+                  cwd=WEB, stdout=subprocess.DEVNULL).returncode:
+    sys.exit("Some files are not formatted as prettier formats them: run `make format`.")
+# What stores something and throws its promise away would show nothing meanwhile, and store twice by a double click.
+THROWN_AWAY = re.compile(r"(?:on(?:Click|Change)=\{|run:)\s*(?:async\s*)?\(?\w*\)?\s*=>\s*\(?\s*"
+                         r"void\s+(?:api\s*\.\s*(?:post|put|remove)|json|file)\b")
+assert THROWN_AWAY.search("onClick={() =>\n  void api\n    .post('/x')}")
+for script in sorted((WEB / "src").glob("*/**/*.tsx")):
+    text = script.read_text(encoding="utf-8")
+    if (at := THROWN_AWAY.search(text)):
+        sys.exit(f"{script}:{text.count(chr(10), 0, at.start()) + 1}: return the promise: the button is busy until it is kept")
+# What the server says of a migration is known to the screen that says it in each language.
 told = re.findall(r'\{"[\w-]+",\s*((?:"[^"]*"\s*)+)\}', (ROOT / "base/legacy/left_out.cpp").read_text(encoding="utf-8"))
 known = (ROOT / "base/web/admin/tools/migration.tsx").read_text(encoding="utf-8")
-unknown = [one for one in ("".join(re.findall('"([^"]*)"', each)) for each in told) if f": t('{one}')," not in known]
+unknown = [one for one in ("".join(re.findall('"([^"]*)"', each)) for each in told) if not re.search(rf":\s+t\('{re.escape(one)}'\),", known)]
 assert len(told) > 15 and not unknown, unknown
 # Two texts of different catalogues with one key end the build: a browser would say one for the other.
 with tempfile.TemporaryDirectory() as folder:

@@ -15,7 +15,9 @@ import { Button, Dialog, Notice, toast } from '../kit/ui';
 // An answer in rows, as deep as it goes.
 export function Value({ value, name = '', depth = 0 }: { value: any; name?: string; depth?: number }) {
   if (value === null || typeof value !== 'object') return <>{shown(name, value, {})}</>;
-  const entries: [string, any][] = Array.isArray(value) ? value.map((one, index) => [String(index + 1), one]) : Object.entries(value);
+  const entries: [string, any][] = Array.isArray(value)
+    ? value.map((one, index) => [String(index + 1), one])
+    : Object.entries(value);
   if (!entries.length) return <span class="svc-none">–</span>;
   if (Array.isArray(value) && value.every((one) => typeof one !== 'object')) return <>{value.join(', ')}</>;
   if (depth > 3) return <code>{JSON.stringify(value).slice(0, 200)}</code>;
@@ -46,7 +48,13 @@ export function ActionDialog({ found, params, title, only, onClose, done }: Acti
   const [given, setGiven] = useState<Record<string, any>>({});
   const [upload, setUpload] = useState<File | null>(null);
   const [answer, setAnswer] = useState<unknown>(undefined);
-  const asked = found.parameters.filter((one) => (one.in === 'path' || one.in === 'query') && !(one.name in params) && one.name !== 'page' && one.name !== 'per_page');
+  const asked = found.parameters.filter(
+    (one) =>
+      (one.in === 'path' || one.in === 'query') &&
+      !(one.name in params) &&
+      one.name !== 'page' &&
+      one.name !== 'per_page',
+  );
   const has_body = found.body && Object.keys(fields(found.body)).length > 0;
   const is_free = found.body && !has_body && kind(resolved(found.body)) === 'object';
   const is_upload = found.media === 'multipart/form-data';
@@ -76,7 +84,11 @@ export function ActionDialog({ found, params, title, only, onClose, done }: Acti
       footer={
         <>
           <Button onClick={onClose}>{answer === undefined ? t('Back') : t('Close')}</Button>
-          <Button kind={found.method === 'delete' ? 'danger' : 'primary'} busy={form.busy} onClick={() => form.submit(run)}>
+          <Button
+            kind={found.method === 'delete' ? 'danger' : 'primary'}
+            busy={form.busy}
+            onClick={() => form.submit(run)}
+          >
             {found.method === 'get' ? t('Show') : found.method === 'delete' ? t('Delete') : t('Run')}
           </Button>
         </>
@@ -85,15 +97,34 @@ export function ActionDialog({ found, params, title, only, onClose, done }: Acti
       <p>{found.summary}</p>
       <Summary form={form} />
       {asked.map((one) => (
-        <Input key={one.name} name={one.name} schema={{ ...one.schema, description: one.description }} required={one.required} value={given[one.name]} set={(value) => setGiven({ ...given, [one.name]: value })} errors={form.errors} />
+        <Input
+          key={one.name}
+          name={one.name}
+          schema={{ ...one.schema, description: one.description }}
+          required={one.required}
+          value={given[one.name]}
+          set={(value) => setGiven({ ...given, [one.name]: value })}
+          errors={form.errors}
+        />
       ))}
       {is_upload && (
         <Field label={t('File')} errors={form.errors.file} required>
-          {({ id }) => <input id={id} type="file" onChange={(event) => setUpload(event.currentTarget.files?.[0] ?? null)} />}
+          {({ id }) => (
+            <input id={id} type="file" onChange={(event) => setUpload(event.currentTarget.files?.[0] ?? null)} />
+          )}
         </Field>
       )}
       {has_body && <SchemaFields schema={found.body!} form={form} only={only} />}
-      {is_free && <Input name="body" label={t('What to send')} schema={{ type: 'object' }} value={form.values.body} set={(value) => form.set('body', value)} errors={form.errors} />}
+      {is_free && (
+        <Input
+          name="body"
+          label={t('What to send')}
+          schema={{ type: 'object' }}
+          value={form.values.body}
+          set={(value) => form.set('body', value)}
+          errors={form.errors}
+        />
+      )}
       {answer !== undefined && (
         <Notice kind="good">
           <Value value={answer} />

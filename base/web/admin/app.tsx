@@ -5,7 +5,16 @@ import { useEffect, useState } from 'preact/hooks';
 
 import { type Method, json, pending, settleSignIn, signInWanted } from '../kit/client';
 import { display } from '../kit/format';
-import { choose_language, chosen_language, language, languages, load_names, load_sentences, load_settings, t } from '../kit/i18n';
+import {
+  choose_language,
+  chosen_language,
+  language,
+  languages,
+  load_names,
+  load_sentences,
+  load_settings,
+  t,
+} from '../kit/i18n';
 import { later } from '../kit/later';
 import { follow_links, useLocation } from '../kit/location';
 import { may_leave } from '../kit/use-form';
@@ -18,10 +27,16 @@ import { areas, further, further_icon } from './navigation';
 import { SignIn, SignInForm } from './sign-in';
 
 const Palette = later(() => import('./palette'));
-const shape = () => <div class="svc-page"><Skeleton /></div>;
+const shape = () => (
+  <div class="svc-page">
+    <Skeleton />
+  </div>
+);
 type Load<P extends object> = () => Promise<{ default: ComponentType<P> }>;
-const screen = <P extends object>(load: Load<P>) => later<P>(() => Promise.all([load(), load_names()]).then(([loaded]) => loaded), shape);
-const described = <P extends object>(load: Load<P>) => screen<P>(() => Promise.all([load(), load_sentences()]).then(([loaded]) => loaded)); // for screens with the interface's descriptions
+const screen = <P extends object>(load: Load<P>) =>
+  later<P>(() => Promise.all([load(), load_names()]).then(([loaded]) => loaded), shape);
+const described = <P extends object>(load: Load<P>) =>
+  screen<P>(() => Promise.all([load(), load_sentences()]).then(([loaded]) => loaded)); // for screens with the interface's descriptions
 const screens = {
   today: screen(() => import('./screens/today')),
   booking: screen(() => import('./screens/booking')),
@@ -58,7 +73,14 @@ const screens = {
 
 type Name = keyof typeof screens;
 type Props<N extends Name> = ComponentProps<(typeof screens)[N]>;
-type Given = { path?: string; id?: string | number | null; part?: string; item?: string; trip?: number; outstanding?: boolean };
+type Given = {
+  path?: string;
+  id?: string | number | null;
+  part?: string;
+  item?: string;
+  trip?: number;
+  outstanding?: boolean;
+};
 interface Opened {
   name: Name;
   props: Given;
@@ -67,28 +89,53 @@ interface Opened {
 const opens = <N extends Name>(name: N, props: Props<N> & Given): Opened => ({ name, props });
 
 // Without the names that every object has: /admin/constructor is no screen.
-const named = <N extends Name>(all: Record<string, N>): Record<string, N | undefined> => Object.assign(Object.create(null), all);
+const named = <N extends Name>(all: Record<string, N>): Record<string, N | undefined> =>
+  Object.assign(Object.create(null), all);
 
 // "/admin/bookings/7" -> the screen and what it is given.
 function screen_of(path: string): Opened {
-  const parts = path.replace(/^\/admin\/?/, '').split('/').filter(Boolean).map(decodeURIComponent);
+  const parts = path
+    .replace(/^\/admin\/?/, '')
+    .split('/')
+    .filter(Boolean)
+    .map(decodeURIComponent);
   const [first = '', second, third] = parts;
   const is_id = /^\d+$/.test(second ?? '');
   if (!first) return opens('today', {});
   const alone = named({
-    settings: 'settings', modules: 'modules', gateways: 'gateways', emails: 'emails', 'booking-form': 'booking_form',
-    pages: 'pages', templates: 'templates', waitlist: 'waitlist', self: 'self', everything: 'everything', reports: 'reports', tools: 'tools', 'first-steps': 'first_steps',
+    settings: 'settings',
+    modules: 'modules',
+    gateways: 'gateways',
+    emails: 'emails',
+    'booking-form': 'booking_form',
+    pages: 'pages',
+    templates: 'templates',
+    waitlist: 'waitlist',
+    self: 'self',
+    everything: 'everything',
+    reports: 'reports',
+    tools: 'tools',
+    'first-steps': 'first_steps',
   });
   if (alone[first]) return opens(alone[first], { part: second, item: third });
-  if (first === 'departures') return third ? opens('departure', { trip: Number(second), id: Number(third) }) : opens('departures', {});
+  if (first === 'departures')
+    return third ? opens('departure', { trip: Number(second), id: Number(third) }) : opens('departures', {});
   if (first === 'customers' && second === 'duplicates') return opens('duplicates', {});
   if (first === 'media') return opens('media', { id: is_id ? Number(second) : null });
   if (first === 'scheduled-payments') return opens('due', { outstanding: second === 'outstanding' });
   if (first === 'bookings' && second === 'new') return opens('new_booking', {});
-  const own = named({ bookings: 'booking', trips: 'trip', payments: 'payment', customers: 'customer', enquiries: 'enquiry', reviews: 'review' });
+  const own = named({
+    bookings: 'booking',
+    trips: 'trip',
+    payments: 'payment',
+    customers: 'customer',
+    enquiries: 'enquiry',
+    reviews: 'review',
+  });
   if (is_id && own[first]) return opens(own[first], { id: Number(second), part: third });
   if (second === 'new') return opens('record', { path: `/${first}`, id: null });
-  if (second && operations.value.some((one) => one.path === `/${first}/${second}` && one.method === 'get')) return opens('records', { path: `/${first}/${second}` });
+  if (second && operations.value.some((one) => one.path === `/${first}/${second}` && one.method === 'get'))
+    return opens('records', { path: `/${first}/${second}` });
   if (second) return opens('record', { path: `/${first}`, id: second });
   return opens('records', { path: `/${first}` });
 }
@@ -100,7 +147,11 @@ function Rail({ open, close }: { open: boolean; close: () => void }) {
   const here = (href: string) => (href === '/admin' ? path === '/admin' : path === href || path.startsWith(`${href}/`));
   const Further = further_icon;
   return (
-    <nav class={`svc-rail ${open ? 'svc-open' : ''} ${folded ? 'svc-folded' : ''}`} aria-label={t('Main')} onClick={(event) => (event.target as HTMLElement).closest('a') && close()}>
+    <nav
+      class={`svc-rail ${open ? 'svc-open' : ''} ${folded ? 'svc-folded' : ''}`}
+      aria-label={t('Main')}
+      onClick={(event) => (event.target as HTMLElement).closest('a') && close()}
+    >
       <a class="svc-brand" href="/admin">
         {display.value.site_name || 'svc'}
       </a>
@@ -112,7 +163,12 @@ function Rail({ open, close }: { open: boolean; close: () => void }) {
         const total = shown.reduce((sum, entry) => sum + (counters.value[entry.count ?? ''] ?? 0), 0);
         return (
           <div key={area.label} class={`svc-area ${active ? 'svc-here' : ''}`}>
-            <a href={shown[0]!.href} class="svc-area-head" aria-current={active && shown.length === 1 ? 'page' : undefined} title={area.label}>
+            <a
+              href={shown[0]!.href}
+              class="svc-area-head"
+              aria-current={active && shown.length === 1 ? 'page' : undefined}
+              title={area.label}
+            >
               <Icon size={18} aria-hidden />
               <span>{area.label}</span>
               {total > 0 && !active && <small>{total}</small>}
@@ -170,7 +226,13 @@ function Top({ openRail, openPalette }: { openRail: () => void; openPalette: () 
   const { route } = useLocation();
   return (
     <header class="svc-top">
-      <Button kind="quiet" class="svc-burger" icon={<MenuIcon size={20} aria-hidden />} aria-label={t('Menu')} onClick={openRail} />
+      <Button
+        kind="quiet"
+        class="svc-burger"
+        icon={<MenuIcon size={20} aria-hidden />}
+        aria-label={t('Menu')}
+        onClick={openRail}
+      />
       <button type="button" class="svc-search" onClick={openPalette}>
         <Search size={16} aria-hidden />
         <span>{t('Search or go to')}</span>
@@ -187,7 +249,10 @@ function Top({ openRail, openPalette }: { openRail: () => void; openPalette: () 
         label={t('Account of {0}', me.value?.user.display_name ?? '')}
         icon={<User size={18} aria-hidden />}
         items={[
-          { label: me.value?.user.display_name || me.value?.user.login || t('Account'), run: () => route('/admin/self') },
+          {
+            label: me.value?.user.display_name || me.value?.user.login || t('Account'),
+            run: () => route('/admin/self'),
+          },
           { label: t('Keyboard shortcuts'), run: openPalette },
           { label: t('Interface documentation'), run: () => window.open('/docs', '_blank') },
           { label: t('Sign out'), run: sign_out },
@@ -209,12 +274,26 @@ function SignInOver() {
 
 // What a screen reads first: without the right to it, a sentence stands instead.
 const needed: Partial<Record<Name, [Method, string]>> = {
-  booking: ['get', '/bookings/{id}'], new_booking: ['post', '/bookings'], waitlist: ['get', '/waitlist'], departures: ['get', '/departures'],
-  departure: ['get', '/trips/{trip_id}/departures/{id}'], trip: ['get', '/trips/{id}'], payment: ['get', '/payments/{id}'],
-  customer: ['get', '/customers/{id}'], duplicates: ['get', '/customers/duplicates'], enquiry: ['get', '/enquiries/{id}'],
-  review: ['get', '/reviews/{id}'], media: ['get', '/media'], due: ['get', '/scheduled-payments'], settings: ['get', '/settings'], modules: ['get', '/modules'],
-  gateways: ['get', '/payment/gateways/definitions'], booking_form: ['put', '/settings/booking-form'],
-  pages: ['get', '/settings/pages'], templates: ['get', '/site/templates'], reports: ['get', '/reports'],
+  booking: ['get', '/bookings/{id}'],
+  new_booking: ['post', '/bookings'],
+  waitlist: ['get', '/waitlist'],
+  departures: ['get', '/departures'],
+  departure: ['get', '/trips/{trip_id}/departures/{id}'],
+  trip: ['get', '/trips/{id}'],
+  payment: ['get', '/payments/{id}'],
+  customer: ['get', '/customers/{id}'],
+  duplicates: ['get', '/customers/duplicates'],
+  enquiry: ['get', '/enquiries/{id}'],
+  review: ['get', '/reviews/{id}'],
+  media: ['get', '/media'],
+  due: ['get', '/scheduled-payments'],
+  settings: ['get', '/settings'],
+  modules: ['get', '/modules'],
+  gateways: ['get', '/payment/gateways/definitions'],
+  booking_form: ['put', '/settings/booking-form'],
+  pages: ['get', '/settings/pages'],
+  templates: ['get', '/site/templates'],
+  reports: ['get', '/reports'],
 };
 function Refused({ permission }: { permission: string }) {
   return (
@@ -240,13 +319,31 @@ function Frame() {
         const box = document.querySelector<HTMLInputElement>('input[data-search]');
         if (box) box.focus();
         else setPalette(true);
-      } else if (event.key === 'n' && !typing && !event.ctrlKey && !event.metaKey && !event.altKey && !document.querySelector('dialog[open]') && can('post', '/bookings')) location.route('/admin/bookings/new');
+      } else if (
+        event.key === 'n' &&
+        !typing &&
+        !event.ctrlKey &&
+        !event.metaKey &&
+        !event.altKey &&
+        !document.querySelector('dialog[open]') &&
+        can('post', '/bookings')
+      )
+        location.route('/admin/bookings/new');
       else return;
       event.preventDefault();
     };
     const leave = (event: MouseEvent) => {
       const link = (event.target as HTMLElement).closest?.('a[href]') as HTMLAnchorElement | null;
-      if (link && !link.hasAttribute('data-stay') && !link.target && !event.ctrlKey && !event.metaKey && link.origin === window.location.origin && !link.getAttribute('href')!.startsWith('#') && !may_leave()) {
+      if (
+        link &&
+        !link.hasAttribute('data-stay') &&
+        !link.target &&
+        !event.ctrlKey &&
+        !event.metaKey &&
+        link.origin === window.location.origin &&
+        !link.getAttribute('href')!.startsWith('#') &&
+        !may_leave()
+      ) {
         event.preventDefault();
         event.stopPropagation();
       }
@@ -275,7 +372,20 @@ function Frame() {
         <main id="svc-main" tabIndex={-1}>
           <Unread />
           <Boundary name={location.path}>
-            {asked && !may(asked.permission) ? <Refused permission={asked.permission} /> : <Screen key={JSON.stringify([name, props.path ?? '', name === 'media' ? '' : (props.id ?? ''), props.trip ?? '', props.outstanding ?? ''])} {...props} />}
+            {asked && !may(asked.permission) ? (
+              <Refused permission={asked.permission} />
+            ) : (
+              <Screen
+                key={JSON.stringify([
+                  name,
+                  props.path ?? '',
+                  name === 'media' ? '' : (props.id ?? ''),
+                  props.trip ?? '',
+                  props.outstanding ?? '',
+                ])}
+                {...props}
+              />
+            )}
           </Boundary>
         </main>
       </div>
@@ -287,7 +397,11 @@ function Frame() {
 // What modules bring along: style sheets and scripts of this server, and whether the first steps are offered.
 async function load_modules() {
   if (!can('get', '/admin/start')) return;
-  const started = await json<{ setup_wizard: boolean; data: Record<string, unknown>; module_assets: Record<string, string[]> }>('get', '/admin/start', { quiet: true }).catch(() => null);
+  const started = await json<{
+    setup_wizard: boolean;
+    data: Record<string, unknown>;
+    module_assets: Record<string, string[]>;
+  }>('get', '/admin/start', { quiet: true }).catch(() => null);
   if (!started) return;
   first_steps_wanted.value = started.data.setup_wizard;
   (window as any).svc_admin = Object.freeze(started.data.data); // what modules tell their scripts
@@ -303,7 +417,9 @@ async function load_modules() {
 // Whoever has chosen no language in this browser has that of the account, where the account has one.
 async function follow_language() {
   if (chosen_language() || !can('get', '/customers/me')) return;
-  const own = await json<{ id: number | null; preferred_language: string }>('get', '/customers/me', { quiet: true }).catch(() => null);
+  const own = await json<{ id: number | null; preferred_language: string }>('get', '/customers/me', {
+    quiet: true,
+  }).catch(() => null);
   const code = own?.data.id ? own.data.preferred_language : '';
   if (code === 'en' || !(code in languages) || code === language) return; // en, which each record begins with, is no choice
   choose_language(code);
@@ -319,14 +435,35 @@ function App() {
       (error) => setState(error instanceof Error ? error.message : t('The server did not answer.')),
     );
   };
-  useEffect(() => me.subscribe((now) => now && void load_interface().then(() => Promise.all([load_modules(), follow_language()]), () => undefined)), []); // start() says what failed
+  useEffect(
+    () =>
+      me.subscribe(
+        (now) =>
+          now &&
+          void load_interface().then(
+            () => Promise.all([load_modules(), follow_language()]),
+            () => undefined,
+          ),
+      ),
+    [],
+  ); // start() says what failed
   useEffect(() => {
     start();
     renew_nonce_daily();
     watch_counters();
   }, []);
-  if (state === 'loading') return <div class="svc-page"><Skeleton /></div>;
-  if (state !== 'ready') return <div class="svc-page"><Failure error={state} again={start} /></div>;
+  if (state === 'loading')
+    return (
+      <div class="svc-page">
+        <Skeleton />
+      </div>
+    );
+  if (state !== 'ready')
+    return (
+      <div class="svc-page">
+        <Failure error={state} again={start} />
+      </div>
+    );
   if (!me.value) return <SignIn />;
   if (!is_staff.value)
     return (

@@ -15,12 +15,26 @@ import { type Booking, refresh } from './booking-dialogs';
 // "pending to confirmed" and "Created as pending" in the reader's words.
 function status_change(title: string): string {
   const created = /^Created as (.+)$/.exec(title);
-  return created ? t('Created as {0}', words(created[1]!)) : title.split(' to ').map((part) => words(part)).join(' → ');
+  return created
+    ? t('Created as {0}', words(created[1]!))
+    : title
+        .split(' to ')
+        .map((part) => words(part))
+        .join(' → ');
 }
 
 const titles: Record<string, string> = {
-  status: t('Status'), payment: t('Payments'), refund: t('Refunds'), email: t('E-mails'), date: t('Date'), party: t('Party'),
-  price: t('Price'), travelers: t('Travelers'), contact: t('Contact'), note: t('Note'), other: t('Other'),
+  status: t('Status'),
+  payment: t('Payments'),
+  refund: t('Refunds'),
+  email: t('E-mails'),
+  date: t('Date'),
+  party: t('Party'),
+  price: t('Price'),
+  travelers: t('Travelers'),
+  contact: t('Contact'),
+  note: t('Note'),
+  other: t('Other'),
 };
 const sums = /^(total|discount_amount|tax_amount)$/;
 
@@ -28,8 +42,17 @@ const sums = /^(total|discount_amount|tax_amount)$/;
 function said(field: string, value: any, currency: string): string {
   if (value === null || value === undefined || value === '') return '–';
   if (sums.test(field)) return money(value, currency);
-  if (typeof value === 'object') return Object.entries(value).map(([name, many]) => `${many} × ${name}`).join(', ') || '–';
-  return /^\d{4}-\d\d-\d\d$/.test(value) ? day(value) : field === 'payment_method' || field === 'payment_gateway' ? words(String(value)) : String(value);
+  if (typeof value === 'object')
+    return (
+      Object.entries(value)
+        .map(([name, many]) => `${many} × ${name}`)
+        .join(', ') || '–'
+    );
+  return /^\d{4}-\d\d-\d\d$/.test(value)
+    ? day(value)
+    : field === 'payment_method' || field === 'payment_gateway'
+      ? words(String(value))
+      : String(value);
 }
 
 type Event = DataOf<'/bookings/{id}/history', 'get'>[number];
@@ -40,7 +63,11 @@ function Changes({ of, currency }: { of: Event; currency: string }) {
     <ul class="svc-plain-list">
       {changes.map((one, at) => (
         <li key={at}>
-          {one.traveler ? `${t('Traveler {0}', one.traveler)}, ` : ''}{words(one.field.replace(/_id$/, ''))}: {one.withheld ? t('changed') : `${said(one.field, one.before, currency)} → ${said(one.field, one.after, currency)}`}
+          {one.traveler ? `${t('Traveler {0}', one.traveler)}, ` : ''}
+          {words(one.field.replace(/_id$/, ''))}:{' '}
+          {one.withheld
+            ? t('changed')
+            : `${said(one.field, one.before, currency)} → ${said(one.field, one.after, currency)}`}
         </li>
       ))}
     </ul>
@@ -56,7 +83,10 @@ function by(one: Event): string {
 
 export function History({ booking }: { booking: Booking }) {
   const [kind, setKind] = useState('');
-  const read = useRead(can('get', '/bookings/{id}/history') ? `/history/${booking.id}/${booking.row_version}` : null, () => api.get('/bookings/{id}/history', { id: booking.id }));
+  const read = useRead(
+    can('get', '/bookings/{id}/history') ? `/history/${booking.id}/${booking.row_version}` : null,
+    () => api.get('/bookings/{id}/history', { id: booking.id }),
+  );
   const kinds = [...new Set((read.data ?? []).map((one) => one.kind))];
   return (
     <Section
@@ -66,7 +96,9 @@ export function History({ booking }: { booking: Booking }) {
           <select aria-label={t('Show')} value={kind} onChange={(event) => setKind(event.currentTarget.value)}>
             <option value="">{t('Everything')}</option>
             {kinds.map((one) => (
-              <option key={one} value={one}>{titles[one] ?? one}</option>
+              <option key={one} value={one}>
+                {titles[one] ?? one}
+              </option>
             ))}
           </select>
         ) : undefined
@@ -81,10 +113,15 @@ export function History({ booking }: { booking: Booking }) {
                 <li key={index} class={`svc-of-${one.kind}`}>
                   <div>
                     <b>
-                      {one.kind === 'status' ? status_change(one.title)
-                        : one.kind === 'payment' ? t('Payment {0}', money(one.amount as number, one.currency))
-                        : one.kind === 'refund' ? t('Refund {0}', money(one.amount as number, one.currency))
-                        : one.kind === 'email' ? one.title : titles[one.kind]}
+                      {one.kind === 'status'
+                        ? status_change(one.title)
+                        : one.kind === 'payment'
+                          ? t('Payment {0}', money(one.amount as number, one.currency))
+                          : one.kind === 'refund'
+                            ? t('Refund {0}', money(one.amount as number, one.currency))
+                            : one.kind === 'email'
+                              ? one.title
+                              : titles[one.kind]}
                     </b>
                     {one.kind !== 'status' && <Status value={one.status} />}
                   </div>
@@ -93,8 +130,14 @@ export function History({ booking }: { booking: Booking }) {
                     {[
                       one.kind === 'payment' || one.kind === 'refund' ? one.title : '',
                       by(one),
-                      one.kind === 'email' ? one.detail.replace(/^To /, `${t('To')} `) : one.kind === 'payment' ? words(one.detail) : one.detail,
-                    ].filter(Boolean).map((each) => ` · ${each}`)}
+                      one.kind === 'email'
+                        ? one.detail.replace(/^To /, `${t('To')} `)
+                        : one.kind === 'payment'
+                          ? words(one.detail)
+                          : one.detail,
+                    ]
+                      .filter(Boolean)
+                      .map((each) => ` · ${each}`)}
                   </small>
                   <Changes of={one} currency={booking.currency} />
                 </li>
@@ -115,7 +158,12 @@ export function Note({ booking }: { booking: Booking }) {
       toast(t('The note is saved.'));
       refresh(booking.id);
     }, read);
-  if (!can('put', '/bookings/{id}')) return booking.internal_notes ? <Section title={t('Note')}><p class="svc-pre">{booking.internal_notes}</p></Section> : null;
+  if (!can('put', '/bookings/{id}'))
+    return booking.internal_notes ? (
+      <Section title={t('Note')}>
+        <p class="svc-pre">{booking.internal_notes}</p>
+      </Section>
+    ) : null;
   return (
     <Section title={t('Note')}>
       <form
@@ -125,10 +173,27 @@ export function Note({ booking }: { booking: Booking }) {
         }}
       >
         <Summary form={form} />
-        <textarea aria-label={t('Note for colleagues')} rows={3} placeholder={t('Only colleagues see this.')} value={form.values.internal_notes ?? ''} onInput={(event) => form.set('internal_notes', event.currentTarget.value)} />
-        {form.dirty && <Button type="submit" busy={form.busy}>{t('Save the note')}</Button>}
+        <textarea
+          aria-label={t('Note for colleagues')}
+          rows={3}
+          placeholder={t('Only colleagues see this.')}
+          value={form.values.internal_notes ?? ''}
+          onInput={(event) => form.set('internal_notes', event.currentTarget.value)}
+        />
+        {form.dirty && (
+          <Button type="submit" busy={form.busy}>
+            {t('Save the note')}
+          </Button>
+        )}
       </form>
-      {form.conflict && <Conflict form={form} read={async () => ({ internal_notes: (await read()).internal_notes })} keep={() => void save()} take={() => (form.reset(), refresh(booking.id))} />}
+      {form.conflict && (
+        <Conflict
+          form={form}
+          read={async () => ({ internal_notes: (await read()).internal_notes })}
+          keep={() => void save()}
+          take={() => (form.reset(), refresh(booking.id))}
+        />
+      )}
     </Section>
   );
 }

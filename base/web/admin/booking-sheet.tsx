@@ -11,9 +11,22 @@ export default function BookingSheet({ row: listed, close }: { row: Row; close: 
   const read = useRead(`/bookings/${listed.id}`, () => api.get('/bookings/{id}', { id: listed.id }));
   const row: Row = { ...listed, ...read.data };
   return (
-    <Dialog title={row.reference} sheet onClose={close} footer={<a class="svc-button svc-primary" href={`/admin/bookings/${row.id}`}>{t('Open')}</a>}>
-      <p><Status value={row.status} /></p>
-      {row.needs_attention && <Notice kind="warn">{row.attention_reason || t('This booking needs a decision.')}</Notice>}
+    <Dialog
+      title={row.reference}
+      sheet
+      onClose={close}
+      footer={
+        <a class="svc-button svc-primary" href={`/admin/bookings/${row.id}`}>
+          {t('Open')}
+        </a>
+      }
+    >
+      <p>
+        <Status value={row.status} />
+      </p>
+      {row.needs_attention && (
+        <Notice kind="warn">{row.attention_reason || t('This booking needs a decision.')}</Notice>
+      )}
       <Figures
         rows={[
           { label: t('Total'), value: money(row.total, row.currency) },

@@ -18,7 +18,10 @@ export function note_counters(now: Record<string, number>) {
 
 export async function refresh_counters() {
   if (!me.value || document.hidden || !can('get', '/admin/today')) return;
-  const found = await json<{ counts: Record<string, number> }>('get', '/admin/today', { params: { counts_only: true }, quiet: true }).catch(() => null);
+  const found = await json<{ counts: Record<string, number> }>('get', '/admin/today', {
+    params: { counts_only: true },
+    quiet: true,
+  }).catch(() => null);
   if (found) note_counters(found.data.counts);
 }
 

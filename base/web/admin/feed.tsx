@@ -15,7 +15,10 @@ export function FeedDialog({ trip, onClose }: { trip: number | null; onClose: ()
   const params = trip ? { trip_id: trip } : {};
   const read = useRead(`/feed/${trip ?? ''}`, async () => (await json<Feed>('get', path, { params })).data);
   const change = (method: 'post' | 'delete', said: string) =>
-    json(method, path, { params, ...(method === 'post' && { body: {} }) }).then(() => (toast(said), read.again()), failed);
+    json(method, path, { params, ...(method === 'post' && { body: {} }) }).then(
+      () => (toast(said), read.again()),
+      failed,
+    );
   const copy = (url: string) => navigator.clipboard.writeText(url).then(() => toast(t('Copied.')), failed);
   return (
     <Dialog
@@ -24,17 +27,36 @@ export function FeedDialog({ trip, onClose }: { trip: number | null; onClose: ()
       footer={
         <>
           <Button onClick={onClose}>{t('Back')}</Button>
-          {read.data?.enabled && <Button kind="danger" onClick={() => change('delete', t('The feed is off; its addresses no longer work.'))}>{t('Turn it off')}</Button>}
-          {read.data && <Button kind={read.data.enabled ? 'plain' : 'primary'} onClick={() => change('post', t('The feed has a new address.'))}>{read.data.enabled ? t('New address') : t('Turn it on')}</Button>}
+          {read.data?.enabled && (
+            <Button kind="danger" onClick={() => change('delete', t('The feed is off; its addresses no longer work.'))}>
+              {t('Turn it off')}
+            </Button>
+          )}
+          {read.data && (
+            <Button
+              kind={read.data.enabled ? 'plain' : 'primary'}
+              onClick={() => change('post', t('The feed has a new address.'))}
+            >
+              {read.data.enabled ? t('New address') : t('Turn it on')}
+            </Button>
+          )}
         </>
       }
     >
-      <p>{t('Calendars of phones and offices subscribe to it. Whoever has the address can read it; a new address revokes the old one.')}</p>
+      <p>
+        {t(
+          'Calendars of phones and offices subscribe to it. Whoever has the address can read it; a new address revokes the old one.',
+        )}
+      </p>
       <Loaded read={read} rows={2}>
         {(feed) =>
           feed.url ? (
             <>
-              <Field label={t('Address')}>{({ id }) => <input id={id} readOnly value={feed.url!} onFocus={(event) => event.currentTarget.select()} />}</Field>
+              <Field label={t('Address')}>
+                {({ id }) => (
+                  <input id={id} readOnly value={feed.url!} onFocus={(event) => event.currentTarget.select()} />
+                )}
+              </Field>
               <Button onClick={() => copy(feed.url!)}>{t('Copy')}</Button>
             </>
           ) : (

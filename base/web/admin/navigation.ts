@@ -1,6 +1,15 @@
 // The rail: areas, their screens, and what each needs to be shown.
 import {
-  CalendarDays, CreditCard, Gauge, House, Mail, Map, Settings2, ShoppingBag, Sparkles, Users,
+  CalendarDays,
+  CreditCard,
+  Gauge,
+  House,
+  Mail,
+  Map,
+  Settings2,
+  ShoppingBag,
+  Sparkles,
+  Users,
 } from 'lucide-preact';
 
 import { words } from '../kit/format';
@@ -21,17 +30,31 @@ export interface Area {
   entries: Entry[];
 }
 
-const records = (path: string, label: string, words = ''): Entry => ({ label, href: `/admin${path}`, shown: () => can('get', path), words });
+const records = (path: string, label: string, words = ''): Entry => ({
+  label,
+  href: `/admin${path}`,
+  shown: () => can('get', path),
+  words,
+});
 
 export const areas: Area[] = [
-  { label: t('Today'), icon: House, entries: [{ label: t('Today'), href: '/admin', shown: () => true, words: 'home start dashboard' }] },
+  {
+    label: t('Today'),
+    icon: House,
+    entries: [{ label: t('Today'), href: '/admin', shown: () => true, words: 'home start dashboard' }],
+  },
   {
     label: t('Bookings'),
     icon: ShoppingBag,
     entries: [
       { ...records('/bookings', t('Bookings'), 'reservations orders'), count: 'bookings' },
       records('/travelers', t('Travelers'), 'passengers participants'),
-      { label: t('Waiting list'), href: '/admin/waitlist', shown: () => can('get', '/waitlist'), words: 'waitlist queue full sold out' },
+      {
+        label: t('Waiting list'),
+        href: '/admin/waitlist',
+        shown: () => can('get', '/waitlist'),
+        words: 'waitlist queue full sold out',
+      },
     ],
   },
   {
@@ -63,7 +86,12 @@ export const areas: Area[] = [
       { ...records('/payments', t('Payments'), 'refunds transactions'), count: 'payments' },
       records('/scheduled-payments', t('Scheduled payments')),
       records('/scheduled-payments/outstanding', t('Outstanding')),
-      { label: t('Gateways'), href: '/admin/gateways', shown: () => can('get', '/payment/gateways/definitions'), words: 'paypal stripe bank payment methods' },
+      {
+        label: t('Gateways'),
+        href: '/admin/gateways',
+        shown: () => can('get', '/payment/gateways/definitions'),
+        words: 'paypal stripe bank payment methods',
+      },
       { label: t('Reports'), href: '/admin/reports', shown: () => can('get', '/reports'), words: 'revenue statistics' },
     ],
   },
@@ -72,7 +100,10 @@ export const areas: Area[] = [
     icon: Users,
     entries: [
       records('/customers', t('Customers'), 'clients'),
-      { ...records('/customers/duplicates', t('Duplicates'), 'merge same person'), shown: () => can('get', '/customers/duplicates') },
+      {
+        ...records('/customers/duplicates', t('Duplicates'), 'merge same person'),
+        shown: () => can('get', '/customers/duplicates'),
+      },
       { ...records('/enquiries', t('Enquiries'), 'inbox questions messages'), count: 'enquiries' },
       { ...records('/reviews', t('Reviews'), 'ratings moderation'), count: 'reviews' },
     ],
@@ -81,19 +112,49 @@ export const areas: Area[] = [
     label: t('Words'),
     icon: Mail,
     entries: [
-      { label: t('E-mail templates'), href: '/admin/emails', shown: () => can('get', '/email-templates') || can('get', '/settings'), words: 'mails messages texts' },
-      { label: t('Booking form'), href: '/admin/booking-form', shown: () => can('put', '/settings/booking-form'), words: 'fields questions checkout' },
+      {
+        label: t('E-mail templates'),
+        href: '/admin/emails',
+        shown: () => can('get', '/email-templates') || can('get', '/settings'),
+        words: 'mails messages texts',
+      },
+      {
+        label: t('Booking form'),
+        href: '/admin/booking-form',
+        shown: () => can('put', '/settings/booking-form'),
+        words: 'fields questions checkout',
+      },
     ],
   },
   {
     label: t('Site'),
     icon: Settings2,
     entries: [
-      { label: t('Settings'), href: '/admin/settings', shown: () => can('get', '/settings'), words: 'configuration options currency company' },
-      { label: t('Modules'), href: '/admin/modules', shown: () => can('get', '/modules'), words: 'pro features licence' },
+      {
+        label: t('Settings'),
+        href: '/admin/settings',
+        shown: () => can('get', '/settings'),
+        words: 'configuration options currency company',
+      },
+      {
+        label: t('Modules'),
+        href: '/admin/modules',
+        shown: () => can('get', '/modules'),
+        words: 'pro features licence',
+      },
       { label: t('Pages'), href: '/admin/pages', shown: () => can('get', '/settings/pages'), words: 'terms privacy' },
-      { label: t('Templates'), href: '/admin/templates', shown: () => can('get', '/site/templates'), words: 'html layout theme look' },
-      { label: t('Tools'), href: '/admin/tools', shown: () => can('get', '/tools/jobs') || can('get', '/cache/stats'), words: 'import export jobs logs cron cache migration status backup' },
+      {
+        label: t('Templates'),
+        href: '/admin/templates',
+        shown: () => can('get', '/site/templates'),
+        words: 'html layout theme look',
+      },
+      {
+        label: t('Tools'),
+        href: '/admin/tools',
+        shown: () => can('get', '/tools/jobs') || can('get', '/cache/stats'),
+        words: 'import export jobs logs cron cache migration status backup',
+      },
       { label: t('Everything'), href: '/admin/everything', shown: () => true, words: 'routes actions api tools' },
     ],
   },

@@ -22,12 +22,30 @@ const searched = [
 ];
 
 function places(): Hit[] {
-  const all = [...areas.flatMap((area) => area.entries.filter((entry) => entry.shown()).map((entry) => ({ label: entry.label, note: area.label, href: entry.href, words: entry.words ?? '' }))),
-    ...further().map((entry) => ({ label: entry.label, note: t('More'), href: entry.href, words: '' }))];
-  if (can('post', '/bookings')) all.unshift({ label: t('New booking'), note: t('Key n'), href: '/admin/bookings/new', words: 'create reservation' });
-  if (can('post', '/trips')) all.push({ label: t('New trip'), note: t('Catalogue'), href: '/admin/trips/new', words: 'create' });
+  const all = [
+    ...areas.flatMap((area) =>
+      area.entries
+        .filter((entry) => entry.shown())
+        .map((entry) => ({ label: entry.label, note: area.label, href: entry.href, words: entry.words ?? '' })),
+    ),
+    ...further().map((entry) => ({ label: entry.label, note: t('More'), href: entry.href, words: '' })),
+  ];
+  if (can('post', '/bookings'))
+    all.unshift({
+      label: t('New booking'),
+      note: t('Key n'),
+      href: '/admin/bookings/new',
+      words: 'create reservation',
+    });
+  if (can('post', '/trips'))
+    all.push({ label: t('New trip'), note: t('Catalogue'), href: '/admin/trips/new', words: 'create' });
   all.push({ label: t('My account'), note: t('Password, sessions'), href: '/admin/self', words: 'profile' });
-  all.push({ label: t('First steps'), note: t('What is missing before selling'), href: '/admin/first-steps', words: 'setup wizard' });
+  all.push({
+    label: t('First steps'),
+    note: t('What is missing before selling'),
+    href: '/admin/first-steps',
+    words: 'setup wizard',
+  });
   return all;
 }
 
@@ -54,7 +72,12 @@ export default function Palette({ close }: { close: () => void }) {
           .filter((one) => can('get', one.path))
           .map((one) =>
             json<any[]>('get', one.path, { params: { search: text, per_page: 4 } }).then(
-              (rows) => rows.data.map((row) => ({ label: one.label(row) || name_of(row), note: one.note, href: `/admin${one.path}/${row.id}` })),
+              (rows) =>
+                rows.data.map((row) => ({
+                  label: one.label(row) || name_of(row),
+                  note: one.note,
+                  href: `/admin${one.path}/${row.id}`,
+                })),
               () => [],
             ),
           ),
@@ -67,14 +90,25 @@ export default function Palette({ close }: { close: () => void }) {
     };
   }, [text]);
   const asked = text.trim().toLowerCase();
-  const hits = [...places().filter((one) => !asked || `${one.label} ${(one as any).words} ${one.note}`.toLowerCase().includes(asked)), ...found].slice(0, 14);
+  const hits = [
+    ...places().filter(
+      (one) => !asked || `${one.label} ${(one as any).words} ${one.note}`.toLowerCase().includes(asked),
+    ),
+    ...found,
+  ].slice(0, 14);
   const go = (hit: Hit | undefined) => {
     if (!hit) return;
     close();
     route(hit.href);
   };
   return (
-    <dialog ref={ref} class="svc-palette" aria-label={t('Search or go to')} onCancel={close} onMouseDown={(event) => event.target === ref.current && close()}>
+    <dialog
+      ref={ref}
+      class="svc-palette"
+      aria-label={t('Search or go to')}
+      onCancel={close}
+      onMouseDown={(event) => event.target === ref.current && close()}
+    >
       <input
         role="combobox"
         aria-expanded="true"
@@ -95,15 +129,27 @@ export default function Palette({ close }: { close: () => void }) {
       />
       <ul role="listbox" id={id} aria-label={t('Results')}>
         {hits.map((hit, index) => (
-          <li key={hit.href + hit.label} id={`${id}-${index}`} role="option" aria-selected={index === at} onMouseEnter={() => setAt(index)} onClick={() => go(hit)}>
+          <li
+            key={hit.href + hit.label}
+            id={`${id}-${index}`}
+            role="option"
+            aria-selected={index === at}
+            onMouseEnter={() => setAt(index)}
+            onClick={() => go(hit)}
+          >
             <span>{hit.label}</span>
             <small>{hit.note}</small>
           </li>
         ))}
-        {!hits.length && <li role="option" aria-selected={false} aria-disabled="true">{t('Nothing found')}</li>}
+        {!hits.length && (
+          <li role="option" aria-selected={false} aria-disabled="true">
+            {t('Nothing found')}
+          </li>
+        )}
       </ul>
       <p class="svc-keys">
-        <kbd>/</kbd>{' '}{t('search the list')}{' '}<kbd>n</kbd>{' '}{t('new booking')}{' '}<kbd>j</kbd> <kbd>k</kbd>{' '}{t('move in a list')}{' '}<kbd>x</kbd>{' '}{t('choose')}{' '}<kbd>Esc</kbd>{' '}{t('close')}
+        <kbd>/</kbd> {t('search the list')} <kbd>n</kbd> {t('new booking')} <kbd>j</kbd> <kbd>k</kbd>{' '}
+        {t('move in a list')} <kbd>x</kbd> {t('choose')} <kbd>Esc</kbd> {t('close')}
       </p>
     </dialog>
   );

@@ -46,8 +46,25 @@ export function useQuote(choice: Choice): { quote?: Quote; error?: string; loadi
           const opened = await api.post('/booking/session', null, { trip_id: choice.trip_id });
           session.current = { trip: choice.trip_id!, id: opened.session_id! };
         }
-        const { trip_id, travel_date, departure_time, traveler_counts, travelers_count, payment_method, coupon_code, additional_services } = choice;
-        const body: Record<string, unknown> = { session_id: session.current!.id, trip_id, travel_date, departure_time, payment_method: payment_method || null, coupon_code: coupon_code || '', additional_services: additional_services ?? [] };
+        const {
+          trip_id,
+          travel_date,
+          departure_time,
+          traveler_counts,
+          travelers_count,
+          payment_method,
+          coupon_code,
+          additional_services,
+        } = choice;
+        const body: Record<string, unknown> = {
+          session_id: session.current!.id,
+          trip_id,
+          travel_date,
+          departure_time,
+          payment_method: payment_method || null,
+          coupon_code: coupon_code || '',
+          additional_services: additional_services ?? [],
+        };
         const counts = Object.fromEntries(Object.entries(traveler_counts).filter(([, many]) => many > 0));
         if (Object.keys(counts).length) body.traveler_counts = counts;
         else body.travelers_count = travelers_count;
@@ -63,7 +80,9 @@ export function useQuote(choice: Choice): { quote?: Quote; error?: string; loadi
 }
 
 export function usePage(trip_id: number | null) {
-  return useRead<BookingPage>(trip_id ? `/booking/trip/${trip_id}` : null, () => api.get('/booking/trip/{id}', { id: trip_id! }));
+  return useRead<BookingPage>(trip_id ? `/booking/trip/${trip_id}` : null, () =>
+    api.get('/booking/trip/{id}', { id: trip_id! }),
+  );
 }
 
 interface DateProps {
@@ -75,7 +94,11 @@ interface DateProps {
 export function DatePicker({ choice, set, errors }: DateProps) {
   const from = today();
   const read = useRead(choice.trip_id ? `/trips/${choice.trip_id}/available-dates` : null, () =>
-    api.get('/trips/{id}/available-dates', { id: choice.trip_id!, from_date: from, to_date: plus_days(from, 365) } as never),
+    api.get('/trips/{id}/available-dates', {
+      id: choice.trip_id!,
+      from_date: from,
+      to_date: plus_days(from, 365),
+    } as never),
   );
   const [other, setOther] = useState(false);
   const dates = (read.data ?? []).slice(0, 60);
@@ -109,7 +132,8 @@ export function DatePicker({ choice, set, errors }: DateProps) {
               <option value="">{t('Choose')}</option>
               {dates.map((one) => (
                 <option key={`${one.date}${one.time}`} value={`${one.date}|${one.time ?? ''}`}>
-                  {day(one.date, 'D j M Y')} {one.time ?? ''} · {one.is_full ? t('full') : t('{0} left', one.available_capacity)} · {money(one.price, one.currency)}
+                  {day(one.date, 'D j M Y')} {one.time ?? ''} ·{' '}
+                  {one.is_full ? t('full') : t('{0} left', one.available_capacity)} · {money(one.price, one.currency)}
                 </option>
               ))}
               <option value="other">{t('Another day')}</option>
@@ -117,16 +141,36 @@ export function DatePicker({ choice, set, errors }: DateProps) {
           )}
         </Field>
       ) : (
-        <Field label={t('Date')} errors={errors.travel_date} required help={read.data && !dates.length ? t('This trip has no dates on sale; staff may still book one.') : undefined}>
-          {({ id, describedby, invalid }) => <input id={id} type="date" aria-describedby={describedby} aria-invalid={invalid} value={choice.travel_date} onInput={(event) => set({ travel_date: event.currentTarget.value, departure_time: null })} />}
+        <Field
+          label={t('Date')}
+          errors={errors.travel_date}
+          required
+          help={read.data && !dates.length ? t('This trip has no dates on sale; staff may still book one.') : undefined}
+        >
+          {({ id, describedby, invalid }) => (
+            <input
+              id={id}
+              type="date"
+              aria-describedby={describedby}
+              aria-invalid={invalid}
+              value={choice.travel_date}
+              onInput={(event) => set({ travel_date: event.currentTarget.value, departure_time: null })}
+            />
+          )}
         </Field>
       )}
       {times.length > 1 && (
         <Field label={t('Time')} errors={errors.departure_time}>
           {({ id }) => (
-            <select id={id} value={choice.departure_time ?? ''} onChange={(event) => set({ departure_time: event.currentTarget.value || null })}>
+            <select
+              id={id}
+              value={choice.departure_time ?? ''}
+              onChange={(event) => set({ departure_time: event.currentTarget.value || null })}
+            >
               {times.map((one: any) => (
-                <option key={one.time} value={one.time}>{one.time}</option>
+                <option key={one.time} value={one.time}>
+                  {one.time}
+                </option>
               ))}
             </select>
           )}
@@ -144,9 +188,18 @@ export function Party({ choice, set, errors, page }: DateProps & { page?: Bookin
       <span>
         {label} {note && <small>{note}</small>}
       </span>
-      <button type="button" aria-label={t('One {0} less', label)} onClick={() => change(step(value, -1))}>−</button>
-      <input inputMode="numeric" aria-label={label} value={value} onInput={(event) => change(Math.max(0, Number.parseInt(event.currentTarget.value, 10) || 0))} />
-      <button type="button" aria-label={t('One {0} more', label)} onClick={() => change(step(value, 1))}>+</button>
+      <button type="button" aria-label={t('One {0} less', label)} onClick={() => change(step(value, -1))}>
+        −
+      </button>
+      <input
+        inputMode="numeric"
+        aria-label={label}
+        value={value}
+        onInput={(event) => change(Math.max(0, Number.parseInt(event.currentTarget.value, 10) || 0))}
+      />
+      <button type="button" aria-label={t('One {0} more', label)} onClick={() => change(step(value, 1))}>
+        +
+      </button>
     </div>
   );
   return (
@@ -155,11 +208,18 @@ export function Party({ choice, set, errors, page }: DateProps & { page?: Bookin
         types.length ? (
           <div>
             {types.map((one) =>
-              counter(one.category_label!, money(one.effective_price, page!.currency), Number(choice.traveler_counts[one.category_id!] ?? 0), (value) => set({ traveler_counts: { ...choice.traveler_counts, [one.category_id!]: value } })),
+              counter(
+                one.category_label!,
+                money(one.effective_price, page!.currency),
+                Number(choice.traveler_counts[one.category_id!] ?? 0),
+                (value) => set({ traveler_counts: { ...choice.traveler_counts, [one.category_id!]: value } }),
+              ),
             )}
           </div>
         ) : (
-          counter(t('Travelers'), page ? money(page.price, page.currency) : '', choice.travelers_count, (value) => set({ travelers_count: value }))
+          counter(t('Travelers'), page ? money(page.price, page.currency) : '', choice.travelers_count, (value) =>
+            set({ travelers_count: value }),
+          )
         )
       }
     </Field>
@@ -169,7 +229,12 @@ export function Party({ choice, set, errors, page }: DateProps & { page?: Bookin
 export function QuoteBox({ state, currency }: { state: ReturnType<typeof useQuote>; currency?: string }) {
   const quote = state.quote;
   if (state.error) return <Notice kind="warn">{state.error}</Notice>;
-  if (!quote) return <p class="svc-none">{state.loading ? t('Working out the price…') : t('Choose a date and a party: the price appears here.')}</p>;
+  if (!quote)
+    return (
+      <p class="svc-none">
+        {state.loading ? t('Working out the price…') : t('Choose a date and a party: the price appears here.')}
+      </p>
+    );
   const code = quote.currency ?? currency;
   const row = (label: string, amount: number | null | undefined, strong = false) =>
     amount ? (
@@ -184,7 +249,8 @@ export function QuoteBox({ state, currency }: { state: ReturnType<typeof useQuot
         {(quote.lines ?? []).map((one, index) => (
           <tr key={index}>
             <td>
-              {one.pricing_mode === 'per_group' && t('{0, plural, one {# traveler} other {# travelers}}', one.people ?? 0) + ': '}
+              {one.pricing_mode === 'per_group' &&
+                t('{0, plural, one {# traveler} other {# travelers}}', one.people ?? 0) + ': '}
               {(one.quantity ?? 1) > 1 ? `${one.quantity} × ` : ''}
               {one.label}
             </td>

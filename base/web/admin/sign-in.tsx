@@ -30,10 +30,31 @@ export function SignInForm({ done, login = '' }: { done?: () => void; login?: st
     <form class="svc-form" onSubmit={(event) => void submit(event)}>
       {error && <Notice kind="bad">{error}</Notice>}
       <Field label={t('Login or e-mail')}>
-        {({ id }) => <input id={id} name="username" autocomplete="username" required autofocus={!login} value={name} onInput={(event) => setName(event.currentTarget.value)} />}
+        {({ id }) => (
+          <input
+            id={id}
+            name="username"
+            autocomplete="username"
+            required
+            autofocus={!login}
+            value={name}
+            onInput={(event) => setName(event.currentTarget.value)}
+          />
+        )}
       </Field>
       <Field label={t('Password')}>
-        {({ id }) => <input id={id} name="password" type="password" autocomplete="current-password" required autofocus={!!login} value={password} onInput={(event) => setPassword(event.currentTarget.value)} />}
+        {({ id }) => (
+          <input
+            id={id}
+            name="password"
+            type="password"
+            autocomplete="current-password"
+            required
+            autofocus={!!login}
+            value={password}
+            onInput={(event) => setPassword(event.currentTarget.value)}
+          />
+        )}
       </Field>
       <Button type="submit" kind="primary" busy={busy}>
         {t('Sign in')}
@@ -52,7 +73,10 @@ function Forgot({ back }: { back: () => void }) {
     setBusy(true);
     try {
       await api.post('/auth/password/forgot', null, { email });
-      setSaid({ good: true, text: t('If this address has an account, a link is on its way. It is valid for an hour.') });
+      setSaid({
+        good: true,
+        text: t('If this address has an account, a link is on its way. It is valid for an hour.'),
+      });
     } catch (failure) {
       setSaid({ good: false, text: sentence(failure) });
     }
@@ -62,7 +86,17 @@ function Forgot({ back }: { back: () => void }) {
     <form class="svc-form" onSubmit={(event) => void submit(event)}>
       {said && <Notice kind={said.good ? 'good' : 'bad'}>{said.text}</Notice>}
       <Field label={t('E-mail address')}>
-        {({ id }) => <input id={id} type="email" autocomplete="email" required autofocus value={email} onInput={(event) => setEmail(event.currentTarget.value)} />}
+        {({ id }) => (
+          <input
+            id={id}
+            type="email"
+            autocomplete="email"
+            required
+            autofocus
+            value={email}
+            onInput={(event) => setEmail(event.currentTarget.value)}
+          />
+        )}
       </Field>
       <Button type="submit" kind="primary" busy={busy}>
         {t('Send the link')}
@@ -79,7 +113,11 @@ export function SignIn() {
   document.title = t('Sign in · svc');
   return (
     <main class="svc-alone">
-      <h1>{forgot ? t('New password') : t('Sign in{0}', display.value.site_name ? ` ${t('to {0}', display.value.site_name)}` : '')}</h1>
+      <h1>
+        {forgot
+          ? t('New password')
+          : t('Sign in{0}', display.value.site_name ? ` ${t('to {0}', display.value.site_name)}` : '')}
+      </h1>
       {forgot ? <Forgot back={() => setForgot(false)} /> : <SignInForm />}
       {!forgot && (
         <p>

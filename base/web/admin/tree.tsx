@@ -23,7 +23,17 @@ async function all_of(path: string): Promise<{ rows: Node[]; total: number }> {
   return { rows, total };
 }
 
-function Branch({ nodes, below, path, adds }: { nodes: Node[]; below: Map<number, Node[]>; path: string; adds: boolean }) {
+function Branch({
+  nodes,
+  below,
+  path,
+  adds,
+}: {
+  nodes: Node[];
+  below: Map<number, Node[]>;
+  path: string;
+  adds: boolean;
+}) {
   return (
     <ul class="svc-rows">
       {nodes.map((one) => {
@@ -38,7 +48,12 @@ function Branch({ nodes, below, path, adds }: { nodes: Node[]; below: Map<number
               {one.status !== 'publish' && <Status value={one.status} />}
             </a>
             {adds && (
-              <a class="svc-button svc-quiet" href={`/admin${path}/new?parent_id=${one.id}`} aria-label={t('New below {0}', name)} title={t('New below {0}', name)}>
+              <a
+                class="svc-button svc-quiet"
+                href={`/admin${path}/new?parent_id=${one.id}`}
+                aria-label={t('New below {0}', name)}
+                title={t('New below {0}', name)}
+              >
                 <Plus size={16} aria-hidden />
               </a>
             )}
@@ -61,12 +76,24 @@ export default function Tree({ found, empty }: { found: Resource; empty: string 
           const parent = known.has(one.parent_id) ? one.parent_id : 0;
           below.set(parent, [...(below.get(parent) ?? []), one]);
         }
-        for (const some of below.values()) some.sort((a, b) => (a.sorting ?? 0) - (b.sorting ?? 0) || String(a.name ?? a.label).localeCompare(String(b.name ?? b.label)));
+        for (const some of below.values())
+          some.sort(
+            (a, b) =>
+              (a.sorting ?? 0) - (b.sorting ?? 0) || String(a.name ?? a.label).localeCompare(String(b.name ?? b.label)),
+          );
         const top = below.get(0) ?? [];
         return (
           <>
-            {total > rows.length && <Notice kind="info">{t('The first {0} of {1} are shown; the list has them all.', rows.length, total)}</Notice>}
-            {top.length ? <Branch nodes={top} below={below} path={found.path} adds={!!found.create} /> : <Empty>{empty}</Empty>}
+            {total > rows.length && (
+              <Notice kind="info">
+                {t('The first {0} of {1} are shown; the list has them all.', rows.length, total)}
+              </Notice>
+            )}
+            {top.length ? (
+              <Branch nodes={top} below={below} path={found.path} adds={!!found.create} />
+            ) : (
+              <Empty>{empty}</Empty>
+            )}
           </>
         );
       }}

@@ -17,23 +17,50 @@ import { GuideField } from './guide';
 function DateDialog({ trip, onClose, done }: { trip: Record<string, any>; onClose: () => void; done: () => void }) {
   const write = operation('post', '/availability')!;
   const form = useForm({ trip_id: trip.id, departure_date: '', seats_total: trip.max_travelers ?? 10 });
-  const only = ['departure_date', 'departure_time', 'arrival_date', 'seats_total', 'original_price', 'discounted_price', 'cutoff_hours', 'guide_user_id', 'notes'].filter((one) => one in fields(write.body));
+  const only = [
+    'departure_date',
+    'departure_time',
+    'arrival_date',
+    'seats_total',
+    'original_price',
+    'discounted_price',
+    'cutoff_hours',
+    'guide_user_id',
+    'notes',
+  ].filter((one) => one in fields(write.body));
   const run = async () => {
     await api.post('/availability', null, form.values);
     toast(t('The date is on sale.'));
   };
   return (
     <FormDialog title={t('New date')} form={form} run={run} done={done} onClose={onClose} known={only}>
-      <SchemaFields schema={write.body!} form={form} only={only} own={{ guide_user_id: GuideField }} labels={{ original_price: t('Price of this date'), discounted_price: t('Reduced price of this date') }} />
+      <SchemaFields
+        schema={write.body!}
+        form={form}
+        only={only}
+        own={{ guide_user_id: GuideField }}
+        labels={{ original_price: t('Price of this date'), discounted_price: t('Reduced price of this date') }}
+      />
     </FormDialog>
   );
 }
 
 export function TripDates({ trip }: { trip: Record<string, any> }) {
   const [open, setOpen] = useState(false);
-  const read = useRead(can('get', '/availability') ? `/availability/${trip.id}` : null, () => json<any[]>('get', '/availability', { params: { trip_id: trip.id, from: today(), per_page: 50, order: 'asc' } }));
+  const read = useRead(can('get', '/availability') ? `/availability/${trip.id}` : null, () =>
+    json<any[]>('get', '/availability', { params: { trip_id: trip.id, from: today(), per_page: 50, order: 'asc' } }),
+  );
   return (
-    <Section title={t('Single dates')} action={can('post', '/availability') ? <Button icon={<Plus size={16} aria-hidden />} onClick={() => setOpen(true)}>{t('New date')}</Button> : undefined}>
+    <Section
+      title={t('Single dates')}
+      action={
+        can('post', '/availability') ? (
+          <Button icon={<Plus size={16} aria-hidden />} onClick={() => setOpen(true)}>
+            {t('New date')}
+          </Button>
+        ) : undefined
+      }
+    >
       <Loaded read={read} rows={3}>
         {(found) =>
           found.data.length ? (
@@ -41,9 +68,13 @@ export function TripDates({ trip }: { trip: Record<string, any> }) {
               {found.data.map((one) => (
                 <li key={one.id}>
                   <a href={`/admin/departures/${trip.id}/${one.id}`}>
-                    <b>{day(one.departure_date, 'D j M Y')} {one.departure_time ?? ''}</b>
+                    <b>
+                      {day(one.departure_date, 'D j M Y')} {one.departure_time ?? ''}
+                    </b>
                     <Load booked={one.booked_seats} capacity={one.seats_total} />
-                    {one.original_price !== null && <span>{money(one.discounted_price ?? one.original_price, one.currency)}</span>}
+                    {one.original_price !== null && (
+                      <span>{money(one.discounted_price ?? one.original_price, one.currency)}</span>
+                    )}
                     <Status value={one.status} />
                   </a>
                 </li>
@@ -54,8 +85,16 @@ export function TripDates({ trip }: { trip: Record<string, any> }) {
           )
         }
       </Loaded>
-      {(read.data?.meta.total ?? 0) > 50 && <a href={`/admin/departures?trip=${trip.id}`}>{t('All in the calendar')}</a>}
-      {open && <DateDialog trip={trip} onClose={() => setOpen(false)} done={() => (read.again(), changed('/departures', '/trips'))} />}
+      {(read.data?.meta.total ?? 0) > 50 && (
+        <a href={`/admin/departures?trip=${trip.id}`}>{t('All in the calendar')}</a>
+      )}
+      {open && (
+        <DateDialog
+          trip={trip}
+          onClose={() => setOpen(false)}
+          done={() => (read.again(), changed('/departures', '/trips'))}
+        />
+      )}
     </Section>
   );
 }

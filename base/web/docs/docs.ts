@@ -61,7 +61,8 @@ function trial(article: HTMLElement): HTMLElement {
   box.append(send, out);
   box.addEventListener('submit', async (event) => {
     event.preventDefault();
-    if (method !== 'GET' && !confirm(`This changes what is stored on this server. Send ${method} ${line.value}?`)) return;
+    if (method !== 'GET' && !confirm(`This changes what is stored on this server. Send ${method} ${line.value}?`))
+      return;
     const headers: Record<string, string> = { Accept: 'application/json' };
     const nonce = localStorage.getItem('svc-nonce');
     if (nonce) headers['X-Host-Nonce'] = nonce;
@@ -69,7 +70,11 @@ function trial(article: HTMLElement): HTMLElement {
     out.hidden = false;
     out.textContent = '…';
     try {
-      const response = await fetch(root + line.value, { method, headers, body: article.dataset.body ? body.value : undefined });
+      const response = await fetch(root + line.value, {
+        method,
+        headers,
+        body: article.dataset.body ? body.value : undefined,
+      });
       const text = await response.text();
       let shown = text;
       try {

@@ -35,7 +35,9 @@ export function TimeBars({ points, title, axis }: { points: Point[]; title: stri
       {[most, most / 2].map((line) => (
         <g key={line}>
           <line class="svc-grid" x1={left} x2={width} y1={zero - line * scale} y2={zero - line * scale} />
-          <text x={left} y={zero - line * scale + 12}>{axis(line)}</text>
+          <text x={left} y={zero - line * scale + 12}>
+            {axis(line)}
+          </text>
         </g>
       ))}
       <line class="svc-axis" x1={left} x2={width} y1={zero} y2={zero} />
@@ -43,10 +45,20 @@ export function TimeBars({ points, title, axis }: { points: Point[]; title: stri
         const size = Math.abs(one.value) * scale;
         return (
           <g key={at}>
-            <rect class={one.value < 0 ? 'svc-below' : ''} x={left + at * step + step * 0.15} width={Math.max(1, step * 0.7)} y={one.value < 0 ? zero : zero - size} height={size}>
+            <rect
+              class={one.value < 0 ? 'svc-below' : ''}
+              x={left + at * step + step * 0.15}
+              width={Math.max(1, step * 0.7)}
+              y={one.value < 0 ? zero : zero - size}
+              height={size}
+            >
               <title>{`${one.label}: ${one.said}`}</title>
             </rect>
-            {at % each === 0 && <text x={left + at * step + step * 0.15} y={height + 20}>{one.label}</text>}
+            {at % each === 0 && (
+              <text x={left + at * step + step * 0.15} y={height + 20}>
+                {one.label}
+              </text>
+            )}
           </g>
         );
       })}
@@ -61,14 +73,28 @@ export interface RankColumn {
   end?: boolean;
 }
 // Rows with a bar behind the first one's share of the largest: a ranking is a table, and the table its chart.
-export function Ranking({ rows, columns, by, name }: { rows: Record<string, any>[]; columns: RankColumn[]; by: (row: Record<string, any>) => number; name: string }) {
+export function Ranking({
+  rows,
+  columns,
+  by,
+  name,
+}: {
+  rows: Record<string, any>[];
+  columns: RankColumn[];
+  by: (row: Record<string, any>) => number;
+  name: string;
+}) {
   const most = Math.max(1, ...rows.map((row) => Math.abs(by(row))));
   return (
     <div class="svc-scroll" tabIndex={0} role="region" aria-label={name}>
       <table class="svc-table svc-ranking">
         <thead>
           <tr>
-            {columns.map((one) => <th key={one.key} class={one.end ? 'svc-end' : ''}>{one.label}</th>)}
+            {columns.map((one) => (
+              <th key={one.key} class={one.end ? 'svc-end' : ''}>
+                {one.label}
+              </th>
+            ))}
           </tr>
         </thead>
         <tbody>
@@ -77,7 +103,9 @@ export function Ranking({ rows, columns, by, name }: { rows: Record<string, any>
               {columns.map((one, index) => (
                 <td key={one.key} class={one.end ? 'svc-end' : ''}>
                   {one.show(row)}
-                  {index === 0 && <meter min={0} max={100} value={Math.round((Math.abs(by(row)) / most) * 100)} aria-hidden />}
+                  {index === 0 && (
+                    <meter min={0} max={100} value={Math.round((Math.abs(by(row)) / most) * 100)} aria-hidden />
+                  )}
                 </td>
               ))}
             </tr>

@@ -9,9 +9,10 @@ import { t } from './i18n';
 export type Method = 'get' | 'post' | 'put' | 'delete';
 export type PathOf<M extends Method> = {
   [P in keyof paths]: paths[P] extends Record<M, { responses: unknown }> ? P : never;
-}[keyof paths] & string;
+}[keyof paths] &
+  string;
 type Operation<P extends keyof paths, M extends Method> = paths[P][M];
-type Some<T> = [NonNullable<T>] extends [never] ? unknown : NonNullable<T>;  // `never` is what a route without any has
+type Some<T> = [NonNullable<T>] extends [never] ? unknown : NonNullable<T>; // `never` is what a route without any has
 type PathParams<O> = O extends { parameters: { path?: infer A } } ? Some<A> : unknown;
 type Query<O> = O extends { parameters: { query?: infer Q } } ? Partial<Some<Q>> : unknown;
 export type Params<P extends keyof paths, M extends Method> = PathParams<Operation<P, M>> & Query<Operation<P, M>>;
@@ -132,8 +133,10 @@ async function refusal(response: Response): Promise<ApiError> {
   for (const [name, said] of Object.entries((data.errors ?? {}) as Record<string, unknown>))
     fields[name] = (Array.isArray(said) ? said.map(String) : [String(said)]).map(heard);
   let message = body.message ? heard(body.message as string) : t('The server answered {0}.', response.status);
-  if (response.status === 403 && body.code !== 'svc_invalid_nonce' && !body.message) message = t('Your role may not do this.');
-  if (response.status === 429) message += ` ${t('Try again in {0} seconds.', response.headers.get('Retry-After') ?? 'a few')}`;
+  if (response.status === 403 && body.code !== 'svc_invalid_nonce' && !body.message)
+    message = t('Your role may not do this.');
+  if (response.status === 429)
+    message += ` ${t('Try again in {0} seconds.', response.headers.get('Retry-After') ?? 'a few')}`;
   return new ApiError(response.status, body.code ?? '', message, fields, data);
 }
 

@@ -22,7 +22,11 @@ export function Conflict({ form, saved, read, keep, take, name: named = words }:
   const before: Values = { ...saved, ...form.before };
   return (
     <Dialog title={t('Somebody else saved this meanwhile')} wide onClose={form.clear_conflict}>
-      <p>{t('Compare what you typed with what is stored now, then choose. Fields that you did not change stay as they are stored.')}</p>
+      <p>
+        {t(
+          'Compare what you typed with what is stored now, then choose. Fields that you did not change stay as they are stored.',
+        )}
+      </p>
       <Loaded read={theirs}>
         {(now) => (
           <>
@@ -37,7 +41,12 @@ export function Conflict({ form, saved, read, keep, take, name: named = words }:
               </thead>
               <tbody>
                 {Object.keys({ ...form.changes, ...now })
-                  .filter((name) => name in form.changes || (JSON.stringify(now[name]) !== JSON.stringify(before[name]) && !/^(row_version|updated_at|updated_by|version)/.test(name)))
+                  .filter(
+                    (name) =>
+                      name in form.changes ||
+                      (JSON.stringify(now[name]) !== JSON.stringify(before[name]) &&
+                        !/^(row_version|updated_at|updated_by|version)/.test(name)),
+                  )
                   .map((name) => (
                     <tr key={name}>
                       <th scope="row">{named(name)}</th>

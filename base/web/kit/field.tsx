@@ -24,8 +24,18 @@ export function Field({ label, help, errors, required, children, inline, group }
     </>
   );
   return (
-    <div class={`svc-field ${inline ? 'svc-inline' : ''} ${invalid ? 'svc-invalid' : ''}`} role={group ? 'group' : undefined} aria-labelledby={group ? `${id}-name` : undefined}>
-      {group ? <span class="svc-label" id={`${id}-name`}>{name}</span> : <label for={id}>{name}</label>}
+    <div
+      class={`svc-field ${inline ? 'svc-inline' : ''} ${invalid ? 'svc-invalid' : ''}`}
+      role={group ? 'group' : undefined}
+      aria-labelledby={group ? `${id}-name` : undefined}
+    >
+      {group ? (
+        <span class="svc-label" id={`${id}-name`}>
+          {name}
+        </span>
+      ) : (
+        <label for={id}>{name}</label>
+      )}
       {children({ id, describedby, invalid })}
       {help && <small id={`${id}-help`}>{help}</small>}
       {invalid && (

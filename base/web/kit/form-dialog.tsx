@@ -26,10 +26,30 @@ interface FormDialogProps {
   known?: string[]; // the fields that show their own faults
   compare?: Compare; // where somebody else saved first; else that is said
 }
-export function FormDialog({ title, form, run, done, onClose, then = onClose, children, action = t('Save'), danger, disabled, wide, known, compare }: FormDialogProps) {
-  const write = (changes: Values, row_version?: number) => (compare ? versioned(() => run(changes, row_version), row_version ?? compare.saved.row_version, compare.read) : run(changes, row_version));
+export function FormDialog({
+  title,
+  form,
+  run,
+  done,
+  onClose,
+  then = onClose,
+  children,
+  action = t('Save'),
+  danger,
+  disabled,
+  wide,
+  known,
+  compare,
+}: FormDialogProps) {
+  const write = (changes: Values, row_version?: number) =>
+    compare
+      ? versioned(() => run(changes, row_version), row_version ?? compare.saved.row_version, compare.read)
+      : run(changes, row_version);
   const first = compare && compare.saved.row_version === undefined ? compare.read : undefined;
-  const submit = (row_version?: number) => form.submit((changes, now) => write(changes, row_version ?? now?.row_version), first).then((good) => good && (done?.(), then()));
+  const submit = (row_version?: number) =>
+    form
+      .submit((changes, now) => write(changes, row_version ?? now?.row_version), first)
+      .then((good) => good && (done?.(), then()));
   return (
     <Dialog
       title={title}
@@ -38,14 +58,24 @@ export function FormDialog({ title, form, run, done, onClose, then = onClose, ch
       footer={
         <>
           <Button onClick={onClose}>{t('Back')}</Button>
-          <Button kind={danger ? 'danger' : 'primary'} busy={form.busy} disabled={disabled} onClick={() => submit()}>{action}</Button>
+          <Button kind={danger ? 'danger' : 'primary'} busy={form.busy} disabled={disabled} onClick={() => submit()}>
+            {action}
+          </Button>
         </>
       }
     >
       <Summary form={form} known={known} />
       {form.conflict && !compare && <Notice kind="bad">{form.conflict.message}</Notice>}
       {children}
-      {form.conflict && compare && <Conflict form={form} saved={compare.saved} read={compare.read} keep={(now) => void submit(now.row_version)} take={() => (done?.(), onClose())} />}
+      {form.conflict && compare && (
+        <Conflict
+          form={form}
+          saved={compare.saved}
+          read={compare.read}
+          keep={(now) => void submit(now.row_version)}
+          take={() => (done?.(), onClose())}
+        />
+      )}
     </Dialog>
   );
 }

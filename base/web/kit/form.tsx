@@ -14,9 +14,13 @@ import { MediaMany, MediaOne } from './media';
 import { Button, Skeleton } from './ui';
 import type { Errors, Form, Values } from './use-form';
 
-const RichText = later(() => import('./rich-text'), () => <Skeleton rows={3} />);
+const RichText = later(
+  () => import('./rich-text'),
+  () => <Skeleton rows={3} />,
+);
 const rich_says = {
-  format: t('Format'), address: t('Address of the link'),
+  format: t('Format'),
+  address: t('Address of the link'),
   tools: [t('Bold'), t('Italic'), t('Heading'), t('Paragraph'), t('List'), t('Numbered list'), t('Quote'), t('Link')],
 };
 interface RichProps {
@@ -59,35 +63,69 @@ interface InputProps {
 function faults(errors: Errors, path: string, value: any): string[] {
   return Object.entries(errors)
     .filter(([name]) => name === path || name.startsWith(`${path}.`))
-    .flatMap(([name, said]) => (name === path ? said : said.map((one) => `${name.slice(path.length + 1).replace(/^\d+/, (n) => (value?.map ? `${+n + 1}` : n))}: ${one}`)));
+    .flatMap(([name, said]) =>
+      name === path
+        ? said
+        : said.map(
+            (one) => `${name.slice(path.length + 1).replace(/^\d+/, (n) => (value?.map ? `${+n + 1}` : n))}: ${one}`,
+          ),
+    );
 }
 
 const pictures = /(^|_)(image|image_id|picture|logo|photo)$/;
 const galleries = /^(gallery|gallery_ids)$/;
 const days = /(^|_)date$|^valid_(from|until)$/;
-const long_texts = /description|message|notes|content|details|policy|story|summary|terms|address|requirements|body|answer|reason/;
+const long_texts =
+  /description|message|notes|content|details|policy|story|summary|terms|address|requirements|body|answer|reason/;
 
 const labels: Record<string, string> = {
-  slug: t('Name in the address'), faqs: t('Questions and answers'), what_makes_special: t('What makes it special'), meta_title: t('Title for search engines'),
-  meta_description: t('Description for search engines'), meta_keywords: t('Keywords'), trip_category: t('Categories'), activity_types: t('Activities'), sorting: t('Place in lists'),
+  slug: t('Name in the address'),
+  faqs: t('Questions and answers'),
+  what_makes_special: t('What makes it special'),
+  meta_title: t('Title for search engines'),
+  meta_description: t('Description for search engines'),
+  meta_keywords: t('Keywords'),
+  trip_category: t('Categories'),
+  activity_types: t('Activities'),
+  sorting: t('Place in lists'),
 };
 export function label_of_field(name: string): string {
   return labels[name] ?? words(name.replace(/_ids?$/, '').replace(/^(is|has)_/, ''));
 }
 // "Title of the trip." beside the label Title tells nothing.
 function repeats(description: string, name: string): boolean {
-  return description.length < 45 && description.toLowerCase().includes(name.replace(/_ids?$/, '').replace(/^(is|has)_/, '').replace(/_/g, ' ')) && !/\d|;|:/.test(description);
+  return (
+    description.length < 45 &&
+    description.toLowerCase().includes(
+      name
+        .replace(/_ids?$/, '')
+        .replace(/^(is|has)_/, '')
+        .replace(/_/g, ' '),
+    ) &&
+    !/\d|;|:/.test(description)
+  );
 }
 
 function text_value(value: any): string {
   return value === null || value === undefined ? '' : String(value);
 }
 
-export function Input({ name, label, schema: given, value, set, errors, path = name, required, help = true }: InputProps) {
+export function Input({
+  name,
+  label,
+  schema: given,
+  value,
+  set,
+  errors,
+  path = name,
+  required,
+  help = true,
+}: InputProps) {
   const schema = resolved(given);
   const type = kind(schema);
   const title = label ?? label_of_field(name);
-  const says = help && schema.description && !repeats(schema.description, name) ? translated(schema.description) : undefined;
+  const says =
+    help && schema.description && !repeats(schema.description, name) ? translated(schema.description) : undefined;
   const said = faults(errors, path, value);
   const common = { label: title, help: says, errors: said, required };
   const empty = nullable(given) ? null : undefined;
@@ -96,7 +134,14 @@ export function Input({ name, label, schema: given, value, set, errors, path = n
     return (
       <Field {...common} inline>
         {({ id, describedby }) => (
-          <input id={id} type="checkbox" role="switch" aria-describedby={describedby} checked={!!value} onChange={(event) => set(event.currentTarget.checked)} />
+          <input
+            id={id}
+            type="checkbox"
+            role="switch"
+            aria-describedby={describedby}
+            checked={!!value}
+            onChange={(event) => set(event.currentTarget.checked)}
+          />
         )}
       </Field>
     );
@@ -105,7 +150,13 @@ export function Input({ name, label, schema: given, value, set, errors, path = n
     return (
       <Field {...common}>
         {({ id, describedby, invalid }) => (
-          <select id={id} aria-describedby={describedby} aria-invalid={invalid} value={text_value(value)} onChange={(event) => set(event.currentTarget.value || empty)}>
+          <select
+            id={id}
+            aria-describedby={describedby}
+            aria-invalid={invalid}
+            value={text_value(value)}
+            onChange={(event) => set(event.currentTarget.value || empty)}
+          >
             {(!required || value === undefined) && <option value="">{required ? t('Choose') : t('None')}</option>}
             {options.map((one) => (
               <option key={String(one)} value={String(one)}>
@@ -134,16 +185,33 @@ export function Input({ name, label, schema: given, value, set, errors, path = n
     return (
       <Field {...common}>
         {({ id, describedby, invalid }) => (
-          <Pick id={id} list={list} value={value} describedby={describedby} invalid={invalid} onPick={(choice) => set(choice?.id ?? empty)} />
+          <Pick
+            id={id}
+            list={list}
+            value={value}
+            describedby={describedby}
+            invalid={invalid}
+            onPick={(choice) => set(choice?.id ?? empty)}
+          />
         )}
       </Field>
     );
   if (list && type === 'array') {
     const items: any[] = value ?? [];
-    const labels = Object.fromEntries(items.filter((one) => typeof one === 'object').map((one) => [one.id, name_of(one)]));
+    const labels = Object.fromEntries(
+      items.filter((one) => typeof one === 'object').map((one) => [one.id, name_of(one)]),
+    );
     return (
       <Field {...common}>
-        {({ id }) => <PickMany id={id} list={list} value={items.map((one) => (typeof one === 'object' ? one.id : one))} labels={labels} onPick={set} />}
+        {({ id }) => (
+          <PickMany
+            id={id}
+            list={list}
+            value={items.map((one) => (typeof one === 'object' ? one.id : one))}
+            labels={labels}
+            onPick={set}
+          />
+        )}
       </Field>
     );
   }
@@ -151,11 +219,19 @@ export function Input({ name, label, schema: given, value, set, errors, path = n
     return (
       <Field {...common}>
         {({ id, describedby, invalid }) => (
-          <NumberInput id={id} whole={type === 'integer'} aria-describedby={describedby} aria-invalid={invalid} value={value} set={(typed) => set(typed ?? empty)} />
+          <NumberInput
+            id={id}
+            whole={type === 'integer'}
+            aria-describedby={describedby}
+            aria-invalid={invalid}
+            value={value}
+            set={(typed) => set(typed ?? empty)}
+          />
         )}
       </Field>
     );
-  if (type === 'array' && kind(resolved(schema.items)) === 'object') return <Rows {...{ name, title, schema, value, set, errors, path, says }} />;
+  if (type === 'array' && kind(resolved(schema.items)) === 'object')
+    return <Rows {...{ name, title, schema, value, set, errors, path, says }} />;
   if (type === 'array')
     return (
       <Field {...common} help={says ?? t('One a line.')}>
@@ -167,9 +243,16 @@ export function Input({ name, label, schema: given, value, set, errors, path = n
             aria-invalid={invalid}
             value={(value ?? []).join('\n')}
             onChange={(event) => {
-              const lines = event.currentTarget.value.split('\n').map((one) => one.trim()).filter(Boolean);
+              const lines = event.currentTarget.value
+                .split('\n')
+                .map((one) => one.trim())
+                .filter(Boolean);
               const item = kind(resolved(schema.items));
-              set(item === 'integer' || item === 'number' ? lines.map((one) => (Number.isFinite(Number(one)) ? Number(one) : one)) : lines);
+              set(
+                item === 'integer' || item === 'number'
+                  ? lines.map((one) => (Number.isFinite(Number(one)) ? Number(one) : one))
+                  : lines,
+              );
             }}
           />
         )}
@@ -180,25 +263,56 @@ export function Input({ name, label, schema: given, value, set, errors, path = n
       <fieldset class="svc-group">
         <legend>{title}</legend>
         {Object.entries(schema.properties).map(([inner, one]) => (
-          <Input key={inner} name={inner} schema={one} path={`${path}.${inner}`} errors={errors} value={value?.[inner]} set={(next) => set({ ...value, [inner]: next })} required={schema.required?.includes(inner)} />
+          <Input
+            key={inner}
+            name={inner}
+            schema={one}
+            path={`${path}.${inner}`}
+            errors={errors}
+            value={value?.[inner]}
+            set={(next) => set({ ...value, [inner]: next })}
+            required={schema.required?.includes(inner)}
+          />
         ))}
       </fieldset>
     );
   if (type === 'object' || (!type && !schema.format)) return <Json {...common} value={value} set={set} empty={empty} />;
-  const is_long = ((schema.maxLength ?? 0) > 300 && !/url|slug$|email$|logo$|website$|link$/.test(name)) || long_texts.test(name);
-  const html_type = schema.format === 'date' || (days.test(name) && /^(\d{4}-\d\d-\d\d)?$/.test(text_value(value))) ? 'date' : schema.format === 'email' ? 'email' : schema.format === 'date-time' ? 'datetime-local' : /colou?r$/.test(name) && (value === '' || /^#[0-9a-f]{6}$/i.test(text_value(value))) ? 'color' : /password|secret/.test(name) ? 'password' : 'text';
+  const is_long =
+    ((schema.maxLength ?? 0) > 300 && !/url|slug$|email$|logo$|website$|link$/.test(name)) || long_texts.test(name);
+  const html_type =
+    schema.format === 'date' || (days.test(name) && /^(\d{4}-\d\d-\d\d)?$/.test(text_value(value)))
+      ? 'date'
+      : schema.format === 'email'
+        ? 'email'
+        : schema.format === 'date-time'
+          ? 'datetime-local'
+          : /colou?r$/.test(name) && (value === '' || /^#[0-9a-f]{6}$/i.test(text_value(value)))
+            ? 'color'
+            : /password|secret/.test(name)
+              ? 'password'
+              : 'text';
   if (is_long && html_type === 'text')
     return (
       <Field {...common}>
         {({ id, describedby, invalid }) => (
-          <textarea id={id} rows={(schema.maxLength ?? 0) > 2000 ? 6 : 3} aria-describedby={describedby} aria-invalid={invalid} value={text_value(value)} onInput={(event) => set(event.currentTarget.value || (empty ?? ''))} />
+          <textarea
+            id={id}
+            rows={(schema.maxLength ?? 0) > 2000 ? 6 : 3}
+            aria-describedby={describedby}
+            aria-invalid={invalid}
+            value={text_value(value)}
+            onInput={(event) => set(event.currentTarget.value || (empty ?? ''))}
+          />
         )}
       </Field>
     );
   const is_moment = html_type === 'datetime-local';
   const shown = is_moment ? typed_moment(text_value(value)) : text_value(value);
   return (
-    <Field {...common} help={is_moment ? [common.help, display.value.timezone].filter(Boolean).join(' · ') : common.help}>
+    <Field
+      {...common}
+      help={is_moment ? [common.help, display.value.timezone].filter(Boolean).join(' · ') : common.help}
+    >
       {({ id, describedby, invalid }) => (
         <input
           id={id}
@@ -218,7 +332,20 @@ export function Input({ name, label, schema: given, value, set, errors, path = n
   );
 }
 
-function Json({ value, set, empty, ...common }: { label: string; help?: string; errors?: string[]; required?: boolean; value: any; set: (value: any) => void; empty: null | undefined }) {
+function Json({
+  value,
+  set,
+  empty,
+  ...common
+}: {
+  label: string;
+  help?: string;
+  errors?: string[];
+  required?: boolean;
+  value: any;
+  set: (value: any) => void;
+  empty: null | undefined;
+}) {
   const [text, setText] = useState(value === undefined || value === null ? '' : JSON.stringify(value, null, 2));
   const [broken, setBroken] = useState('');
   return (
@@ -266,14 +393,33 @@ function Rows({ title, schema, value, set, errors, path, says }: RowsProps) {
       <legend>{title}</legend>
       {says && <small>{says}</small>}
       {faults(errors, path, value).map((one) => (
-        <p class="svc-error" key={one}>{one}</p>
+        <p class="svc-error" key={one}>
+          {one}
+        </p>
       ))}
       {rows.map((row, index) => (
         <div class="svc-row" key={index}>
-          {Object.entries(inner.properties ?? {}).filter(([name]) => name !== 'id' && name !== 'order').map(([name, one]) => (
-            <Input key={name} name={name} schema={one} path={`${path}[${index}].${name}`} errors={{}} help={false} value={row[name]} set={(next) => set(rows.map((each, at) => (at === index ? { ...each, [name]: next } : each)))} required={inner.required?.includes(name)} />
-          ))}
-          <Button kind="quiet" icon={<Trash2 size={16} aria-hidden />} aria-label={t('Remove row {0}', index + 1)} onClick={() => set(rows.filter((_, at) => at !== index))} />
+          {Object.entries(inner.properties ?? {})
+            .filter(([name]) => name !== 'id' && name !== 'order')
+            .map(([name, one]) => (
+              <Input
+                key={name}
+                name={name}
+                schema={one}
+                path={`${path}[${index}].${name}`}
+                errors={{}}
+                help={false}
+                value={row[name]}
+                set={(next) => set(rows.map((each, at) => (at === index ? { ...each, [name]: next } : each)))}
+                required={inner.required?.includes(name)}
+              />
+            ))}
+          <Button
+            kind="quiet"
+            icon={<Trash2 size={16} aria-hidden />}
+            aria-label={t('Remove row {0}', index + 1)}
+            onClick={() => set(rows.filter((_, at) => at !== index))}
+          />
         </div>
       ))}
       <Button icon={<Plus size={16} aria-hidden />} onClick={() => set([...rows, {}])}>
@@ -299,18 +445,41 @@ function Own({ of: Control, form }: { of: ComponentType<{ form: Form }>; form: F
 export function SchemaFields({ schema, form, only, without = [], labels = {}, rich = [], own = {} }: SchemaFormProps) {
   const all = fields(schema);
   const needed = resolved(schema).required ?? [];
-  const names = only ?? Object.keys(all).filter((name) => !without.includes(name) && name !== 'row_version' && !all[name]!.readOnly && !resolved(all[name]).deprecated);
+  const names =
+    only ??
+    Object.keys(all).filter(
+      (name) =>
+        !without.includes(name) && name !== 'row_version' && !all[name]!.readOnly && !resolved(all[name]).deprecated,
+    );
   return (
     <>
       {names
         .filter((name) => all[name])
-        .map((name) => own[name] ? (
-          <Own key={name} of={own[name]!} form={form} />
-        ) : rich.includes(name) ? (
-          <Rich key={name} label={labels[name] ?? label_of_field(name)} value={form.values[name]} set={(html) => form.set(name, html)} errors={form.errors[name]} required={needed.includes(name)} />
-        ) : (
-          <Input key={name} name={name} label={labels[name]} schema={all[name]!} value={form.values[name]} set={(value) => form.set(name, value)} errors={form.errors} required={needed.includes(name)} />
-        ))}
+        .map((name) =>
+          own[name] ? (
+            <Own key={name} of={own[name]!} form={form} />
+          ) : rich.includes(name) ? (
+            <Rich
+              key={name}
+              label={labels[name] ?? label_of_field(name)}
+              value={form.values[name]}
+              set={(html) => form.set(name, html)}
+              errors={form.errors[name]}
+              required={needed.includes(name)}
+            />
+          ) : (
+            <Input
+              key={name}
+              name={name}
+              label={labels[name]}
+              schema={all[name]!}
+              value={form.values[name]}
+              set={(value) => form.set(name, value)}
+              errors={form.errors}
+              required={needed.includes(name)}
+            />
+          ),
+        )}
     </>
   );
 }

@@ -120,7 +120,12 @@ function local(instant: string): { date: string; time: string } | null {
   if (Number.isNaN(moment.getTime())) return null;
   const parts = new Intl.DateTimeFormat('en-CA', {
     timeZone: display.value.timezone,
-    year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit', hourCycle: 'h23',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
   }).formatToParts(moment);
   const of = (type: string) => parts.find((part) => part.type === type)?.value ?? '';
   return { date: `${of('year')}-${of('month')}-${of('day')}`, time: `${of('hour')}:${of('minute')}` };
@@ -164,7 +169,11 @@ const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
 export function ago(instant: string | null | undefined): string {
   if (!instant) return '';
   const seconds = (new Date(instant).getTime() - Date.now()) / 1000;
-  for (const [unit, size] of [['day', 86_400], ['hour', 3600], ['minute', 60]] as const)
+  for (const [unit, size] of [
+    ['day', 86_400],
+    ['hour', 3600],
+    ['minute', 60],
+  ] as const)
     if (Math.abs(seconds) >= size) {
       if (unit === 'day' && Math.abs(seconds) > 14 * size) return day(local(instant)?.date);
       return relative.format(Math.trunc(seconds / size), unit);
@@ -176,5 +185,7 @@ export function ago(instant: string | null | undefined): string {
 export function words(name: string): string {
   const text = name.replace(/[_-]+/g, ' ').trim();
   const said = translated(text.charAt(0).toUpperCase() + text.slice(1));
-  return language === 'en' ? said.replace(/\b(api|bcc|csv|html|id|pdf|seo|sms|smtp|ssl|tls|url|vat)\b/gi, (one) => one.toUpperCase()) : said;
+  return language === 'en'
+    ? said.replace(/\b(api|bcc|csv|html|id|pdf|seo|sms|smtp|ssl|tls|url|vat)\b/gi, (one) => one.toUpperCase())
+    : said;
 }

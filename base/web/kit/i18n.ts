@@ -53,7 +53,7 @@ function placed(inner: string, values: unknown[]): string {
   const value = parts ? values[Number(parts[1])] : undefined;
   if (!parts || parts[2] === undefined) return value === null || value === undefined ? '' : String(value);
   const forms: Record<string, string> = {};
-  for (let at = 0; at < parts[2].length; ) {
+  for (let at = 0; at < parts[2].length;) {
     const open = parts[2].indexOf('{', at);
     if (open < 0) break;
     const end = closing(parts[2], open);
@@ -75,15 +75,36 @@ export function number(value: number): string {
 }
 
 type Load = () => Promise<{ default: Catalogue }>;
-const terms: Record<string, Load> = { de: () => import('words:terms-de'), es: () => import('words:terms-es'), fr: () => import('words:terms-fr') };
-const names: Record<string, Load> = { de: () => import('words:names-de'), es: () => import('words:names-es'), fr: () => import('words:names-fr') };
-const sentences: Record<string, Load> = { de: () => import('words:sentences-de'), es: () => import('words:sentences-es'), fr: () => import('words:sentences-fr') };
-const settings: Record<string, Load> = { de: () => import('words:settings-de'), es: () => import('words:settings-es'), fr: () => import('words:settings-fr') };
+const terms: Record<string, Load> = {
+  de: () => import('words:terms-de'),
+  es: () => import('words:terms-es'),
+  fr: () => import('words:terms-fr'),
+};
+const names: Record<string, Load> = {
+  de: () => import('words:names-de'),
+  es: () => import('words:names-es'),
+  fr: () => import('words:names-fr'),
+};
+const sentences: Record<string, Load> = {
+  de: () => import('words:sentences-de'),
+  es: () => import('words:sentences-es'),
+  fr: () => import('words:sentences-fr'),
+};
+const settings: Record<string, Load> = {
+  de: () => import('words:settings-de'),
+  es: () => import('words:settings-es'),
+  fr: () => import('words:settings-fr'),
+};
 const taken = new Map<typeof terms, Promise<void>>();
 function take(from: typeof terms): Promise<void> {
   const load = from[language];
   if (!load) return Promise.resolve();
-  const found = taken.get(from) ?? load().then((found) => void (Object.assign(catalogue, found.default), (loaded.value += 1)), () => void taken.delete(from)); // without them it is in English
+  const found =
+    taken.get(from) ??
+    load().then(
+      (found) => void (Object.assign(catalogue, found.default), (loaded.value += 1)),
+      () => void taken.delete(from),
+    ); // without them it is in English
   taken.set(from, found);
   return found;
 }

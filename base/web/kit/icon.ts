@@ -7,5 +7,19 @@ interface Drawing {
 }
 export default function create_icon({ node }: Drawing) {
   return ({ size = 24, ...rest }: JSX.IntrinsicElements['svg'] & { size?: number }) =>
-    h('svg', { width: size, height: size, viewBox: '0 0 24 24', fill: 'none', stroke: 'currentColor', 'stroke-width': 2, 'stroke-linecap': 'round', 'stroke-linejoin': 'round', ...rest } as object, node.map(([tag, attributes]) => h(tag, attributes)));
+    h(
+      'svg',
+      {
+        width: size,
+        height: size,
+        viewBox: '0 0 24 24',
+        fill: 'none',
+        stroke: 'currentColor',
+        'stroke-width': 2,
+        'stroke-linecap': 'round',
+        'stroke-linejoin': 'round',
+        ...rest,
+      } as object,
+      node.map(([tag, attributes]) => h(tag, attributes)),
+    );
 }

@@ -75,7 +75,12 @@ export function resolved(schema: Schema | undefined, depth = 0): Schema {
     found = { ...resolved(one, depth + 1), description: found.description };
   }
   if (found.allOf) {
-    const joined: Schema = { ...found, allOf: undefined, properties: { ...found.properties }, required: [...(found.required ?? [])] };
+    const joined: Schema = {
+      ...found,
+      allOf: undefined,
+      properties: { ...found.properties },
+      required: [...(found.required ?? [])],
+    };
     for (const part of found.allOf) {
       const whole = resolved(part, depth + 1);
       Object.assign(joined.properties!, whole.properties);
@@ -92,7 +97,9 @@ export function kind(schema: Schema): string {
 }
 export function nullable(schema: Schema | undefined): boolean {
   const found = pointed<Schema>(schema ?? {});
-  return (Array.isArray(found.type) && found.type.includes('null')) || !!found.anyOf?.some((one) => one.type === 'null');
+  return (
+    (Array.isArray(found.type) && found.type.includes('null')) || !!found.anyOf?.some((one) => one.type === 'null')
+  );
 }
 export function fields(schema: Schema | null | undefined): Record<string, Schema> {
   return schema ? (resolved(schema).properties ?? {}) : {};
@@ -182,7 +189,12 @@ export interface Resource {
 }
 
 export function is_list(found: Operation): boolean {
-  return found.method === 'get' && found.parameters.some((one) => one.name === 'page') && !!found.answer && kind(resolved(found.answer)) === 'array';
+  return (
+    found.method === 'get' &&
+    found.parameters.some((one) => one.name === 'page') &&
+    !!found.answer &&
+    kind(resolved(found.answer)) === 'array'
+  );
 }
 
 export function resource(path: string): Resource | null {
@@ -215,9 +227,17 @@ export function resource(path: string): Resource | null {
     remove: of('delete', end),
     bulk,
     stats,
-    actions: item ? allowed.filter((one) => one.path.startsWith(`${item}/`) && (one.method !== 'get' || one.is_file || !is_list(one))) : [],
+    actions: item
+      ? allowed.filter(
+          (one) => one.path.startsWith(`${item}/`) && (one.method !== 'get' || one.is_file || !is_list(one)),
+        )
+      : [],
     others: allowed.filter(
-      (one) => one.path.startsWith(`${path}/`) && !one.path.startsWith(item ?? ' ') && !known.has(one.path.slice(path.length)) && one.tag !== 'auth',
+      (one) =>
+        one.path.startsWith(`${path}/`) &&
+        !one.path.startsWith(item ?? ' ') &&
+        !known.has(one.path.slice(path.length)) &&
+        one.tag !== 'auth',
     ),
   };
 }
@@ -225,7 +245,14 @@ export function resource(path: string): Resource | null {
 // The paths of all lists that the signed-in role may read, in order.
 export function list_paths(): string[] {
   return operations.value
-    .filter((one) => is_list(one) && !one.path.includes('{') && may(one.permission) && one.permission !== 'everyone' && one.permission !== 'signed in')
+    .filter(
+      (one) =>
+        is_list(one) &&
+        !one.path.includes('{') &&
+        may(one.permission) &&
+        one.permission !== 'everyone' &&
+        one.permission !== 'signed in',
+    )
     .map((one) => one.path)
     .sort();
 }

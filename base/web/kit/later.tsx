@@ -3,7 +3,10 @@ import type { ComponentChildren, ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 
 // `shape` stands there meanwhile. A load that fails is thrown where the component stands, for the boundary around it.
-export function later<P extends object>(load: () => Promise<{ default: ComponentType<P> }>, shape: () => ComponentChildren = () => null): ComponentType<P> {
+export function later<P extends object>(
+  load: () => Promise<{ default: ComponentType<P> }>,
+  shape: () => ComponentChildren = () => null,
+): ComponentType<P> {
   let found: ComponentType<P> | null = null;
   return function Later(props: P) {
     const [failure, setFailure] = useState<Error | null>(null);

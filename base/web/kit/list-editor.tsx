@@ -22,20 +22,24 @@ interface EditorPageProps {
 export function EditorPage({ title, sub, form, save, read, again, children }: EditorPageProps) {
   return (
     <>
-    <form
-      class="svc-page"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void save();
-      }}
-    >
-      <Head title={title} sub={sub}>
-        <Button type="submit" kind="primary" busy={form.busy} disabled={!form.dirty}>{t('Save')}</Button>
-      </Head>
-      <Summary form={form} />
-      {children}
-    </form>
-      {form.conflict && <Conflict form={form} read={read} keep={() => void save()} take={() => (form.reset(), again())} />}
+      <form
+        class="svc-page"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void save();
+        }}
+      >
+        <Head title={title} sub={sub}>
+          <Button type="submit" kind="primary" busy={form.busy} disabled={!form.dirty}>
+            {t('Save')}
+          </Button>
+        </Head>
+        <Summary form={form} />
+        {children}
+      </form>
+      {form.conflict && (
+        <Conflict form={form} read={read} keep={() => void save()} take={() => (form.reset(), again())} />
+      )}
     </>
   );
 }
@@ -68,20 +72,53 @@ export function ListEditor({ name, columns, rows, put, called, fresh, add, moves
           <table class="svc-table svc-edit">
             <thead>
               <tr>
-                {columns.map((one) => <th key={one.label}>{one.label}</th>)}
-                <th><span class="svc-hidden">{t('Order')}</span></th>
+                {columns.map((one) => (
+                  <th key={one.label}>{one.label}</th>
+                ))}
+                <th>
+                  <span class="svc-hidden">{t('Order')}</span>
+                </th>
               </tr>
             </thead>
             <tbody>
               {rows.map((row, at) => (
                 <tr key={row.id ?? at}>
                   {columns.map((one) => (
-                    <td key={one.label}>{one.cell(row, (some) => put(rows.map((each, index) => (index === at ? { ...each, ...some } : each))), at)}</td>
+                    <td key={one.label}>
+                      {one.cell(
+                        row,
+                        (some) => put(rows.map((each, index) => (index === at ? { ...each, ...some } : each))),
+                        at,
+                      )}
+                    </td>
                   ))}
                   <td class="svc-end">
-                    {moves && <Button kind="quiet" icon={<ArrowUp size={16} aria-hidden />} aria-label={t('{0} earlier', called(row, at))} disabled={at === 0} onClick={() => move(at, at - 1)} />}
-                    {moves && <Button kind="quiet" icon={<ArrowDown size={16} aria-hidden />} aria-label={t('{0} later', called(row, at))} disabled={at === rows.length - 1} onClick={() => move(at, at + 1)} />}
-                    {!stays?.(row) && <Button kind="quiet" icon={<Trash2 size={16} aria-hidden />} aria-label={t('Remove {0}', called(row, at))} onClick={() => put(rows.filter((_, index) => index !== at))} />}
+                    {moves && (
+                      <Button
+                        kind="quiet"
+                        icon={<ArrowUp size={16} aria-hidden />}
+                        aria-label={t('{0} earlier', called(row, at))}
+                        disabled={at === 0}
+                        onClick={() => move(at, at - 1)}
+                      />
+                    )}
+                    {moves && (
+                      <Button
+                        kind="quiet"
+                        icon={<ArrowDown size={16} aria-hidden />}
+                        aria-label={t('{0} later', called(row, at))}
+                        disabled={at === rows.length - 1}
+                        onClick={() => move(at, at + 1)}
+                      />
+                    )}
+                    {!stays?.(row) && (
+                      <Button
+                        kind="quiet"
+                        icon={<Trash2 size={16} aria-hidden />}
+                        aria-label={t('Remove {0}', called(row, at))}
+                        onClick={() => put(rows.filter((_, index) => index !== at))}
+                      />
+                    )}
                   </td>
                 </tr>
               ))}
@@ -90,7 +127,9 @@ export function ListEditor({ name, columns, rows, put, called, fresh, add, moves
         </div>
       )}
       <p class="svc-actions">
-        <Button icon={<Plus size={16} aria-hidden />} onClick={() => put([...rows, fresh()])}>{add}</Button>
+        <Button icon={<Plus size={16} aria-hidden />} onClick={() => put([...rows, fresh()])}>
+          {add}
+        </Button>
       </p>
     </>
   );

@@ -51,7 +51,10 @@ function plain(column: Column, row: Row): string {
   return value === null || value === undefined ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-const file_types: Record<string, string> = { csv: 'text/csv', xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet' };
+const file_types: Record<string, string> = {
+  csv: 'text/csv',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+};
 
 // A bulk route takes 500; smaller parts show how far it is.
 const part = 100;
@@ -59,22 +62,50 @@ const part = 100;
 async function ids_of(path: string, asked: Record<string, unknown>): Promise<number[]> {
   const ids: number[] = [];
   for (let page = 1; ; page += 1) {
-    const found = await json<Row[]>('get', path, { params: { ...asked, orderby: undefined, order: undefined, page, per_page: 100 } });
+    const found = await json<Row[]>('get', path, {
+      params: { ...asked, orderby: undefined, order: undefined, page, per_page: 100 },
+    });
     ids.push(...found.data.map((row) => row.id));
     if (page >= (found.meta?.total_pages ?? 1)) return [...new Set(ids)];
   }
 }
 
-const own = new Set(['page', 'per_page', 'order', 'orderby', 'search', 'status', 'limit', 'format', 'include_past', 'include_itinerary_meta', 'source', 'keyword', 'id']);
+const own = new Set([
+  'page',
+  'per_page',
+  'order',
+  'orderby',
+  'search',
+  'status',
+  'limit',
+  'format',
+  'include_past',
+  'include_itinerary_meta',
+  'source',
+  'keyword',
+  'id',
+]);
 
-function FilterControl({ parameter, value, set }: { parameter: Parameter; value: string; set: (value: string) => void }) {
+function FilterControl({
+  parameter,
+  value,
+  set,
+}: {
+  parameter: Parameter;
+  value: string;
+  set: (value: string) => void;
+}) {
   const schema = resolved(parameter.schema);
   const label = { from: t('From'), to: t('To') }[parameter.name] ?? words(parameter.name.replace(/_id$/, ''));
   if (lists[parameter.name])
     return (
       <label class="svc-filter">
         <span>{label}</span>
-        <Pick list={lists[parameter.name]!} value={value ? Number(value) : null} onPick={(choice) => set(choice ? String(choice.id) : '')} />
+        <Pick
+          list={lists[parameter.name]!}
+          value={value ? Number(value) : null}
+          onPick={(choice) => set(choice ? String(choice.id) : '')}
+        />
       </label>
     );
   const options = kind(schema) === 'boolean' ? ['true', 'false'] : schema.enum?.map(String);
@@ -85,17 +116,36 @@ function FilterControl({ parameter, value, set }: { parameter: Parameter; value:
         <select value={value} onChange={(event) => set(event.currentTarget.value)}>
           <option value="">{t('Any')}</option>
           {options.map((one) => (
-            <option key={one} value={one}>{one === 'true' ? t('Yes') : one === 'false' ? t('No') : words(one)}</option>
+            <option key={one} value={one}>
+              {one === 'true' ? t('Yes') : one === 'false' ? t('No') : words(one)}
+            </option>
           ))}
         </select>
       ) : (
-        <input type={schema.format === 'date' || /^(from|to)(_|$)|date$/.test(parameter.name) ? 'date' : 'text'} value={value} onChange={(event) => set(event.currentTarget.value)} />
+        <input
+          type={schema.format === 'date' || /^(from|to)(_|$)|date$/.test(parameter.name) ? 'date' : 'text'}
+          value={value}
+          onChange={(event) => set(event.currentTarget.value)}
+        />
       )}
     </label>
   );
 }
 
-export function List({ path, params = {}, list, columns, tabs, counts, filters, href, bulk, look, empty, search = t('Search') }: ListProps) {
+export function List({
+  path,
+  params = {},
+  list,
+  columns,
+  tabs,
+  counts,
+  filters,
+  href,
+  bulk,
+  look,
+  empty,
+  search = t('Search'),
+}: ListProps) {
   const location = useLocation();
   const query = location.query as Record<string, string>;
   const box = useRef<HTMLInputElement>(null);
@@ -138,7 +188,8 @@ export function List({ path, params = {}, list, columns, tabs, counts, filters, 
 
   const allowed = new Set(list.parameters.map((one) => one.name));
   const asked: Record<string, unknown> = { ...params, per_page: 25 };
-  for (const [name, value] of Object.entries(query)) if (allowed.has(name) || path.includes(`{${name}}`)) asked[name] = value;
+  for (const [name, value] of Object.entries(query))
+    if (allowed.has(name) || path.includes(`{${name}}`)) asked[name] = value;
   const key = `${path}?${JSON.stringify(asked)}`;
   const read = useRead<Envelope<Row[]>>(key, () => json<Row[]>('get', path, { params: asked }));
   const wants_filter = !!read.error && read.status === 400 && !read.data;
@@ -148,7 +199,11 @@ export function List({ path, params = {}, list, columns, tabs, counts, filters, 
   const tallies = counts ?? meta?.counts;
 
   const offered = list.parameters.filter(
-    (one) => one.in === 'query' && !own.has(one.name) && !(one.name in params) && (filters ? filters.includes(one.name) : true),
+    (one) =>
+      one.in === 'query' &&
+      !own.has(one.name) &&
+      !(one.name in params) &&
+      (filters ? filters.includes(one.name) : true),
   );
   const active = offered.filter((one) => query[one.name]);
   const sortable = new Set((list.parameters.find((one) => one.name === 'orderby')?.schema.enum ?? []).map(String));
@@ -161,7 +216,10 @@ export function List({ path, params = {}, list, columns, tabs, counts, filters, 
   const formats = operation('get', export_path) ? ['csv', 'xlsx'] : [];
   const save = (format: string) => {
     const { page, per_page, ...rest } = asked;
-    const name = path.replace(/\{[^}]*\}/g, '').replace(/\W+/g, '-').replace(/^-|-$/g, '');
+    const name = path
+      .replace(/\{[^}]*\}/g, '')
+      .replace(/\W+/g, '-')
+      .replace(/^-|-$/g, '');
     setSaving(format);
     return file(export_path, { ...rest, format }, `${name}.${format}`, file_types[format])
       .catch(failed)
@@ -175,7 +233,9 @@ export function List({ path, params = {}, list, columns, tabs, counts, filters, 
     try {
       for (; done < ids.length; done += part) {
         setProgress([done, ids.length]);
-        const found = (await json(bulk!.method, bulk!.path, { body: { action: action.name, ids: ids.slice(done, done + part) } })).data ?? {};
+        const found =
+          (await json(bulk!.method, bulk!.path, { body: { action: action.name, ids: ids.slice(done, done + part) } }))
+            .data ?? {};
         affected += found.affected ?? 0;
         refused += found.failed ?? 0;
         why ??= (found.results ?? []).find((one: any) => one.message || one.error);
@@ -189,13 +249,23 @@ export function List({ path, params = {}, list, columns, tabs, counts, filters, 
       changed(path.split('/{')[0]!);
     }
     choose([]);
-    toast(t('{0}: {1} changed{2}.', action.label, t('{0, plural, one {# entry} other {# entries}}', affected), refused ? t(', {0} refused ({1})', refused, why?.message ?? why?.error ?? t('not allowed')) : ''), refused ? 'info' : 'good');
+    toast(
+      t(
+        '{0}: {1} changed{2}.',
+        action.label,
+        t('{0, plural, one {# entry} other {# entries}}', affected),
+        refused ? t(', {0} refused ({1})', refused, why?.message ?? why?.error ?? t('not allowed')) : '',
+      ),
+      refused ? 'info' : 'good',
+    );
   };
   const move = (event: KeyboardEvent) => {
     const all = [...body.current!.querySelectorAll<HTMLElement>('tr')];
     const at = all.findIndex((one) => one.contains(document.activeElement));
-    if (event.key === 'ArrowDown' || event.key === 'j') (all[Math.min(all.length - 1, at + 1)] ?? all[0])?.querySelector<HTMLElement>('a,button.svc-open')?.focus();
-    else if (event.key === 'ArrowUp' || event.key === 'k') all[Math.max(0, at - 1)]?.querySelector<HTMLElement>('a,button.svc-open')?.focus();
+    if (event.key === 'ArrowDown' || event.key === 'j')
+      (all[Math.min(all.length - 1, at + 1)] ?? all[0])?.querySelector<HTMLElement>('a,button.svc-open')?.focus();
+    else if (event.key === 'ArrowUp' || event.key === 'k')
+      all[Math.max(0, at - 1)]?.querySelector<HTMLElement>('a,button.svc-open')?.focus();
     else if (event.key === 'x' && at >= 0 && bulk) toggle(rows[at]!.id);
     else return;
     event.preventDefault();
@@ -230,30 +300,67 @@ export function List({ path, params = {}, list, columns, tabs, counts, filters, 
         </nav>
       )}
       <div class="svc-bar">
-        <input ref={box} type="search" data-search aria-label={search} placeholder={search} value={text} onInput={(event) => setText(event.currentTarget.value)} />
+        <input
+          ref={box}
+          type="search"
+          data-search
+          aria-label={search}
+          placeholder={search}
+          value={text}
+          onInput={(event) => setText(event.currentTarget.value)}
+        />
         {offered.length > 0 && (
-          <Button icon={<Filter size={16} aria-hidden />} aria-expanded={filtering} onClick={() => setFiltering(!filtering)}>
+          <Button
+            icon={<Filter size={16} aria-hidden />}
+            aria-expanded={filtering}
+            onClick={() => setFiltering(!filtering)}
+          >
             {t('Filter')}
           </Button>
         )}
         {active.map((one) => (
           <span class="svc-chip" key={one.name}>
-            {words(one.name.replace(/_id$/, ''))}: {query[one.name] === 'true' ? t('yes') : query[one.name] === 'false' ? t('no') : day(query[one.name])}
-            <button type="button" aria-label={t('Remove the filter {0}', words(one.name))} onClick={() => change({ [one.name]: '' })}>
+            {words(one.name.replace(/_id$/, ''))}:{' '}
+            {query[one.name] === 'true' ? t('yes') : query[one.name] === 'false' ? t('no') : day(query[one.name])}
+            <button
+              type="button"
+              aria-label={t('Remove the filter {0}', words(one.name))}
+              onClick={() => change({ [one.name]: '' })}
+            >
               <X size={14} aria-hidden />
             </button>
           </span>
         ))}
         <span class="svc-gap" />
-        <Button kind="quiet" icon={<Columns3 size={16} aria-hidden />} aria-label={t('Columns')} title={t('Columns')} aria-expanded={choosing} onClick={() => setChoosing(!choosing)} />
+        <Button
+          kind="quiet"
+          icon={<Columns3 size={16} aria-hidden />}
+          aria-label={t('Columns')}
+          title={t('Columns')}
+          aria-expanded={choosing}
+          onClick={() => setChoosing(!choosing)}
+        />
         {formats.map((format) => (
-          <Button key={format} kind="quiet" busy={saving === format} icon={format === 'csv' ? <Download size={16} aria-hidden /> : <FileSpreadsheet size={16} aria-hidden />} aria-label={t('Save as {0}', format.toUpperCase())} title={t('Save as {0}', format.toUpperCase())} onClick={() => save(format)} />
+          <Button
+            key={format}
+            kind="quiet"
+            busy={saving === format}
+            icon={format === 'csv' ? <Download size={16} aria-hidden /> : <FileSpreadsheet size={16} aria-hidden />}
+            aria-label={t('Save as {0}', format.toUpperCase())}
+            title={t('Save as {0}', format.toUpperCase())}
+            onClick={() => save(format)}
+          />
         ))}
       </div>
       {filtering && (
         <div class="svc-filters">
           {offered.map((one) => (
-            <FilterControl key={one.name} parameter={one} value={query[one.name] ?? ''} set={(value) => change({ [one.name]: value })} />
+            <FilterControl
+              key={one.name}
+              parameter={one}
+              value={query[one.name] ?? ''}
+              set={(value) => change({ [one.name]: value })}
+            />
           ))}
         </div>
       )}
@@ -266,7 +373,9 @@ export function List({ path, params = {}, list, columns, tabs, counts, filters, 
                 type="checkbox"
                 checked={!hidden.includes(one.key)}
                 onChange={() => {
-                  const next = hidden.includes(one.key) ? hidden.filter((each) => each !== one.key) : [...hidden, one.key];
+                  const next = hidden.includes(one.key)
+                    ? hidden.filter((each) => each !== one.key)
+                    : [...hidden, one.key];
                   setHidden(next);
                   localStorage.setItem(kept, JSON.stringify(next));
                 }}
@@ -280,7 +389,9 @@ export function List({ path, params = {}, list, columns, tabs, counts, filters, 
         <div class="svc-bulk" role="region" aria-label={t('Chosen entries')}>
           <b>{t('{0, plural, one {# entry} other {# entries}}', many)}</b>
           {!everything && rows.every((row) => chosen.has(row.id)) && (meta?.total ?? 0) > rows.length && (
-            <Button kind="quiet" onClick={() => choose(chosen, true)}>{t('Choose all {0}', meta!.total.toLocaleString(language))}</Button>
+            <Button kind="quiet" onClick={() => choose(chosen, true)}>
+              {t('Choose all {0}', meta!.total.toLocaleString(language))}
+            </Button>
           )}
           {bulk.actions.map((action) => (
             <Button key={action.name} kind={action.danger ? 'danger' : 'plain'} onClick={() => setAsking(action)}>
@@ -293,14 +404,20 @@ export function List({ path, params = {}, list, columns, tabs, counts, filters, 
         </div>
       )}
       {read.error && read.status === 400 && offered.length > 0 && !rows.length ? (
-        <Empty action={filtering ? undefined : <Button onClick={() => setFiltering(true)}>{t('Filter')}</Button>}>{t('{0} Choose by the filters what to list.', read.error)}</Empty>
+        <Empty action={filtering ? undefined : <Button onClick={() => setFiltering(true)}>{t('Filter')}</Button>}>
+          {t('{0} Choose by the filters what to list.', read.error)}
+        </Empty>
       ) : read.error && !rows.length ? (
         <Failure error={read.error} again={read.again} />
       ) : !read.data ? (
         <Skeleton rows={8} />
       ) : rows.length === 0 ? (
         query.search || active.length || query.status ? (
-          <Empty action={<Button onClick={() => (setText(''), location.route(location.path, true))}>{t('Show all')}</Button>}>{t('Nothing matches.')}</Empty>
+          <Empty
+            action={<Button onClick={() => (setText(''), location.route(location.path, true))}>{t('Show all')}</Button>}
+          >
+            {t('Nothing matches.')}
+          </Empty>
         ) : (
           empty
         )
@@ -311,21 +428,47 @@ export function List({ path, params = {}, list, columns, tabs, counts, filters, 
               <tr>
                 {bulk && (
                   <th class="svc-tick">
-                    <input type="checkbox" aria-label={t('Choose all')} checked={rows.every((row) => chosen.has(row.id))} onChange={(event) => choose(event.currentTarget.checked ? rows.map((row) => row.id) : [])} />
+                    <input
+                      type="checkbox"
+                      aria-label={t('Choose all')}
+                      checked={rows.every((row) => chosen.has(row.id))}
+                      onChange={(event) => choose(event.currentTarget.checked ? rows.map((row) => row.id) : [])}
+                    />
                   </th>
                 )}
                 {seen.map((column) => {
                   const sort = sort_of(column);
                   const is_sorted = sort && sorted_by === sort;
                   return (
-                    <th key={column.key} class={column.end ? 'svc-end' : ''} aria-sort={is_sorted ? (ascending ? 'ascending' : 'descending') : undefined}>
+                    <th
+                      key={column.key}
+                      class={column.end ? 'svc-end' : ''}
+                      aria-sort={is_sorted ? (ascending ? 'ascending' : 'descending') : undefined}
+                    >
                       {sort ? (
-                        <button type="button" onClick={() => change({ orderby: sort, order: is_sorted && ascending ? 'desc' : is_sorted ? 'asc' : column.end || /_at$|date/.test(column.key) ? 'desc' : 'asc' })}>
+                        <button
+                          type="button"
+                          onClick={() =>
+                            change({
+                              orderby: sort,
+                              order:
+                                is_sorted && ascending
+                                  ? 'desc'
+                                  : is_sorted
+                                    ? 'asc'
+                                    : column.end || /_at$|date/.test(column.key)
+                                      ? 'desc'
+                                      : 'asc',
+                            })
+                          }
+                        >
                           {column.label ?? words(column.key)}
                           <span aria-hidden>{is_sorted ? (ascending ? ' ↑' : ' ↓') : ''}</span>
                         </button>
+                      ) : column.action ? (
+                        <span class="svc-hidden">{column.label}</span>
                       ) : (
-                        column.action ? <span class="svc-hidden">{column.label}</span> : (column.label ?? words(column.key))
+                        (column.label ?? words(column.key))
                       )}
                     </th>
                   );
@@ -339,20 +482,44 @@ export function List({ path, params = {}, list, columns, tabs, counts, filters, 
                   aria-selected={bulk ? chosen.has(row.id) : undefined}
                   onClick={(event) => {
                     if ((event.target as HTMLElement).closest('a,button,input,label')) return;
-                    if (look && !getSelection()?.toString() && (!href || matchMedia('(min-width: 641px)').matches)) setSheet(row);
+                    if (look && !getSelection()?.toString() && (!href || matchMedia('(min-width: 641px)').matches))
+                      setSheet(row);
                     else if (href) location.route(href(row));
                   }}
                 >
                   {bulk && (
                     <td class="svc-tick">
-                      <input type="checkbox" aria-label={t('Choose {0}', plain(columns[0]!, row))} checked={chosen.has(row.id)} onChange={() => toggle(row.id)} />
+                      <input
+                        type="checkbox"
+                        aria-label={t('Choose {0}', plain(columns[0]!, row))}
+                        checked={chosen.has(row.id)}
+                        onChange={() => toggle(row.id)}
+                      />
                     </td>
                   )}
                   {seen.map((column, at) => {
-                    const inside = column.show ? column.show(row) : shown(column.key, row[column.key], row, known[column.key]);
+                    const inside = column.show
+                      ? column.show(row)
+                      : shown(column.key, row[column.key], row, known[column.key]);
                     return (
-                      <td key={column.key} class={column.end ? 'svc-end' : ''} data-label={column.action ? undefined : (column.label ?? words(column.key))}>
-                        {at !== 0 ? inside : href ? <a class="svc-first" href={href(row)}>{inside}</a> : look ? <button type="button" class="svc-first svc-open" onClick={() => setSheet(row)}>{inside}</button> : inside}
+                      <td
+                        key={column.key}
+                        class={column.end ? 'svc-end' : ''}
+                        data-label={column.action ? undefined : (column.label ?? words(column.key))}
+                      >
+                        {at !== 0 ? (
+                          inside
+                        ) : href ? (
+                          <a class="svc-first" href={href(row)}>
+                            {inside}
+                          </a>
+                        ) : look ? (
+                          <button type="button" class="svc-first svc-open" onClick={() => setSheet(row)}>
+                            {inside}
+                          </button>
+                        ) : (
+                          inside
+                        )}
                       </td>
                     );
                   })}
@@ -365,23 +532,41 @@ export function List({ path, params = {}, list, columns, tabs, counts, filters, 
       {meta && meta.total > 0 && rows.length > 0 && (
         <footer class="svc-pages">
           <span>
-            {t('{0} to {1} of {2}', ((meta.page - 1) * meta.per_page + 1).toLocaleString(language), Math.min(meta.page * meta.per_page, meta.total).toLocaleString(language), meta.total.toLocaleString(language))}
+            {t(
+              '{0} to {1} of {2}',
+              ((meta.page - 1) * meta.per_page + 1).toLocaleString(language),
+              Math.min(meta.page * meta.per_page, meta.total).toLocaleString(language),
+              meta.total.toLocaleString(language),
+            )}
           </span>
           {(meta.total_pages ?? 1) > 1 && (
             <>
-              <Button disabled={meta.page <= 1} onClick={() => change({ page: String(meta.page - 1) })}>{t('Back')}</Button>
-              <Button disabled={meta.page >= meta.total_pages} onClick={() => change({ page: String(meta.page + 1) })}>{t('Next')}</Button>
+              <Button disabled={meta.page <= 1} onClick={() => change({ page: String(meta.page - 1) })}>
+                {t('Back')}
+              </Button>
+              <Button disabled={meta.page >= meta.total_pages} onClick={() => change({ page: String(meta.page + 1) })}>
+                {t('Next')}
+              </Button>
             </>
           )}
         </footer>
       )}
       {asking && (
-        <Confirm title={`${asking.label}: ${t('{0, plural, one {# entry} other {# entries}}', many)}?`} action={asking.label} danger={asking.danger} onClose={() => setAsking(null)} run={() => run(asking).catch((error) => Promise.reject(new Error(sentence(error))))}>
-          <p>{asking.danger ? t('This takes effect at once.') : t('Entries that do not allow this stay as they are.')}</p>
+        <Confirm
+          title={`${asking.label}: ${t('{0, plural, one {# entry} other {# entries}}', many)}?`}
+          action={asking.label}
+          danger={asking.danger}
+          onClose={() => setAsking(null)}
+          run={() => run(asking).catch((error) => Promise.reject(new Error(sentence(error))))}
+        >
+          <p>
+            {asking.danger ? t('This takes effect at once.') : t('Entries that do not allow this stay as they are.')}
+          </p>
           {everything && <p>{t('They are all that the search and the filters find, on this page and the others.')}</p>}
           {progress && progress[1] > part && (
             <p role="status">
-              <progress value={progress[0]} max={progress[1]} aria-hidden /> {t('{0} of {1}', progress[0].toLocaleString(language), progress[1].toLocaleString(language))}
+              <progress value={progress[0]} max={progress[1]} aria-hidden />{' '}
+              {t('{0} of {1}', progress[0].toLocaleString(language), progress[1].toLocaleString(language))}
             </p>
           )}
         </Confirm>
@@ -403,6 +588,10 @@ export function columns_of(list: Operation): Column[] {
     const type = kind(resolved(row[name]));
     return type === 'object' || type === 'array' ? 8 : 4;
   };
-  const ordered = names.map((name, index) => ({ name, rank: rank(name), index })).sort((a, b) => a.rank - b.rank || a.index - b.index);
-  return ordered.slice(0, 24).map(({ name }, index) => ({ key: name, end: kind(resolved(row[name])) === 'number', off: index > 6 }));
+  const ordered = names
+    .map((name, index) => ({ name, rank: rank(name), index }))
+    .sort((a, b) => a.rank - b.rank || a.index - b.index);
+  return ordered
+    .slice(0, 24)
+    .map(({ name }, index) => ({ key: name, end: kind(resolved(row[name])) === 'number', off: index > 6 }));
 }

@@ -4,7 +4,12 @@ import { signal } from '@preact/signals';
 // An address of the bar, as screens take it: without a slash at its end.
 function read(url: string) {
   const { pathname, searchParams } = new URL(url, location.origin);
-  return { url, path: pathname.replace(/\/+$/, '') || '/', query: Object.fromEntries(searchParams) as Record<string, string>, route };
+  return {
+    url,
+    path: pathname.replace(/\/+$/, '') || '/',
+    query: Object.fromEntries(searchParams) as Record<string, string>,
+    route,
+  };
 }
 const here = () => location.pathname + location.search;
 const place = signal(read(here()));
@@ -20,9 +25,17 @@ export const useLocation = () => place.value;
 export function follow_links() {
   addEventListener('popstate', () => (place.value = read(here())));
   addEventListener('click', (event) => {
-    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || event.button) return;
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || event.button)
+      return;
     const link = (event.target as Element).closest?.('a[href]') as HTMLAnchorElement | null;
-    if (!link || link.origin !== location.origin || link.getAttribute('href')!.startsWith('#') || link.target || link.hasAttribute('download')) return;
+    if (
+      !link ||
+      link.origin !== location.origin ||
+      link.getAttribute('href')!.startsWith('#') ||
+      link.target ||
+      link.hasAttribute('download')
+    )
+      return;
     if (!/^\/admin(\/|$)/.test(link.pathname)) return;
     event.preventDefault();
     route(link.pathname + link.search);

@@ -20,10 +20,26 @@ export async function upload(file: File, alt = ''): Promise<Media> {
 
 // The small picture of a file; what has none leaves its place grey.
 export function Thumb({ id, alt = '' }: { id: number; alt?: string }) {
-  return <img class="svc-thumb" src={`${apiRoot}/media/${id}/thumbnail`} alt={alt} loading="lazy" onError={(event) => (event.currentTarget.style.visibility = 'hidden')} />;
+  return (
+    <img
+      class="svc-thumb"
+      src={`${apiRoot}/media/${id}/thumbnail`}
+      alt={alt}
+      loading="lazy"
+      onError={(event) => (event.currentTarget.style.visibility = 'hidden')}
+    />
+  );
 }
 
-export function MediaDialog({ onPick, onClose, many }: { onPick: (all: Media[]) => void; onClose: () => void; many?: boolean }) {
+export function MediaDialog({
+  onPick,
+  onClose,
+  many,
+}: {
+  onPick: (all: Media[]) => void;
+  onClose: () => void;
+  many?: boolean;
+}) {
   const [search, setSearch] = useState('');
   const [page, setPage] = useState(1);
   const [chosen, setChosen] = useState<Media[]>([]);
@@ -46,7 +62,13 @@ export function MediaDialog({ onPick, onClose, many }: { onPick: (all: Media[]) 
     }
   };
   const toggle = (one: Media) =>
-    setChosen((before) => (before.some((each) => each.id === one.id) ? before.filter((each) => each.id !== one.id) : many ? [...before, one] : [one]));
+    setChosen((before) =>
+      before.some((each) => each.id === one.id)
+        ? before.filter((each) => each.id !== one.id)
+        : many
+          ? [...before, one]
+          : [one],
+    );
   return (
     <Dialog
       title={many ? t('Choose pictures') : t('Choose a picture')}
@@ -69,12 +91,26 @@ export function MediaDialog({ onPick, onClose, many }: { onPick: (all: Media[]) 
           void take(event.dataTransfer?.files ?? null);
         }}
       >
-        <input ref={input} type="file" accept="image/*" multiple={many} hidden aria-label={t('Upload pictures')} onChange={(event) => void take(event.currentTarget.files)} />
+        <input
+          ref={input}
+          type="file"
+          accept="image/*"
+          multiple={many}
+          hidden
+          aria-label={t('Upload pictures')}
+          onChange={(event) => void take(event.currentTarget.files)}
+        />
         <Button icon={<ImagePlus size={16} aria-hidden />} busy={busy > 0} onClick={() => input.current?.click()}>
           {busy ? t('Uploading {0}', busy) : t('Upload')}
         </Button>
         <span>{t('or drop pictures here')}</span>
-        <input type="search" aria-label={t('Search pictures')} placeholder={t('Search')} value={search} onInput={(event) => (setSearch(event.currentTarget.value), setPage(1))} />
+        <input
+          type="search"
+          aria-label={t('Search pictures')}
+          placeholder={t('Search')}
+          value={search}
+          onInput={(event) => (setSearch(event.currentTarget.value), setPage(1))}
+        />
       </div>
       {error && <Notice kind="bad">{error}</Notice>}
       <Loaded read={read}>
@@ -83,15 +119,28 @@ export function MediaDialog({ onPick, onClose, many }: { onPick: (all: Media[]) 
             <>
               <div class="svc-gallery">
                 {(found.data as Media[]).map((one) => (
-                  <button type="button" key={one.id} aria-pressed={chosen.some((each) => each.id === one.id)} onClick={() => toggle(one)}>
-                    {one.thumbnail_url ? <img src={one.thumbnail_url} alt={one.alt_text || one.original_name} loading="lazy" /> : <span>{one.original_name}</span>}
+                  <button
+                    type="button"
+                    key={one.id}
+                    aria-pressed={chosen.some((each) => each.id === one.id)}
+                    onClick={() => toggle(one)}
+                  >
+                    {one.thumbnail_url ? (
+                      <img src={one.thumbnail_url} alt={one.alt_text || one.original_name} loading="lazy" />
+                    ) : (
+                      <span>{one.original_name}</span>
+                    )}
                   </button>
                 ))}
               </div>
               {found.meta.total_pages > 1 && (
                 <p class="svc-pages">
-                  <Button disabled={page < 2} onClick={() => setPage(page - 1)}>{t('Newer')}</Button>
-                  <Button disabled={page >= found.meta.total_pages} onClick={() => setPage(page + 1)}>{t('Older')}</Button>
+                  <Button disabled={page < 2} onClick={() => setPage(page - 1)}>
+                    {t('Newer')}
+                  </Button>
+                  <Button disabled={page >= found.meta.total_pages} onClick={() => setPage(page + 1)}>
+                    {t('Older')}
+                  </Button>
                 </p>
               )}
             </>
@@ -112,7 +161,14 @@ export function MediaOne({ value, set }: { value: number | null | undefined; set
       <Button icon={<ImagePlus size={16} aria-hidden />} onClick={() => setOpen(true)}>
         {value ? t('Replace') : t('Choose a picture')}
       </Button>
-      {value ? <Button kind="quiet" icon={<X size={16} aria-hidden />} aria-label={t('Remove the picture')} onClick={() => set(null)} /> : null}
+      {value ? (
+        <Button
+          kind="quiet"
+          icon={<X size={16} aria-hidden />}
+          aria-label={t('Remove the picture')}
+          onClick={() => set(null)}
+        />
+      ) : null}
       {open && <MediaDialog onClose={() => setOpen(false)} onPick={(all) => (set(all[0]!.id), setOpen(false))} />}
     </div>
   );
@@ -125,13 +181,24 @@ export function MediaMany({ value, set }: { value: number[]; set: (ids: number[]
       {value.map((id) => (
         <span class="svc-media-item" key={id}>
           <Thumb id={id} />
-          <Button kind="quiet" icon={<X size={16} aria-hidden />} aria-label={t('Remove the picture')} onClick={() => set(value.filter((one) => one !== id))} />
+          <Button
+            kind="quiet"
+            icon={<X size={16} aria-hidden />}
+            aria-label={t('Remove the picture')}
+            onClick={() => set(value.filter((one) => one !== id))}
+          />
         </span>
       ))}
       <Button icon={<ImagePlus size={16} aria-hidden />} onClick={() => setOpen(true)}>
         {t('Add pictures')}
       </Button>
-      {open && <MediaDialog many onClose={() => setOpen(false)} onPick={(all) => (set([...value, ...all.map((one) => one.id)]), setOpen(false))} />}
+      {open && (
+        <MediaDialog
+          many
+          onClose={() => setOpen(false)}
+          onPick={(all) => (set([...value, ...all.map((one) => one.id)]), setOpen(false))}
+        />
+      )}
     </div>
   );
 }

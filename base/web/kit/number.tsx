@@ -25,7 +25,12 @@ export function number_text(value: unknown): string {
 
 type InputProps = Omit<JSX.IntrinsicElements['input'], 'value' | 'onInput' | 'type' | 'class'>;
 // Keeps what is typed while it is typed: "12,0" on the way to "12,05".
-export function NumberInput({ value, set, whole, ...rest }: InputProps & { value: unknown; set: (value: number | string | null) => void; whole?: boolean }) {
+export function NumberInput({
+  value,
+  set,
+  whole,
+  ...rest
+}: InputProps & { value: unknown; set: (value: number | string | null) => void; whole?: boolean }) {
   const [text, setText] = useState<string | null>(null);
   return (
     <input

@@ -25,7 +25,10 @@ export class Boundary extends Component<{ name: string; children: ComponentChild
     if (!this.state.error) return this.props.children;
     return (
       <div class="svc-page">
-        <Failure error={t('This screen broke: {0}', this.state.error.message)} again={() => this.setState({ error: undefined })} />
+        <Failure
+          error={t('This screen broke: {0}', this.state.error.message)}
+          again={() => this.setState({ error: undefined })}
+        />
       </div>
     );
   }
@@ -63,10 +66,14 @@ export function Head({ title, back, status, sub, children }: HeadProps) {
 
 // Why something could not be opened, by the answer's status: a heading, and what may be done.
 function refusal(status: number | undefined): [string, string] {
-  if (status === 404 || status === 410) return [t('Not found'), t('It was deleted meanwhile, or the address is wrong.')];
+  if (status === 404 || status === 410)
+    return [t('Not found'), t('It was deleted meanwhile, or the address is wrong.')];
   if (status === 403) return [t('Not for this role'), t('Ask an administrator for the right to see it.')];
   if (status === 0) return [t('No connection'), t('Nothing is lost. It opens as soon as the server can be reached.')];
-  return [t('It could not be opened'), t('Try again in a moment. If it stays so, tell an administrator what stands here.')];
+  return [
+    t('It could not be opened'),
+    t('Try again in a moment. If it stays so, tell an administrator what stands here.'),
+  ];
 }
 
 interface OpenedProps<T> {
@@ -84,7 +91,12 @@ export function Opened<T>({ read, children, back, rows }: OpenedProps<T>) {
         {children(read.data)}
       </>
     );
-  if (read.error === undefined) return <div class="svc-page"><Skeleton rows={rows ?? 6} /></div>;
+  if (read.error === undefined)
+    return (
+      <div class="svc-page">
+        <Skeleton rows={rows ?? 6} />
+      </div>
+    );
   return <Refusal {...{ read, back }} />;
 }
 function Refusal({ read, back }: Pick<OpenedProps<unknown>, 'read' | 'back'>) {
@@ -97,8 +109,12 @@ function Refusal({ read, back }: Pick<OpenedProps<unknown>, 'read' | 'back'>) {
         <p>{read.error}</p>
         <p>{help}</p>
         <p class="svc-actions">
-          <Button kind="primary" onClick={() => read.again()}>{t('Try again')}</Button>
-          <a class="svc-button svc-plain" href={back?.href ?? '/admin'}>{back ? t('Back to the list') : t('Back to today')}</a>
+          <Button kind="primary" onClick={() => read.again()}>
+            {t('Try again')}
+          </Button>
+          <a class="svc-button svc-plain" href={back?.href ?? '/admin'}>
+            {back ? t('Back to the list') : t('Back to today')}
+          </a>
         </p>
       </Notice>
     </div>
@@ -113,15 +129,29 @@ export function Nowhere({ children, back }: { children: ComponentChildren; back?
       <Notice kind="warn">
         <p>{children}</p>
         <p class="svc-actions">
-          <a class="svc-button svc-primary" href="/admin">{t('Back to today')}</a>
-          <a class="svc-button svc-plain" href="/admin/everything">{t('All functions')}</a>
+          <a class="svc-button svc-primary" href="/admin">
+            {t('Back to today')}
+          </a>
+          <a class="svc-button svc-plain" href="/admin/everything">
+            {t('All functions')}
+          </a>
         </p>
       </Notice>
     </div>
   );
 }
 
-export function Section({ title, children, action, id }: { title?: string; children: ComponentChildren; action?: ComponentChildren; id?: string }) {
+export function Section({
+  title,
+  children,
+  action,
+  id,
+}: {
+  title?: string;
+  children: ComponentChildren;
+  action?: ComponentChildren;
+  id?: string;
+}) {
   return (
     <section class="svc-section" id={id}>
       {title && (
@@ -139,7 +169,9 @@ export function Section({ title, children, action, id }: { title?: string; child
 export function Fold({ title, children, open }: { title: string; children: ComponentChildren; open: boolean }) {
   return (
     <details class="svc-section" open={open}>
-      <summary><h2>{title}</h2></summary>
+      <summary>
+        <h2>{title}</h2>
+      </summary>
       {children}
     </details>
   );
@@ -160,7 +192,11 @@ export function Facts({ rows }: { rows: [string, ComponentChildren][] }) {
   );
 }
 
-export function Figures({ rows }: { rows: { label: string; value: ComponentChildren; href?: string; tone?: string }[] }) {
+export function Figures({
+  rows,
+}: {
+  rows: { label: string; value: ComponentChildren; href?: string; tone?: string }[];
+}) {
   return (
     <div class="svc-figures">
       {rows.map((row) => {

@@ -16,7 +16,16 @@ export interface Choice {
 // What a record is called wherever it is chosen or linked.
 export function name_of(row: Record<string, any>): string {
   const found =
-    row.title ?? row.name ?? row.label ?? row.customer_name ?? row.reference ?? row.original_name ?? row.code ?? row.slug ?? row.email ?? row.login;
+    row.title ??
+    row.name ??
+    row.label ??
+    row.customer_name ??
+    row.reference ??
+    row.original_name ??
+    row.code ??
+    row.slug ??
+    row.email ??
+    row.login;
   return String(found || (row.id !== undefined ? `#${row.id}` : ''));
 }
 
@@ -40,7 +49,12 @@ export const lists: Record<string, string> = {
 };
 
 function note_of(row: Record<string, any>): string {
-  return [row.email ?? row.customer_email, row.reference && row.customer_name ? row.reference : '', row.phone, row.country]
+  return [
+    row.email ?? row.customer_email,
+    row.reference && row.customer_name ? row.reference : '',
+    row.phone,
+    row.country,
+  ]
     .filter(Boolean)
     .join(' · ');
 }
@@ -62,7 +76,18 @@ interface PickProps {
   placeholder?: string;
   keep?: boolean; // false: the box empties after each choice
 }
-export function Pick({ list, value, onPick, id, label, invalid, describedby, exclude = [], placeholder = t('Type to search'), keep = true }: PickProps) {
+export function Pick({
+  list,
+  value,
+  onPick,
+  id,
+  label,
+  invalid,
+  describedby,
+  exclude = [],
+  placeholder = t('Type to search'),
+  keep = true,
+}: PickProps) {
   const [text, setText] = useState<string | null>(null); // null: what is chosen is shown
   const [choices, setChoices] = useState<Choice[]>([]);
   const [at, setAt] = useState(-1);
@@ -79,7 +104,9 @@ export function Pick({ list, value, onPick, id, label, invalid, describedby, exc
     const timer = setTimeout(
       () =>
         void found_in(list, text ?? '').then(
-          (all) => mine === turn.current && (setChoices(all.filter((one) => !exclude.includes(one.id))), setAt(-1), setRefused('')),
+          (all) =>
+            mine === turn.current &&
+            (setChoices(all.filter((one) => !exclude.includes(one.id))), setAt(-1), setRefused('')),
           (error) => mine === turn.current && (setChoices([]), setRefused(sentence(error))),
         ),
       text ? 180 : 0,
@@ -92,7 +119,12 @@ export function Pick({ list, value, onPick, id, label, invalid, describedby, exc
     setOpen(false);
   };
   return (
-    <div class="svc-pick" onFocusOut={(event) => !event.currentTarget.contains(event.relatedTarget as Node) && (setOpen(false), setText(keep ? null : ''))}>
+    <div
+      class="svc-pick"
+      onFocusOut={(event) =>
+        !event.currentTarget.contains(event.relatedTarget as Node) && (setOpen(false), setText(keep ? null : ''))
+      }
+    >
       <input
         id={id}
         type="text"
@@ -144,21 +176,39 @@ export function Pick({ list, value, onPick, id, label, invalid, describedby, exc
             {choice.note && <small>{choice.note}</small>}
           </li>
         ))}
-        {!choices.length && <li role="option" aria-selected={false} aria-disabled="true"><small>{refused || t('Nothing found')}</small></li>}
+        {!choices.length && (
+          <li role="option" aria-selected={false} aria-disabled="true">
+            <small>{refused || t('Nothing found')}</small>
+          </li>
+        )}
       </ul>
     </div>
   );
 }
 
 // Several records; each chosen one is a chip that can be taken away.
-export function PickMany({ list, value, onPick, id, labels = {} }: { list: string; value: number[]; onPick: (ids: number[]) => void; id?: string; labels?: Record<number, string> }) {
+export function PickMany({
+  list,
+  value,
+  onPick,
+  id,
+  labels = {},
+}: {
+  list: string;
+  value: number[];
+  onPick: (ids: number[]) => void;
+  id?: string;
+  labels?: Record<number, string>;
+}) {
   const [known, setKnown] = useState<Record<number, string>>(labels);
   const missing = value.filter((one) => !known[one]);
   const names = useRead(missing.length ? `${list}/names/${missing.join(',')}` : null, async () => {
     const pairs = await Promise.all(
       missing.slice(0, 40).map(async (one) => {
         // One that was deleted meanwhile is shown by its number.
-        const row = await json('get', `${list}/{id}`, { params: { id: one } }).catch((error) => (error.status === 404 ? null : Promise.reject(error)));
+        const row = await json('get', `${list}/{id}`, { params: { id: one } }).catch((error) =>
+          error.status === 404 ? null : Promise.reject(error),
+        );
         return [one, row ? name_of(row.data) : `#${one}`] as const;
       }),
     );
@@ -169,7 +219,11 @@ export function PickMany({ list, value, onPick, id, labels = {} }: { list: strin
       {value.map((one) => (
         <span class="svc-chip" key={one}>
           {known[one] ?? names.data?.[one] ?? `#${one}`}
-          <button type="button" aria-label={t('Remove {0}', known[one] ?? names.data?.[one] ?? one)} onClick={() => onPick(value.filter((each) => each !== one))}>
+          <button
+            type="button"
+            aria-label={t('Remove {0}', known[one] ?? names.data?.[one] ?? one)}
+            onClick={() => onPick(value.filter((each) => each !== one))}
+          >
             <X size={14} aria-hidden />
           </button>
         </span>

@@ -33,7 +33,8 @@ function mark<T>(set: Signal<ReadonlySet<T>>, one: T, on: boolean) {
   set.value = next;
 }
 const note = (entry: Entry) => mark(failing, entry, entry.users > 0 && entry.state.value.error !== undefined);
-export const unread = (since: number) => [...failing.value].filter((one) => one.since >= since && !shown.value.has(one.again));
+export const unread = (since: number) =>
+  [...failing.value].filter((one) => one.since >= since && !shown.value.has(one.again));
 // While the caller is on the screen, it says itself that this read failed.
 export function useShown(again: (() => unknown) | undefined) {
   // Before the screen is drawn, so that the message never flashes at both places.
@@ -76,7 +77,14 @@ export function useRead<T>(key: string | null, read: () => Promise<T>): Read<T> 
     if (key === null) return null;
     let found = entries.get(key);
     if (!found) {
-      const fresh: Entry = { state: signal<Read<T>>({ loading: true }), read, again: () => refresh(fresh), users: 0, since: 0, turn: 0 };
+      const fresh: Entry = {
+        state: signal<Read<T>>({ loading: true }),
+        read,
+        again: () => refresh(fresh),
+        users: 0,
+        since: 0,
+        turn: 0,
+      };
       found = fresh;
       entries.set(key, found);
       drop_unused();

@@ -23,7 +23,12 @@ const schema = new Schema({
       parseDOM: [2, 3, 4].map((level) => ({ tag: `h${level}`, attrs: { level } })),
       toDOM: (node) => [`h${node.attrs.level}`, 0],
     },
-    blockquote: { content: 'block+', group: 'block', parseDOM: [{ tag: 'blockquote' }], toDOM: () => ['blockquote', 0] },
+    blockquote: {
+      content: 'block+',
+      group: 'block',
+      parseDOM: [{ tag: 'blockquote' }],
+      toDOM: () => ['blockquote', 0],
+    },
     bullet_list: { content: 'list_item+', group: 'block', parseDOM: [{ tag: 'ul' }], toDOM: () => ['ul', 0] },
     ordered_list: { content: 'list_item+', group: 'block', parseDOM: [{ tag: 'ol' }], toDOM: () => ['ol', 0] },
     list_item: { content: 'paragraph block*', defining: true, parseDOM: [{ tag: 'li' }], toDOM: () => ['li', 0] },
@@ -45,14 +50,24 @@ const known = new Set(['P', 'H2', 'H3', 'H4', 'BLOCKQUOTE', 'UL', 'OL', 'LI', 'B
 
 // The keys that these nodes need. Letters count by their place where the keyboard writes no Latin ones.
 const keys: Record<string, Command> = {
-  ...baseKeymap, 'Mod-z': undo, 'Mod-y': redo, 'Mod-Shift-z': redo, 'Mod-b': toggleMark(schema.marks.strong!), 'Mod-i': toggleMark(schema.marks.em!),
+  ...baseKeymap,
+  'Mod-z': undo,
+  'Mod-y': redo,
+  'Mod-Shift-z': redo,
+  'Mod-b': toggleMark(schema.marks.strong!),
+  'Mod-i': toggleMark(schema.marks.em!),
   Enter: chainCommands(splitListItem(schema.nodes.list_item!), baseKeymap.Enter!),
 };
 const apple = /Mac|iP(hone|[oa]d)/.test(navigator.platform);
 function key_of(event: KeyboardEvent): string {
   const letter = event.key.length > 1 || /^[a-z]$/i.test(event.key) ? event.key : event.code.replace(/^Key/, '');
   const name = letter.length === 1 ? letter.toLowerCase() : letter;
-  return ((apple ? event.metaKey : event.ctrlKey) ? 'Mod-' : '') + (event.altKey ? 'Alt-' : '') + (event.shiftKey ? 'Shift-' : '') + name;
+  return (
+    ((apple ? event.metaKey : event.ctrlKey) ? 'Mod-' : '') +
+    (event.altKey ? 'Alt-' : '') +
+    (event.shiftKey ? 'Shift-' : '') +
+    name
+  );
 }
 const keyboard = new Plugin({
   props: { handleKeyDown: (view, event) => !!keys[key_of(event)]?.(view.state, view.dispatch, view) },
@@ -67,7 +82,9 @@ function parsed(html: string): HTMLElement {
 // Whether opening and saving it loses nothing.
 export function is_plain(html: string): boolean {
   return [...parsed(html).querySelectorAll('*')].every(
-    (one) => known.has(one.tagName) && [...one.attributes].every((attribute) => one.tagName === 'A' && attribute.name === 'href'),
+    (one) =>
+      known.has(one.tagName) &&
+      [...one.attributes].every((attribute) => one.tagName === 'A' && attribute.name === 'href'),
   );
 }
 
@@ -78,13 +95,18 @@ function written(state: EditorState): string {
 }
 
 const { nodes, marks } = schema;
-const link = (asked: string): Command => (state, dispatch, view) => {
-  if (!dispatch) return !state.selection.empty;
-  const has = state.doc.rangeHasMark(state.selection.from, state.selection.to, marks.link!);
-  const href = has ? null : prompt(asked, 'https://');
-  if (!has && !href) return false;
-  return toggleMark(marks.link!, href ? { href } : undefined)(state, (view ?? { dispatch }).dispatch.bind(view ?? undefined));
-};
+const link =
+  (asked: string): Command =>
+  (state, dispatch, view) => {
+    if (!dispatch) return !state.selection.empty;
+    const has = state.doc.rangeHasMark(state.selection.from, state.selection.to, marks.link!);
+    const href = has ? null : prompt(asked, 'https://');
+    if (!has && !href) return false;
+    return toggleMark(marks.link!, href ? { href } : undefined)(
+      state,
+      (view ?? { dispatch }).dispatch.bind(view ?? undefined),
+    );
+  };
 export interface Says {
   format: string; // what the tools do
   address: string; // asked for a link
@@ -118,10 +140,7 @@ export default function RichText({ value, set, labelledby, invalid, says }: Rich
   const state_of = (html: string) =>
     EditorState.create({
       doc: Reader.fromSchema(schema).parse(parsed(html)),
-      plugins: [
-        history(),
-        keyboard,
-      ],
+      plugins: [history(), keyboard],
     });
   useEffect(() => {
     if (!rich) return;
@@ -148,7 +167,16 @@ export default function RichText({ value, set, labelledby, invalid, says }: Rich
     if (at < 0 && value !== written(view.current.state)) view.current.updateState(state_of(value));
   }, [value]);
   if (!rich)
-    return <textarea class="svc-code" rows={8} aria-labelledby={labelledby} aria-invalid={invalid} value={value} onInput={(event) => set(event.currentTarget.value)} />;
+    return (
+      <textarea
+        class="svc-code"
+        rows={8}
+        aria-labelledby={labelledby}
+        aria-invalid={invalid}
+        value={value}
+        onInput={(event) => set(event.currentTarget.value)}
+      />
+    );
   return (
     <div class={`svc-rich ${invalid ? 'svc-invalid' : ''}`}>
       <div role="toolbar" aria-label={says.format}>

@@ -19,15 +19,27 @@ export function may(permission: string | undefined): boolean {
 
 // manage_options stands for every right of the site's own.
 function has(capability: string): boolean {
-  return capabilities.value.has(capability) || (capability.startsWith('svc_') && capabilities.value.has('manage_options'));
+  return (
+    capabilities.value.has(capability) || (capability.startsWith('svc_') && capabilities.value.has('manage_options'))
+  );
 }
 
 // Guides, who neither see customers nor work on bookings, see no sums of money (shared/api/guided.hpp).
-const beyond_guides = ['svc_view_customers', 'svc_create_bookings', 'svc_edit_bookings', 'svc_delete_bookings', 'svc_change_booking_status', 'svc_refund_bookings', 'svc_manage_departures'];
+const beyond_guides = [
+  'svc_view_customers',
+  'svc_create_bookings',
+  'svc_edit_bookings',
+  'svc_delete_bookings',
+  'svc_change_booking_status',
+  'svc_refund_bookings',
+  'svc_manage_departures',
+];
 export const sees_money = () => beyond_guides.some(has);
 
 // Whether this is somebody of the staff at all.
-export const is_staff = computed(() => (me.value?.capabilities ?? []).some((one) => one.startsWith('svc_') || one === 'manage_options'));
+export const is_staff = computed(() =>
+  (me.value?.capabilities ?? []).some((one) => one.startsWith('svc_') || one === 'manage_options'),
+);
 
 export async function load_me(): Promise<Me | null> {
   if (!nonce.get()) return null;

@@ -19,7 +19,9 @@ export function Sortable<T>({ rows, put, key_of, called, children }: SortablePro
   const [said, setSaid] = useState('');
   const list = useRef<HTMLOListElement>(null);
   const follow = useRef<{ at: number; control: number } | null>(null); // where the focus goes once the rows are moved
-  const controls = (at: number) => [...(list.current?.children[at]?.querySelectorAll<HTMLElement>('input, select, button') ?? [])];
+  const controls = (at: number) => [
+    ...(list.current?.children[at]?.querySelectorAll<HTMLElement>('input, select, button') ?? []),
+  ];
   useLayoutEffect(() => {
     if (!follow.current) return;
     const { at, control } = follow.current;
@@ -54,14 +56,36 @@ export function Sortable<T>({ rows, put, key_of, called, children }: SortablePro
               move(at, at + (event.key === 'ArrowUp' ? -1 : 1));
             }}
           >
-            <span class="svc-grip" draggable title={t('Drag to move')} onDragStart={() => setDragged(at)} onDragEnd={() => setDragged(null)}><GripVertical size={16} aria-hidden /></span>
+            <span
+              class="svc-grip"
+              draggable
+              title={t('Drag to move')}
+              onDragStart={() => setDragged(at)}
+              onDragEnd={() => setDragged(null)}
+            >
+              <GripVertical size={16} aria-hidden />
+            </span>
             {children(row, at)}
-            <Button kind="quiet" icon={<ArrowUp size={16} aria-hidden />} aria-label={t('{0} earlier', called(row, at))} disabled={at === 0} onClick={() => move(at, at - 1)} />
-            <Button kind="quiet" icon={<ArrowDown size={16} aria-hidden />} aria-label={t('{0} later', called(row, at))} disabled={at === rows.length - 1} onClick={() => move(at, at + 1)} />
+            <Button
+              kind="quiet"
+              icon={<ArrowUp size={16} aria-hidden />}
+              aria-label={t('{0} earlier', called(row, at))}
+              disabled={at === 0}
+              onClick={() => move(at, at - 1)}
+            />
+            <Button
+              kind="quiet"
+              icon={<ArrowDown size={16} aria-hidden />}
+              aria-label={t('{0} later', called(row, at))}
+              disabled={at === rows.length - 1}
+              onClick={() => move(at, at + 1)}
+            />
           </li>
         ))}
       </ol>
-      <p class="svc-hidden" aria-live="polite">{said}</p>
+      <p class="svc-hidden" aria-live="polite">
+        {said}
+      </p>
     </>
   );
 }

@@ -105,7 +105,10 @@ export function Dialog({ title, onClose, children, footer, wide, sheet }: Dialog
           <h2 id={id}>{title}</h2>
           <Button kind="quiet" icon={<X size={18} aria-hidden />} aria-label={t('Close')} onClick={onClose} />
         </header>
-        <div class="svc-dialog-body"><Unread since={since} />{children}</div>
+        <div class="svc-dialog-body">
+          <Unread since={since} />
+          {children}
+        </div>
         {footer && <footer>{footer}</footer>}
       </div>
     </dialog>
@@ -113,7 +116,17 @@ export function Dialog({ title, onClose, children, footer, wide, sheet }: Dialog
 }
 
 // A switch that stores at once what it is set to.
-export function Switch({ checked, set, ...rest }: { checked: boolean; set: (on: boolean) => Promise<unknown>; id?: string; 'aria-label'?: string; 'aria-describedby'?: string }) {
+export function Switch({
+  checked,
+  set,
+  ...rest
+}: {
+  checked: boolean;
+  set: (on: boolean) => Promise<unknown>;
+  id?: string;
+  'aria-label'?: string;
+  'aria-describedby'?: string;
+}) {
   const { busy, run } = useBusy();
   const [to, setTo] = useState(checked);
   return (
@@ -259,10 +272,14 @@ export function Load({ booked, capacity }: { booked: number; capacity: number })
   const share = capacity > 0 ? Math.min(100, Math.round((booked / capacity) * 100)) : booked ? 100 : 0;
   return (
     <span class="svc-load">
-      <meter min={0} max={100} value={share} class={share >= 100 ? 'svc-full' : share >= 80 ? 'svc-nearly' : ''} aria-hidden />
-      <span>
-        {t('{0} of {1}', booked, capacity)}
-      </span>
+      <meter
+        min={0}
+        max={100}
+        value={share}
+        class={share >= 100 ? 'svc-full' : share >= 80 ? 'svc-nearly' : ''}
+        aria-hidden
+      />
+      <span>{t('{0} of {1}', booked, capacity)}</span>
     </span>
   );
 }
@@ -278,7 +295,13 @@ export function Empty({ children, action }: { children: ComponentChildren; actio
 
 // What failed to be read and is said nowhere else on the screen; of what was begun since then.
 export function Unread({ since = 0 }: { since?: number }) {
-  return <>{unread(since).map((one, at) => <Failure key={at} error={one.state.value.error!} again={one.again} marks={false} />)}</>;
+  return (
+    <>
+      {unread(since).map((one, at) => (
+        <Failure key={at} error={one.state.value.error!} again={one.again} marks={false} />
+      ))}
+    </>
+  );
 }
 
 // `marks` false: it is not the place of that read.
@@ -334,7 +357,15 @@ export interface MenuItem {
   run: () => unknown; // a promise: the menu's button is busy until it is kept
 }
 // A list of further actions, opened by its button; the browser closes it.
-export function Menu({ label, items, icon }: { label: string; items: (MenuItem | false | null | undefined)[]; icon?: ComponentChildren }) {
+export function Menu({
+  label,
+  items,
+  icon,
+}: {
+  label: string;
+  items: (MenuItem | false | null | undefined)[];
+  icon?: ComponentChildren;
+}) {
   const id = useId().replace(/:/g, '');
   const ref = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
@@ -350,14 +381,27 @@ export function Menu({ label, items, icon }: { label: string; items: (MenuItem |
   };
   return (
     <>
-      <button ref={button} type="button" class="svc-button svc-plain" popovertarget={id} aria-haspopup="menu" aria-busy={busy}>
+      <button
+        ref={button}
+        type="button"
+        class="svc-button svc-plain"
+        popovertarget={id}
+        aria-haspopup="menu"
+        aria-busy={busy}
+      >
         {icon ?? <span>{label}</span>}
         {icon ? <span class="svc-hidden">{label}</span> : <ChevronDown size={16} aria-hidden />}
       </button>
-      <div id={id} ref={ref} popover="auto" role="menu" class="svc-menu"
+      <div
+        id={id}
+        ref={ref}
+        popover="auto"
+        role="menu"
+        class="svc-menu"
         onToggle={(event) => {
           place();
-          if ((event as unknown as ToggleEvent).newState === 'open') ref.current?.querySelector<HTMLElement>('[role=menuitem]')?.focus();
+          if ((event as unknown as ToggleEvent).newState === 'open')
+            ref.current?.querySelector<HTMLElement>('[role=menuitem]')?.focus();
         }}
         onKeyDown={(event) => {
           const all = [...ref.current!.querySelectorAll<HTMLElement>('[role=menuitem]')];

@@ -72,7 +72,10 @@ export function useForm(saved: Values | undefined, begun: Values = {}) {
     clear_conflict: () => setConflict(null),
     // Runs a write, unless one runs; true when it went through. Its refusal is shown on top and at the fields. `read`:
     // what is stored now, read first where the server compares no versions, or versions of more than the form holds.
-    submit: async (write: (changes: Values, now?: Values) => Promise<unknown>, read?: () => Promise<Values>): Promise<boolean> => {
+    submit: async (
+      write: (changes: Values, now?: Values) => Promise<unknown>,
+      read?: () => Promise<Values>,
+    ): Promise<boolean> => {
       if (writes.current) return false;
       writes.current = true;
       setBusy(true);
@@ -83,8 +86,17 @@ export function useForm(saved: Values | undefined, begun: Values = {}) {
         const now = read ? await read() : undefined;
         // A record may also have been read anew under what was typed.
         const newest = now ?? (saved?.row_version === undefined ? undefined : saved);
-        if (newest && Object.keys(changes).some((name) => name in before.current && !equal(newest[name], before.current[name])))
-          throw new ApiError(409, 'svc_conflict', t('Somebody else saved this meanwhile'), {}, { row_version: newest.row_version ?? 0 });
+        if (
+          newest &&
+          Object.keys(changes).some((name) => name in before.current && !equal(newest[name], before.current[name]))
+        )
+          throw new ApiError(
+            409,
+            'svc_conflict',
+            t('Somebody else saved this meanwhile'),
+            {},
+            { row_version: newest.row_version ?? 0 },
+          );
         await write(changes, now);
         before.current = {};
         setChanges(begun);
@@ -114,7 +126,10 @@ export function versioned<T>(write: () => Promise<T>, row_version: number, read:
     if (!(error instanceof ApiError) || error.status !== 409 || error.data.row_version !== undefined) throw error;
     const now = await read().catch(() => null);
     if (!now || now.row_version === row_version) throw error;
-    throw new ApiError(error.status, error.code, error.message, error.fields, { ...error.data, row_version: now.row_version });
+    throw new ApiError(error.status, error.code, error.message, error.fields, {
+      ...error.data,
+      row_version: now.row_version,
+    });
   });
 }
 
@@ -156,7 +171,9 @@ export function SaveBar({ form }: { form: Form }) {
     <div class="svc-savebar" role="region" aria-label={t('Unsaved changes')}>
       <span>{t('Changed: {0}', Object.keys(form.changes).map(words).join(', '))}</span>
       <Button onClick={form.reset}>{t('Discard')}</Button>
-      <Button type="submit" kind="primary" busy={form.busy}>{t('Save')}</Button>
+      <Button type="submit" kind="primary" busy={form.busy}>
+        {t('Save')}
+      </Button>
     </div>
   );
 }

@@ -81,13 +81,20 @@ function pay_here(form: HTMLFormElement): void {
     const body = new URLSearchParams({ action: 'intent', payment_gateway: chosen()?.value ?? '' });
     const nonce = form.querySelector<HTMLInputElement>('[name=_nonce]')?.value;
     if (nonce) body.set('_nonce', nonce);
-    const answer = await fetch(form.getAttribute('action') ?? '', { method: 'POST', body }) /* form.action is its button of that name */;
+    const answer = await fetch(form.getAttribute('action') ?? '', {
+      method: 'POST',
+      body,
+    }); /* form.action is its button of that name */
     const told = (await answer.json()) as Prepared;
     if (told.fault) throw new Error(told.fault);
     return told;
   };
   const finish = (transaction: string, signature = '') => {
-    for (const [name, value] of Object.entries({ action: 'confirm', transaction_id: transaction, razorpay_signature: signature })) {
+    for (const [name, value] of Object.entries({
+      action: 'confirm',
+      transaction_id: transaction,
+      razorpay_signature: signature,
+    })) {
       const field = document.createElement('input');
       field.type = 'hidden';
       field.name = name;
@@ -113,7 +120,11 @@ function pay_here(form: HTMLFormElement): void {
       if (chosen() !== row || !window.Stripe) return;
       stripe = window.Stripe(prepared.gateway_data?.publishable_key ?? '');
       const dark = matchMedia('(prefers-color-scheme: dark)').matches;
-      elements = stripe.elements({ clientSecret: prepared.client_secret, appearance: { theme: dark ? 'night' : 'stripe' }, locale: document.documentElement.lang });
+      elements = stripe.elements({
+        clientSecret: prepared.client_secret,
+        appearance: { theme: dark ? 'night' : 'stripe' },
+        locale: document.documentElement.lang,
+      });
       place.replaceChildren();
       elements.create('payment', { layout: 'tabs' }).mount(place);
     } catch (fault) {
@@ -129,7 +140,13 @@ function pay_here(form: HTMLFormElement): void {
     busy(true);
     say('');
     const given: Outcome = await elements.submit();
-    const done: Outcome = given.error ? given : await stripe.confirmPayment({ elements, confirmParams: { return_url: prepared?.return_url || location.href }, redirect: 'if_required' });
+    const done: Outcome = given.error
+      ? given
+      : await stripe.confirmPayment({
+          elements,
+          confirmParams: { return_url: prepared?.return_url || location.href },
+          redirect: 'if_required',
+        });
     busy(false);
     if (done.error) return say(done.error.message ?? '');
     finish(done.paymentIntent?.id ?? prepared?.payment_id ?? '');
@@ -151,13 +168,16 @@ function pay_here(form: HTMLFormElement): void {
         customer_id: data.customer_id,
         recurring: data.recurring,
         prefill: { name: data.name, email: data.email },
-        handler: (paid: { razorpay_payment_id: string; razorpay_signature: string }) => finish(paid.razorpay_payment_id, paid.razorpay_signature),
+        handler: (paid: { razorpay_payment_id: string; razorpay_signature: string }) =>
+          finish(paid.razorpay_payment_id, paid.razorpay_signature),
         modal: { ondismiss: () => busy(false) },
       });
       box.on('payment.failed', (failed) => say(failed.error?.description ?? ''));
       box.open();
     } catch (fault) {
-      say((fault instanceof Error && !fault.message.startsWith('http') && fault.message) || (form.dataset.failed ?? ''));
+      say(
+        (fault instanceof Error && !fault.message.startsWith('http') && fault.message) || (form.dataset.failed ?? ''),
+      );
     }
     busy(false);
   };

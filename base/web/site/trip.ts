@@ -13,5 +13,7 @@ if (form) {
 // The bar at the bottom of a phone leads to the box, and steps aside while the box is there.
 const bar = document.querySelector<HTMLElement>('.svc-mobile-bar');
 if (bar && form && 'IntersectionObserver' in window)
-  new IntersectionObserver(([seen]) => bar.classList.toggle('svc-aside', seen?.isIntersecting ?? false), { rootMargin: '0px 0px -30% 0px' }).observe(form);
+  new IntersectionObserver(([seen]) => bar.classList.toggle('svc-aside', seen?.isIntersecting ?? false), {
+    rootMargin: '0px 0px -30% 0px',
+  }).observe(form);
 for (const pictures of document.querySelectorAll<HTMLElement>('.svc-gallery')) show_large(pictures);

@@ -50,10 +50,19 @@ export interface Series {
 }
 export function TimeSeries({ title, rows, value, said, axis, columns, group_by }: Series) {
   const open = useIsOpen(rows);
-  if (!rows.some((row) => value(row))) return <Fold title={title} open={open}><Empty>{t('Nothing in these days.')}</Empty></Fold>;
+  if (!rows.some((row) => value(row)))
+    return (
+      <Fold title={title} open={open}>
+        <Empty>{t('Nothing in these days.')}</Empty>
+      </Fold>
+    );
   return (
     <Fold title={title} open={open}>
-      <TimeBars title={title} axis={axis} points={rows.map((row) => ({ label: part_name(row.date, group_by), value: value(row), said: said(row) }))} />
+      <TimeBars
+        title={title}
+        axis={axis}
+        points={rows.map((row) => ({ label: part_name(row.date, group_by), value: value(row), said: said(row) }))}
+      />
       <details class="svc-asTable">
         <summary>{t('As a table')}</summary>
         <div class="svc-scroll" tabIndex={0} role="region" aria-label={title}>
@@ -61,14 +70,22 @@ export function TimeSeries({ title, rows, value, said, axis, columns, group_by }
             <thead>
               <tr>
                 <th>{group_by === 'month' ? t('Month') : group_by === 'week' ? t('Week from') : t('Day')}</th>
-                {columns.map((one) => <th key={one.key} class="svc-end">{one.label}</th>)}
+                {columns.map((one) => (
+                  <th key={one.key} class="svc-end">
+                    {one.label}
+                  </th>
+                ))}
               </tr>
             </thead>
             <tbody>
               {rows.map((row) => (
                 <tr key={row.date}>
                   <td>{day(row.date)}</td>
-                  {columns.map((one) => <td key={one.key} class="svc-end">{one.show(row)}</td>)}
+                  {columns.map((one) => (
+                    <td key={one.key} class="svc-end">
+                      {one.show(row)}
+                    </td>
+                  ))}
                 </tr>
               ))}
             </tbody>
@@ -90,7 +107,11 @@ export function RankingSection({ title, rows, columns, by }: ListProps) {
   if (!rows) return null;
   return (
     <Fold title={title} open={open}>
-      {rows.length ? <Ranking name={title} rows={rows} columns={columns} by={by} /> : <Empty>{t('Nothing in these days.')}</Empty>}
+      {rows.length ? (
+        <Ranking name={title} rows={rows} columns={columns} by={by} />
+      ) : (
+        <Empty>{t('Nothing in these days.')}</Empty>
+      )}
     </Fold>
   );
 }

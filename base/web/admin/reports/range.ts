@@ -1,7 +1,16 @@
 // Spans of days that reports are asked about, and how a report is asked for by the address.
 import { plus_days, today } from '../../kit/format';
 
-export const kinds = ['overview', 'revenue', 'bookings', 'trips', 'departures', 'customers', 'payments', 'taxes'] as const;
+export const kinds = [
+  'overview',
+  'revenue',
+  'bookings',
+  'trips',
+  'departures',
+  'customers',
+  'payments',
+  'taxes',
+] as const;
 export type Kind = (typeof kinds)[number];
 
 const first_of = (date: string) => `${date.slice(0, 7)}-01`;
@@ -18,7 +27,8 @@ export function span_of(name: string, now = today()): { from: string; to: string
   if (name === 'last_month') return { from: months_on(now, -1), to: plus_days(first_of(now), -1) };
   if (name === '12') return { from: months_on(now, -11), to: plus_days(months_on(now, 1), -1) };
   if (name === 'year') return { from: `${now.slice(0, 4)}-01-01`, to: `${now.slice(0, 4)}-12-31` };
-  if (name === 'last_year') return { from: `${Number(now.slice(0, 4)) - 1}-01-01`, to: `${Number(now.slice(0, 4)) - 1}-12-31` };
+  if (name === 'last_year')
+    return { from: `${Number(now.slice(0, 4)) - 1}-01-01`, to: `${Number(now.slice(0, 4)) - 1}-12-31` };
   return { from: plus_days(now, -29), to: now };
 }
 

@@ -47,20 +47,37 @@ function Screen({ booking, again }: { booking: Booking; again: () => void }) {
   const open = booking.amount_due > 0 && !['cancelled', 'refunded', 'failed', 'trash'].includes(booking.status);
   const main = booking.status === 'pending' && steps.includes('confirmed') ? 'confirmed' : '';
   const close = () => setDialog('');
-  const documents = (['invoice', 'voucher', 'itinerary'] as const).filter((one) => operation('get', `/bookings/{id}/${one}`) && (seesMoney || one !== 'invoice'));
+  const documents = (['invoice', 'voucher', 'itinerary'] as const).filter(
+    (one) => operation('get', `/bookings/{id}/${one}`) && (seesMoney || one !== 'invoice'),
+  );
   const print = (what: string) => file(`/bookings/{id}/${what}`, { id: booking.id }).catch(failed);
-  const mail_kinds = resolved(resolved(operation('post', '/bookings/{id}/email')?.body ?? {}).properties?.type).enum ?? [];
+  const mail_kinds =
+    resolved(resolved(operation('post', '/bookings/{id}/email')?.body ?? {}).properties?.type).enum ?? [];
   const travelers: Record<string, any>[] = booking.travelers ?? [];
   return (
     <div class="svc-page">
       <Head
         title={booking.reference}
         back={{ href: '/admin/bookings', label: t('Bookings') }}
-        status={<><Status value={booking.status} /><Status value={booking.payment_status} say={({ pending: t('not paid'), partial: t('paid in part') } as Record<string, string>)[booking.payment_status]} /></>}
+        status={
+          <>
+            <Status value={booking.status} />
+            <Status
+              value={booking.payment_status}
+              say={
+                ({ pending: t('not paid'), partial: t('paid in part') } as Record<string, string>)[
+                  booking.payment_status
+                ]
+              }
+            />
+          </>
+        }
         sub={
           <>
-            <a href={`/admin/customers/${booking.customer_id}`}>{booking.customer_name || booking.customer_email}</a>, <a href={`/admin/trips/${booking.trip_id}`}>{booking.trip_title}</a>, {day(booking.travel_date, 'D j M Y')}
-            {booking.departure_time ? ` ${booking.departure_time}` : ''}, {t('{0, plural, one {# traveler} other {# travelers}}', booking.travelers_count ?? 0)}
+            <a href={`/admin/customers/${booking.customer_id}`}>{booking.customer_name || booking.customer_email}</a>,{' '}
+            <a href={`/admin/trips/${booking.trip_id}`}>{booking.trip_title}</a>, {day(booking.travel_date, 'D j M Y')}
+            {booking.departure_time ? ` ${booking.departure_time}` : ''},{' '}
+            {t('{0, plural, one {# traveler} other {# travelers}}', booking.travelers_count ?? 0)}
           </>
         }
       >
@@ -69,15 +86,48 @@ function Screen({ booking, again }: { booking: Booking; again: () => void }) {
           items={[
             edits && { label: t('Move or change the party'), run: () => setDialog('move') },
             edits && booking.status !== 'trash' && { label: t('Edit the contact'), run: () => setDialog('contact') },
-            can('put', '/bookings/{id}/travellers') && { label: t('Edit travelers'), run: () => setDialog('travelers') },
-            open && can('post', '/bookings/{id}/charge') && { label: t('Charge a saved card'), run: () => setDialog('charge') },
-            open && can('post', '/scheduled-payments/outstanding/{booking_id}/send-link') && { label: t('Send a link to pay'), run: () => setDialog('link') },
+            can('put', '/bookings/{id}/travellers') && {
+              label: t('Edit travelers'),
+              run: () => setDialog('travelers'),
+            },
+            open &&
+              can('post', '/bookings/{id}/charge') && {
+                label: t('Charge a saved card'),
+                run: () => setDialog('charge'),
+              },
+            open &&
+              can('post', '/scheduled-payments/outstanding/{booking_id}/send-link') && {
+                label: t('Send a link to pay'),
+                run: () => setDialog('link'),
+              },
             can('post', '/bookings/{id}/email') && { label: t('Send an e-mail again'), run: () => setDialog('email') },
-            booking.status !== 'trash' && !!booking.customer_email && can('post', '/bookings/{id}/new-link') && { label: t('Send a new booking link'), run: () => setDialog('new-link') },
-            ...steps.filter((one) => one !== main && one !== 'cancelled').map((one) => ({ label: verbs[one] ?? words(one), run: () => setDialog(`status ${one}`) })),
-            steps.includes('cancelled') && { label: t('Cancel the booking'), danger: true, run: () => setDialog('status cancelled') },
-            booking.status === 'trash' && can('post', '/bookings/{id}/restore') && { label: t('Restore from the trash'), run: () => api.post('/bookings/{id}/restore', { id: booking.id }).then(() => (toast(t('Restored.')), refresh(booking.id)), failed) },
-            can('delete', '/bookings/{id}') && { label: booking.status === 'trash' ? t('Delete for good') : t('Move to the trash'), danger: true, run: () => setDialog('delete') },
+            booking.status !== 'trash' &&
+              !!booking.customer_email &&
+              can('post', '/bookings/{id}/new-link') && {
+                label: t('Send a new booking link'),
+                run: () => setDialog('new-link'),
+              },
+            ...steps
+              .filter((one) => one !== main && one !== 'cancelled')
+              .map((one) => ({ label: verbs[one] ?? words(one), run: () => setDialog(`status ${one}`) })),
+            steps.includes('cancelled') && {
+              label: t('Cancel the booking'),
+              danger: true,
+              run: () => setDialog('status cancelled'),
+            },
+            booking.status === 'trash' &&
+              can('post', '/bookings/{id}/restore') && {
+                label: t('Restore from the trash'),
+                run: () =>
+                  api
+                    .post('/bookings/{id}/restore', { id: booking.id })
+                    .then(() => (toast(t('Restored.')), refresh(booking.id)), failed),
+              },
+            can('delete', '/bookings/{id}') && {
+              label: booking.status === 'trash' ? t('Delete for good') : t('Move to the trash'),
+              danger: true,
+              run: () => setDialog('delete'),
+            },
           ]}
         />
         {open && can('post', '/bookings/{id}/payments') && (
@@ -94,18 +144,43 @@ function Screen({ booking, again }: { booking: Booking; again: () => void }) {
       {booking.needs_attention && (
         <Notice kind="warn">
           <p>{booking.attention_reason || t('This booking needs a decision.')}</p>
-          {edits && <Button onClick={() => api.put('/bookings/{id}', { id: booking.id }, { needs_attention: false }).then(() => refresh(booking.id), failed)}>{t('It is dealt with')}</Button>}
+          {edits && (
+            <Button
+              onClick={() =>
+                api
+                  .put('/bookings/{id}', { id: booking.id }, { needs_attention: false })
+                  .then(() => refresh(booking.id), failed)
+              }
+            >
+              {t('It is dealt with')}
+            </Button>
+          )}
         </Notice>
       )}
       {booking.payments_unknown && (
         <Notice kind="warn">
-          <p>{t('This booking was migrated and its payments are not known. No money is asked for, and it does not expire.')}</p>
-          {edits && <Button onClick={() => api.put('/bookings/{id}', { id: booking.id }, { payments_unknown: false }).then(() => refresh(booking.id), failed)}>{t('Its payments are recorded')}</Button>}
+          <p>
+            {t(
+              'This booking was migrated and its payments are not known. No money is asked for, and it does not expire.',
+            )}
+          </p>
+          {edits && (
+            <Button
+              onClick={() =>
+                api
+                  .put('/bookings/{id}', { id: booking.id }, { payments_unknown: false })
+                  .then(() => refresh(booking.id), failed)
+              }
+            >
+              {t('Its payments are recorded')}
+            </Button>
+          )}
         </Notice>
       )}
       {booking.cancelled_at && (
         <Notice kind="info">
-          {t('Cancelled')}{' '}<Ago at={booking.cancelled_at} />{booking.cancellation_reason ? `: ${booking.cancellation_reason}` : '.'}
+          {t('Cancelled')} <Ago at={booking.cancelled_at} />
+          {booking.cancellation_reason ? `: ${booking.cancellation_reason}` : '.'}
         </Notice>
       )}
       {seesMoney && (
@@ -113,8 +188,14 @@ function Screen({ booking, again }: { booking: Booking; again: () => void }) {
           rows={[
             { label: t('Total'), value: money(booking.total, booking.currency) },
             { label: t('Paid'), value: money(booking.amount_paid, booking.currency) },
-            { label: booking.expires_at ? t('Due, or the seats are released') : t('Due'), value: money(booking.amount_due, booking.currency), tone: open ? 'warn' : '' },
-            ...(open && booking.payment_terms?.due_by ? [{ label: t('Pay by'), value: moment(booking.payment_terms.due_by) }] : []),
+            {
+              label: booking.expires_at ? t('Due, or the seats are released') : t('Due'),
+              value: money(booking.amount_due, booking.currency),
+              tone: open ? 'warn' : '',
+            },
+            ...(open && booking.payment_terms?.due_by
+              ? [{ label: t('Pay by'), value: moment(booking.payment_terms.due_by) }]
+              : []),
           ]}
         />
       )}
@@ -131,7 +212,8 @@ function Screen({ booking, again }: { booking: Booking; again: () => void }) {
                   {(booking.lines ?? []).map((line: any, index: number) => (
                     <tr key={index}>
                       <td>
-                        {line.pricing_mode === 'per_group' && t('{0, plural, one {# traveler} other {# travelers}}', line.people ?? 0) + ': '}
+                        {line.pricing_mode === 'per_group' &&
+                          t('{0, plural, one {# traveler} other {# travelers}}', line.people ?? 0) + ': '}
                         {line.quantity > 1 ? `${line.quantity} × ` : ''}
                         {line.label}
                       </td>
@@ -140,7 +222,9 @@ function Screen({ booking, again }: { booking: Booking; again: () => void }) {
                   ))}
                   <tr>
                     <th scope="row">{t('Total')}</th>
-                    <td class="svc-end"><b>{money(booking.total, booking.currency)}</b></td>
+                    <td class="svc-end">
+                      <b>{money(booking.total, booking.currency)}</b>
+                    </td>
                   </tr>
                 </tbody>
               </table>
@@ -156,9 +240,13 @@ function Screen({ booking, again }: { booking: Booking; again: () => void }) {
                         </span>
                         <Status value={one.status} />
                       </a>
-                      {one.status === 'completed' && one.amount > one.amount_refunded && can('post', '/payments/{id}/refunds') && (
-                        <Button aria-label={t('Refund {0}', one.reference)} onClick={() => setRefunding(one)}>{t('Refund')}</Button>
-                      )}
+                      {one.status === 'completed' &&
+                        one.amount > one.amount_refunded &&
+                        can('post', '/payments/{id}/refunds') && (
+                          <Button aria-label={t('Refund {0}', one.reference)} onClick={() => setRefunding(one)}>
+                            {t('Refund')}
+                          </Button>
+                        )}
                     </li>
                   ))}
                 </ul>
@@ -166,14 +254,26 @@ function Screen({ booking, again }: { booking: Booking; again: () => void }) {
             </Section>
           )}
           <LaterPayments booking={booking} />
-          <Section title={t('Travelers')} action={can('put', '/bookings/{id}/travellers') ? <Button kind="quiet" onClick={() => setDialog('travelers')}>{t('Edit')}</Button> : undefined}>
+          <Section
+            title={t('Travelers')}
+            action={
+              can('put', '/bookings/{id}/travellers') ? (
+                <Button kind="quiet" onClick={() => setDialog('travelers')}>
+                  {t('Edit')}
+                </Button>
+              ) : undefined
+            }
+          >
             {travelers.length ? (
               <ol class="svc-plain-list">
                 {travelers.map((one) => (
                   <li key={one.id}>
-                    {[one.fields?.first_name, one.fields?.last_name].filter(Boolean).join(' ') || t('Not named yet')} {one.is_lead && <small>{t('lead')}</small>}
+                    {[one.fields?.first_name, one.fields?.last_name].filter(Boolean).join(' ') || t('Not named yet')}{' '}
+                    {one.is_lead && <small>{t('lead')}</small>}
                     {one.fields?.date_of_birth && <small> {day(one.fields.date_of_birth)}</small>}
-                    {one.fields?.dietary_requirements && one.fields.dietary_requirements !== 'none' && <small> {words(String(one.fields.dietary_requirements))}</small>}
+                    {one.fields?.dietary_requirements && one.fields.dietary_requirements !== 'none' && (
+                      <small> {words(String(one.fields.dietary_requirements))}</small>
+                    )}
                   </li>
                 ))}
               </ol>
@@ -181,15 +281,33 @@ function Screen({ booking, again }: { booking: Booking; again: () => void }) {
               <Empty>{t('Nobody is named yet.')}</Empty>
             )}
           </Section>
-          <Section title={t('Contact')} action={edits && booking.status !== 'trash' ? <Button kind="quiet" aria-label={t('Edit the contact')} onClick={() => setDialog('contact')}>{t('Edit')}</Button> : undefined}>
+          <Section
+            title={t('Contact')}
+            action={
+              edits && booking.status !== 'trash' ? (
+                <Button kind="quiet" aria-label={t('Edit the contact')} onClick={() => setDialog('contact')}>
+                  {t('Edit')}
+                </Button>
+              ) : undefined
+            }
+          >
             <Facts
               rows={[
                 [t('Name'), booking.customer_name],
-                [t('E-mail'), booking.customer_email && <a href={`mailto:${booking.customer_email}`}>{booking.customer_email}</a>],
-                [t('Phone'), booking.customer_phone && <a href={`tel:${booking.customer_phone}`}>{booking.customer_phone}</a>],
+                [
+                  t('E-mail'),
+                  booking.customer_email && <a href={`mailto:${booking.customer_email}`}>{booking.customer_email}</a>,
+                ],
+                [
+                  t('Phone'),
+                  booking.customer_phone && <a href={`tel:${booking.customer_phone}`}>{booking.customer_phone}</a>,
+                ],
                 [t('Country'), booking.contact?.country],
                 [t('Wishes'), booking.special_requests],
-                [t('In an emergency'), [booking.emergency_contact?.name, booking.emergency_contact?.phone].filter(Boolean).join(', ')],
+                [
+                  t('In an emergency'),
+                  [booking.emergency_contact?.name, booking.emergency_contact?.phone].filter(Boolean).join(', '),
+                ],
                 [t('Booked'), <Ago at={booking.created_at} />],
                 [t('Through'), words(booking.source ?? '')],
                 [t('Discount'), booking.discount_code],
@@ -200,7 +318,9 @@ function Screen({ booking, again }: { booking: Booking; again: () => void }) {
             <Section title={t('Documents')}>
               <p class="svc-actions">
                 {documents.map((one) => (
-                  <Button key={one} onClick={() => print(one)}>{words(one)}</Button>
+                  <Button key={one} onClick={() => print(one)}>
+                    {words(one)}
+                  </Button>
                 ))}
               </p>
             </Section>
@@ -208,11 +328,15 @@ function Screen({ booking, again }: { booking: Booking; again: () => void }) {
         </div>
       </div>
       {dialog === 'payment' && <PaymentDialog booking={booking} onClose={close} />}
-      {refunding && <RefundDialog payment={{ ...refunding, booking_id: booking.id }} onClose={() => setRefunding(null)} />}
+      {refunding && (
+        <RefundDialog payment={{ ...refunding, booking_id: booking.id }} onClose={() => setRefunding(null)} />
+      )}
       {dialog === 'charge' && <ChargeDialog booking={booking} onClose={close} />}
       {dialog === 'link' && <LinkDialog booking={booking} onClose={close} />}
       {dialog.startsWith('status ') && <StatusDialog booking={booking} to={dialog.slice(7)} onClose={close} />}
-      {dialog === 'move' && <MoveBooking booking={booking} onClose={close} done={() => (refresh(booking.id), again())} />}
+      {dialog === 'move' && (
+        <MoveBooking booking={booking} onClose={close} done={() => (refresh(booking.id), again())} />
+      )}
       {dialog === 'contact' && <ContactDialog booking={booking} onClose={close} done={() => refresh(booking.id)} />}
       {dialog === 'travelers' && <TravelersDialog booking={booking} onClose={close} done={() => refresh(booking.id)} />}
       {dialog === 'email' && (
@@ -224,7 +348,10 @@ function Screen({ booking, again }: { booking: Booking; again: () => void }) {
                 <Button
                   onClick={() =>
                     api.post('/bookings/{id}/email', { id: booking.id }, { type: one }).then((answer) => {
-                      toast(answer.sent ? t('Queued for {0}.', answer.recipient) : (answer.reason ?? t('Not sent.')), answer.sent ? 'good' : 'info');
+                      toast(
+                        answer.sent ? t('Queued for {0}.', answer.recipient) : (answer.reason ?? t('Not sent.')),
+                        answer.sent ? 'good' : 'info',
+                      );
                       refresh(booking.id);
                       close();
                     }, failed)
@@ -248,7 +375,12 @@ function Screen({ booking, again }: { booking: Booking; again: () => void }) {
             refresh(booking.id);
           }}
         >
-          <p>{t('Every link to this booking that was mailed before ends, and so does every browser’s access to it. The new link goes to {0}.', booking.customer_email)}</p>
+          <p>
+            {t(
+              'Every link to this booking that was mailed before ends, and so does every browser’s access to it. The new link goes to {0}.',
+              booking.customer_email,
+            )}
+          </p>
         </Confirm>
       )}
       {dialog === 'delete' && (
@@ -274,6 +406,8 @@ function Screen({ booking, again }: { booking: Booking; again: () => void }) {
 export default function BookingScreen({ id }: { id: number }) {
   const read = useRead(`/bookings/${id}`, () => api.get('/bookings/{id}', { id }));
   return (
-    <Opened read={read} back={{ href: '/admin/bookings', label: t('Bookings') }} rows={10}>{(booking) => <Screen booking={booking as Booking} again={read.again} />}</Opened>
+    <Opened read={read} back={{ href: '/admin/bookings', label: t('Bookings') }} rows={10}>
+      {(booking) => <Screen booking={booking as Booking} again={read.again} />}
+    </Opened>
   );
 }

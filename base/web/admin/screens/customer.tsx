@@ -15,17 +15,31 @@ import { changed, forget, useRead } from '../../kit/query';
 import { Ago, Button, Confirm, Dialog, Empty, Loaded, Menu, Notice, Status, toast } from '../../kit/ui';
 import { Facts, Figures, Head, Opened, Section } from '../../kit/page';
 
-export function Merge({ customer, into = null, onClose }: { customer: Record<string, any>; into?: number | null; onClose: () => void }) {
+export function Merge({
+  customer,
+  into = null,
+  onClose,
+}: {
+  customer: Record<string, any>;
+  into?: number | null;
+  onClose: () => void;
+}) {
   const { route } = useLocation();
   const [target, setTarget] = useState<number | null>(into);
   const form = useForm({});
   const [confirmed, setConfirmed] = useState(false);
-  const preview = useRead(target ? `/merge/${customer.id}/${target}` : null, () => api.get('/customers/merge', { source_id: customer.id, target_id: target! } as never));
+  const preview = useRead(target ? `/merge/${customer.id}/${target}` : null, () =>
+    api.get('/customers/merge', { source_id: customer.id, target_id: target! } as never),
+  );
   const run = () =>
     form
       .submit(async () => {
         const shown = preview.data?.shown_to_account;
-        await api.post('/customers/merge', null, { source_id: customer.id, target_id: target, ...(shown && confirmed && { confirm_account: shown.account }) });
+        await api.post('/customers/merge', null, {
+          source_id: customer.id,
+          target_id: target,
+          ...(shown && confirmed && { confirm_account: shown.account }),
+        });
         toast(t('The records are one now.'));
       })
       .then((good) => {
@@ -43,30 +57,78 @@ export function Merge({ customer, into = null, onClose }: { customer: Record<str
       footer={
         <>
           <Button onClick={onClose}>{t('Back')}</Button>
-          <Button kind="danger" busy={form.busy} disabled={!preview.data || (!!preview.data.shown_to_account && !confirmed)} onClick={run}>{t('Merge')}</Button>
+          <Button
+            kind="danger"
+            busy={form.busy}
+            disabled={!preview.data || (!!preview.data.shown_to_account && !confirmed)}
+            onClick={run}
+          >
+            {t('Merge')}
+          </Button>
         </>
       }
     >
       <Summary form={form} />
       <Field label={t('Into')} help={t('The other record stays; this one is gone.')}>
-        {({ id, describedby }) => <Pick id={id} list="/customers" value={target} describedby={describedby} exclude={[customer.id]} onPick={(choice) => (setTarget(choice?.id ?? null), setConfirmed(false))} />}
+        {({ id, describedby }) => (
+          <Pick
+            id={id}
+            list="/customers"
+            value={target}
+            describedby={describedby}
+            exclude={[customer.id]}
+            onPick={(choice) => (setTarget(choice?.id ?? null), setConfirmed(false))}
+          />
+        )}
       </Field>
       {target && (
         <Loaded read={preview}>
           {(found) => (
             <>
               <p>
-                {t('Moves {0}.', Object.entries(found.moved ?? {}).map(([name, many]) => `${many} ${words(name).toLowerCase()}`).join(', '))}
+                {t(
+                  'Moves {0}.',
+                  Object.entries(found.moved ?? {})
+                    .map(([name, many]) => `${many} ${words(name).toLowerCase()}`)
+                    .join(', '),
+                )}
               </p>
               {found.shown_to_account && (
                 <Notice kind="warn">
-                  <p>{t('Only one of the two has an account. The account of {0} will see the data of {1} and {2, plural, =0 {no booking} one {# booking} other {# bookings}} of that address, and can cancel them.', found.shown_to_account.account, found.shown_to_account.other, found.shown_to_account.bookings)}</p>
-                  <Field label={t('I have made sure that {0} and {1} are one person', found.shown_to_account.account, found.shown_to_account.other)} errors={form.errors.confirm_account}>
-                    {({ id }) => <input id={id} type="checkbox" role="switch" checked={confirmed} onChange={(event) => setConfirmed(event.currentTarget.checked)} />}
+                  <p>
+                    {t(
+                      'Only one of the two has an account. The account of {0} will see the data of {1} and {2, plural, =0 {no booking} one {# booking} other {# bookings}} of that address, and can cancel them.',
+                      found.shown_to_account.account,
+                      found.shown_to_account.other,
+                      found.shown_to_account.bookings,
+                    )}
+                  </p>
+                  <Field
+                    label={t(
+                      'I have made sure that {0} and {1} are one person',
+                      found.shown_to_account.account,
+                      found.shown_to_account.other,
+                    )}
+                    errors={form.errors.confirm_account}
+                  >
+                    {({ id }) => (
+                      <input
+                        id={id}
+                        type="checkbox"
+                        role="switch"
+                        checked={confirmed}
+                        onChange={(event) => setConfirmed(event.currentTarget.checked)}
+                      />
+                    )}
                   </Field>
                 </Notice>
               )}
-              <Facts rows={(['name', 'email', 'phone', 'country', 'city', 'address'] as const).map((name) => [words(name), String((found.result as any)?.[name] ?? '')])} />
+              <Facts
+                rows={(['name', 'email', 'phone', 'country', 'city', 'address'] as const).map((name) => [
+                  words(name),
+                  String((found.result as any)?.[name] ?? ''),
+                ])}
+              />
             </>
           )}
         </Loaded>
@@ -80,9 +142,26 @@ function Screen({ customer, again }: { customer: Record<string, any>; again: () 
   const [dialog, setDialog] = useState('');
   const form = useForm(customer);
   const write = can('put', '/customers/{id}') ? operation('put', '/customers/{id}') : undefined;
-  const main = ['first_name', 'last_name', 'name', 'email', 'phone', 'secondary_phone', 'country', 'city', 'state', 'address', 'postal_code', 'date_of_birth', 'nationality', 'preferred_language'].filter((one) => one in fields(write?.body));
+  const main = [
+    'first_name',
+    'last_name',
+    'name',
+    'email',
+    'phone',
+    'secondary_phone',
+    'country',
+    'city',
+    'state',
+    'address',
+    'postal_code',
+    'date_of_birth',
+    'nationality',
+    'preferred_language',
+  ].filter((one) => one in fields(write?.body));
   const aside = ['status', 'tags', 'notes'].filter((one) => one in fields(write?.body));
-  const rest = Object.keys(fields(write?.body)).filter((one) => !main.includes(one) && !aside.includes(one) && one !== 'row_version');
+  const rest = Object.keys(fields(write?.body)).filter(
+    (one) => !main.includes(one) && !aside.includes(one) && one !== 'row_version',
+  );
   const save = (version = customer.row_version) =>
     form.submit(async (changes) => {
       await api.put('/customers/{id}', { id: customer.id }, { ...changes, row_version: version });
@@ -99,7 +178,17 @@ function Screen({ customer, again }: { customer: Record<string, any>; again: () 
           void save();
         }}
       >
-        <Head title={customer.name || customer.email} back={{ href: '/admin/customers', label: t('Customers') }} status={<Status value={customer.status} />} sub={<>{customer.email} {customer.phone} {customer.former_emails?.length ? t('Also {0}', customer.former_emails.join(', ')) : ''}</>}>
+        <Head
+          title={customer.name || customer.email}
+          back={{ href: '/admin/customers', label: t('Customers') }}
+          status={<Status value={customer.status} />}
+          sub={
+            <>
+              {customer.email} {customer.phone}{' '}
+              {customer.former_emails?.length ? t('Also {0}', customer.former_emails.join(', ')) : ''}
+            </>
+          }
+        >
           <Menu
             label={t('More')}
             items={[
@@ -107,10 +196,22 @@ function Screen({ customer, again }: { customer: Record<string, any>; again: () 
               can('delete', '/customers/{id}') && { label: t('Delete'), danger: true, run: () => setDialog('delete') },
             ]}
           />
-          {can('post', '/bookings') && <a class="svc-button svc-plain" href={`/admin/bookings/new?customer=${customer.id}`}>{t('New booking')}</a>}
-          {write && <Button type="submit" kind="primary" busy={form.busy} disabled={!form.dirty}>{t('Save')}</Button>}
+          {can('post', '/bookings') && (
+            <a class="svc-button svc-plain" href={`/admin/bookings/new?customer=${customer.id}`}>
+              {t('New booking')}
+            </a>
+          )}
+          {write && (
+            <Button type="submit" kind="primary" busy={form.busy} disabled={!form.dirty}>
+              {t('Save')}
+            </Button>
+          )}
         </Head>
-        {customer.erased_at && <Notice kind="warn">{t('The personal data of this customer was erased')}{' '}<Ago at={customer.erased_at} />.</Notice>}
+        {customer.erased_at && (
+          <Notice kind="warn">
+            {t('The personal data of this customer was erased')} <Ago at={customer.erased_at} />.
+          </Notice>
+        )}
         <Summary form={form} />
         <Figures
           rows={[
@@ -128,7 +229,9 @@ function Screen({ customer, again }: { customer: Record<string, any>; again: () 
                     <li key={row.id}>
                       <a href={`/admin/bookings/${row.id}`}>
                         <b class="svc-mono">{row.reference}</b>
-                        <span>{row.trip_title}, <span class="svc-day">{day(row.travel_date)}</span></span>
+                        <span>
+                          {row.trip_title}, <span class="svc-day">{day(row.travel_date)}</span>
+                        </span>
                         <Status value={row.status} />
                         <span class="svc-end">{money(row.total, row.currency)}</span>
                       </a>
@@ -138,7 +241,9 @@ function Screen({ customer, again }: { customer: Record<string, any>; again: () 
               ) : (
                 <Empty>{t('No bookings yet.')}</Empty>
               )}
-              {customer.total_bookings > (customer.recent_bookings ?? []).length && <a href={`/admin/bookings?customer_id=${customer.id}`}>{t('All {0}', customer.total_bookings)}</a>}
+              {customer.total_bookings > (customer.recent_bookings ?? []).length && (
+                <a href={`/admin/bookings?customer_id=${customer.id}`}>{t('All {0}', customer.total_bookings)}</a>
+              )}
             </Section>
             <Section title={t('Person')}>
               {write ? (
@@ -146,7 +251,15 @@ function Screen({ customer, again }: { customer: Record<string, any>; again: () 
                   <SchemaFields schema={write.body!} form={form} only={main} />
                 </div>
               ) : (
-                <Facts rows={[[t('E-mail'), customer.email], [t('Phone'), customer.phone], [t('Country'), customer.country], [t('City'), customer.city], [t('Address'), customer.address]]} />
+                <Facts
+                  rows={[
+                    [t('E-mail'), customer.email],
+                    [t('Phone'), customer.phone],
+                    [t('Country'), customer.country],
+                    [t('City'), customer.city],
+                    [t('Address'), customer.address],
+                  ]}
+                />
               )}
             </Section>
             {write && rest.length > 0 && (
@@ -168,15 +281,28 @@ function Screen({ customer, again }: { customer: Record<string, any>; again: () 
         </div>
         <SaveBar form={form} />
       </form>
-      {form.conflict && <Conflict form={form} read={async () => (await json('get', '/customers/{id}', { params: { id: customer.id } })).data} keep={(now) => void save(now.row_version)} take={() => (form.reset(), again())} />}
+      {form.conflict && (
+        <Conflict
+          form={form}
+          read={async () => (await json('get', '/customers/{id}', { params: { id: customer.id } })).data}
+          keep={(now) => void save(now.row_version)}
+          take={() => (form.reset(), again())}
+        />
+      )}
       {dialog === 'merge' && <Merge customer={customer} onClose={() => setDialog('')} />}
       {dialog === 'delete' && (
-        <Confirm title={t('Delete {0}?', customer.name)} action={t('Delete')} danger onClose={() => setDialog('')} run={async () => {
-          await json('delete', '/customers/{id}', { params: { id: customer.id } });
-          forget(`/customers/${customer.id}`);
-          changed('/customers');
-          route('/admin/customers');
-        }}>
+        <Confirm
+          title={t('Delete {0}?', customer.name)}
+          action={t('Delete')}
+          danger
+          onClose={() => setDialog('')}
+          run={async () => {
+            await json('delete', '/customers/{id}', { params: { id: customer.id } });
+            forget(`/customers/${customer.id}`);
+            changed('/customers');
+            route('/admin/customers');
+          }}
+        >
           <p>{t('The record moves to the trash; its bookings stay.')}</p>
         </Confirm>
       )}
@@ -186,5 +312,9 @@ function Screen({ customer, again }: { customer: Record<string, any>; again: () 
 
 export default function CustomerScreen({ id }: { id: number }) {
   const read = useRead(`/customers/${id}`, () => api.get('/customers/{id}', { id }));
-  return <Opened read={read} back={{ href: '/admin/customers', label: t('Customers') }}>{(customer) => <Screen customer={customer as Record<string, any>} again={read.again} />}</Opened>;
+  return (
+    <Opened read={read} back={{ href: '/admin/customers', label: t('Customers') }}>
+      {(customer) => <Screen customer={customer as Record<string, any>} again={read.again} />}
+    </Opened>
+  );
 }

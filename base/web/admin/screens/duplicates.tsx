@@ -10,14 +10,22 @@ import { Button, Empty, Loaded } from '../../kit/ui';
 import { Head, Section } from '../../kit/page';
 import { Merge } from './customer';
 
-const reasons: Record<string, string> = { email: t('Same mailbox'), phone: t('Same telephone'), name_and_birthday: t('Same name and birthday') };
+const reasons: Record<string, string> = {
+  email: t('Same mailbox'),
+  phone: t('Same telephone'),
+  name_and_birthday: t('Same name and birthday'),
+};
 
 export default function Duplicates() {
   const read = useRead('/customers/duplicates', () => api.get('/customers/duplicates', {}));
   const [merging, setMerging] = useState<{ customer: Record<string, any>; into: number } | null>(null);
   return (
     <div class="svc-page">
-      <Head title={t('Possible duplicates')} back={{ href: '/admin/customers', label: t('Customers') }} sub={t('Look at both before merging: a family may share a telephone.')} />
+      <Head
+        title={t('Possible duplicates')}
+        back={{ href: '/admin/customers', label: t('Customers') }}
+        sub={t('Look at both before merging: a family may share a telephone.')}
+      />
       <Loaded read={read} rows={6}>
         {(groups) =>
           groups.length ? (
@@ -32,10 +40,25 @@ export default function Duplicates() {
                         <li key={one.id}>
                           <a href={`/admin/customers/${one.id}`}>
                             <b>{one.name}</b>
-                            <span>{[one.email, one.phone, one.last_booking_date && t('booked last {0}', day(one.last_booking_date))].filter(Boolean).join(' · ')}</span>
+                            <span>
+                              {[
+                                one.email,
+                                one.phone,
+                                one.last_booking_date && t('booked last {0}', day(one.last_booking_date)),
+                              ]
+                                .filter(Boolean)
+                                .join(' · ')}
+                            </span>
                             {one.total_spent !== undefined && <span class="svc-end">{money(one.total_spent)}</span>}
                           </a>
-                          {first && one !== first && can('post', '/customers/merge') && <Button aria-label={t('Merge {0} into {1}', one.email || one.name, first.email || first.name)} onClick={() => setMerging({ customer: one, into: first.id })}>{t('Merge into the first')}</Button>}
+                          {first && one !== first && can('post', '/customers/merge') && (
+                            <Button
+                              aria-label={t('Merge {0} into {1}', one.email || one.name, first.email || first.name)}
+                              onClick={() => setMerging({ customer: one, into: first.id })}
+                            >
+                              {t('Merge into the first')}
+                            </Button>
+                          )}
                         </li>
                       ))}
                     </ul>
@@ -48,7 +71,9 @@ export default function Duplicates() {
           )
         }
       </Loaded>
-      {merging && <Merge customer={merging.customer} into={merging.into} onClose={() => (setMerging(null), read.again())} />}
+      {merging && (
+        <Merge customer={merging.customer} into={merging.into} onClose={() => (setMerging(null), read.again())} />
+      )}
     </div>
   );
 }

@@ -26,7 +26,13 @@ interface Template extends Declared {
 function templates_of(all: Declared[], values: Record<string, any>): Template[] {
   const own = (key: string | null | undefined) => (key && values[key]) || '';
   return all
-    .map((one) => ({ ...one, label: words(one.key), enabled: values[one.switch_setting] !== false, subject: own(one.subject_setting), body: own(one.body_setting) }))
+    .map((one) => ({
+      ...one,
+      label: words(one.key),
+      enabled: values[one.switch_setting] !== false,
+      subject: own(one.subject_setting),
+      body: own(one.body_setting),
+    }))
     .sort((a, b) => a.label.localeCompare(b.label));
 }
 
@@ -49,7 +55,11 @@ function Preview({ template, subject, body }: { template: string; subject: strin
     const timer = setTimeout(async () => {
       try {
         const found = await json<{ subject: string; body: string }>('post', '/email-template-preview', { body: draft });
-        if (here) setShown({ subject: found.data.subject, url: URL.createObjectURL(new Blob([found.data.body], { type: 'text/html' })) });
+        if (here)
+          setShown({
+            subject: found.data.subject,
+            url: URL.createObjectURL(new Blob([found.data.body], { type: 'text/html' })),
+          });
       } catch (error) {
         if (here) setShown((before) => ({ ...before, error: sentence(error) }));
       }
@@ -61,34 +71,79 @@ function Preview({ template, subject, body }: { template: string; subject: strin
   }, [template, subject, body, booking, turn]);
   useEffect(() => () => URL.revokeObjectURL(shown.url), [shown.url]);
   const send = () =>
-    api.post('/email-template-test', null, draft).then((done) => toast(done.sent ? t('Sent to {0}. Look into the mailbox.', done.to) : done.message, done.sent ? 'good' : 'bad'), failed);
+    api
+      .post('/email-template-test', null, draft)
+      .then(
+        (done) =>
+          toast(
+            done.sent ? t('Sent to {0}. Look into the mailbox.', done.to) : done.message,
+            done.sent ? 'good' : 'bad',
+          ),
+        failed,
+      );
   return (
     <>
       {can('get', '/bookings') && (
         <Field label={t('Shown for')} help={t('A booking; sample data without one.')}>
-          {({ id, describedby }) => <Pick id={id} list="/bookings" value={booking} describedby={describedby} placeholder={t('Sample data')} onPick={(choice) => setBooking(choice?.id ?? null)} />}
+          {({ id, describedby }) => (
+            <Pick
+              id={id}
+              list="/bookings"
+              value={booking}
+              describedby={describedby}
+              placeholder={t('Sample data')}
+              onPick={(choice) => setBooking(choice?.id ?? null)}
+            />
+          )}
         </Field>
       )}
       {shown.error && <Failure error={shown.error} again={() => setTurn(turn + 1)} />}
       {shown.url && (
         <>
-          <p><b>{shown.subject}</b></p>
+          <p>
+            <b>{shown.subject}</b>
+          </p>
           <iframe class="svc-preview" sandbox="" title={t('Preview of the e-mail')} src={shown.url} />
         </>
       )}
-      {can('post', '/email-template-test') && me.value?.user.email && <Button onClick={send}>{t('Send it to {0}', me.value.user.email)}</Button>}
+      {can('post', '/email-template-test') && me.value?.user.email && (
+        <Button onClick={send}>{t('Send it to {0}', me.value.user.email)}</Button>
+      )}
     </>
   );
 }
 
-function Editor({ template, values, onClose, done }: { template: Template; values: Record<string, any>; onClose: () => void; done: () => void }) {
+function Editor({
+  template,
+  values,
+  onClose,
+  done,
+}: {
+  template: Template;
+  values: Record<string, any>;
+  onClose: () => void;
+  done: () => void;
+}) {
   const { subject_setting: subject, body_setting: text, cc_setting: cc, bcc_setting: bcc } = template;
-  const copies = ([[cc, t('Copy to')], [bcc, t('Blind copy to')]] as [string | null, string][]).filter(([key]) => key);
+  const copies = (
+    [
+      [cc, t('Copy to')],
+      [bcc, t('Blind copy to')],
+    ] as [string | null, string][]
+  ).filter(([key]) => key);
   const keys = [subject, text, cc, bcc].filter((one): one is string => !!one);
   const form = useForm(Object.fromEntries(keys.map((one) => [one, values[one] ?? ''])));
   const body = useRef<HTMLTextAreaElement>(null);
-  const tags = useRead(can('get', '/email-template-variables') ? `/email-template-variables/${template.key}` : null, async () =>
-    Object.entries((await json<Record<string, Tag[]>>('get', '/email-template-variables', { params: { template_key: template.key } })).data),
+  const tags = useRead(
+    can('get', '/email-template-variables') ? `/email-template-variables/${template.key}` : null,
+    async () =>
+      Object.entries(
+        (
+          await json<Record<string, Tag[]>>('get', '/email-template-variables', {
+            params: { template_key: template.key },
+          })
+        ).data,
+      ),
   );
   const previews = can('post', '/email-template-preview');
   const insert = (tag: string) => {
@@ -107,17 +162,51 @@ function Editor({ template, values, onClose, done }: { template: Template; value
     return Object.fromEntries(keys.map((one) => [one, now[one] ?? '']));
   };
   return (
-    <FormDialog title={template.label} form={form} run={run} compare={{ saved: {}, read: stored }} done={done} onClose={onClose} disabled={!form.dirty} wide>
+    <FormDialog
+      title={template.label}
+      form={form}
+      run={run}
+      compare={{ saved: {}, read: stored }}
+      done={done}
+      onClose={onClose}
+      disabled={!form.dirty}
+      wide
+    >
       <div class={previews ? 'svc-two' : ''}>
         <div>
           {subject && (
-            <Field label={t('Subject')} help={t('Empty: the text that comes with this release.')} errors={form.errors[subject]}>
-              {({ id, describedby }) => <input id={id} aria-describedby={describedby} value={form.values[subject]} onInput={(event) => form.set(subject, event.currentTarget.value)} />}
+            <Field
+              label={t('Subject')}
+              help={t('Empty: the text that comes with this release.')}
+              errors={form.errors[subject]}
+            >
+              {({ id, describedby }) => (
+                <input
+                  id={id}
+                  aria-describedby={describedby}
+                  value={form.values[subject]}
+                  onInput={(event) => form.set(subject, event.currentTarget.value)}
+                />
+              )}
             </Field>
           )}
           {text && (
-            <Field label={t('Text')} help={t('HTML. Empty: the text that comes with this release.')} errors={form.errors[text]}>
-              {({ id, describedby }) => <textarea ref={body} id={id} class="svc-code" rows={12} aria-describedby={describedby} value={form.values[text]} onInput={(event) => form.set(text, event.currentTarget.value)} />}
+            <Field
+              label={t('Text')}
+              help={t('HTML. Empty: the text that comes with this release.')}
+              errors={form.errors[text]}
+            >
+              {({ id, describedby }) => (
+                <textarea
+                  ref={body}
+                  id={id}
+                  class="svc-code"
+                  rows={12}
+                  aria-describedby={describedby}
+                  value={form.values[text]}
+                  onInput={(event) => form.set(text, event.currentTarget.value)}
+                />
+              )}
             </Field>
           )}
           {(tags.data ?? []).map(([category, all]) => (
@@ -126,7 +215,15 @@ function Editor({ template, values, onClose, done }: { template: Template; value
               {all.map((one) => {
                 const name = one.key ?? one.name ?? '';
                 return (
-                  <button type="button" class="svc-chip" key={name} title={[one.description, one.sample && t('such as {0}', one.sample.slice(0, 60))].filter(Boolean).join(', ')} onClick={() => insert(name.replace(/[{}\s]/g, ''))}>
+                  <button
+                    type="button"
+                    class="svc-chip"
+                    key={name}
+                    title={[one.description, one.sample && t('such as {0}', one.sample.slice(0, 60))]
+                      .filter(Boolean)
+                      .join(', ')}
+                    onClick={() => insert(name.replace(/[{}\s]/g, ''))}
+                  >
                     {one.label || name}
                   </button>
                 );
@@ -137,7 +234,13 @@ function Editor({ template, values, onClose, done }: { template: Template; value
             <div class="svc-fields">
               {copies.map(([key, label]) => (
                 <Field key={key} label={label} errors={form.errors[key!]}>
-                  {({ id }) => <input id={id} value={form.values[key!]} onInput={(event) => form.set(key!, event.currentTarget.value)} />}
+                  {({ id }) => (
+                    <input
+                      id={id}
+                      value={form.values[key!]}
+                      onInput={(event) => form.set(key!, event.currentTarget.value)}
+                    />
+                  )}
                 </Field>
               ))}
             </div>
@@ -145,7 +248,11 @@ function Editor({ template, values, onClose, done }: { template: Template; value
         </div>
         {previews && (
           <div>
-            <Preview template={template.key} subject={subject ? form.values[subject] : ''} body={text ? form.values[text] : ''} />
+            <Preview
+              template={template.key}
+              subject={subject ? form.values[subject] : ''}
+              body={text ? form.values[text] : ''}
+            />
           </div>
         )}
       </div>
@@ -160,7 +267,10 @@ function TestMail() {
     form.submit(async () => {
       const done = (await json<any>('post', '/settings/test-email', { body: { to: form.values.to } })).data;
       const good = done?.sent !== false && done?.ok !== false;
-      setSaid({ good, text: done?.message ?? (good ? t('Sent. Look into the mailbox.') : t('The mail server refused it.')) });
+      setSaid({
+        good,
+        text: done?.message ?? (good ? t('Sent. Look into the mailbox.') : t('The mail server refused it.')),
+      });
     });
   return (
     <Section title={t('Test the mail server')}>
@@ -173,8 +283,15 @@ function TestMail() {
           void send();
         }}
       >
-        <input type="email" aria-label={t('Send a test to')} value={form.values.to} onInput={(event) => form.set('to', event.currentTarget.value)} />
-        <Button type="submit" busy={form.busy}>{t('Send a test')}</Button>
+        <input
+          type="email"
+          aria-label={t('Send a test to')}
+          value={form.values.to}
+          onInput={(event) => form.set('to', event.currentTarget.value)}
+        />
+        <Button type="submit" busy={form.busy}>
+          {t('Send a test')}
+        </Button>
       </form>
     </Section>
   );
@@ -191,34 +308,57 @@ export default function Emails() {
       <Head title={t('E-mail templates')} sub={t('What customers and the office are told, and when.')} />
       {can('post', '/settings/test-email') && <TestMail />}
       <div class="svc-bar">
-        <input type="search" data-search aria-label={t('Search templates')} placeholder={t('Search templates')} value={text} onInput={(event) => setText(event.currentTarget.value)} />
+        <input
+          type="search"
+          data-search
+          aria-label={t('Search templates')}
+          placeholder={t('Search templates')}
+          value={text}
+          onInput={(event) => setText(event.currentTarget.value)}
+        />
       </div>
       <Loaded read={declared} rows={10}>
-        {(all) => <Loaded read={values} rows={10}>{(stored) => {
-          const list = templates_of(all, stored).filter((one) => one.label.toLowerCase().includes(text.toLowerCase()));
-          const groups: [string, Template[]][] = [
-            [t('To customers'), list.filter((one) => !one.is_for_staff && !one.event_key.startsWith('account.'))],
-            [t('To the office'), list.filter((one) => one.is_for_staff)],
-            [t('About accounts'), list.filter((one) => !one.is_for_staff && one.event_key.startsWith('account.'))],
-          ];
-          if (!list.length) return <Empty>{t('No template matches.')}</Empty>;
-          return groups.filter(([, some]) => some.length).map(([title, some]) => (
-            <Section key={title} title={title}>
-              <ul class="svc-rows">
-                {some.map((one) => (
-                  <li key={one.key}>
-                    <div>
-                      <b>{one.label}</b>
-                      <small>{one.subject || (one.body ? t('Own text') : t('As it comes with this release'))}</small>
-                    </div>
-                    <Button onClick={() => setOpen(one)} aria-label={t('Edit {0}', one.label)}>{t('Edit')}</Button>
-                    <Switch aria-label={t('Send {0}', one.label)} checked={one.enabled} set={(on) => api.put('/settings', null, { [one.switch_setting]: on }).then(again, failed)} />
-                  </li>
-                ))}
-              </ul>
-            </Section>
-          ));
-        }}</Loaded>}
+        {(all) => (
+          <Loaded read={values} rows={10}>
+            {(stored) => {
+              const list = templates_of(all, stored).filter((one) =>
+                one.label.toLowerCase().includes(text.toLowerCase()),
+              );
+              const groups: [string, Template[]][] = [
+                [t('To customers'), list.filter((one) => !one.is_for_staff && !one.event_key.startsWith('account.'))],
+                [t('To the office'), list.filter((one) => one.is_for_staff)],
+                [t('About accounts'), list.filter((one) => !one.is_for_staff && one.event_key.startsWith('account.'))],
+              ];
+              if (!list.length) return <Empty>{t('No template matches.')}</Empty>;
+              return groups
+                .filter(([, some]) => some.length)
+                .map(([title, some]) => (
+                  <Section key={title} title={title}>
+                    <ul class="svc-rows">
+                      {some.map((one) => (
+                        <li key={one.key}>
+                          <div>
+                            <b>{one.label}</b>
+                            <small>
+                              {one.subject || (one.body ? t('Own text') : t('As it comes with this release'))}
+                            </small>
+                          </div>
+                          <Button onClick={() => setOpen(one)} aria-label={t('Edit {0}', one.label)}>
+                            {t('Edit')}
+                          </Button>
+                          <Switch
+                            aria-label={t('Send {0}', one.label)}
+                            checked={one.enabled}
+                            set={(on) => api.put('/settings', null, { [one.switch_setting]: on }).then(again, failed)}
+                          />
+                        </li>
+                      ))}
+                    </ul>
+                  </Section>
+                ));
+            }}
+          </Loaded>
+        )}
       </Loaded>
       {open && <Editor template={open} values={values.data ?? {}} onClose={() => setOpen(null)} done={again} />}
     </div>

@@ -23,8 +23,17 @@ function Screen({ enquiry, again }: { enquiry: Record<string, any>; again: () =>
   const edits = can('put', '/enquiries/{id}');
   const statuses = (resolved(fields(operation('put', '/enquiries/{id}')?.body).status).enum ?? []).map(String);
   const settle = () => (changed('/enquiries'), again(), void refresh_counters());
-  const mark = (status: string) => api.put('/enquiries/{id}', { id: enquiry.id }, { status }).then(() => (toast(t('Marked as {0}.', words(status))), settle()), failed);
-  const others = operations.value.filter((one) => one.path.startsWith('/enquiries/{id}/') && one.path !== '/enquiries/{id}/respond' && one.method !== 'get' && may(one.permission));
+  const mark = (status: string) =>
+    api
+      .put('/enquiries/{id}', { id: enquiry.id }, { status })
+      .then(() => (toast(t('Marked as {0}.', words(status))), settle()), failed);
+  const others = operations.value.filter(
+    (one) =>
+      one.path.startsWith('/enquiries/{id}/') &&
+      one.path !== '/enquiries/{id}/respond' &&
+      one.method !== 'get' &&
+      may(one.permission),
+  );
   const messages: any[] | undefined = enquiry.messages;
   const send = () =>
     form.submit(async () => {
@@ -39,18 +48,34 @@ function Screen({ enquiry, again }: { enquiry: Record<string, any>; again: () =>
         title={enquiry.customer_name}
         back={{ href: '/admin/enquiries', label: t('Enquiries') }}
         status={<Status value={enquiry.status} />}
-        sub={<><a href={`mailto:${enquiry.customer_email}`}>{enquiry.customer_email}</a> {enquiry.phone} · <Ago at={enquiry.created_at} /></>}
+        sub={
+          <>
+            <a href={`mailto:${enquiry.customer_email}`}>{enquiry.customer_email}</a> {enquiry.phone} ·{' '}
+            <Ago at={enquiry.created_at} />
+          </>
+        }
       >
         <Menu
           label={t('More')}
           items={[
-            ...(edits ? ['closed', 'pending', 'spam'].filter((one) => statuses.includes(one) && one !== enquiry.status).map((one) => ({ label: t('Mark as {0}', words(one)), danger: one === 'spam', run: () => mark(one) })) : []),
+            ...(edits
+              ? ['closed', 'pending', 'spam']
+                  .filter((one) => statuses.includes(one) && one !== enquiry.status)
+                  .map((one) => ({ label: t('Mark as {0}', words(one)), danger: one === 'spam', run: () => mark(one) }))
+              : []),
             ...others.map((one) => ({ label: label_of(one), run: () => setDialog(`${one.method} ${one.path}`) })),
-            can('delete', '/enquiries/{id}') && { label: t('Move to the trash'), danger: true, run: () => setDialog('delete') },
+            can('delete', '/enquiries/{id}') && {
+              label: t('Move to the trash'),
+              danger: true,
+              run: () => setDialog('delete'),
+            },
           ]}
         />
         {can('post', '/bookings') && (
-          <a class="svc-button svc-plain" href={`/admin/bookings/new?${new URLSearchParams({ enquiry: String(enquiry.id), ...(enquiry.trip_id && { trip: String(enquiry.trip_id) }), ...(enquiry.travel_date && { date: enquiry.travel_date }) })}`}>
+          <a
+            class="svc-button svc-plain"
+            href={`/admin/bookings/new?${new URLSearchParams({ enquiry: String(enquiry.id), ...(enquiry.trip_id && { trip: String(enquiry.trip_id) }), ...(enquiry.travel_date && { date: enquiry.travel_date }) })}`}
+          >
             {t('Book it')}
           </a>
         )}
@@ -70,7 +95,9 @@ function Screen({ enquiry, again }: { enquiry: Record<string, any>; again: () =>
             {!messages && enquiry.response_notes && (
               <blockquote class="svc-pre svc-message svc-reply">
                 {enquiry.response_notes}
-                <footer>{t('Answered')}{' '}<Ago at={enquiry.responded_at} /></footer>
+                <footer>
+                  {t('Answered')} <Ago at={enquiry.responded_at} />
+                </footer>
               </blockquote>
             )}
           </Section>
@@ -84,9 +111,20 @@ function Screen({ enquiry, again }: { enquiry: Record<string, any>; again: () =>
               >
                 <Summary form={form} />
                 <Field label={t('Your answer, sent by e-mail')} errors={form.errors.response} required>
-                  {({ id, describedby, invalid }) => <textarea id={id} rows={8} aria-describedby={describedby} aria-invalid={invalid} value={form.values.response} onInput={(event) => form.set('response', event.currentTarget.value)} />}
+                  {({ id, describedby, invalid }) => (
+                    <textarea
+                      id={id}
+                      rows={8}
+                      aria-describedby={describedby}
+                      aria-invalid={invalid}
+                      value={form.values.response}
+                      onInput={(event) => form.set('response', event.currentTarget.value)}
+                    />
+                  )}
                 </Field>
-                <Button type="submit" kind="primary" busy={form.busy} disabled={!form.values.response}>{t('Send the answer')}</Button>
+                <Button type="submit" kind="primary" busy={form.busy} disabled={!form.values.response}>
+                  {t('Send the answer')}
+                </Button>
               </form>
             </Section>
           )}
@@ -105,19 +143,36 @@ function Screen({ enquiry, again }: { enquiry: Record<string, any>; again: () =>
         </Section>
       </div>
       {dialog === 'delete' && (
-        <Confirm title={t('Move this enquiry to the trash?')} action={t('Move to the trash')} danger onClose={() => setDialog('')} run={async () => {
-          await json('delete', '/enquiries/{id}', { params: { id: enquiry.id } });
-          forget(`/enquiries/${enquiry.id}`);
-          changed('/enquiries');
-          route('/admin/enquiries');
-        }} />
+        <Confirm
+          title={t('Move this enquiry to the trash?')}
+          action={t('Move to the trash')}
+          danger
+          onClose={() => setDialog('')}
+          run={async () => {
+            await json('delete', '/enquiries/{id}', { params: { id: enquiry.id } });
+            forget(`/enquiries/${enquiry.id}`);
+            changed('/enquiries');
+            route('/admin/enquiries');
+          }}
+        />
       )}
-      {dialog.includes(' ') && <ActionDialog found={operation(dialog.split(' ')[0] as 'post', dialog.split(' ')[1]!)!} params={{ id: enquiry.id }} onClose={() => setDialog('')} done={settle} />}
+      {dialog.includes(' ') && (
+        <ActionDialog
+          found={operation(dialog.split(' ')[0] as 'post', dialog.split(' ')[1]!)!}
+          params={{ id: enquiry.id }}
+          onClose={() => setDialog('')}
+          done={settle}
+        />
+      )}
     </div>
   );
 }
 
 export default function EnquiryScreen({ id }: { id: number }) {
   const read = useRead(`/enquiries/${id}`, () => api.get('/enquiries/{id}', { id }));
-  return <Opened read={read} back={{ href: '/admin/enquiries', label: t('Enquiries') }}>{(enquiry) => <Screen enquiry={enquiry as Record<string, any>} again={read.again} />}</Opened>;
+  return (
+    <Opened read={read} back={{ href: '/admin/enquiries', label: t('Enquiries') }}>
+      {(enquiry) => <Screen enquiry={enquiry as Record<string, any>} again={read.again} />}
+    </Opened>
+  );
 }

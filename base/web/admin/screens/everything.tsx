@@ -24,7 +24,14 @@ export default function Everything() {
     <div class="svc-page">
       <Head title={t('Everything')} sub={t('Each action of the interface that your role may use.')} />
       <div class="svc-bar">
-        <input type="search" data-search aria-label={t('Search actions')} placeholder={t('Search actions')} value={text} onInput={(event) => setText(event.currentTarget.value)} />
+        <input
+          type="search"
+          data-search
+          aria-label={t('Search actions')}
+          placeholder={t('Search actions')}
+          value={text}
+          onInput={(event) => setText(event.currentTarget.value)}
+        />
         <span>{t('{0} actions', hits.length)}</span>
       </div>
       {!hits.length && <Empty>{t('Nothing matches.')}</Empty>}

@@ -16,7 +16,12 @@ import { ActionDialog } from '../action';
 type Module = DataOf<'/modules/{slug}', 'get'>;
 
 function ModuleSettings({ module, onClose }: { module: Module; onClose: () => void }) {
-  const load = async () => (await json<{ settings: Record<string, any>; schema: any }>('get', '/modules/{slug}/settings', { params: { slug: module.slug } })).data;
+  const load = async () =>
+    (
+      await json<{ settings: Record<string, any>; schema: any }>('get', '/modules/{slug}/settings', {
+        params: { slug: module.slug },
+      })
+    ).data;
   const read = useRead(`/modules/${module.slug}/settings`, load);
   const stored = async () => (await load()).settings;
   const form = useForm(read.data?.settings);
@@ -26,8 +31,22 @@ function ModuleSettings({ module, onClose }: { module: Module; onClose: () => vo
     changed('/modules', '/settings');
   };
   return (
-    <FormDialog title={module.name!} form={form} run={run} compare={{ saved: {}, read: stored }} onClose={onClose} disabled={!form.dirty} wide>
-      <Loaded read={read}>{(found) => <div class="svc-fields"><SchemaFields schema={found.schema} form={form} /></div>}</Loaded>
+    <FormDialog
+      title={module.name!}
+      form={form}
+      run={run}
+      compare={{ saved: {}, read: stored }}
+      onClose={onClose}
+      disabled={!form.dirty}
+      wide
+    >
+      <Loaded read={read}>
+        {(found) => (
+          <div class="svc-fields">
+            <SchemaFields schema={found.schema} form={form} />
+          </div>
+        )}
+      </Loaded>
     </FormDialog>
   );
 }
@@ -42,17 +61,49 @@ function License() {
           const info = found.license_info ?? {};
           return (
             <>
-              <Facts rows={[[t('Key'), info.key && <code>{info.key}</code>], [t('Status'), <Status value={info.status} />], [t('Plan'), info.plan?.name ?? info.plan?.slug], [t('Until'), day(info.expires?.slice(0, 10))], [t('Installations left'), info.activations_left]]} />
+              <Facts
+                rows={[
+                  [t('Key'), info.key && <code>{info.key}</code>],
+                  [t('Status'), <Status value={info.status} />],
+                  [t('Plan'), info.plan?.name ?? info.plan?.slug],
+                  [t('Until'), day(info.expires?.slice(0, 10))],
+                  [t('Installations left'), info.activations_left],
+                ]}
+              />
               <p class="svc-actions">
-                <Button kind={info.status === 'active' ? 'plain' : 'primary'} onClick={() => setAction('/license/activate')}>{info.status === 'active' ? t('Another key') : t('Enter a key')}</Button>
-                {info.key && <Button onClick={() => api.post('/license/check', null).then(() => (read.again(), toast(t('The licence is checked.'))), failed)}>{t('Check now')}</Button>}
-                {info.status === 'active' && <Button onClick={() => setAction('/license/deactivate')}>{t('Deactivate here')}</Button>}
+                <Button
+                  kind={info.status === 'active' ? 'plain' : 'primary'}
+                  onClick={() => setAction('/license/activate')}
+                >
+                  {info.status === 'active' ? t('Another key') : t('Enter a key')}
+                </Button>
+                {info.key && (
+                  <Button
+                    onClick={() =>
+                      api
+                        .post('/license/check', null)
+                        .then(() => (read.again(), toast(t('The licence is checked.'))), failed)
+                    }
+                  >
+                    {t('Check now')}
+                  </Button>
+                )}
+                {info.status === 'active' && (
+                  <Button onClick={() => setAction('/license/deactivate')}>{t('Deactivate here')}</Button>
+                )}
               </p>
             </>
           );
         }}
       </Loaded>
-      {action && <ActionDialog found={operation('post', action)!} params={{}} onClose={() => setAction('')} done={() => (read.again(), changed('/modules'), void load_interface(true))} />}
+      {action && (
+        <ActionDialog
+          found={operation('post', action)!}
+          params={{}}
+          onClose={() => setAction('')}
+          done={() => (read.again(), changed('/modules'), void load_interface(true))}
+        />
+      )}
     </Section>
   );
 }
@@ -72,35 +123,49 @@ export default function Modules() {
       <Head title={t('Modules')} sub={t('What is off has no routes, no screens and no settings.')} />
       {can('get', '/license') && <License />}
       <div class="svc-bar">
-        <input type="search" data-search aria-label={t('Search modules')} placeholder={t('Search modules')} value={text} onInput={(event) => setText(event.currentTarget.value)} />
+        <input
+          type="search"
+          data-search
+          aria-label={t('Search modules')}
+          placeholder={t('Search modules')}
+          value={text}
+          onInput={(event) => setText(event.currentTarget.value)}
+        />
       </div>
       <Loaded read={read} rows={10}>
         {(all) => {
-          const hits = all.filter((one) => `${one.name} ${one.description} ${(one.tags ?? []).join(' ')}`.toLowerCase().includes(text.toLowerCase()));
+          const hits = all.filter((one) =>
+            `${one.name} ${one.description} ${(one.tags ?? []).join(' ')}`.toLowerCase().includes(text.toLowerCase()),
+          );
           const categories = [...new Set(hits.map((one) => one.category))];
           if (!hits.length) return <Empty>{t('No module matches.')}</Empty>;
           return categories.map((category) => (
             <Section key={category} title={words(category ?? '')}>
               <ul class="svc-rows">
-                {hits.filter((one) => one.category === category).map((one) => (
-                  <li key={one.slug}>
-                    <div>
-                      <b>{one.name}</b> {one.requires_pro && <small class="svc-badge">{t('Pro')}</small>}
-                      <small>
-                        {one.description}
-                        {(one.depends_on ?? []).length > 0 && ` ${t('Needs {0}.', one.depends_on!.map(words).join(', '))}`}
-                      </small>
-                    </div>
-                    {one.settings_page && one.enabled && <Button onClick={() => setOpen(one)}>{t('Settings')}</Button>}
-                    {one.is_core ? (
-                      <small>{t('always on')}</small>
-                    ) : one.is_available ? (
-                      <Switch aria-label={one.name} checked={!!one.enabled} set={() => toggle(one)} />
-                    ) : (
-                      <small>{one.plan === 'free' ? t('not in this build') : t('plan {0}', one.plan)}</small>
-                    )}
-                  </li>
-                ))}
+                {hits
+                  .filter((one) => one.category === category)
+                  .map((one) => (
+                    <li key={one.slug}>
+                      <div>
+                        <b>{one.name}</b> {one.requires_pro && <small class="svc-badge">{t('Pro')}</small>}
+                        <small>
+                          {one.description}
+                          {(one.depends_on ?? []).length > 0 &&
+                            ` ${t('Needs {0}.', one.depends_on!.map(words).join(', '))}`}
+                        </small>
+                      </div>
+                      {one.settings_page && one.enabled && (
+                        <Button onClick={() => setOpen(one)}>{t('Settings')}</Button>
+                      )}
+                      {one.is_core ? (
+                        <small>{t('always on')}</small>
+                      ) : one.is_available ? (
+                        <Switch aria-label={one.name} checked={!!one.enabled} set={() => toggle(one)} />
+                      ) : (
+                        <small>{one.plan === 'free' ? t('not in this build') : t('plan {0}', one.plan)}</small>
+                      )}
+                    </li>
+                  ))}
               </ul>
             </Section>
           ));

@@ -25,12 +25,30 @@ export default function NewBooking() {
     traveler_counts: {},
     payment_method: 'full',
   });
-  const form = useForm({ customer_id: Number(query.customer) || null, first_name: '', last_name: '', email: '', phone: '', country: '', special_requests: '', internal_notes: '', status: 'pending', paid: '', how: 'cash', force: false });
+  const form = useForm({
+    customer_id: Number(query.customer) || null,
+    first_name: '',
+    last_name: '',
+    email: '',
+    phone: '',
+    country: '',
+    special_requests: '',
+    internal_notes: '',
+    status: 'pending',
+    paid: '',
+    how: 'cash',
+    force: false,
+  });
   const page = usePage(choice.trip_id);
   const quote = useQuote(choice);
   const { values } = form;
-  const customer = useRead(values.customer_id ? `/customers/${values.customer_id}` : null, () => api.get('/customers/{id}', { id: values.customer_id }));
-  const enquiry = useRead(Number(query.enquiry) && can('get', '/enquiries/{id}') ? `/enquiries/${query.enquiry}` : null, () => api.get('/enquiries/{id}', { id: Number(query.enquiry) }));
+  const customer = useRead(values.customer_id ? `/customers/${values.customer_id}` : null, () =>
+    api.get('/customers/{id}', { id: values.customer_id }),
+  );
+  const enquiry = useRead(
+    Number(query.enquiry) && can('get', '/enquiries/{id}') ? `/enquiries/${query.enquiry}` : null,
+    () => api.get('/enquiries/{id}', { id: Number(query.enquiry) }),
+  );
   useEffect(() => {
     if (!enquiry.data || values.email) return;
     const [first = '', ...rest] = enquiry.data.customer_name.split(' ');
@@ -47,7 +65,13 @@ export default function NewBooking() {
   // One adult is what most calls begin with.
   useEffect(() => {
     const first = page.data?.pricing_type === 'traveler_based' ? page.data.price_types?.[0]?.category_id : null;
-    setChoice((before) => (first && !Object.keys(before.traveler_counts).length ? { ...before, traveler_counts: { [first]: 1 } } : !first && page.data ? { ...before, traveler_counts: {} } : before));
+    setChoice((before) =>
+      first && !Object.keys(before.traveler_counts).length
+        ? { ...before, traveler_counts: { [first]: 1 } }
+        : !first && page.data
+          ? { ...before, traveler_counts: {} }
+          : before,
+    );
   }, [page.data]);
   const ways = quote.quote?.payment_methods ?? page.data?.payment_methods ?? [];
   const services = (page.data?.additional_services ?? []) as Record<string, any>[];
@@ -85,27 +109,74 @@ export default function NewBooking() {
       setTimeout(() => route(`/admin/bookings/${made.id}`), 0);
     });
   };
-  const text = (name: string, label: string, type = 'text', errors = form.errors[`contact_${name}`], required = false) => (
+  const text = (
+    name: string,
+    label: string,
+    type = 'text',
+    errors = form.errors[`contact_${name}`],
+    required = false,
+  ) => (
     <Field label={label} errors={errors} required={required}>
-      {({ id, describedby, invalid }) => <input id={id} type={type} autocomplete="off" aria-describedby={describedby} aria-invalid={invalid} value={values[name]} onInput={(event) => form.set(name, event.currentTarget.value)} />}
+      {({ id, describedby, invalid }) => (
+        <input
+          id={id}
+          type={type}
+          autocomplete="off"
+          aria-describedby={describedby}
+          aria-invalid={invalid}
+          value={values[name]}
+          onInput={(event) => form.set(name, event.currentTarget.value)}
+        />
+      )}
     </Field>
   );
   return (
     <form class="svc-page" onSubmit={save}>
       <Head title={t('New booking')} back={{ href: '/admin/bookings', label: t('Bookings') }} />
-      <Summary form={form} known={['trip_id', 'travel_date', 'departure_time', 'travelers_count', 'traveler_counts', 'customer_id', 'contact_first_name', 'contact_last_name', 'contact_email', 'contact_phone', 'coupon_code', 'amount_paid', 'special_requests', 'internal_notes']} />
+      <Summary
+        form={form}
+        known={[
+          'trip_id',
+          'travel_date',
+          'departure_time',
+          'travelers_count',
+          'traveler_counts',
+          'customer_id',
+          'contact_first_name',
+          'contact_last_name',
+          'contact_email',
+          'contact_phone',
+          'coupon_code',
+          'amount_paid',
+          'special_requests',
+          'internal_notes',
+        ]}
+      />
       <div class="svc-two svc-desk">
         <div>
           <Section title={t('Who')}>
             {can('get', '/customers') && (
-              <Field label={t('Customer')} help={t('Known customers by name, e-mail or phone. Leave empty for a new one.')} errors={form.errors.customer_id}>
-                {({ id, describedby }) => <Pick id={id} list="/customers" value={values.customer_id} describedby={describedby} onPick={(choice_) => form.set('customer_id', choice_?.id ?? null)} />}
+              <Field
+                label={t('Customer')}
+                help={t('Known customers by name, e-mail or phone. Leave empty for a new one.')}
+                errors={form.errors.customer_id}
+              >
+                {({ id, describedby }) => (
+                  <Pick
+                    id={id}
+                    list="/customers"
+                    value={values.customer_id}
+                    describedby={describedby}
+                    onPick={(choice_) => form.set('customer_id', choice_?.id ?? null)}
+                  />
+                )}
               </Field>
             )}
             {values.customer_id ? (
               customer.data && (
                 <p>
-                  {customer.data.email} {customer.data.phone} · {t('{0, plural, one {# booking} other {# bookings}}', customer.data.total_bookings ?? 0)}
+                  {customer.data.email} {customer.data.phone} ·{' '}
+                  {t('{0, plural, one {# booking} other {# bookings}}', customer.data.total_bookings ?? 0)}
                   {customer.data.status === 'blocked' && <Notice kind="warn">{t('This customer is blocked.')}</Notice>}
                 </p>
               )
@@ -122,21 +193,50 @@ export default function NewBooking() {
           <Section title={t('What')}>
             <Field label={t('Trip')} errors={form.errors.trip_id} required>
               {({ id, describedby, invalid }) => (
-                <Pick id={id} list="/trips" value={choice.trip_id} describedby={describedby} invalid={invalid} onPick={(picked) => set({ trip_id: picked?.id ?? null, travel_date: '', departure_time: null, traveler_counts: {}, additional_services: [] })} />
+                <Pick
+                  id={id}
+                  list="/trips"
+                  value={choice.trip_id}
+                  describedby={describedby}
+                  invalid={invalid}
+                  onPick={(picked) =>
+                    set({
+                      trip_id: picked?.id ?? null,
+                      travel_date: '',
+                      departure_time: null,
+                      traveler_counts: {},
+                      additional_services: [],
+                    })
+                  }
+                />
               )}
             </Field>
             {choice.trip_id && (
               <>
                 <DatePicker choice={choice} set={set} errors={form.errors} />
                 <Party choice={choice} set={set} errors={form.errors} page={page.data} />
-                {page.error && <Notice kind="info">{t('{0} Staff can book it all the same; the price is worked out when it is saved.', page.error)}</Notice>}
+                {page.error && (
+                  <Notice kind="info">
+                    {t('{0} Staff can book it all the same; the price is worked out when it is saved.', page.error)}
+                  </Notice>
+                )}
                 {services.length > 0 && (
                   <Field label={t('Extras')} group>
                     {() => (
                       <div>
                         {services.map((one) => (
                           <label class="svc-check" key={one.id}>
-                            <input type="checkbox" checked={choice.additional_services?.includes(one.id)} onChange={(event) => set({ additional_services: event.currentTarget.checked ? [...(choice.additional_services ?? []), one.id] : choice.additional_services?.filter((each) => each !== one.id) })} />
+                            <input
+                              type="checkbox"
+                              checked={choice.additional_services?.includes(one.id)}
+                              onChange={(event) =>
+                                set({
+                                  additional_services: event.currentTarget.checked
+                                    ? [...(choice.additional_services ?? []), one.id]
+                                    : choice.additional_services?.filter((each) => each !== one.id),
+                                })
+                              }
+                            />
                             {one.name ?? one.title} {money(one.price, page.data?.currency)}
                           </label>
                         ))}
@@ -145,17 +245,37 @@ export default function NewBooking() {
                   </Field>
                 )}
                 <Field label={t('Discount code')} errors={form.errors.coupon_code}>
-                  {({ id }) => <input id={id} value={choice.coupon_code ?? ''} onInput={(event) => set({ coupon_code: event.currentTarget.value })} />}
+                  {({ id }) => (
+                    <input
+                      id={id}
+                      value={choice.coupon_code ?? ''}
+                      onInput={(event) => set({ coupon_code: event.currentTarget.value })}
+                    />
+                  )}
                 </Field>
               </>
             )}
           </Section>
           <Section title={t('Wishes and notes')}>
             <Field label={t("The customer's wishes")} errors={form.errors.special_requests}>
-              {({ id }) => <textarea id={id} rows={2} value={values.special_requests} onInput={(event) => form.set('special_requests', event.currentTarget.value)} />}
+              {({ id }) => (
+                <textarea
+                  id={id}
+                  rows={2}
+                  value={values.special_requests}
+                  onInput={(event) => form.set('special_requests', event.currentTarget.value)}
+                />
+              )}
             </Field>
             <Field label={t('Note for colleagues')} errors={form.errors.internal_notes}>
-              {({ id }) => <textarea id={id} rows={2} value={values.internal_notes} onInput={(event) => form.set('internal_notes', event.currentTarget.value)} />}
+              {({ id }) => (
+                <textarea
+                  id={id}
+                  rows={2}
+                  value={values.internal_notes}
+                  onInput={(event) => form.set('internal_notes', event.currentTarget.value)}
+                />
+              )}
             </Field>
           </Section>
         </div>
@@ -165,7 +285,11 @@ export default function NewBooking() {
             {ways.length > 1 && (
               <Field label={t('Pays')} errors={form.errors.payment_method}>
                 {({ id }) => (
-                  <select id={id} value={choice.payment_method} onChange={(event) => set({ payment_method: event.currentTarget.value })}>
+                  <select
+                    id={id}
+                    value={choice.payment_method}
+                    onChange={(event) => set({ payment_method: event.currentTarget.value })}
+                  >
                     {ways.map((one) => (
                       <option key={one.id} value={one.id}>
                         {t('{0}: {1} now', one.label, money(one.amount, page.data?.currency))}
@@ -175,15 +299,29 @@ export default function NewBooking() {
                 )}
               </Field>
             )}
-            <Field label={t('Paid already')} help={t('A deposit by phone or at the desk: it is recorded as a payment.')} errors={form.errors.amount_paid}>
-              {({ id, describedby }) => <NumberInput id={id} aria-describedby={describedby} placeholder="0" value={values.paid} set={(value) => form.set('paid', value ?? '')} />}
+            <Field
+              label={t('Paid already')}
+              help={t('A deposit by phone or at the desk: it is recorded as a payment.')}
+              errors={form.errors.amount_paid}
+            >
+              {({ id, describedby }) => (
+                <NumberInput
+                  id={id}
+                  aria-describedby={describedby}
+                  placeholder="0"
+                  value={values.paid}
+                  set={(value) => form.set('paid', value ?? '')}
+                />
+              )}
             </Field>
             {values.paid && (
               <Field label={t('How')}>
                 {({ id }) => (
                   <select id={id} value={values.how} onChange={(event) => form.set('how', event.currentTarget.value)}>
                     {['cash', 'bank_transfer', 'card', 'other'].map((one) => (
-                      <option key={one} value={one}>{words(one)}</option>
+                      <option key={one} value={one}>
+                        {words(one)}
+                      </option>
                     ))}
                   </select>
                 )}
@@ -191,7 +329,12 @@ export default function NewBooking() {
             )}
             <Field label={t('Status')} help={t('Pending sends the customer a mail with a link to pay.')}>
               {({ id, describedby }) => (
-                <select id={id} aria-describedby={describedby} value={values.status} onChange={(event) => form.set('status', event.currentTarget.value)}>
+                <select
+                  id={id}
+                  aria-describedby={describedby}
+                  value={values.status}
+                  onChange={(event) => form.set('status', event.currentTarget.value)}
+                >
                   <option value="pending">{t('Pending')}</option>
                   <option value="confirmed">{t('Confirmed')}</option>
                   <option value="on-hold">{t('On hold')}</option>
@@ -200,10 +343,23 @@ export default function NewBooking() {
             </Field>
             {form.message && (
               <Field label={t('Book although seats are missing')} inline>
-                {({ id }) => <input id={id} type="checkbox" role="switch" checked={values.force} onChange={(event) => form.set('force', event.currentTarget.checked)} />}
+                {({ id }) => (
+                  <input
+                    id={id}
+                    type="checkbox"
+                    role="switch"
+                    checked={values.force}
+                    onChange={(event) => form.set('force', event.currentTarget.checked)}
+                  />
+                )}
               </Field>
             )}
-            <Button type="submit" kind="primary" busy={form.busy} disabled={!choice.trip_id || !choice.travel_date || party_size(choice) < 1}>
+            <Button
+              type="submit"
+              kind="primary"
+              busy={form.busy}
+              disabled={!choice.trip_id || !choice.travel_date || party_size(choice) < 1}
+            >
               {t('Book')}
             </Button>
           </Section>

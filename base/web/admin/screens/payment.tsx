@@ -27,18 +27,36 @@ export default function PaymentScreen({ id }: { id: number }) {
               title={payment.reference!}
               back={{ href: '/admin/payments', label: t('Payments') }}
               status={<Status value={payment.status} />}
-              sub={<>{t('{0} for', payment.customer_name)}{' '}<a href={`/admin/bookings/${payment.booking_id}`}>{payment.booking_reference}</a>, {payment.trip_title}</>}
+              sub={
+                <>
+                  {t('{0} for', payment.customer_name)}{' '}
+                  <a href={`/admin/bookings/${payment.booking_id}`}>{payment.booking_reference}</a>,{' '}
+                  {payment.trip_title}
+                </>
+              }
             >
               <Menu
                 label={t('More')}
                 items={[
-                  { label: t('Invoice'), run: () => file('/payment/{payment_id}/invoice', { payment_id: id }).catch(failed) },
-                  (payment.amount_refunded ?? 0) > 0 && { label: t('Credit note'), run: () => file('/payment/{payment_id}/credit-note', { payment_id: id }).catch(failed) },
-                  can('put', '/payments/{id}') && payment.status === 'pending' && { label: t('Mark as completed'), run: () => setDialog('complete') },
-                  can('delete', '/payments/{id}') && payment.source === 'manual' && { label: t('Delete'), danger: true, run: () => setDialog('delete') },
+                  {
+                    label: t('Invoice'),
+                    run: () => file('/payment/{payment_id}/invoice', { payment_id: id }).catch(failed),
+                  },
+                  (payment.amount_refunded ?? 0) > 0 && {
+                    label: t('Credit note'),
+                    run: () => file('/payment/{payment_id}/credit-note', { payment_id: id }).catch(failed),
+                  },
+                  can('put', '/payments/{id}') &&
+                    payment.status === 'pending' && { label: t('Mark as completed'), run: () => setDialog('complete') },
+                  can('delete', '/payments/{id}') &&
+                    payment.source === 'manual' && { label: t('Delete'), danger: true, run: () => setDialog('delete') },
                 ]}
               />
-              {may_refund && <Button kind="primary" onClick={() => setDialog('refund')}>{t('Refund')}</Button>}
+              {may_refund && (
+                <Button kind="primary" onClick={() => setDialog('refund')}>
+                  {t('Refund')}
+                </Button>
+              )}
             </Head>
             <Figures
               rows={[
@@ -88,23 +106,45 @@ export default function PaymentScreen({ id }: { id: number }) {
                 </Loaded>
               </Section>
             </div>
-            {dialog === 'refund' && <RefundDialog payment={payment as Record<string, any>} onClose={() => (setDialog(''), changed(`/payments/${id}`))} />}
+            {dialog === 'refund' && (
+              <RefundDialog
+                payment={payment as Record<string, any>}
+                onClose={() => (setDialog(''), changed(`/payments/${id}`))}
+              />
+            )}
             {dialog === 'complete' && (
-              <Confirm title={t('Mark this payment as completed?')} action={t('Mark as completed')} onClose={() => setDialog('')} run={async () => {
-                await api.put('/payments/{id}', { id }, { status: 'completed' });
-                changed('/payments', '/bookings');
-                toast(t('The payment is applied to its booking.'));
-              }}>
-                <p>{t('{0} count as paid on {1}, and the customer gets a receipt.', money(payment.amount, payment.currency), payment.booking_reference)}</p>
+              <Confirm
+                title={t('Mark this payment as completed?')}
+                action={t('Mark as completed')}
+                onClose={() => setDialog('')}
+                run={async () => {
+                  await api.put('/payments/{id}', { id }, { status: 'completed' });
+                  changed('/payments', '/bookings');
+                  toast(t('The payment is applied to its booking.'));
+                }}
+              >
+                <p>
+                  {t(
+                    '{0} count as paid on {1}, and the customer gets a receipt.',
+                    money(payment.amount, payment.currency),
+                    payment.booking_reference,
+                  )}
+                </p>
               </Confirm>
             )}
             {dialog === 'delete' && (
-              <Confirm title={t('Delete this payment?')} action={t('Delete')} danger onClose={() => setDialog('')} run={async () => {
-                await json('delete', '/payments/{id}', { params: { id } });
-                forget(`/payments/${id}`);
-                changed('/payments', '/bookings');
-                route('/admin/payments');
-              }}>
+              <Confirm
+                title={t('Delete this payment?')}
+                action={t('Delete')}
+                danger
+                onClose={() => setDialog('')}
+                run={async () => {
+                  await json('delete', '/payments/{id}', { params: { id } });
+                  forget(`/payments/${id}`);
+                  changed('/payments', '/bookings');
+                  route('/admin/payments');
+                }}
+              >
                 <p>{t('Its amount is due again.')}</p>
               </Confirm>
             )}

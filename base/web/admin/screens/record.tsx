@@ -30,17 +30,25 @@ const parts: Record<string, Parts> = {
   '/attributes': {
     own: { field_options: later(() => import('../attribute-options')) },
     begun: { field_type: 'text_field', show_on_frontend: true },
-    hides: (values) => [...(['select', 'radio', 'checkbox'].includes(values.field_type) ? [] : ['field_options']), ...(values.show_in_filters ? [] : ['filter_type'])],
+    hides: (values) => [
+      ...(['select', 'radio', 'checkbox'].includes(values.field_type) ? [] : ['field_options']),
+      ...(values.show_in_filters ? [] : ['filter_type']),
+    ],
     groups: [
       { title: t('What it is'), fields: ['name', 'field_type', 'field_options', 'unit', 'description', 'status'] },
-      { title: t('Where visitors see it'), fields: ['show_on_frontend', 'show_in_filters', 'filter_type', 'searchable'] },
+      {
+        title: t('Where visitors see it'),
+        fields: ['show_on_frontend', 'show_in_filters', 'filter_type', 'searchable'],
+      },
       { title: t('What trips say'), fields: ['required', 'default_value', 'placeholder', 'validation_rules'] },
     ],
   },
   '/discounts': {
     own: {
       code: later(() => import('../discount-parts').then((found) => ({ default: found.DiscountCode }))),
-      category_discounts: later(() => import('../discount-parts').then((found) => ({ default: found.CategoryDiscounts }))),
+      category_discounts: later(() =>
+        import('../discount-parts').then((found) => ({ default: found.CategoryDiscounts })),
+      ),
     },
     beside: later(() => import('../discount-parts').then((found) => ({ default: found.DiscountSummary }))),
     begun: { discount_mode: 'promo', type: 'percentage', applicable_to: 'all', status: 'publish' },
@@ -48,7 +56,17 @@ const parts: Record<string, Parts> = {
       ...(values.applicable_to === 'specific_trips' ? [] : ['trip_ids']),
       ...(values.type === 'fixed' ? ['max_discount_amount'] : []),
       ...(values.group_discount_mode === 'category_based' ? [] : ['category_discounts']),
-      ...(['group', 'both'].includes(values.discount_mode) ? [] : ['group_discount_mode', 'min_group_size', 'max_group_size', 'group_discount_type', 'group_discount_amount', 'group_discount_ranges', 'category_discounts']),
+      ...(['group', 'both'].includes(values.discount_mode)
+        ? []
+        : [
+            'group_discount_mode',
+            'min_group_size',
+            'max_group_size',
+            'group_discount_type',
+            'group_discount_amount',
+            'group_discount_ranges',
+            'category_discounts',
+          ]),
     ],
   },
 };
@@ -64,7 +82,17 @@ function Columns({ beside, children }: { beside: ComponentChildren; children: Co
   );
 }
 
-function Editor({ found, id, saved, again }: { found: Resource; id: string | number | null; saved?: Values; again: () => void }) {
+function Editor({
+  found,
+  id,
+  saved,
+  again,
+}: {
+  found: Resource;
+  id: string | number | null;
+  saved?: Values;
+  again: () => void;
+}) {
   const { route, query } = useLocation();
   const { own, beside: Beside, ...more } = parts[found.path] ?? ({} as Partial<Parts>);
   const about = { ...resources[found.path], ...more };
@@ -72,7 +100,20 @@ function Editor({ found, id, saved, again }: { found: Resource; id: string | num
   const [removing, setRemoving] = useState(false);
   const [action, setAction] = useState('');
   const all = fields(write?.body);
-  const begun = useMemo(() => (id === null ? { ...about.begun, ...Object.fromEntries(Object.entries(query).filter(([name]) => Object.hasOwn(all, name)).map(([name, said]) => [name, /^\d+$/.test(said) ? Number(said) : said])) } : {}), []);
+  const begun = useMemo(
+    () =>
+      id === null
+        ? {
+            ...about.begun,
+            ...Object.fromEntries(
+              Object.entries(query)
+                .filter(([name]) => Object.hasOwn(all, name))
+                .map(([name, said]) => [name, /^\d+$/.test(said) ? Number(said) : said]),
+            ),
+          }
+        : {},
+    [],
+  );
   const form = useForm(saved, begun);
   const list_title = about.label ?? title_of(found.path);
   const title = saved ? name_of(saved) : t('New {0}', about.one ?? t('entry'));
@@ -87,8 +128,14 @@ function Editor({ found, id, saved, again }: { found: Resource; id: string | num
         const key = made.data?.[found.parameter] ?? made.data?.id;
         setTimeout(() => route(key ? `/admin${found.path}/${key}` : `/admin${found.path}`), 0);
       } else {
-        const version = writable.includes('row_version') && saved?.row_version !== undefined ? { row_version: saved.row_version } : {};
-        await json('put', found.item!, { params: { [found.parameter]: id }, body: { ...changes, ...version, ...extra } });
+        const version =
+          writable.includes('row_version') && saved?.row_version !== undefined
+            ? { row_version: saved.row_version }
+            : {};
+        await json('put', found.item!, {
+          params: { [found.parameter]: id },
+          body: { ...changes, ...version, ...extra },
+        });
         changed(found.path);
         again();
         toast(t('Saved.'));
@@ -96,62 +143,91 @@ function Editor({ found, id, saved, again }: { found: Resource; id: string | num
     });
   const named = about.groups?.flatMap((group) => group.fields) ?? [];
   const hidden = about.hides?.(form.values) ?? [];
-  const rest = writable.filter((one) => !named.includes(one) && !hidden.includes(one) && one !== 'row_version' && !about.without?.includes(one) && !resolved(all[one]).deprecated);
+  const rest = writable.filter(
+    (one) =>
+      !named.includes(one) &&
+      !hidden.includes(one) &&
+      one !== 'row_version' &&
+      !about.without?.includes(one) &&
+      !resolved(all[one]).deprecated,
+  );
   return (
     <>
-    <form
-      class="svc-page"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void save();
-      }}
-    >
-      <Head
-        title={title}
-        back={{ href: `/admin${found.path}`, label: list_title }}
-        status={<Status value={saved?.status} />}
-        sub={saved?.updated_at ? <>{t('Changed')}{' '}<Ago at={saved.updated_at} />{saved.updated_by_name ? ` ${t('by {0}', saved.updated_by_name)}` : ''}</> : undefined}
+      <form
+        class="svc-page"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void save();
+        }}
       >
-        <Menu
-          label={t('More')}
-          items={[
-            ...actions.map((one) => ({ label: label_of(one), run: () => setAction(`${one.method} ${one.path}`) })),
-            found.remove && id !== null && { label: saved?.status === 'trash' ? t('Delete for good') : t('Delete'), danger: true, run: () => setRemoving(true) },
-          ]}
-        />
-        {write && (
-          <Button type="submit" kind="primary" busy={form.busy} disabled={id !== null && !form.dirty}>
-            {t('Save')}
-          </Button>
-        )}
-      </Head>
-      <Summary form={form} known={writable} />
-      {write ? (
-        <Columns beside={Beside && <Beside form={form} saved={saved} />}>
-          {about.groups?.map((group) => (
-            <Section key={group.title} title={group.title}>
-              <div class="svc-fields">
-                <SchemaFields schema={write.body!} form={form} only={group.fields.filter((one) => writable.includes(one) && !hidden.includes(one))} rich={about.rich} own={own} />
-              </div>
-            </Section>
-          ))}
-          {rest.length > 0 && (
-            <Section title={named.length ? t('Further') : undefined}>
-              <div class="svc-fields">
-                <SchemaFields schema={write.body!} form={form} only={rest} rich={about.rich} own={own} />
-              </div>
-            </Section>
+        <Head
+          title={title}
+          back={{ href: `/admin${found.path}`, label: list_title }}
+          status={<Status value={saved?.status} />}
+          sub={
+            saved?.updated_at ? (
+              <>
+                {t('Changed')} <Ago at={saved.updated_at} />
+                {saved.updated_by_name ? ` ${t('by {0}', saved.updated_by_name)}` : ''}
+              </>
+            ) : undefined
+          }
+        >
+          <Menu
+            label={t('More')}
+            items={[
+              ...actions.map((one) => ({ label: label_of(one), run: () => setAction(`${one.method} ${one.path}`) })),
+              found.remove &&
+                id !== null && {
+                  label: saved?.status === 'trash' ? t('Delete for good') : t('Delete'),
+                  danger: true,
+                  run: () => setRemoving(true),
+                },
+            ]}
+          />
+          {write && (
+            <Button type="submit" kind="primary" busy={form.busy} disabled={id !== null && !form.dirty}>
+              {t('Save')}
+            </Button>
           )}
-        </Columns>
-      ) : Beside && saved ? <Beside form={form} saved={saved} /> : null}
-      {saved && (
-        <details class="svc-section" open={!write}>
-          <summary>{write ? t('Everything that is stored') : t('Details')}</summary>
-          <Value value={Object.fromEntries(Object.entries(saved).filter(([name]) => !write || !writable.includes(name)))} />
-        </details>
-      )}
-      {id !== null && <SaveBar form={form} />}
-    </form>
+        </Head>
+        <Summary form={form} known={writable} />
+        {write ? (
+          <Columns beside={Beside && <Beside form={form} saved={saved} />}>
+            {about.groups?.map((group) => (
+              <Section key={group.title} title={group.title}>
+                <div class="svc-fields">
+                  <SchemaFields
+                    schema={write.body!}
+                    form={form}
+                    only={group.fields.filter((one) => writable.includes(one) && !hidden.includes(one))}
+                    rich={about.rich}
+                    own={own}
+                  />
+                </div>
+              </Section>
+            ))}
+            {rest.length > 0 && (
+              <Section title={named.length ? t('Further') : undefined}>
+                <div class="svc-fields">
+                  <SchemaFields schema={write.body!} form={form} only={rest} rich={about.rich} own={own} />
+                </div>
+              </Section>
+            )}
+          </Columns>
+        ) : Beside && saved ? (
+          <Beside form={form} saved={saved} />
+        ) : null}
+        {saved && (
+          <details class="svc-section" open={!write}>
+            <summary>{write ? t('Everything that is stored') : t('Details')}</summary>
+            <Value
+              value={Object.fromEntries(Object.entries(saved).filter(([name]) => !write || !writable.includes(name)))}
+            />
+          </details>
+        )}
+        {id !== null && <SaveBar form={form} />}
+      </form>
       {form.conflict && saved && (
         <Conflict
           form={form}
@@ -182,7 +258,12 @@ function Editor({ found, id, saved, again }: { found: Resource; id: string | num
         </Confirm>
       )}
       {action && (
-        <ActionDialog found={operation(action.split(' ')[0] as 'post', action.split(' ')[1]!)!} params={{ [found.parameter]: id }} onClose={() => setAction('')} done={again} />
+        <ActionDialog
+          found={operation(action.split(' ')[0] as 'post', action.split(' ')[1]!)!}
+          params={{ [found.parameter]: id }}
+          onClose={() => setAction('')}
+          done={again}
+        />
       )}
     </>
   );
@@ -190,11 +271,18 @@ function Editor({ found, id, saved, again }: { found: Resource; id: string | num
 
 export default function Record({ path, id }: { path: string; id: string | null }) {
   const found = resource(path);
-  const read = useRead(id !== null && found?.read ? `${path}/${id}` : null, async () => (await json('get', found!.item!, { params: { [found!.parameter]: id } })).data as Values);
+  const read = useRead(
+    id !== null && found?.read ? `${path}/${id}` : null,
+    async () => (await json('get', found!.item!, { params: { [found!.parameter]: id } })).data as Values,
+  );
   const { url } = useLocation();
   const list_title = resources[path]?.label ?? title_of(path);
   if (!found || (id !== null && !found.read) || (id === null && !found.create))
-    return <Nowhere back={found ? { href: `/admin${path}`, label: list_title } : undefined}>{t('There is no such screen, or your role may not use it.')}</Nowhere>;
+    return (
+      <Nowhere back={found ? { href: `/admin${path}`, label: list_title } : undefined}>
+        {t('There is no such screen, or your role may not use it.')}
+      </Nowhere>
+    );
   if (id === null && found.create?.media === 'multipart/form-data')
     return (
       <div class="svc-page">
@@ -206,7 +294,11 @@ export default function Record({ path, id }: { path: string; id: string | null }
   return (
     <Opened read={read} back={{ href: `/admin${path}`, label: list_title }}>
       {(saved) =>
-        kind(resolved(found.read!.answer ?? {})) === 'object' || typeof saved === 'object' ? <Editor found={found} id={id} saved={saved} again={read.again} /> : <Value value={saved} />
+        kind(resolved(found.read!.answer ?? {})) === 'object' || typeof saved === 'object' ? (
+          <Editor found={found} id={id} saved={saved} again={read.again} />
+        ) : (
+          <Value value={saved} />
+        )
       }
     </Opened>
   );

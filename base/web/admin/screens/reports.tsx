@@ -13,11 +13,31 @@ import type { Report } from '../reports/charts';
 import { type Asked, type Kind, asked_of, kinds, span_of } from '../reports/range';
 import { type Figure, RowsDialog } from '../reports/rows-dialog';
 
-const names: Record<Kind, string> = { overview: t('Overview'), revenue: t('Revenue'), bookings: t('Bookings'), trips: t('Trips'), departures: t('Departures'), customers: t('Customers'), payments: t('Payments'), taxes: t('Tax') };
-const spans: [string, string][] = [['7', t('Last 7 days')], ['', t('Last 30 days')], ['month', t('This month')], ['last_month', t('Last month')], ['12', t('Last 12 months')], ['year', t('This year')], ['last_year', t('Last year')]];
+const names: Record<Kind, string> = {
+  overview: t('Overview'),
+  revenue: t('Revenue'),
+  bookings: t('Bookings'),
+  trips: t('Trips'),
+  departures: t('Departures'),
+  customers: t('Customers'),
+  payments: t('Payments'),
+  taxes: t('Tax'),
+};
+const spans: [string, string][] = [
+  ['7', t('Last 7 days')],
+  ['', t('Last 30 days')],
+  ['month', t('This month')],
+  ['last_month', t('Last month')],
+  ['12', t('Last 12 months')],
+  ['year', t('This year')],
+  ['last_year', t('Last year')],
+];
 const in_money = ['revenue', 'payments', 'taxes'];
 const with_rows = ['revenue', 'bookings', 'customers', 'departures', 'payments'];
-const types_of_files: Record<string, string> = { csv: 'text/csv', xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet' };
+const types_of_files: Record<string, string> = {
+  csv: 'text/csv',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+};
 
 interface ChoiceProps {
   label: string;
@@ -30,7 +50,11 @@ function Choice({ label, value, options, set }: ChoiceProps) {
     <label class="svc-filter">
       <span>{label}</span>
       <select value={value} onChange={(event) => set(event.currentTarget.value)}>
-        {options.map(([name, said]) => <option key={name} value={name}>{said}</option>)}
+        {options.map(([name, said]) => (
+          <option key={name} value={name}>
+            {said}
+          </option>
+        ))}
       </select>
     </label>
   );
@@ -48,15 +72,51 @@ function Controls({ asked, change }: { asked: Asked; change: (next: Record<strin
       />
       <label class="svc-filter">
         <span>{t('From')}</span>
-        <input type="date" value={asked.from} max={asked.to} onChange={(event) => event.currentTarget.value && change({ from: event.currentTarget.value })} />
+        <input
+          type="date"
+          value={asked.from}
+          max={asked.to}
+          onChange={(event) => event.currentTarget.value && change({ from: event.currentTarget.value })}
+        />
       </label>
       <label class="svc-filter">
         <span>{t('To')}</span>
-        <input type="date" value={asked.to} min={asked.from} onChange={(event) => event.currentTarget.value && change({ to: event.currentTarget.value })} />
+        <input
+          type="date"
+          value={asked.to}
+          min={asked.from}
+          onChange={(event) => event.currentTarget.value && change({ to: event.currentTarget.value })}
+        />
       </label>
-      <Choice label={t('A bar for each')} value={asked.group_by} options={[['day', t('Day')], ['week', t('Week')], ['month', t('Month')]]} set={(group_by) => change({ group_by })} />
-      <Choice label={t('By the day of')} value={asked.basis} options={[['booking', t('Booking')], ['travel', t('Travel')]]} set={(basis) => change({ basis })} />
-      <Choice label={t('Compare with')} value={asked.compare} options={[['previous', t('The days before')], ['year', t('A year before')], ['none', t('Nothing')]]} set={(compare) => change({ compare })} />
+      <Choice
+        label={t('A bar for each')}
+        value={asked.group_by}
+        options={[
+          ['day', t('Day')],
+          ['week', t('Week')],
+          ['month', t('Month')],
+        ]}
+        set={(group_by) => change({ group_by })}
+      />
+      <Choice
+        label={t('By the day of')}
+        value={asked.basis}
+        options={[
+          ['booking', t('Booking')],
+          ['travel', t('Travel')],
+        ]}
+        set={(basis) => change({ basis })}
+      />
+      <Choice
+        label={t('Compare with')}
+        value={asked.compare}
+        options={[
+          ['previous', t('The days before')],
+          ['year', t('A year before')],
+          ['none', t('Nothing')],
+        ]}
+        set={(compare) => change({ compare })}
+      />
     </div>
   );
 }
@@ -67,7 +127,9 @@ export default function Reports({ part = 'overview' }: { part?: string }) {
   return kind ? (
     <OneReport kind={kind} shown={shown} />
   ) : (
-    <Nowhere back={{ href: '/admin/reports', label: t('Reports') }}>{t('There is no such screen, or your role may not use it.')}</Nowhere>
+    <Nowhere back={{ href: '/admin/reports', label: t('Reports') }}>
+      {t('There is no such screen, or your role may not use it.')}
+    </Nowhere>
   );
 }
 
@@ -77,13 +139,19 @@ function OneReport({ kind, shown }: { kind: Kind; shown: Kind[] }) {
   const [rows, setRows] = useState<Figure | null>(null);
   const change = (next: Record<string, string>) => {
     const merged = new URLSearchParams();
-    for (const [name, value] of Object.entries({ ...(location.query as Record<string, string>), ...next })) if (value) merged.set(name, value);
+    for (const [name, value] of Object.entries({ ...(location.query as Record<string, string>), ...next }))
+      if (value) merged.set(name, value);
     location.route(`${location.path}?${merged}`, true);
   };
   const params = { ...asked, type: kind };
   const read = useRead<Report>(`/reports?${JSON.stringify(params)}`, () => api.get('/reports', params as never));
   const save = (path: '/reports' | '/reports/export', format: string) =>
-    file(path, { ...asked, type: kind, format }, `${kind}-${asked.from}-${asked.to}.${format}`, types_of_files[format]).catch(failed);
+    file(
+      path,
+      { ...asked, type: kind, format },
+      `${kind}-${asked.from}-${asked.to}.${format}`,
+      types_of_files[format],
+    ).catch(failed);
   const query = new URLSearchParams(location.query as Record<string, string>).toString();
   return (
     <div class="svc-page">
@@ -100,14 +168,28 @@ function OneReport({ kind, shown }: { kind: Kind; shown: Kind[] }) {
       </Head>
       <nav class="svc-tabs" aria-label={t('Kind of report')}>
         {shown.map((one) => (
-          <a key={one} href={`/admin/reports${one === 'overview' ? '' : `/${one}`}${query ? `?${query}` : ''}`} aria-current={one === kind ? 'page' : undefined}>
+          <a
+            key={one}
+            href={`/admin/reports${one === 'overview' ? '' : `/${one}`}${query ? `?${query}` : ''}`}
+            aria-current={one === kind ? 'page' : undefined}
+          >
             {names[one]}
           </a>
         ))}
       </nav>
       <Controls asked={asked} change={change} />
-      <Loaded read={read} rows={10}>{(report) => <Body report={report} open={setRows} is_year={asked.compare === 'year'} />}</Loaded>
-      {rows && <RowsDialog key={JSON.stringify(rows)} asked={asked} of={rows} currency={read.data?.currency ?? ''} onClose={() => setRows(null)} />}
+      <Loaded read={read} rows={10}>
+        {(report) => <Body report={report} open={setRows} is_year={asked.compare === 'year'} />}
+      </Loaded>
+      {rows && (
+        <RowsDialog
+          key={JSON.stringify(rows)}
+          asked={asked}
+          of={rows}
+          currency={read.data?.currency ?? ''}
+          onClose={() => setRows(null)}
+        />
+      )}
     </div>
   );
 }

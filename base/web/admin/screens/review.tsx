@@ -41,18 +41,27 @@ function Screen({ review, again }: { review: Review; again: () => void }) {
   const now = async () => (await json<Review>('get', '/reviews/{id}', { params: { id: review.id } })).data;
   const answer = () =>
     form.submit(async (changes, stored) => {
-      await json('put', '/reviews/{id}', { params: { id: review.id }, body: { reply: changes.reply || null, row_version: stored?.row_version } });
+      await json('put', '/reviews/{id}', {
+        params: { id: review.id },
+        body: { reply: changes.reply || null, row_version: stored?.row_version },
+      });
       toast(t('The answer is saved.'));
       settle();
     }, now);
-  const moderate = (status: string, said: string) => json('put', '/reviews/{id}/status', { params: { id: review.id }, body: { status } }).then(() => (toast(said), settle()), failed);
+  const moderate = (status: string, said: string) =>
+    json('put', '/reviews/{id}/status', { params: { id: review.id }, body: { status } }).then(
+      () => (toast(said), settle()),
+      failed,
+    );
   const steps: [string, string, string][] = [
     ['approved', t('Approve'), t('It is shown on the site.')],
     ['rejected', t('Reject'), t('It is not shown.')],
     ['spam', t('Mark as spam'), t('It is not shown.')],
     ['pending', t('Put back'), t('It waits again.')],
   ];
-  const open = steps.filter(([status]) => status !== review.status && (status !== 'pending' || review.status !== 'trash'));
+  const open = steps.filter(
+    ([status]) => status !== review.status && (status !== 'pending' || review.status !== 'trash'),
+  );
   const main = moderates && review.status === 'pending';
   return (
     <div class="svc-page">
@@ -60,18 +69,48 @@ function Screen({ review, again }: { review: Review; again: () => void }) {
         title={review.title || t('Review by {0}', review.author_name)}
         back={{ href: '/admin/reviews', label: t('Reviews') }}
         status={<Status value={review.status} />}
-        sub={<>{review.author_name}{review.author_location ? `, ${review.author_location}` : ''} · <a href={`/admin/trips/${review.trip_id}`}>{review.trip_title ?? t('the trip')}</a> · <Ago at={review.created_at} /></>}
+        sub={
+          <>
+            {review.author_name}
+            {review.author_location ? `, ${review.author_location}` : ''} ·{' '}
+            <a href={`/admin/trips/${review.trip_id}`}>{review.trip_title ?? t('the trip')}</a> ·{' '}
+            <Ago at={review.created_at} />
+          </>
+        }
       >
         <Menu
           label={t('More')}
           items={[
-            ...(moderates ? open.filter(([status]) => !main || (status !== 'approved' && status !== 'rejected')).map(([status, label, said]) => ({ label, danger: status === 'spam', run: () => moderate(status, said) })) : []),
-            edits && { label: review.is_featured ? t('Feature no longer') : t('Feature it'), run: () => json('put', '/reviews/{id}', { params: { id: review.id }, body: { is_featured: !review.is_featured } }).then(settle, failed) },
-            can('delete', '/reviews/{id}') && { label: review.status === 'trash' ? t('Delete for good') : t('Move to the trash'), danger: true, run: () => setRemoving(true) },
+            ...(moderates
+              ? open
+                  .filter(([status]) => !main || (status !== 'approved' && status !== 'rejected'))
+                  .map(([status, label, said]) => ({
+                    label,
+                    danger: status === 'spam',
+                    run: () => moderate(status, said),
+                  }))
+              : []),
+            edits && {
+              label: review.is_featured ? t('Feature no longer') : t('Feature it'),
+              run: () =>
+                json('put', '/reviews/{id}', {
+                  params: { id: review.id },
+                  body: { is_featured: !review.is_featured },
+                }).then(settle, failed),
+            },
+            can('delete', '/reviews/{id}') && {
+              label: review.status === 'trash' ? t('Delete for good') : t('Move to the trash'),
+              danger: true,
+              run: () => setRemoving(true),
+            },
           ]}
         />
         {main && <Button onClick={() => moderate('rejected', t('It is not shown.'))}>{t('Reject')}</Button>}
-        {main && <Button kind="primary" onClick={() => moderate('approved', t('It is shown on the site.'))}>{t('Approve')}</Button>}
+        {main && (
+          <Button kind="primary" onClick={() => moderate('approved', t('It is shown on the site.'))}>
+            {t('Approve')}
+          </Button>
+        )}
       </Head>
       <div class="svc-two">
         <div>
@@ -89,9 +128,20 @@ function Screen({ review, again }: { review: Review; again: () => void }) {
               >
                 <Summary form={form} />
                 <Field label={t('Your answer')} errors={form.errors.reply}>
-                  {({ id, describedby, invalid }) => <textarea id={id} rows={5} aria-describedby={describedby} aria-invalid={invalid} value={form.values.reply ?? ''} onInput={(event) => form.set('reply', event.currentTarget.value)} />}
+                  {({ id, describedby, invalid }) => (
+                    <textarea
+                      id={id}
+                      rows={5}
+                      aria-describedby={describedby}
+                      aria-invalid={invalid}
+                      value={form.values.reply ?? ''}
+                      onInput={(event) => form.set('reply', event.currentTarget.value)}
+                    />
+                  )}
                 </Field>
-                <Button type="submit" kind="primary" busy={form.busy} disabled={!form.dirty}>{t('Save the answer')}</Button>
+                <Button type="submit" kind="primary" busy={form.busy} disabled={!form.dirty}>
+                  {t('Save the answer')}
+                </Button>
               </form>
             </Section>
           )}
@@ -101,7 +151,16 @@ function Screen({ review, again }: { review: Review; again: () => void }) {
             rows={[
               [t('Name'), review.author_name],
               [t('E-mail'), review.author_email && <a href={`mailto:${review.author_email}`}>{review.author_email}</a>],
-              [t('Booking'), review.booking_id ? <a href={`/admin/bookings/${review.booking_id}`}>{review.booking_reference ?? `#${review.booking_id}`}</a> : ''],
+              [
+                t('Booking'),
+                review.booking_id ? (
+                  <a href={`/admin/bookings/${review.booking_id}`}>
+                    {review.booking_reference ?? `#${review.booking_id}`}
+                  </a>
+                ) : (
+                  ''
+                ),
+              ],
               [t('Traveled'), day(review.travel_date)],
               [t('Verified'), review.is_verified ? t('By a booking') : ''],
               [t('Featured'), review.is_featured ? t('Yes') : ''],
@@ -111,14 +170,27 @@ function Screen({ review, again }: { review: Review; again: () => void }) {
           />
         </Section>
       </div>
-      {form.conflict && <Conflict form={form} read={async () => ({ reply: (await now()).reply })} keep={() => void answer()} take={() => (form.reset(), again())} />}
+      {form.conflict && (
+        <Conflict
+          form={form}
+          read={async () => ({ reply: (await now()).reply })}
+          keep={() => void answer()}
+          take={() => (form.reset(), again())}
+        />
+      )}
       {removing && (
-        <Confirm title={review.status === 'trash' ? t('Delete this review for good?') : t('Move this review to the trash?')} action={review.status === 'trash' ? t('Delete for good') : t('Move to the trash')} danger onClose={() => setRemoving(false)} run={async () => {
-          await json('delete', '/reviews/{id}', { params: { id: review.id } });
-          forget(`/reviews/${review.id}`);
-          changed('/reviews');
-          route('/admin/reviews');
-        }}>
+        <Confirm
+          title={review.status === 'trash' ? t('Delete this review for good?') : t('Move this review to the trash?')}
+          action={review.status === 'trash' ? t('Delete for good') : t('Move to the trash')}
+          danger
+          onClose={() => setRemoving(false)}
+          run={async () => {
+            await json('delete', '/reviews/{id}', { params: { id: review.id } });
+            forget(`/reviews/${review.id}`);
+            changed('/reviews');
+            route('/admin/reviews');
+          }}
+        >
           <p>{t("The trip's rating follows at once.")}</p>
         </Confirm>
       )}
@@ -127,6 +199,13 @@ function Screen({ review, again }: { review: Review; again: () => void }) {
 }
 
 export default function ReviewScreen({ id }: { id: number }) {
-  const read = useRead(`/reviews/${id}`, async () => (await json<Review>('get', '/reviews/{id}', { params: { id } })).data);
-  return <Opened read={read} back={{ href: '/admin/reviews', label: t('Reviews') }}>{(review) => <Screen review={review} again={read.again} />}</Opened>;
+  const read = useRead(
+    `/reviews/${id}`,
+    async () => (await json<Review>('get', '/reviews/{id}', { params: { id } })).data,
+  );
+  return (
+    <Opened read={read} back={{ href: '/admin/reviews', label: t('Reviews') }}>
+      {(review) => <Screen review={review} again={read.again} />}
+    </Opened>
+  );
 }

@@ -27,12 +27,41 @@ function Password() {
       <form class="svc-form" onSubmit={save}>
         <Summary form={form} known={['current_password', 'new_password']} />
         <Field label={t('Present password')} errors={form.errors.current_password} required>
-          {({ id, describedby, invalid }) => <input id={id} type="password" autocomplete="current-password" required aria-describedby={describedby} aria-invalid={invalid} value={form.values.current_password} onInput={(event) => form.set('current_password', event.currentTarget.value)} />}
+          {({ id, describedby, invalid }) => (
+            <input
+              id={id}
+              type="password"
+              autocomplete="current-password"
+              required
+              aria-describedby={describedby}
+              aria-invalid={invalid}
+              value={form.values.current_password}
+              onInput={(event) => form.set('current_password', event.currentTarget.value)}
+            />
+          )}
         </Field>
-        <Field label={t('New password')} help={t('Signs out your other sessions. Application passwords stay valid until you revoke them.')} errors={form.errors.new_password} required>
-          {({ id, describedby, invalid }) => <input id={id} type="password" autocomplete="new-password" required aria-describedby={describedby} aria-invalid={invalid} value={form.values.new_password} onInput={(event) => form.set('new_password', event.currentTarget.value)} />}
+        <Field
+          label={t('New password')}
+          help={t('Signs out your other sessions. Application passwords stay valid until you revoke them.')}
+          errors={form.errors.new_password}
+          required
+        >
+          {({ id, describedby, invalid }) => (
+            <input
+              id={id}
+              type="password"
+              autocomplete="new-password"
+              required
+              aria-describedby={describedby}
+              aria-invalid={invalid}
+              value={form.values.new_password}
+              onInput={(event) => form.set('new_password', event.currentTarget.value)}
+            />
+          )}
         </Field>
-        <Button type="submit" kind="primary" busy={form.busy} disabled={!form.dirty}>{t('Change the password')}</Button>
+        <Button type="submit" kind="primary" busy={form.busy} disabled={!form.dirty}>
+          {t('Change the password')}
+        </Button>
       </form>
     </Section>
   );
@@ -40,16 +69,50 @@ function Password() {
 
 // "Chrome on Linux", as far as the browser's own name tells.
 function browser(agent: string): string {
-  const name = /Edg/.test(agent) ? 'Edge' : /Chrome/.test(agent) ? 'Chrome' : /Firefox/.test(agent) ? 'Firefox' : /Safari/.test(agent) ? 'Safari' : '';
-  const system = /Windows/.test(agent) ? 'Windows' : /Android/.test(agent) ? 'Android' : /iPhone|iPad/.test(agent) ? 'iOS' : /Mac OS/.test(agent) ? 'macOS' : /Linux/.test(agent) ? 'Linux' : '';
+  const name = /Edg/.test(agent)
+    ? 'Edge'
+    : /Chrome/.test(agent)
+      ? 'Chrome'
+      : /Firefox/.test(agent)
+        ? 'Firefox'
+        : /Safari/.test(agent)
+          ? 'Safari'
+          : '';
+  const system = /Windows/.test(agent)
+    ? 'Windows'
+    : /Android/.test(agent)
+      ? 'Android'
+      : /iPhone|iPad/.test(agent)
+        ? 'iOS'
+        : /Mac OS/.test(agent)
+          ? 'macOS'
+          : /Linux/.test(agent)
+            ? 'Linux'
+            : '';
   return name && system ? t('{0} on {1}', name, system) : name || system || agent.slice(0, 60) || t('Unknown browser');
 }
 
 function Sessions() {
   const read = useRead('/auth/sessions', () => api.get('/auth/sessions', {}));
-  const end = (id: number) => api.remove('/auth/sessions/{id}', { id }).then(() => (toast(t('The session is ended.')), read.again()), failed);
+  const end = (id: number) =>
+    api.remove('/auth/sessions/{id}', { id }).then(() => (toast(t('The session is ended.')), read.again()), failed);
   return (
-    <Section title={t('Where I am signed in')} action={(read.data ?? []).length > 1 ? <Button onClick={() => api.remove('/auth/sessions', {}).then((done) => (toast(t('{0} ended.', done.ended)), read.again()), failed)}>{t('End all others')}</Button> : undefined}>
+    <Section
+      title={t('Where I am signed in')}
+      action={
+        (read.data ?? []).length > 1 ? (
+          <Button
+            onClick={() =>
+              api
+                .remove('/auth/sessions', {})
+                .then((done) => (toast(t('{0} ended.', done.ended)), read.again()), failed)
+            }
+          >
+            {t('End all others')}
+          </Button>
+        ) : undefined
+      }
+    >
       <Loaded read={read} rows={3}>
         {(all) =>
           all.length ? (
@@ -59,10 +122,15 @@ function Sessions() {
                   <div>
                     <b>{browser(one.user_agent)}</b>
                     <small>
-                      {t('{0} · used', one.address)}{' '}<Ago at={one.seen_at} />{' '}{t('· signed in')}{' '}<Ago at={one.created_at} />
+                      {t('{0} · used', one.address)} <Ago at={one.seen_at} /> {t('· signed in')}{' '}
+                      <Ago at={one.created_at} />
                     </small>
                   </div>
-                  {one.is_current ? <small>{t('this one')}</small> : <Button onClick={() => end(one.id)}>{t('End')}</Button>}
+                  {one.is_current ? (
+                    <small>{t('this one')}</small>
+                  ) : (
+                    <Button onClick={() => end(one.id)}>{t('End')}</Button>
+                  )}
                 </li>
               ))}
             </ul>
@@ -93,7 +161,13 @@ function ApplicationPasswords() {
                   <div>
                     <b>{one.name}</b>
                     <small>
-                      {one.last_used_at ? <>{t('used')}{' '}<Ago at={one.last_used_at} />{' '}{t('from {0}', one.last_address)}</> : t('never used')}
+                      {one.last_used_at ? (
+                        <>
+                          {t('used')} <Ago at={one.last_used_at} /> {t('from {0}', one.last_address)}
+                        </>
+                      ) : (
+                        t('never used')
+                      )}
                     </small>
                   </div>
                   <Button onClick={() => setRevoking({ id: one.id!, name: one.name! })}>{t('Revoke')}</Button>
@@ -111,7 +185,9 @@ function ApplicationPasswords() {
           onClose={() => (setMaking(false), setMade(''))}
           footer={
             made ? (
-              <Button kind="primary" onClick={() => (setMaking(false), setMade(''))}>{t('Done')}</Button>
+              <Button kind="primary" onClick={() => (setMaking(false), setMade(''))}>
+                {t('Done')}
+              </Button>
             ) : (
               <Button
                 kind="primary"
@@ -119,7 +195,9 @@ function ApplicationPasswords() {
                 disabled={!form.values.name}
                 onClick={() =>
                   void form.submit(async () => {
-                    setMade((await api.post('/auth/application-passwords', null, { name: form.values.name })).password!);
+                    setMade(
+                      (await api.post('/auth/application-passwords', null, { name: form.values.name })).password!,
+                    );
                     read.again();
                   })
                 }
@@ -137,16 +215,28 @@ function ApplicationPasswords() {
             </Notice>
           ) : (
             <Field label={t('What it is for')} errors={form.errors.name}>
-              {({ id }) => <input id={id} value={form.values.name} onInput={(event) => form.set('name', event.currentTarget.value)} />}
+              {({ id }) => (
+                <input
+                  id={id}
+                  value={form.values.name}
+                  onInput={(event) => form.set('name', event.currentTarget.value)}
+                />
+              )}
             </Field>
           )}
         </Dialog>
       )}
       {revoking && (
-        <Confirm title={t('Revoke {0}?', revoking.name)} action={t('Revoke')} danger onClose={() => setRevoking(null)} run={async () => {
-          await json('delete', '/auth/application-passwords/{id}', { params: { id: revoking.id } });
-          read.again();
-        }}>
+        <Confirm
+          title={t('Revoke {0}?', revoking.name)}
+          action={t('Revoke')}
+          danger
+          onClose={() => setRevoking(null)}
+          run={async () => {
+            await json('delete', '/auth/application-passwords/{id}', { params: { id: revoking.id } });
+            read.again();
+          }}
+        >
           <p>{t('The program that uses it stops at once.')}</p>
         </Confirm>
       )}
@@ -159,7 +249,8 @@ function Language() {
   const own = useRead(can('put', '/customers/me') ? '/customers/me' : null, () => api.get('/customers/me', {}));
   const choose = async (code: string) => {
     try {
-      if (own.data?.id && code && code !== own.data.preferred_language) await api.put('/customers/me', null, { preferred_language: code });
+      if (own.data?.id && code && code !== own.data.preferred_language)
+        await api.put('/customers/me', null, { preferred_language: code });
       choose_language(code);
       location.reload(); // texts of the screens are made where their code is loaded
     } catch (error) {
@@ -170,9 +261,18 @@ function Language() {
     <Section title={t('Language')}>
       <Field label={t('Language')} help={t('Of the admin in this browser. The site has its own.')}>
         {({ id, describedby }) => (
-          <select id={id} aria-describedby={describedby} value={chosen_language()} onChange={(event) => void choose(event.currentTarget.value)}>
+          <select
+            id={id}
+            aria-describedby={describedby}
+            value={chosen_language()}
+            onChange={(event) => void choose(event.currentTarget.value)}
+          >
             <option value="">{t('As the site')}</option>
-            {Object.entries(languages).map(([code, name]) => <option key={code} value={code} lang={code}>{name}</option>)}
+            {Object.entries(languages).map(([code, name]) => (
+              <option key={code} value={code} lang={code}>
+                {name}
+              </option>
+            ))}
           </select>
         )}
       </Field>
@@ -187,16 +287,36 @@ function Email() {
   const own = useRead(can('get', '/customers/me') ? '/customers/me' : null, () => api.get('/customers/me', {}));
   const [moving, setMoving] = useState(false);
   const waiting = own.data?.pending_email;
-  const again = () => api.post('/customers/me/email/resend', null).then(() => toast(t('The link is on its way.')), failed);
-  const keep = () => api.remove('/customers/me/email', {}).then(() => (toast(t('The address stays as it is.')), own.again()), failed);
+  const again = () =>
+    api.post('/customers/me/email/resend', null).then(() => toast(t('The link is on its way.')), failed);
+  const keep = () =>
+    api.remove('/customers/me/email', {}).then(() => (toast(t('The address stays as it is.')), own.again()), failed);
   return (
-    <Section title={t('Who I am')} action={moves ? <Button onClick={() => setMoving(true)}>{t('Change the e-mail')}</Button> : undefined}>
-      <Facts rows={[[t('Name'), user.display_name], [t('Login'), user.login], [t('E-mail'), user.email], [t('Role'), words(user.role ?? '')]]} />
+    <Section
+      title={t('Who I am')}
+      action={moves ? <Button onClick={() => setMoving(true)}>{t('Change the e-mail')}</Button> : undefined}
+    >
+      <Facts
+        rows={[
+          [t('Name'), user.display_name],
+          [t('Login'), user.login],
+          [t('E-mail'), user.email],
+          [t('Role'), words(user.role ?? '')],
+        ]}
+      />
       {!user.email_verified && (
         <Notice kind="warn">
           <p>{t('The address is not confirmed yet.')}</p>
           <p class="svc-actions">
-            <Button onClick={() => api.post('/auth/resend-verification', null, { email: user.email }).then(() => toast(t('The link is on its way.')), failed)}>{t('Send a link to confirm it')}</Button>
+            <Button
+              onClick={() =>
+                api
+                  .post('/auth/resend-verification', null, { email: user.email })
+                  .then(() => toast(t('The link is on its way.')), failed)
+              }
+            >
+              {t('Send a link to confirm it')}
+            </Button>
           </p>
         </Notice>
       )}
@@ -218,13 +338,42 @@ function EmailDialog({ onClose, done }: { onClose: () => void; done: () => void 
   const form = useForm({ email: '', current_password: '' });
   const run = () => api.post('/customers/me/email', null, form.values);
   return (
-    <FormDialog title={t('Change the e-mail')} form={form} run={run} done={done} onClose={onClose} action={t('Send the link')} disabled={!form.values.email || !form.values.current_password} known={['email', 'current_password']}>
+    <FormDialog
+      title={t('Change the e-mail')}
+      form={form}
+      run={run}
+      done={done}
+      onClose={onClose}
+      action={t('Send the link')}
+      disabled={!form.values.email || !form.values.current_password}
+      known={['email', 'current_password']}
+    >
       <p>{t('A link goes to the new address. Nothing changes before it is used.')}</p>
       <Field label={t('New address')} errors={form.errors.email} required>
-        {({ id, describedby, invalid }) => <input id={id} type="email" autocomplete="email" aria-describedby={describedby} aria-invalid={invalid} value={form.values.email} onInput={(event) => form.set('email', event.currentTarget.value)} />}
+        {({ id, describedby, invalid }) => (
+          <input
+            id={id}
+            type="email"
+            autocomplete="email"
+            aria-describedby={describedby}
+            aria-invalid={invalid}
+            value={form.values.email}
+            onInput={(event) => form.set('email', event.currentTarget.value)}
+          />
+        )}
       </Field>
       <Field label={t('Present password')} errors={form.errors.current_password} required>
-        {({ id, describedby, invalid }) => <input id={id} type="password" autocomplete="current-password" aria-describedby={describedby} aria-invalid={invalid} value={form.values.current_password} onInput={(event) => form.set('current_password', event.currentTarget.value)} />}
+        {({ id, describedby, invalid }) => (
+          <input
+            id={id}
+            type="password"
+            autocomplete="current-password"
+            aria-describedby={describedby}
+            aria-invalid={invalid}
+            value={form.values.current_password}
+            onInput={(event) => form.set('current_password', event.currentTarget.value)}
+          />
+        )}
       </Field>
     </FormDialog>
   );

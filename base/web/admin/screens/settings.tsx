@@ -29,14 +29,24 @@ interface Described {
 // Groups in the order in which an operator asks; what is not here follows.
 const first = ['company', 'general', 'booking', 'payment', 'currency', 'tax', 'email', 'smtp'];
 // An address as people write it; what is not here follows by name.
-const leading = ['name', 'email', 'phone', 'website', 'address', 'zip', 'city', 'state', 'country', 'logo'].map((one) => `company_${one}`);
+const leading = ['name', 'email', 'phone', 'website', 'address', 'zip', 'city', 'state', 'country', 'logo'].map(
+  (one) => `company_${one}`,
+);
 // On other screens; require_email_verification has no effect any more.
 const elsewhere = /^(email_tpl_|booking_form_config$|require_email_verification$)/;
 const texts = /^email_template/;
 
 const stored = async () => (await json<Record<string, any>>('get', '/settings')).data;
 
-function Changes({ settings, values, again }: { settings: Described[]; values: Record<string, any>; again: () => void }) {
+function Changes({
+  settings,
+  values,
+  again,
+}: {
+  settings: Described[];
+  values: Record<string, any>;
+  again: () => void;
+}) {
   const { query, route, path } = useLocation();
   const form = useForm(values);
   const [notices, setNotices] = useState<any[]>([]);
@@ -47,9 +57,20 @@ function Changes({ settings, values, again }: { settings: Described[]; values: R
     return at(a) - at(b) || a.localeCompare(b);
   });
   const group = query.group ?? groups[0] ?? '';
-  const differs = (one: Described) => !one.is_secret && JSON.stringify(form.values[one.key] ?? null) !== JSON.stringify(one.default ?? null);
+  const differs = (one: Described) =>
+    !one.is_secret && JSON.stringify(form.values[one.key] ?? null) !== JSON.stringify(one.default ?? null);
   const shown = settings.filter((one) => {
-    if (search) return search.split(/\s+/).every((word) => `${one.key} ${words(one.key)} ${one.description} ${translated(one.description)} ${one.group}`.toLowerCase().includes(word)) && (!only_changed || differs(one));
+    if (search)
+      return (
+        search
+          .split(/\s+/)
+          .every((word) =>
+            `${one.key} ${words(one.key)} ${one.description} ${translated(one.description)} ${one.group}`
+              .toLowerCase()
+              .includes(word),
+          ) &&
+        (!only_changed || differs(one))
+      );
     if (only_changed) return differs(one);
     return one.group === group;
   });
@@ -71,76 +92,114 @@ function Changes({ settings, values, again }: { settings: Described[]; values: R
     }, stored);
   return (
     <>
-    <form
-      class="svc-list"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void save();
-      }}
-    >
-      <div class="svc-bar">
-        <input type="search" data-search aria-label={t('Search settings')} placeholder={t('Search settings')} value={query.search ?? ''} onInput={(event) => go({ search: event.currentTarget.value })} />
-        <label class="svc-check">
-          <input type="checkbox" checked={only_changed} onChange={(event) => go({ changed: event.currentTarget.checked ? '1' : '' })} />{' '}{t('Changed only')}
-        </label>
-        <span class="svc-gap" />
-        <Button type="submit" kind="primary" busy={form.busy} disabled={!form.dirty}>{t('Save')}</Button>
-      </div>
-      <Summary form={form} known={shown.map((one) => one.key)} />
-      {notices.map((one) => (
-        <Notice key={one.code} kind="warn">{one.message}</Notice>
-      ))}
-      <div class="svc-parts">
-        <nav aria-label={t('Groups of settings')}>
-          {groups.map((one) => {
-            const touched = settings.some((each) => each.group === one && each.key in form.changes);
-            const wrong = settings.some((each) => each.group === one && form.errors[each.key]);
-            return (
-              <a
-                key={one}
-                href={`/admin/settings?group=${one}`}
-                data-stay
-                aria-current={!search && !only_changed && one === group ? 'page' : undefined}
-                onClick={(event) => {
-                  event.preventDefault();
-                  event.stopPropagation();
-                  go({ group: one, search: '', changed: '' });
-                }}
-              >
-                {words(one)}
-                {wrong ? <small class="svc-bad">{t('check')}</small> : touched ? <small>{t('changed')}</small> : null}
-              </a>
-            );
-          })}
-        </nav>
-        <div>
-          <Section title={search ? t('Found: {0}', shown.length) : only_changed ? t('Changed: {0}', shown.length) : words(group)}>
-            {!shown.length && <Empty>{search ? t('No setting matches.') : t('Everything is as in a new installation.')}</Empty>}
-            <div class="svc-fields">
-              {shown.map((one) =>
-                one.is_read_only ? (
-                  <div class="svc-field" key={one.key}>
-                    <span class="svc-label">{words(one.key)}</span>
-                    <output>{String(form.values[one.key] ?? '–')}</output>
-                    <small>{translated(one.description)}</small>
-                  </div>
-                ) : (
-                  <Input key={one.key} name={one.key} label={words(one.key)} schema={{ ...one.schema, description: one.description, ...(one.is_secret && { type: 'string', maxLength: 100 }) }} value={form.values[one.key]} set={(value) => form.set(one.key, value ?? (one.schema.type === 'string' ? '' : null))} errors={form.errors} />
-                ),
+      <form
+        class="svc-list"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void save();
+        }}
+      >
+        <div class="svc-bar">
+          <input
+            type="search"
+            data-search
+            aria-label={t('Search settings')}
+            placeholder={t('Search settings')}
+            value={query.search ?? ''}
+            onInput={(event) => go({ search: event.currentTarget.value })}
+          />
+          <label class="svc-check">
+            <input
+              type="checkbox"
+              checked={only_changed}
+              onChange={(event) => go({ changed: event.currentTarget.checked ? '1' : '' })}
+            />{' '}
+            {t('Changed only')}
+          </label>
+          <span class="svc-gap" />
+          <Button type="submit" kind="primary" busy={form.busy} disabled={!form.dirty}>
+            {t('Save')}
+          </Button>
+        </div>
+        <Summary form={form} known={shown.map((one) => one.key)} />
+        {notices.map((one) => (
+          <Notice key={one.code} kind="warn">
+            {one.message}
+          </Notice>
+        ))}
+        <div class="svc-parts">
+          <nav aria-label={t('Groups of settings')}>
+            {groups.map((one) => {
+              const touched = settings.some((each) => each.group === one && each.key in form.changes);
+              const wrong = settings.some((each) => each.group === one && form.errors[each.key]);
+              return (
+                <a
+                  key={one}
+                  href={`/admin/settings?group=${one}`}
+                  data-stay
+                  aria-current={!search && !only_changed && one === group ? 'page' : undefined}
+                  onClick={(event) => {
+                    event.preventDefault();
+                    event.stopPropagation();
+                    go({ group: one, search: '', changed: '' });
+                  }}
+                >
+                  {words(one)}
+                  {wrong ? <small class="svc-bad">{t('check')}</small> : touched ? <small>{t('changed')}</small> : null}
+                </a>
+              );
+            })}
+          </nav>
+          <div>
+            <Section
+              title={
+                search ? t('Found: {0}', shown.length) : only_changed ? t('Changed: {0}', shown.length) : words(group)
+              }
+            >
+              {!shown.length && (
+                <Empty>{search ? t('No setting matches.') : t('Everything is as in a new installation.')}</Empty>
               )}
-            </div>
-          </Section>
+              <div class="svc-fields">
+                {shown.map((one) =>
+                  one.is_read_only ? (
+                    <div class="svc-field" key={one.key}>
+                      <span class="svc-label">{words(one.key)}</span>
+                      <output>{String(form.values[one.key] ?? '–')}</output>
+                      <small>{translated(one.description)}</small>
+                    </div>
+                  ) : (
+                    <Input
+                      key={one.key}
+                      name={one.key}
+                      label={words(one.key)}
+                      schema={{
+                        ...one.schema,
+                        description: one.description,
+                        ...(one.is_secret && { type: 'string', maxLength: 100 }),
+                      }}
+                      value={form.values[one.key]}
+                      set={(value) => form.set(one.key, value ?? (one.schema.type === 'string' ? '' : null))}
+                      errors={form.errors}
+                    />
+                  ),
+                )}
+              </div>
+            </Section>
+          </div>
         </div>
-      </div>
-      {form.dirty && (
-        <div class="svc-savebar" role="region" aria-label={t('Unsaved changes')}>
-          <span>{t('Changed: {0}', Object.keys(form.changes).map(words).join(', '))}</span>
-          <Button onClick={form.reset}>{t('Discard')}</Button>
-          <Button type="submit" kind="primary" busy={form.busy}>{t('Save')}</Button>
-        </div>
+        {form.dirty && (
+          <div class="svc-savebar" role="region" aria-label={t('Unsaved changes')}>
+            <span>{t('Changed: {0}', Object.keys(form.changes).map(words).join(', '))}</span>
+            <Button onClick={form.reset}>{t('Discard')}</Button>
+            <Button type="submit" kind="primary" busy={form.busy}>
+              {t('Save')}
+            </Button>
+          </div>
+        )}
+      </form>
+      {form.conflict && (
+        <Conflict form={form} read={stored} keep={() => void save()} take={() => (form.reset(), again())} />
       )}
-    </form>
-      {form.conflict && <Conflict form={form} read={stored} keep={() => void save()} take={() => (form.reset(), again())} />}
     </>
   );
 }
@@ -151,12 +210,22 @@ export default function Settings() {
   return (
     <div class="svc-page">
       <Head title={t('Settings')}>
-        {can('post', '/settings/test-email') && <a class="svc-button svc-plain" href="/admin/emails">{t('Test the mail server')}</a>}
+        {can('post', '/settings/test-email') && (
+          <a class="svc-button svc-plain" href="/admin/emails">
+            {t('Test the mail server')}
+          </a>
+        )}
       </Head>
       <Loaded read={described} rows={10}>
         {(all) => (
           <Loaded read={values} rows={10}>
-            {(stored) => <Changes settings={(all as Described[]).filter((one) => !elsewhere.test(one.key) && !texts.test(one.key))} values={stored} again={values.again} />}
+            {(stored) => (
+              <Changes
+                settings={(all as Described[]).filter((one) => !elsewhere.test(one.key) && !texts.test(one.key))}
+                values={stored}
+                again={values.again}
+              />
+            )}
           </Loaded>
         )}
       </Loaded>

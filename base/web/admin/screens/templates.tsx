@@ -23,12 +23,35 @@ function Editor({ template, onClose }: { template: Template; onClose: () => void
     await api.put('/site/templates/{name}', { name: template.name } as never, { content: form.values.content });
     toast(t('Saved.'));
   };
-  const read = async () => ({ content: (await api.get('/site/templates', {})).find((one) => one.name === template.name)?.content });
+  const read = async () => ({
+    content: (await api.get('/site/templates', {})).find((one) => one.name === template.name)?.content,
+  });
   return (
-    <FormDialog title={template.title} form={form} run={run} compare={{ saved: {}, read }} done={() => changed('/site/templates')} onClose={onClose} disabled={!form.dirty} wide known={['content']}>
+    <FormDialog
+      title={template.title}
+      form={form}
+      run={run}
+      compare={{ saved: {}, read }}
+      done={() => changed('/site/templates')}
+      onClose={onClose}
+      disabled={!form.dirty}
+      wide
+      known={['content']}
+    >
       <p>{t('The page itself stands where {0} is; without it the template is refused.', '{{> svc/page-content}}')}</p>
       <Field label={t('HTML around the page')} errors={form.errors.content}>
-        {({ id, describedby, invalid }) => <textarea id={id} class="svc-mono" rows={16} spellcheck={false} aria-describedby={describedby} aria-invalid={invalid} value={form.values.content} onInput={(event) => form.set('content', event.currentTarget.value)} />}
+        {({ id, describedby, invalid }) => (
+          <textarea
+            id={id}
+            class="svc-mono"
+            rows={16}
+            spellcheck={false}
+            aria-describedby={describedby}
+            aria-invalid={invalid}
+            value={form.values.content}
+            onInput={(event) => form.set('content', event.currentTarget.value)}
+          />
+        )}
       </Field>
     </FormDialog>
   );
@@ -40,7 +63,10 @@ export default function Templates() {
   const [resetting, setResetting] = useState<Template | null>(null);
   return (
     <div class="svc-page">
-      <Head title={t('Templates')} sub={t("The HTML around the site's pages. Changes are checked when they are saved.")} />
+      <Head
+        title={t('Templates')}
+        sub={t("The HTML around the site's pages. Changes are checked when they are saved.")}
+      />
       <Section>
         <Loaded read={read} rows={7}>
           {(all) => (
@@ -51,8 +77,14 @@ export default function Templates() {
                     <b>{one.title}</b>
                     <small>{one.is_default ? t('as delivered') : t('changed')}</small>
                   </div>
-                  {!one.is_default && <Button kind="quiet" aria-label={t('Reset {0}', one.title)} onClick={() => setResetting(one)}>{t('Reset')}</Button>}
-                  <Button aria-label={t('Edit {0}', one.title)} onClick={() => setEditing(one)}>{t('Edit')}</Button>
+                  {!one.is_default && (
+                    <Button kind="quiet" aria-label={t('Reset {0}', one.title)} onClick={() => setResetting(one)}>
+                      {t('Reset')}
+                    </Button>
+                  )}
+                  <Button aria-label={t('Edit {0}', one.title)} onClick={() => setEditing(one)}>
+                    {t('Edit')}
+                  </Button>
                 </li>
               ))}
             </ul>
@@ -61,10 +93,16 @@ export default function Templates() {
       </Section>
       {editing && <Editor template={editing} onClose={() => setEditing(null)} />}
       {resetting && (
-        <Confirm title={t('Reset {0}?', resetting.title)} action={t('Reset')} danger onClose={() => setResetting(null)} run={async () => {
-          await api.put('/site/templates/{name}', { name: resetting.name } as never, { content: '' });
-          changed('/site/templates');
-        }}>
+        <Confirm
+          title={t('Reset {0}?', resetting.title)}
+          action={t('Reset')}
+          danger
+          onClose={() => setResetting(null)}
+          run={async () => {
+            await api.put('/site/templates/{name}', { name: resetting.name } as never, { content: '' });
+            changed('/site/templates');
+          }}
+        >
           <Notice kind="info">{t('What was written here is gone.')}</Notice>
         </Confirm>
       )}

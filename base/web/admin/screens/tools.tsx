@@ -35,14 +35,25 @@ const parts: Part[] = [
 export default function Tools({ part }: { part?: string }) {
   const shown = parts.filter((one) => can(...one.needs));
   const here = shown.find((one) => one.name === part) ?? shown[0];
-  if (!here) return <div class="svc-page"><Head title={t('Tools')} /><Empty>{t('Your role may use none of the tools.')}</Empty></div>;
+  if (!here)
+    return (
+      <div class="svc-page">
+        <Head title={t('Tools')} />
+        <Empty>{t('Your role may use none of the tools.')}</Empty>
+      </div>
+    );
   const Screen = here.screen;
   return (
     <div class="svc-page">
-      <Head title={here === shown[0] && !part ? t('Tools') : here.label} back={part ? { href: '/admin/tools', label: t('Tools') } : undefined} />
+      <Head
+        title={here === shown[0] && !part ? t('Tools') : here.label}
+        back={part ? { href: '/admin/tools', label: t('Tools') } : undefined}
+      />
       <nav class="svc-tabs" aria-label={t('Tools')}>
         {shown.map((one) => (
-          <a key={one.name} href={`/admin/tools/${one.name}`} aria-current={one === here ? 'page' : undefined}>{one.label}</a>
+          <a key={one.name} href={`/admin/tools/${one.name}`} aria-current={one === here ? 'page' : undefined}>
+            {one.label}
+          </a>
         ))}
       </nav>
       <Screen key={here.name} />

@@ -36,7 +36,15 @@ async function waiting(): Promise<{ groups: Group[]; shown: number; total: numbe
   }
   const groups = new Map<number, Group>();
   for (const one of all) {
-    const found = groups.get(one.departure_id!) ?? { id: one.departure_id!, trip: one.trip_id!, title: one.trip_title ?? '', date: one.travel_date ?? '', time: one.departure_time ?? '', waiting: [], departure: null };
+    const found = groups.get(one.departure_id!) ?? {
+      id: one.departure_id!,
+      trip: one.trip_id!,
+      title: one.trip_title ?? '',
+      date: one.travel_date ?? '',
+      time: one.departure_time ?? '',
+      waiting: [],
+      departure: null,
+    };
     found.waiting.push(one);
     groups.set(found.id, found);
   }
@@ -44,7 +52,9 @@ async function waiting(): Promise<{ groups: Group[]; shown: number; total: numbe
   if (sorted.length && can('get', '/departures')) {
     const departures = new Map<number, Record<string, any>>();
     for (let page = 1; ; page++) {
-      const found = await json<Record<string, any>[]>('get', '/departures', { params: { from: sorted[0]!.date, to: sorted.at(-1)!.date, per_page: 100, page } });
+      const found = await json<Record<string, any>[]>('get', '/departures', {
+        params: { from: sorted[0]!.date, to: sorted.at(-1)!.date, per_page: 100, page },
+      });
       for (const one of found.data) departures.set(one.id, one);
       if (page >= (found.meta.total_pages ?? 1)) break;
     }
@@ -64,10 +74,24 @@ function Waiting({ group, step }: { group: Group; step: (one: Step) => void }) {
   const changes = can('put', '/bookings/{id}/status');
   const title = `${group.title}, ${day(date, 'D j M Y')}${time ? ` ${time}` : ''}`;
   return (
-    <Section title={title} action={departure && <a class="svc-button svc-quiet" href={`/admin/departures/${trip}/${departure.id}`} aria-label={t('Departure of {0}', title)}>{t('Departure')}</a>}>
+    <Section
+      title={title}
+      action={
+        departure && (
+          <a
+            class="svc-button svc-quiet"
+            href={`/admin/departures/${trip}/${departure.id}`}
+            aria-label={t('Departure of {0}', title)}
+          >
+            {t('Departure')}
+          </a>
+        )
+      }
+    >
       {departure && (
         <p>
-          <Load booked={departure.booked_count} capacity={departure.max_capacity} />{' · '}
+          <Load booked={departure.booked_count} capacity={departure.max_capacity} />
+          {' · '}
           {free ? t('{0, plural, one {# seat is free.} other {# seats are free.}}', free) : t('No seat is free.')}
         </p>
       )}
@@ -78,17 +102,37 @@ function Waiting({ group, step }: { group: Group; step: (one: Step) => void }) {
           return (
             <li key={one.id}>
               <a href={`/admin/bookings/${one.id}`}>
-                <b>{at + 1}. {one.customer_name || one.customer_email}</b>
-                <span>{t('{0, plural, one {# traveler} other {# travelers}}', party)}, {t('joined')} <Ago at={one.joined_at} />{free && !fits ? `, ${t('does not fit')}` : ''}</span>
+                <b>
+                  {at + 1}. {one.customer_name || one.customer_email}
+                </b>
+                <span>
+                  {t('{0, plural, one {# traveler} other {# travelers}}', party)}, {t('joined')}{' '}
+                  <Ago at={one.joined_at} />
+                  {free && !fits ? `, ${t('does not fit')}` : ''}
+                </span>
               </a>
               {changes && (
                 <>
-                  <Button kind={at === 0 && fits ? 'primary' : 'plain'} disabled={!fits} aria-label={t('Give seats to {0}', one.customer_name || one.reference)} onClick={() => step({ booking: one, to: 'pending', say: t('Give the seats') })}>{t('Give seats')}</Button>
+                  <Button
+                    kind={at === 0 && fits ? 'primary' : 'plain'}
+                    disabled={!fits}
+                    aria-label={t('Give seats to {0}', one.customer_name || one.reference)}
+                    onClick={() => step({ booking: one, to: 'pending', say: t('Give the seats') })}
+                  >
+                    {t('Give seats')}
+                  </Button>
                   <Menu
                     label={t('More for {0}', one.customer_name || one.reference)}
                     items={[
-                      { label: t('Confirm at once'), run: () => step({ booking: one, to: 'confirmed', say: t('Confirm at once') }) },
-                      { label: t('Take off the list'), danger: true, run: () => step({ booking: one, to: 'cancelled', say: t('Take off the list') }) },
+                      {
+                        label: t('Confirm at once'),
+                        run: () => step({ booking: one, to: 'confirmed', say: t('Confirm at once') }),
+                      },
+                      {
+                        label: t('Take off the list'),
+                        danger: true,
+                        run: () => step({ booking: one, to: 'cancelled', say: t('Take off the list') }),
+                      },
                     ]}
                     icon={<Ellipsis size={18} aria-hidden />}
                   />
@@ -107,20 +151,34 @@ export default function Waitlist() {
   const [open, setOpen] = useState<Step | null>(null);
   return (
     <div class="svc-page">
-      <Head title={t('Waiting list')} sub={t('The booking that has waited longest is served first, also by the server when seats become free.')} />
+      <Head
+        title={t('Waiting list')}
+        sub={t('The booking that has waited longest is served first, also by the server when seats become free.')}
+      />
       <Loaded read={read} rows={8}>
         {({ groups, shown, total }) =>
           groups.length ? (
             <>
               {total > shown && (
                 <Notice kind="info">
-                  {t('The first {0} are shown, of {1}.', shown, total)} <a href="/admin/bookings?status=waitlist">{t('All of them')}</a>
+                  {t('The first {0} are shown, of {1}.', shown, total)}{' '}
+                  <a href="/admin/bookings?status=waitlist">{t('All of them')}</a>
                 </Notice>
               )}
-              {groups.map((one) => <Waiting key={one.id} group={one} step={setOpen} />)}
+              {groups.map((one) => (
+                <Waiting key={one.id} group={one} step={setOpen} />
+              ))}
             </>
           ) : (
-            <Empty action={<a class="svc-button svc-plain" href="/admin/departures">{t('See the departures')}</a>}>{t('Nobody waits for seats.')}</Empty>
+            <Empty
+              action={
+                <a class="svc-button svc-plain" href="/admin/departures">
+                  {t('See the departures')}
+                </a>
+              }
+            >
+              {t('Nobody waits for seats.')}
+            </Empty>
           )
         }
       </Loaded>

@@ -14,17 +14,35 @@ export function kinds_of_records(): string[] {
   return (resolved(resolved(body.properties?.data_types).items).enum ?? []).map(String).filter((one) => one !== 'all');
 }
 
-export function KindChoice({ kinds, chosen, set, name }: { kinds: string[]; chosen: string[]; set: (all: string[]) => void; name: string }) {
+export function KindChoice({
+  kinds,
+  chosen,
+  set,
+  name,
+}: {
+  kinds: string[];
+  chosen: string[];
+  set: (all: string[]) => void;
+  name: string;
+}) {
   return (
     <fieldset class="svc-kinds">
       <legend>{name}</legend>
       <label class="svc-check">
-        <input type="checkbox" checked={chosen.length === kinds.length} onChange={(event) => set(event.currentTarget.checked ? kinds : [])} />
+        <input
+          type="checkbox"
+          checked={chosen.length === kinds.length}
+          onChange={(event) => set(event.currentTarget.checked ? kinds : [])}
+        />
         {t('All')}
       </label>
       {kinds.map((one) => (
         <label key={one} class="svc-check">
-          <input type="checkbox" checked={chosen.includes(one)} onChange={() => set(chosen.includes(one) ? chosen.filter((each) => each !== one) : [...chosen, one])} />
+          <input
+            type="checkbox"
+            checked={chosen.includes(one)}
+            onChange={() => set(chosen.includes(one) ? chosen.filter((each) => each !== one) : [...chosen, one])}
+          />
           {words(one)}
         </label>
       ))}
@@ -45,11 +63,22 @@ export function Export() {
   return (
     <>
       <Section title={t('Export')}>
-        <p>{t('One zip archive with a file for each kind. Users, files, passwords and other secrets stay behind; the command line moves everything.')}</p>
+        <p>
+          {t(
+            'One zip archive with a file for each kind. Users, files, passwords and other secrets stay behind; the command line moves everything.',
+          )}
+        </p>
         <Summary form={form} />
-        <KindChoice name={t('What to export')} kinds={kinds} chosen={chosen} set={(all) => form.set('data_types', all)} />
+        <KindChoice
+          name={t('What to export')}
+          kinds={kinds}
+          chosen={chosen}
+          set={(all) => form.set('data_types', all)}
+        />
         <p class="svc-actions">
-          <Button kind="primary" busy={form.busy} disabled={!chosen.length} onClick={start}>{t('Export')}</Button>
+          <Button kind="primary" busy={form.busy} disabled={!chosen.length} onClick={start}>
+            {t('Export')}
+          </Button>
         </p>
       </Section>
       <Jobs type="export" />

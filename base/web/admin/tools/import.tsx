@@ -16,8 +16,17 @@ import { type Job, Jobs, is_over } from './jobs';
 
 type Preview = DataOf<'/tools/import/preview', 'post'>;
 const tables = ['customers', 'trips', 'departures', 'bookings'];
-const modes: Record<string, string> = { skip: t('Leave it as it is'), update: t('Update it'), create: t('Create another one') };
-const day_forms: Record<string, string> = { any: t('As this site writes them'), dmy: t('Day, month, year (31/12/2027)'), mdy: t('Month, day, year (12/31/2027)'), ymd: t('Year, month, day (2027/12/31)') };
+const modes: Record<string, string> = {
+  skip: t('Leave it as it is'),
+  update: t('Update it'),
+  create: t('Create another one'),
+};
+const day_forms: Record<string, string> = {
+  any: t('As this site writes them'),
+  dmy: t('Day, month, year (31/12/2027)'),
+  mdy: t('Month, day, year (12/31/2027)'),
+  ymd: t('Year, month, day (2027/12/31)'),
+};
 const looked_at = 1_000_000;
 const often = 1000; // milliseconds between two looks at a job that is not over
 
@@ -86,24 +95,50 @@ function Outcome({ job, busy, go_on }: { job: Job; busy: boolean; go_on: () => v
         <Notice kind="bad">{job.error}</Notice>
       ) : (
         <p>
-          {job.dry_run ? t('{0, plural, one {# row is good} other {# rows are good}}', good) : t('{0, plural, one {# row was stored} other {# rows were stored}}', good)}
-          {same > 0 && `, ${t('{0, plural, one {# is here already and stays as it is} other {# are here already and stay as they are}}', same)}`}
+          {job.dry_run
+            ? t('{0, plural, one {# row is good} other {# rows are good}}', good)
+            : t('{0, plural, one {# row was stored} other {# rows were stored}}', good)}
+          {same > 0 &&
+            `, ${t('{0, plural, one {# is here already and stays as it is} other {# are here already and stay as they are}}', same)}`}
           {failed_rows > 0 && `, ${t('{0, plural, one {# was refused} other {# were refused}}', failed_rows)}`}.
         </p>
       )}
-      {ignored.length > 0 && <p>{t('Not taken from this file, because only the program changes it: {0}.', ignored.map(([column, cells]) => `${column} (${number(cells)})`).join(', '))}</p>}
+      {ignored.length > 0 && (
+        <p>
+          {t(
+            'Not taken from this file, because only the program changes it: {0}.',
+            ignored.map(([column, cells]) => `${column} (${number(cells)})`).join(', '),
+          )}
+        </p>
+      )}
       {failures.length > 0 && (
         <div class="svc-scroll" tabIndex={0} role="region" aria-label={t('Refused rows')}>
           <table class="svc-table">
-            <thead><tr><th class="svc-end">{t('Row')}</th><th>{t('Why')}</th></tr></thead>
-            <tbody>{failures.map((one, at) => <tr key={at}><td class="svc-end">{number(one.line)}</td><td>{one.problem}</td></tr>)}</tbody>
+            <thead>
+              <tr>
+                <th class="svc-end">{t('Row')}</th>
+                <th>{t('Why')}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {failures.map((one, at) => (
+                <tr key={at}>
+                  <td class="svc-end">{number(one.line)}</td>
+                  <td>{one.problem}</td>
+                </tr>
+              ))}
+            </tbody>
           </table>
         </div>
       )}
-      {failed_rows > failures.length && <p>{t('These are the first {0}; the file below has all of them.', number(failures.length))}</p>}
+      {failed_rows > failures.length && (
+        <p>{t('These are the first {0}; the file below has all of them.', number(failures.length))}</p>
+      )}
       {job.dry_run && !job.error && good > 0 && (
         <p class="svc-actions">
-          <Button kind="primary" busy={busy} onClick={go_on}>{t('{0, plural, one {Import the # good row now} other {Import the # good rows now}}', good)}</Button>
+          <Button kind="primary" busy={busy} onClick={go_on}>
+            {t('{0, plural, one {Import the # good row now} other {Import the # good rows now}}', good)}
+          </Button>
         </p>
       )}
     </Section>
@@ -113,7 +148,15 @@ function Outcome({ job, busy, go_on }: { job: Job; busy: boolean; go_on: () => v
 export function Import() {
   const kinds = kinds_of_records();
   const form = useForm({});
-  const [choices, setChoices] = useState<Choices>({ table: 'customers', data_types: kinds, mode: 'skip', dry_run: true, encoding: '', date_form: 'any', mapping: null });
+  const [choices, setChoices] = useState<Choices>({
+    table: 'customers',
+    data_types: kinds,
+    mode: 'skip',
+    dry_run: true,
+    encoding: '',
+    date_form: 'any',
+    mapping: null,
+  });
   const [chosen, setChosen] = useState<File | null>(null);
   const [preview, setPreview] = useState<Preview | null>(null);
   const [fault, setFault] = useState('');
@@ -175,7 +218,12 @@ export function Import() {
 
   const fields = ((preview?.fields ?? []) as any[]).map((one) => ({ ...one, label: words(one.name ?? '') }));
   const missing = fields.filter((one) => one.required && !Object.values(mapping).includes(one.name));
-  const rows = (preview?.rows ?? []) as { line: number; cells: string[]; fields: Record<string, unknown>; problem: string | null }[];
+  const rows = (preview?.rows ?? []) as {
+    line: number;
+    cells: string[];
+    fields: Record<string, unknown>;
+    problem: string | null;
+  }[];
   const problems = rows.filter((one) => one.problem);
   // A cell, and what it is read as where that is something else.
   const shown = (row: (typeof rows)[number], at: number, column: string) => {
@@ -186,16 +234,35 @@ export function Import() {
   return (
     <>
       <Section title={t('Import')}>
-        <p>{t('An export of this program (zip or JSON), or a table (CSV) of customers, trips, departures or bookings. Of bookings it changes contact and notes alone. Nobody gets an e-mail by it.')}</p>
+        <p>
+          {t(
+            'An export of this program (zip or JSON), or a table (CSV) of customers, trips, departures or bookings. Of bookings it changes contact and notes alone. Nobody gets an e-mail by it.',
+          )}
+        </p>
         <Summary form={form} />
         <Field label={t('File')} errors={fault ? [fault] : form.errors.file} required>
-          {({ id }) => <input id={id} type="file" accept=".zip,.json,.csv,.txt,.tsv" onChange={(event) => take(event.currentTarget.files?.[0] ?? null)} />}
+          {({ id }) => (
+            <input
+              id={id}
+              type="file"
+              accept=".zip,.json,.csv,.txt,.tsv"
+              onChange={(event) => take(event.currentTarget.files?.[0] ?? null)}
+            />
+          )}
         </Field>
         {table && (
           <Field label={t('Each row is one of')} errors={form.errors.data_types}>
             {({ id }) => (
-              <select id={id} value={choices.table} onChange={(event) => choose({ table: event.currentTarget.value, mapping: null })}>
-                {tables.map((one) => <option key={one} value={one}>{words(one)}</option>)}
+              <select
+                id={id}
+                value={choices.table}
+                onChange={(event) => choose({ table: event.currentTarget.value, mapping: null })}
+              >
+                {tables.map((one) => (
+                  <option key={one} value={one}>
+                    {words(one)}
+                  </option>
+                ))}
               </select>
             )}
           </Field>
@@ -203,21 +270,44 @@ export function Import() {
         {table && (preview || choices.encoding) && (
           <Field label={t('Encoding')} errors={form.errors.encoding}>
             {({ id }) => (
-              <select id={id} value={choices.encoding} onChange={(event) => choose({ encoding: event.currentTarget.value })}>
-                <option value="">{preview && !choices.encoding ? t('Found out: {0}', preview.encoding) : t('Find it out')}</option>
-                {encodings().map((one) => <option key={one} value={one}>{one}</option>)}
+              <select
+                id={id}
+                value={choices.encoding}
+                onChange={(event) => choose({ encoding: event.currentTarget.value })}
+              >
+                <option value="">
+                  {preview && !choices.encoding ? t('Found out: {0}', preview.encoding) : t('Find it out')}
+                </option>
+                {encodings().map((one) => (
+                  <option key={one} value={one}>
+                    {one}
+                  </option>
+                ))}
               </select>
             )}
           </Field>
         )}
         {table && preview?.encoding_guessed && (
-          <Notice kind="warn">{t('The file does not say its encoding and is read as {0}. Look at letters with accents below; where they are wrong, choose another encoding.', preview.encoding)}</Notice>
+          <Notice kind="warn">
+            {t(
+              'The file does not say its encoding and is read as {0}. Look at letters with accents below; where they are wrong, choose another encoding.',
+              preview.encoding,
+            )}
+          </Notice>
         )}
         {table && preview && (
           <Field label={t('Days are written as')} errors={form.errors.date_form}>
             {({ id }) => (
-              <select id={id} value={choices.date_form} onChange={(event) => choose({ date_form: event.currentTarget.value })}>
-                {Object.entries(day_forms).map(([name, said]) => <option key={name} value={name}>{said}</option>)}
+              <select
+                id={id}
+                value={choices.date_form}
+                onChange={(event) => choose({ date_form: event.currentTarget.value })}
+              >
+                {Object.entries(day_forms).map(([name, said]) => (
+                  <option key={name} value={name}>
+                    {said}
+                  </option>
+                ))}
               </select>
             )}
           </Field>
@@ -225,7 +315,13 @@ export function Import() {
         {table && preview && (
           <div class="svc-scroll" tabIndex={0} role="region" aria-label={t('Columns')}>
             <table class="svc-table svc-edit">
-              <thead><tr><th>{t('Column of the file')}</th><th>{t('Becomes')}</th><th>{t('First rows')}</th></tr></thead>
+              <thead>
+                <tr>
+                  <th>{t('Column of the file')}</th>
+                  <th>{t('Becomes')}</th>
+                  <th>{t('First rows')}</th>
+                </tr>
+              </thead>
               <tbody>
                 {(preview.columns as string[]).map((column, at) => (
                   <tr key={at}>
@@ -234,40 +330,105 @@ export function Import() {
                       <select
                         aria-label={t('Column {0} becomes', column)}
                         value={mapping[column] ?? ''}
-                        onChange={(event) => choose({ mapping: { ...mapping, [column]: event.currentTarget.value || null } })}
+                        onChange={(event) =>
+                          choose({ mapping: { ...mapping, [column]: event.currentTarget.value || null } })
+                        }
                       >
                         <option value="">{t('Nothing')}</option>
-                        {fields.map((one) => <option key={one.name} value={one.name}>{one.label}{one.required ? ' *' : ''}</option>)}
+                        {fields.map((one) => (
+                          <option key={one.name} value={one.name}>
+                            {one.label}
+                            {one.required ? ' *' : ''}
+                          </option>
+                        ))}
                       </select>
                     </td>
-                    <td>{rows.slice(0, 3).map((row) => shown(row, at, column)).filter(Boolean).join(' · ')}</td>
+                    <td>
+                      {rows
+                        .slice(0, 3)
+                        .map((row) => shown(row, at, column))
+                        .filter(Boolean)
+                        .join(' · ')}
+                    </td>
                   </tr>
                 ))}
               </tbody>
             </table>
           </div>
         )}
-        {table && preview && rows.length === 0 && <Notice kind="warn">{t('The file has no row below its head.')}</Notice>}
-        {problems.map((one) => <p key={one.line} class="svc-error">{t('Row {0}: {1}', one.line, one.problem)}</p>)}
-        {table && preview && missing.length > 0 && <p class="svc-error">{t('No column becomes {0}, which each row needs.', missing.map((one) => one.label).join(', '))}</p>}
-        {chosen && !table && <KindChoice name={t('What to import')} kinds={kinds} chosen={choices.data_types} set={(all) => choose({ data_types: all }, false)} />}
+        {table && preview && rows.length === 0 && (
+          <Notice kind="warn">{t('The file has no row below its head.')}</Notice>
+        )}
+        {problems.map((one) => (
+          <p key={one.line} class="svc-error">
+            {t('Row {0}: {1}', one.line, one.problem)}
+          </p>
+        ))}
+        {table && preview && missing.length > 0 && (
+          <p class="svc-error">
+            {t('No column becomes {0}, which each row needs.', missing.map((one) => one.label).join(', '))}
+          </p>
+        )}
+        {chosen && !table && (
+          <KindChoice
+            name={t('What to import')}
+            kinds={kinds}
+            chosen={choices.data_types}
+            set={(all) => choose({ data_types: all }, false)}
+          />
+        )}
         <Field label={t('A record that is here already')} errors={form.errors.mode}>
           {({ id }) => (
-            <select id={id} value={choices.mode} onChange={(event) => choose({ mode: event.currentTarget.value }, false)}>
-              {Object.entries(modes).map(([name, said]) => <option key={name} value={name}>{said}</option>)}
+            <select
+              id={id}
+              value={choices.mode}
+              onChange={(event) => choose({ mode: event.currentTarget.value }, false)}
+            >
+              {Object.entries(modes).map(([name, said]) => (
+                <option key={name} value={name}>
+                  {said}
+                </option>
+              ))}
             </select>
           )}
         </Field>
-        <Field label={t('Dry run')} help={t('Checks every row and stores nothing. Rows that would fail are shown with their reasons.')} inline errors={form.errors.dry_run}>
-          {({ id, describedby }) => <input id={id} type="checkbox" role="switch" aria-describedby={describedby} checked={choices.dry_run} onChange={(event) => choose({ dry_run: event.currentTarget.checked }, false)} />}
+        <Field
+          label={t('Dry run')}
+          help={t('Checks every row and stores nothing. Rows that would fail are shown with their reasons.')}
+          inline
+          errors={form.errors.dry_run}
+        >
+          {({ id, describedby }) => (
+            <input
+              id={id}
+              type="checkbox"
+              role="switch"
+              aria-describedby={describedby}
+              checked={choices.dry_run}
+              onChange={(event) => choose({ dry_run: event.currentTarget.checked }, false)}
+            />
+          )}
         </Field>
         <p class="svc-actions">
-          <Button kind="primary" busy={form.busy} disabled={!chosen || (table && !preview)} onClick={() => start(choices.dry_run)}>{choices.dry_run ? t('Try it') : t('Import')}</Button>
+          <Button
+            kind="primary"
+            busy={form.busy}
+            disabled={!chosen || (table && !preview)}
+            onClick={() => start(choices.dry_run)}
+          >
+            {choices.dry_run ? t('Try it') : t('Import')}
+          </Button>
         </p>
       </Section>
       {started && (
         <div aria-live="polite">
-          {job && is_over(job) ? <Outcome job={job} busy={form.busy} go_on={() => start(false)} /> : <Section title={choices.dry_run ? t('The dry run is under way') : t('The import is under way')}><progress max={100} value={job?.progress ?? 0} aria-label={t('Progress')} /></Section>}
+          {job && is_over(job) ? (
+            <Outcome job={job} busy={form.busy} go_on={() => start(false)} />
+          ) : (
+            <Section title={choices.dry_run ? t('The dry run is under way') : t('The import is under way')}>
+              <progress max={100} value={job?.progress ?? 0} aria-label={t('Progress')} />
+            </Section>
+          )}
         </div>
       )}
       <Jobs type="import" />

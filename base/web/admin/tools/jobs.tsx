@@ -21,28 +21,43 @@ const files: Record<string, string> = { result: t('Download'), errors: t('What f
 
 function save(job: Job, which: 'result' | 'errors') {
   const name = which === 'errors' ? `${job.id}-errors.csv` : `${job.id}.${job.type === 'export' ? 'zip' : 'csv'}`;
-  return file('/tools/jobs/{job_id}/download', { job_id: job.id, file: which }, name, which === 'errors' ? 'text/csv' : 'application/zip').catch(failed);
+  return file(
+    '/tools/jobs/{job_id}/download',
+    { job_id: job.id, file: which },
+    name,
+    which === 'errors' ? 'text/csv' : 'application/zip',
+  ).catch(failed);
 }
 
 // Counts by kind of record: {"customers": {"total": 5, "created": 3, ...}}.
 export function Counts({ stats }: { stats: Record<string, any> | undefined }) {
   const rows = Object.entries(stats ?? {}).filter(([, one]) => one && typeof one === 'object');
   if (!rows.length) return null;
-  const names = [...new Set(rows.flatMap(([, one]) => Object.keys(one).filter((name) => typeof one[name] === 'number')))];
+  const names = [
+    ...new Set(rows.flatMap(([, one]) => Object.keys(one).filter((name) => typeof one[name] === 'number'))),
+  ];
   return (
     <div class="svc-scroll" tabIndex={0} role="region" aria-label={t('Counts')}>
       <table class="svc-table">
         <thead>
           <tr>
             <th>{t('Kind')}</th>
-            {names.map((name) => <th key={name} class="svc-end">{words(name)}</th>)}
+            {names.map((name) => (
+              <th key={name} class="svc-end">
+                {words(name)}
+              </th>
+            ))}
           </tr>
         </thead>
         <tbody>
           {rows.map(([kind, one]) => (
             <tr key={kind}>
               <td>{words(kind)}</td>
-              {names.map((name) => <td key={name} class="svc-end">{one[name] ?? ''}</td>)}
+              {names.map((name) => (
+                <td key={name} class="svc-end">
+                  {one[name] ?? ''}
+                </td>
+              ))}
             </tr>
           ))}
         </tbody>
@@ -54,16 +69,28 @@ export function Counts({ stats }: { stats: Record<string, any> | undefined }) {
 export function JobRow({ job, again }: { job: Job; again: () => void }) {
   const [asking, setAsking] = useState<'cancel' | 'delete' | 'undo' | ''>('');
   const over = is_over(job);
-  const stored = job.type === 'import' && over && job.status !== 'failed' && !job.dry_run && !job.undoes && job.processed_records > 0;
+  const stored =
+    job.type === 'import' &&
+    over &&
+    job.status !== 'failed' &&
+    !job.dry_run &&
+    !job.undoes &&
+    job.processed_records > 0;
   return (
     <li class="svc-job">
       <div>
-        <b>{job.undoes ? t('Undoing an import') : (kinds[job.type] ?? words(job.type))}</b> <span>{job.data_types.map(words).join(', ')}</span>
+        <b>{job.undoes ? t('Undoing an import') : (kinds[job.type] ?? words(job.type))}</b>{' '}
+        <span>{job.data_types.map(words).join(', ')}</span>
         {job.dry_run && <small class="svc-badge">{t('dry run')}</small>}
         <Status value={job.status} />
         <small>
           <Ago at={job.completed_at ?? job.created_at} />{' '}
-          {job.total_records > 0 && t('{0} of {1}', job.processed_records.toLocaleString(language), t('{0, plural, one {# record} other {# records}}', job.total_records))}
+          {job.total_records > 0 &&
+            t(
+              '{0} of {1}',
+              job.processed_records.toLocaleString(language),
+              t('{0, plural, one {# record} other {# records}}', job.total_records),
+            )}
           {job.error_count > 0 && `, ${t('{0, plural, one {# error} other {# errors}}', job.error_count)}`}
         </small>
         {!over && <progress max={100} value={job.progress} aria-label={t('Progress of {0}', job.id)} />}
@@ -79,7 +106,9 @@ export function JobRow({ job, again }: { job: Job; again: () => void }) {
         {job.has_file && over && <Button onClick={() => save(job, 'result')}>{files.result}</Button>}
         {job.has_errors_file && over && <Button onClick={() => save(job, 'errors')}>{files.errors}</Button>}
         {stored && <Button onClick={() => setAsking('undo')}>{t('Undo')}</Button>}
-        <Button kind="quiet" onClick={() => setAsking(over ? 'delete' : 'cancel')}>{over ? t('Delete') : t('Cancel')}</Button>
+        <Button kind="quiet" onClick={() => setAsking(over ? 'delete' : 'cancel')}>
+          {over ? t('Delete') : t('Cancel')}
+        </Button>
       </span>
       {asking === 'undo' && (
         <Confirm
@@ -93,7 +122,9 @@ export function JobRow({ job, again }: { job: Job; again: () => void }) {
             again();
           }}
         >
-          <p>{t('What it created is deleted unless something newer refers to it. What it changed becomes as it was.')}</p>
+          <p>
+            {t('What it created is deleted unless something newer refers to it. What it changed becomes as it was.')}
+          </p>
         </Confirm>
       )}
       {(asking === 'cancel' || asking === 'delete') && (
@@ -107,7 +138,11 @@ export function JobRow({ job, again }: { job: Job; again: () => void }) {
             again();
           }}
         >
-          <p>{asking === 'cancel' ? t('It stops after the step at hand; what is stored by then stays.') : t('The records that it stored stay.')}</p>
+          <p>
+            {asking === 'cancel'
+              ? t('It stops after the step at hand; what is stored by then stays.')
+              : t('The records that it stored stay.')}
+          </p>
         </Confirm>
       )}
     </li>
@@ -127,13 +162,17 @@ export function Jobs({ type }: { type?: string }) {
   return (
     <Section title={type ? t('Earlier') : undefined}>
       <Loaded read={read}>
-        {() => (
+        {() =>
           rows.length ? (
-            <ul class="svc-rows">{rows.map((job) => <JobRow key={job.id} job={job} again={() => (read.again(), changed('/tools/jobs'))} />)}</ul>
+            <ul class="svc-rows">
+              {rows.map((job) => (
+                <JobRow key={job.id} job={job} again={() => (read.again(), changed('/tools/jobs'))} />
+              ))}
+            </ul>
           ) : (
             <Empty>{t('No jobs yet. Exports, imports and migrations appear here.')}</Empty>
           )
-        )}
+        }
       </Loaded>
     </Section>
   );

@@ -10,7 +10,13 @@ import { Facts } from '../../kit/page';
 import { changed } from '../../kit/query';
 import { Ago, Button, Confirm, Dialog, Empty, Status, toast } from '../../kit/ui';
 
-const types: Record<string, string> = { error: t('Errors'), payment: t('Payments'), booking: t('Bookings'), system: t('System'), all: t('All') };
+const types: Record<string, string> = {
+  error: t('Errors'),
+  payment: t('Payments'),
+  booking: t('Bookings'),
+  system: t('System'),
+  all: t('All'),
+};
 
 function Line({ row, close }: { row: Row; close: () => void }) {
   return (
@@ -21,7 +27,10 @@ function Line({ row, close }: { row: Row; close: () => void }) {
           [t('Type'), words(row.type)],
           [t('Level'), <Status value={row.level} />],
           [t('Message'), row.message],
-          ...Object.entries(row.context ?? {}).map(([name, value]): [string, string] => [name, typeof value === 'object' ? JSON.stringify(value) : String(value)]),
+          ...Object.entries(row.context ?? {}).map(([name, value]): [string, string] => [
+            name,
+            typeof value === 'object' ? JSON.stringify(value) : String(value),
+          ]),
         ]}
       />
     </Dialog>
@@ -54,10 +63,16 @@ export function Logs() {
           <span>{t('Clear')}</span>
           <select value="" onChange={(event) => setClearing(event.currentTarget.value)}>
             <option value="">{t('Choose')}</option>
-            {Object.entries(types).map(([name, said]) => <option key={name} value={name}>{said}</option>)}
+            {Object.entries(types).map(([name, said]) => (
+              <option key={name} value={name}>
+                {said}
+              </option>
+            ))}
           </select>
         </label>
-        <Button kind="quiet" onClick={() => changed('/tools/logs')}>{t('Read anew')}</Button>
+        <Button kind="quiet" onClick={() => changed('/tools/logs')}>
+          {t('Read anew')}
+        </Button>
       </p>
       {clearing && (
         <Confirm
@@ -66,7 +81,9 @@ export function Logs() {
           danger
           onClose={() => setClearing('')}
           run={async () => {
-            const { data } = await json<{ cleared_count: number }>('delete', '/tools/logs', { params: { type: clearing } });
+            const { data } = await json<{ cleared_count: number }>('delete', '/tools/logs', {
+              params: { type: clearing },
+            });
             changed('/tools/logs');
             toast(t('{0} lines are cleared.', data.cleared_count));
           }}

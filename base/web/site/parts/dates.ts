@@ -33,7 +33,10 @@ function figures(price: string): HTMLElement {
 
 function first_weekday(language: string): number {
   if (language === 'en') return 1; // of no country: as ISO 8601 has it
-  const locale = new Intl.Locale(language) as Intl.Locale & { getWeekInfo?(): { firstDay: number }; weekInfo?: { firstDay: number } };
+  const locale = new Intl.Locale(language) as Intl.Locale & {
+    getWeekInfo?(): { firstDay: number };
+    weekInfo?: { firstDay: number };
+  };
   return (locale.getWeekInfo?.() ?? locale.weekInfo)?.firstDay ?? 1;
 }
 
@@ -48,7 +51,16 @@ export function show_months(root: HTMLElement, changed: () => void): void {
     const value = row.dataset.value ?? '';
     const date = value.slice(0, 10);
     const clock = row.dataset.clock ?? '';
-    const offer = { value, day: row.dataset.day ?? date, text: row.dataset.says ?? '', price: row.dataset.number ?? '', few: 'isFew' in row.dataset, waits: 'isWaiting' in row.dataset, open: 'open' in row.dataset, time: clock };
+    const offer = {
+      value,
+      day: row.dataset.day ?? date,
+      text: row.dataset.says ?? '',
+      price: row.dataset.number ?? '',
+      few: 'isFew' in row.dataset,
+      waits: 'isWaiting' in row.dataset,
+      open: 'open' in row.dataset,
+      time: clock,
+    };
     offers.set(date, [...(offers.get(date) ?? []), offer]);
   }
   const days = [...offers.keys()].sort();
@@ -79,7 +91,8 @@ export function show_months(root: HTMLElement, changed: () => void): void {
   const begins = first_weekday(language);
   for (let i = 0; i < 7; ++i) {
     const at = of_iso('2024-01-01') + ((begins - 1 + i) % 7) * day_long; // a Monday
-    const name = (weekday: 'short' | 'narrow') => new Intl.DateTimeFormat(language, { weekday, timeZone: 'UTC' }).format(at);
+    const name = (weekday: 'short' | 'narrow') =>
+      new Intl.DateTimeFormat(language, { weekday, timeZone: 'UTC' }).format(at);
     const cell = element('th', '', name('short').length > 4 ? name('narrow') : name('short')); // Arabic's short ones are whole
     cell.scope = 'col';
     cell.abbr = new Intl.DateTimeFormat(language, { weekday: 'long', timeZone: 'UTC' }).format(at);
@@ -115,24 +128,34 @@ export function show_months(root: HTMLElement, changed: () => void): void {
             button.setAttribute('aria-label', `${one.time}, ${one.text}`);
             button.addEventListener('click', () => {
               choose(one);
-              [...times.children].find((each): each is HTMLElement => each instanceof HTMLElement && each.textContent === one.time)?.focus();
+              [...times.children]
+                .find((each): each is HTMLElement => each instanceof HTMLElement && each.textContent === one.time)
+                ?.focus();
             });
             return button;
           })
         : []),
     );
     said.classList.remove('svc-error');
-    if (offer) said.replaceChildren(offer.day, element('br'), element('span', '', [offer.time, offer.text].filter(Boolean).join(' · ')));
+    if (offer)
+      said.replaceChildren(
+        offer.day,
+        element('br'),
+        element('span', '', [offer.time, offer.text].filter(Boolean).join(' · ')),
+      );
     else said.textContent = words.none ?? '';
     said.classList.toggle('svc-muted', !offer);
   }
 
   function draw(): void {
     const from = of_iso(`${month}-01`);
-    title.textContent = new Intl.DateTimeFormat(language, { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(from);
+    title.textContent = new Intl.DateTimeFormat(language, { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
+      from,
+    );
     earlier.disabled = month <= first!.slice(0, 7);
     later.disabled = month >= last!.slice(0, 7);
-    if (focused.slice(0, 7) !== month) focused = days.find((day) => day.startsWith(month) && open_on(day).length > 0) ?? `${month}-01`;
+    if (focused.slice(0, 7) !== month)
+      focused = days.find((day) => day.startsWith(month) && open_on(day).length > 0) ?? `${month}-01`;
     const before = (new Date(from).getUTCDay() - (begins % 7) + 7) % 7;
     body.replaceChildren();
     let row = body.insertRow();
@@ -153,12 +176,22 @@ export function show_months(root: HTMLElement, changed: () => void): void {
       } else {
         cell.setAttribute('aria-disabled', 'true');
         if (of_day.length) cell.classList.add('svc-full-day');
-        const name = new Intl.DateTimeFormat(language, { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' }).format(at);
+        const name = new Intl.DateTimeFormat(language, {
+          weekday: 'long',
+          day: 'numeric',
+          month: 'long',
+          timeZone: 'UTC',
+        }).format(at);
         cell.setAttribute('aria-label', `${name}, ${of_day[0]?.text || words.nothing}`);
       }
     }
     // What the signs in this month mean, in words.
-    const signs = ([['svc-few', words.few], ['svc-waits', words.waits]] as const).filter(([look]) => body.querySelector(`.${look}`));
+    const signs = (
+      [
+        ['svc-few', words.few],
+        ['svc-waits', words.waits],
+      ] as const
+    ).filter(([look]) => body.querySelector(`.${look}`));
     note.replaceChildren(words.note ?? '', ...signs.map(([look, text]) => element('span', `svc-sign ${look}`, text)));
     mark();
   }
@@ -166,7 +199,9 @@ export function show_months(root: HTMLElement, changed: () => void): void {
   function choose(offer: Offer): void {
     if (select) select.value = offer.value;
     else {
-      const radio = [...native!.querySelectorAll<HTMLInputElement>('input[type=radio]')].find((one) => one.value === offer.value);
+      const radio = [...native!.querySelectorAll<HTMLInputElement>('input[type=radio]')].find(
+        (one) => one.value === offer.value,
+      );
       if (radio) radio.checked = true;
     }
     focused = offer.value.slice(0, 10);
@@ -183,7 +218,8 @@ export function show_months(root: HTMLElement, changed: () => void): void {
   }
 
   function move(to: string): void {
-    const clamped = to < `${first!.slice(0, 7)}-01` ? `${first!.slice(0, 7)}-01` : to.slice(0, 7) > last!.slice(0, 7) ? last! : to;
+    const clamped =
+      to < `${first!.slice(0, 7)}-01` ? `${first!.slice(0, 7)}-01` : to.slice(0, 7) > last!.slice(0, 7) ? last! : to;
     focused = clamped;
     if (clamped.slice(0, 7) === month) mark();
     else {

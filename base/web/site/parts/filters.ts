@@ -28,14 +28,19 @@ export function filter_in_place(results: HTMLElement): void {
     results.removeAttribute('aria-busy');
     if (keep) history.pushState(null, '', address);
     if (held) {
-      const again = (id && document.getElementById(id)) || (words && [...results.querySelectorAll<HTMLElement>('[data-key]')].find((one) => one.dataset.key === words)) || results.querySelector<HTMLElement>('[data-count]');
+      const again =
+        (id && document.getElementById(id)) ||
+        (words && [...results.querySelectorAll<HTMLElement>('[data-key]')].find((one) => one.dataset.key === words)) ||
+        results.querySelector<HTMLElement>('[data-count]');
       if (again instanceof HTMLElement) again.focus({ preventScroll: true });
     }
   }
 
   const is_here = (address: URL) => address.origin === location.origin && address.pathname === location.pathname;
   results.addEventListener('click', (event) => {
-    const link = (event.target as Element).closest<HTMLAnchorElement>('.svc-filters a, .svc-chips a, .svc-sort a, .svc-pages a, .svc-empty a');
+    const link = (event.target as Element).closest<HTMLAnchorElement>(
+      '.svc-filters a, .svc-chips a, .svc-sort a, .svc-pages a, .svc-empty a',
+    );
     if (!link || event.metaKey || event.ctrlKey || event.shiftKey || !is_here(new URL(link.href))) return;
     event.preventDefault();
     const turns = link.closest('.svc-pages');
@@ -44,7 +49,8 @@ export function filter_in_place(results: HTMLElement): void {
   const send = (form: HTMLFormElement) => {
     const address = new URL(form.action || location.href);
     address.search = '';
-    for (const [name, value] of new FormData(form)) if (typeof value === 'string' && value) address.searchParams.append(name, value);
+    for (const [name, value] of new FormData(form))
+      if (typeof value === 'string' && value) address.searchParams.append(name, value);
     void show(address, true);
   };
   results.addEventListener('submit', (event) => {

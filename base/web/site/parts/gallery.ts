@@ -24,7 +24,12 @@ export function show_large(root: HTMLElement): void {
     return made;
   };
   const bar = document.createElement('div');
-  bar.append(button('‹', earlier, () => show(at - 1)), count, button('›', later, () => show(at + 1)), button('×', close, () => dialog.close()));
+  bar.append(
+    button('‹', earlier, () => show(at - 1)),
+    count,
+    button('›', later, () => show(at + 1)),
+    button('×', close, () => dialog.close()),
+  );
   if (links.length < 2) bar.replaceChildren(bar.lastElementChild!);
   dialog.append(picture, bar);
   dialog.setAttribute('aria-label', root.getAttribute('aria-label') ?? '');

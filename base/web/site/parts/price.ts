@@ -16,7 +16,8 @@ export function keep_price(form: HTMLFormElement): () => void {
   };
   const ask = async () => {
     const body = new URLSearchParams();
-    for (const [name, value] of new FormData(form)) if (typeof value === 'string' && name !== '_key') body.append(name, value);
+    for (const [name, value] of new FormData(form))
+      if (typeof value === 'string' && name !== '_key') body.append(name, value);
     if (body.toString() === last) return;
     last = body.toString();
     asking?.abort();

@@ -16,7 +16,13 @@ export function suggest(field: HTMLInputElement): void {
   list.hidden = true;
   field.after(list);
   field.autocomplete = 'off';
-  for (const [name, value] of Object.entries({ role: 'combobox', 'aria-autocomplete': 'list', 'aria-controls': list.id, 'aria-expanded': 'false' })) field.setAttribute(name, value);
+  for (const [name, value] of Object.entries({
+    role: 'combobox',
+    'aria-autocomplete': 'list',
+    'aria-controls': list.id,
+    'aria-expanded': 'false',
+  }))
+    field.setAttribute(name, value);
 
   let found: Found[] = [];
   let active = -1;
