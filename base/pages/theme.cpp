@@ -8,6 +8,7 @@
 #include <set>
 #include <sstream>
 
+#include "base/pages/compact_css.hpp"
 #include "base/platform/templates/tag_lines.hpp"
 #include "base/platform/templates/template.hpp"
 #include "shared/core/embedded.hpp"
@@ -148,7 +149,7 @@ std::shared_ptr<const Theme::Files> Theme::files() const {
         else
             next->sources.erase(name);
     }
-    next->style = std::make_shared<const std::string>(std::move(style));
+    next->style = std::make_shared<const std::string>(compact_css(style));
     current_ = std::move(next);
     return current_;
 }
