@@ -4,6 +4,7 @@ then amounts and days by the vectors that the C++ code is held to. Nothing of it
 check_types.py SVC WEB: WEB is the build's folder with node_modules and the sources as src.
 """
 import json
+import os
 import pathlib
 import re
 import shutil
@@ -39,7 +40,7 @@ for script in sorted((WEB / "src").glob("*/**/*.tsx")):
 # What the server says of a migration is known to the screen that says it in each language.
 told = re.findall(r'\{"[\w-]+",\s*((?:"[^"]*"\s*)+)\}', (ROOT / "base/legacy/left_out.cpp").read_text(encoding="utf-8"))
 known = (ROOT / "base/web/admin/tools/migration.tsx").read_text(encoding="utf-8")
-unknown = [one for one in ("".join(re.findall('"([^"]*)"', each)) for each in told) if not re.search(rf":\s+t\('{re.escape(one)}'\),", known)]
+unknown = [one for one in ("".join(re.findall('"([^"]*)"', each)) for each in told) if not re.search(rf":\s+t\(\s*'{re.escape(one)}',?\s*\),", known)]
 assert len(told) > 15 and not unknown, unknown
 # Two texts of different catalogues with one key end the build: a browser would say one for the other.
 with tempfile.TemporaryDirectory() as folder:
@@ -53,5 +54,10 @@ with tempfile.TemporaryDirectory() as folder:
     assert ended.returncode and "Two texts have the key" in ended.stderr, ended.stderr
 # The interface's texts on generic screens are translated in each language.
 subprocess.run([sys.executable, here.parents[1] / "base/i18n/collect.py", "--check-interface", kept], check=True)
-shutil.copy(here / "vectors.mjs", WEB)  # Node looks for packages beside the script
-subprocess.run(["node", "vectors.mjs", here / "vectors.json"], cwd=WEB, check=True)
+# Unit tests of the admin's kit. Node looks for packages beside the script.
+shutil.rmtree(WEB / "kit-tests", ignore_errors=True)
+shutil.copytree(here / "kit", WEB / "kit-tests")
+units = sorted((WEB / "kit-tests").glob("*.test.mjs"))
+assert len(units) > 3, units
+for unit in units:
+    subprocess.run(["node", unit], cwd=WEB, check=True, env={**os.environ, "VECTORS": str(here / "vectors.json")})

@@ -1,4 +1,4 @@
-// Amounts and days by the vectors that the admin's own code is held to as well (tests/web/vectors.mjs).
+// Amounts and days by the vectors that the admin's own code is held to as well (tests/web/kit).
 #include "base/settings/look.hpp"
 
 #include <fstream>
