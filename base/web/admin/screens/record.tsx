@@ -1,13 +1,12 @@
 // Any record: its form made from the route's schema, its further actions as buttons, its value where nothing may change.
-import type { ComponentChildren, ComponentType } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 
 import { json } from '../../kit/client';
 import { Conflict } from '../../kit/conflict';
 import { SchemaFields } from '../../kit/form';
-import { later } from '../../kit/later';
 import { useLocation } from '../../kit/location';
-import { type Form, SaveBar, Summary, type Values, useForm } from '../../kit/use-form';
+import { SaveBar, Summary, type Values, useForm } from '../../kit/use-form';
 import { t } from '../../kit/i18n';
 import { type Resource, fields, kind, label_of, operation, resolved, resource } from '../../kit/interface';
 import { name_of } from '../../kit/pickers';
@@ -17,59 +16,6 @@ import { Head, Nowhere, Opened, Section } from '../../kit/page';
 import { ActionDialog, Value } from '../action';
 import { title_of } from '../navigation';
 import { resources } from '../resources';
-
-// What a resource has beyond fields of the usual kinds: controls of their own, and what stands beside the form.
-interface Parts {
-  own: Record<string, ComponentType<{ form: Form }>>;
-  beside?: ComponentType<{ form: Form; saved?: Values }>;
-  begun: Values; // what a new one has before anybody types
-  hides: (values: Values) => string[]; // fields that mean nothing for these values
-  groups?: { title: string; fields: string[] }[];
-}
-const parts: Record<string, Parts> = {
-  '/attributes': {
-    own: { field_options: later(() => import('../attribute-options')) },
-    begun: { field_type: 'text_field', show_on_frontend: true },
-    hides: (values) => [
-      ...(['select', 'radio', 'checkbox'].includes(values.field_type) ? [] : ['field_options']),
-      ...(values.show_in_filters ? [] : ['filter_type']),
-    ],
-    groups: [
-      { title: t('What it is'), fields: ['name', 'field_type', 'field_options', 'unit', 'description', 'status'] },
-      {
-        title: t('Where visitors see it'),
-        fields: ['show_on_frontend', 'show_in_filters', 'filter_type', 'searchable'],
-      },
-      { title: t('What trips say'), fields: ['required', 'default_value', 'placeholder', 'validation_rules'] },
-    ],
-  },
-  '/discounts': {
-    own: {
-      code: later(() => import('../discount-parts').then((found) => ({ default: found.DiscountCode }))),
-      category_discounts: later(() =>
-        import('../discount-parts').then((found) => ({ default: found.CategoryDiscounts })),
-      ),
-    },
-    beside: later(() => import('../discount-parts').then((found) => ({ default: found.DiscountSummary }))),
-    begun: { discount_mode: 'promo', type: 'percentage', applicable_to: 'all', status: 'publish' },
-    hides: (values) => [
-      ...(values.applicable_to === 'specific_trips' ? [] : ['trip_ids']),
-      ...(values.type === 'fixed' ? ['max_discount_amount'] : []),
-      ...(values.group_discount_mode === 'category_based' ? [] : ['category_discounts']),
-      ...(['group', 'both'].includes(values.discount_mode)
-        ? []
-        : [
-            'group_discount_mode',
-            'min_group_size',
-            'max_group_size',
-            'group_discount_type',
-            'group_discount_amount',
-            'group_discount_ranges',
-            'category_discounts',
-          ]),
-    ],
-  },
-};
 
 // A form, with what belongs beside it.
 function Columns({ beside, children }: { beside: ComponentChildren; children: ComponentChildren }) {
@@ -94,8 +40,8 @@ function Editor({
   again: () => void;
 }) {
   const { route, query } = useLocation();
-  const { own, beside: Beside, ...more } = parts[found.path] ?? ({} as Partial<Parts>);
-  const about = { ...resources[found.path], ...more };
+  const about = resources[found.path] ?? {};
+  const Beside = about.beside;
   const write = id === null ? found.create : found.update;
   const [removing, setRemoving] = useState(false);
   const [action, setAction] = useState('');
@@ -202,7 +148,7 @@ function Editor({
                     form={form}
                     only={group.fields.filter((one) => writable.includes(one) && !hidden.includes(one))}
                     rich={about.rich}
-                    own={own}
+                    own={about.own}
                   />
                 </div>
               </Section>
@@ -210,7 +156,7 @@ function Editor({
             {rest.length > 0 && (
               <Section title={named.length ? t('Further') : undefined}>
                 <div class="svc-fields">
-                  <SchemaFields schema={write.body!} form={form} only={rest} rich={about.rich} own={own} />
+                  <SchemaFields schema={write.body!} form={form} only={rest} rich={about.rich} own={about.own} />
                 </div>
               </Section>
             )}

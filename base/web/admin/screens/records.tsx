@@ -1,4 +1,4 @@
-// Any list of records: what resources.tsx says of it, the rest from the interface's description.
+// Any list of records: what its file in resources/ says of it, the rest from the interface's description.
 import { Plus } from 'lucide-preact';
 import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
