@@ -80,7 +80,8 @@ struct Assembly : Platform {
         site, {identity, classifications, trips, bookings, payments}, options.base_path, options.data_dir + "/theme"};
     admin::Feature admin{site};
     tools::Feature tools{site, {trips, availability}};
-    transfer::Feature transfer{site, tools, {identity, site_settings, media, classifications, discounts, pricing}};
+    transfer::Feature transfer{
+        site, tools, {identity, site_settings, media, classifications, discounts, pricing, trips}};
     legacy::Feature legacy{site, {tools, transfer, media, classifications, discounts}};
     retention::Feature retention{site, privacy};
     notices::Feature notices{site};

@@ -267,7 +267,8 @@ std::vector<std::string> import_records(const BaseOptions& options, svc_plugin_e
         std::ifstream(path, std::ios::binary).read(head.data(), 2);
         if (head != "PK" && head.front() != '{') {
             if (wish.kinds.size() != 1 || !command.csv_kinds().named(wish.kinds.front()))
-                refuse("A CSV file is imported as one kind: add --kind customers, trips, departures or bookings.");
+                refuse("A CSV file is imported as one kind: add --kind and one of " +
+                       std::string(transfer::CsvKinds::names()) + ".");
             // Checked first, so that a huge file is not copied for nothing.
             if (auto fits = csv::check_size(source); !fits)
                 refuse(fits.error().fields().front().sentence);

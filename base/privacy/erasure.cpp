@@ -20,6 +20,11 @@ struct OfPerson {
 };
 
 constexpr OfIds of_bookings[] = {
+    // Sealed answers that an import replaced.
+    {"svc_task_rows",
+     SVC_BY_IDS("UPDATE svc_task_rows SET before = NULL WHERE entity = 'booking_travelers' AND before IS NOT NULL AND"
+                " new_id IN (SELECT id FROM svc_booking_travelers WHERE",
+                "booking_id", ")")},
     {"svc_booking_travelers",
      SVC_BY_IDS("UPDATE svc_booking_travelers SET fields = '{}', sealed = NULL, search = '' WHERE", "booking_id", "")},
     {"svc_booking_status_log", SVC_BY_IDS("UPDATE svc_booking_status_log SET reason = '' WHERE", "booking_id", "")},

@@ -12,6 +12,7 @@ namespace {
 // Fields in the order of preference (a kind has one of them), and the headings, as they are written.
 struct Headings {
     const char *fields, *names;
+    const char* beside = nullptr;  // a field that the kind has, too: the title of a person is no name of theirs
 };
 constexpr Headings usual_headings[] = {
     {"email contact_email",
@@ -45,7 +46,8 @@ constexpr Headings usual_headings[] = {
     {"emergency_name", "Emergency contact|Notfallkontakt|Contacto de emergencia|Contact d'urgence"},
     {"title",
      "Name|Trip|Trip name|Trip title|Tour|Tour name|Titel|Reise|Bezeichnung|Reisename|Título|Nombre|Viaje|"
-     "Titre|Nom|Voyage"},
+     "Titre|Nom|Voyage",
+     "slug"},
     {"trip_slug", "Trip|Tour|Trip code|Reise|Viaje|Voyage"},
     {"start_date",
      "Date|Start|Start date|Departure|Day|Datum|Beginn|Anreise|Abreise|Startdatum|Termin|Fecha|Fecha de"
@@ -113,6 +115,8 @@ const api::Field* field_like(const api::Schema& fields, const std::string& headi
                         [&](const std::string& also) { return plain_name(also) == wanted; }))
             return &field;
     for (const Headings& usual : usual_headings) {
+        if (usual.beside && !field_named(fields, usual.beside))
+            continue;
         const api::Field* field = nullptr;
         any_part(usual.fields, ' ',
                  [&](std::string_view name) { return (field = field_named(fields, name)) != nullptr; });

@@ -19,6 +19,7 @@ using json::Value;
 using tools::Task;
 
 constexpr std::size_t preview_rows = 5;
+constexpr const char* sealed_with_another_key = "This row was sealed with a key that is gone. Import the file again.";
 
 // What undoing an update writes back of the row.
 Value undone_by(const CsvKind& kind, const Value& row) {
@@ -41,6 +42,20 @@ Result<Value> checked(const api::Schema& fields, const Value& given, const Value
         error.at(field, sentence.text());
     return error;
 }
+
+// What the file of errors has of a row.
+Value shown_in_errors(const CsvKind& kind, const Value& given) {
+    if (kind.names_row.empty())
+        return given;
+    auto shown = Value::object();
+    for (const std::string& name : kind.names_row)
+        if (const Value* value = given.find(name))
+            shown.set(name, *value);
+    return shown;
+}
+
+// What sealed lines of a task are bound to.
+std::string place_of(const Task& task) { return "svc_tasks/" + task.key + "/rows"; }
 
 bool csv_is_dry(const Task& task) { return task.options.maybe_boolean("dry_run").value_or(false); }
 
@@ -75,7 +90,8 @@ void CsvImporting::save_mapping(store::Transaction& tx, const std::string& kind,
 }
 
 Result<bool> CsvImporting::begin(Task& task, const std::string& path) const {
-    const CsvKind& kind = *kinds_.named(task.options.text_or("csv"));
+    const auto current = kinds_.current(task.options.text_or("csv"));
+    const CsvKind& kind = *current;
     std::error_code ignored;
     std::filesystem::create_directories(tasks_.path_of(task.key + ".work"), ignored);
     CsvTable table(kind, site_.settings, task.options);
@@ -95,8 +111,7 @@ Result<bool> CsvImporting::begin(Task& task, const std::string& path) const {
             return table.take_head(cells, mapping);
         }
         table.count_ignored(cells);
-        table.line(number, cells).dump_to(lines);
-        lines += '\n';
+        lines += stored_line(task, kind, table.line(number, cells)) + '\n';
         ++rows;
         return lines.size() > (1U << 20U) ? flush() : Result<void>();
     };
@@ -128,7 +143,7 @@ Result<Value> CsvImporting::preview(const CsvKind& kind, const std::string& path
     CsvTable table(kind, site_.settings, options);
     Value mapping = options["mapping"];
     auto columns = Value::array(), rows = Value::array();
-    const api::Schema partial = kind.fields.partial();
+    const api::Schema partial = kind.of_rows().partial();
     // The read ends behind the first rows by an error that is none.
     bool is_enough = false;
     const auto take = [&](std::size_t number, const csv::Row& cells) -> Result<void> {
@@ -160,13 +175,31 @@ Result<Value> CsvImporting::preview(const CsvKind& kind, const std::string& path
                           {"rows", std::move(rows)}});
 }
 
-std::vector<CsvImporting::Row> CsvImporting::rows_in(const std::vector<std::string>& lines, const CsvKind& kind) {
-    const api::Schema partial = kind.fields.partial();
+// Nobody who reads the folder of tasks reads personal cells.
+std::string CsvImporting::stored_line(const Task& task, const CsvKind& kind, const Value& line) const {
+    return kind.names_row.empty() ? line.dump()
+                                  : line["line"].number_text() + " " + site_.keyring->seal(line.dump(), place_of(task));
+}
+
+Result<Value> CsvImporting::read_line(const Task& task, const CsvKind& kind, const std::string& text) const {
+    if (kind.names_row.empty())
+        return json::parse(text);
+    SVC_ASSIGN_OR_RETURN(const auto line, site_.keyring->open(text.substr(text.find(' ') + 1), place_of(task)));
+    return json::parse(line);
+}
+
+std::vector<CsvImporting::Row> CsvImporting::rows_in(const Task& task, const CsvKind& kind,
+                                                     const std::vector<std::string>& lines) const {
+    const api::Schema partial = kind.of_rows().partial();
     std::vector<Row> rows;
     rows.reserve(lines.size());
     for (const std::string& text : lines) {
         // Our own file; a line that is cut off was not written whole.
-        const auto line = json::parse(text);
+        const auto line = read_line(task, kind, text);
+        if (!line && !kind.names_row.empty()) {
+            rows.push_back({std::atoll(text.c_str()), {}, Error{errc::conflict, sealed_with_another_key}});
+            continue;
+        }
         if (!line) {
             rows.push_back({0, {}, errc::not_found});
             continue;
@@ -197,12 +230,16 @@ Result<Outcome> CsvImporting::import_row(store::Transaction& tx, const Task& tas
         const Value changes = changes_of(*row.fields, kind.show(tx, *id));
         if (changes.size() == 0)
             return Outcome::skipped;
-        const auto table = table_of(tx, *part_named(kind.part));
-        if (const auto present = table.find_by(tx, {"id"}, Value::object({{"id", *id}})))
-            before = undone_by(kind, *present).dump();
+        if (kind.before) {
+            before = kind.before(tx, *id);
+        } else {
+            const auto table = table_of(tx, *part_named(kind.part));
+            if (const auto present = table.find_by(tx, {"id"}, Value::object({{"id", *id}})))
+                before = undone_by(kind, *present).dump();
+        }
         SVC_RETURN_IF_ERROR(kind.update(tx, *id, changes));
     } else {
-        SVC_ASSIGN_OR_RETURN(const auto body, kind.fields.check(row.given, true));
+        SVC_ASSIGN_OR_RETURN(const auto body, kind.of_rows().check(row.given, true));
         SVC_ASSIGN_OR_RETURN(const auto created, kind.create(tx, body));
         stored = created;
     }
@@ -217,7 +254,8 @@ Result<Outcome> CsvImporting::import_row(store::Transaction& tx, const Task& tas
 }
 
 Result<bool> CsvImporting::step(Task& task) {
-    const CsvKind& kind = *kinds_.named(task.options.text_or("csv"));
+    const auto current = kinds_.current(task.options.text_or("csv"));
+    const CsvKind& kind = *current;
     const Lines lines = lines_at(rows_file(task), task.state["at"].integer(), rows_a_step_, 1 << 20);
     if (lines.lines.empty()) {
         static_cast<void>(caches_.clear({}));
@@ -227,7 +265,7 @@ Result<bool> CsvImporting::step(Task& task) {
         });
         return written ? Result<bool>(false) : Result<bool>(written.error());
     }
-    const std::vector<Row> rows = rows_in(lines.lines, kind);
+    const std::vector<Row> rows = rows_in(task, kind, lines.lines);
     const Task before = task;
     Counts done;
     std::size_t rows_done = 0;
@@ -294,7 +332,8 @@ Result<bool> CsvImporting::step(Task& task) {
             }
             ++done.failed;
             const std::string problem = sentences_of(stored.error(), before.state["columns"]);
-            errors += std::to_string(row.line) + "," + csv::cell(problem) + "," + csv::cell(row.given.dump()) + "\r\n";
+            errors += std::to_string(row.line) + "," + csv::cell(problem) + "," +
+                      csv::cell(shown_in_errors(kind, row.given).dump()) + "\r\n";
             keep_failure(failures, row.line, problem);
         }
         if (csv_is_dry(before)) {

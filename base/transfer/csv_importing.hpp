@@ -41,7 +41,12 @@ class CsvImporting {
     };
     Result<Outcome> import_row(store::Transaction& tx, const tools::Task& task, const CsvKind& kind,
                                const Row& row) const;
-    static std::vector<Row> rows_in(const std::vector<std::string>& lines, const CsvKind& kind);
+    [[nodiscard]] std::vector<Row> rows_in(const tools::Task& task, const CsvKind& kind,
+                                           const std::vector<std::string>& lines) const;
+    // A line of the rows' file, and what it says.
+    [[nodiscard]] std::string stored_line(const tools::Task& task, const CsvKind& kind, const json::Value& line) const;
+    [[nodiscard]] Result<json::Value> read_line(const tools::Task& task, const CsvKind& kind,
+                                                const std::string& text) const;
     [[nodiscard]] std::string rows_file(const tools::Task& task) const {
         return tasks_.path_of(task.key + ".work") + "/rows.jsonl";
     }

@@ -84,7 +84,7 @@ CsvKinds::CsvKinds(const Site& site, const Lower& lower)
       bookings_({.store = site.store,
                  .hooks = hooks_,
                  .settings = site.settings,
-                 .trips = trips_.service,
+                 .trips = lower.trips.service,
                  .availability = availability_.services,
                  .pricing = lower.pricing.service,
                  .discounts = lower.discounts.service,
@@ -98,6 +98,8 @@ CsvKinds::CsvKinds(const Site& site, const Lower& lower)
     kinds_.push_back(trips_kind());
     kinds_.push_back(departures_kind());
     kinds_.push_back(bookings_kind());
+    kinds_.push_back(travelers_kind({}));
+    kinds_.back().now = [this] { return travelers_kind(bookings_.forms.form(std::nullopt, false).value()); };
 }
 
 const CsvKind* CsvKinds::named(std::string_view name) const {
@@ -105,6 +107,21 @@ const CsvKind* CsvKinds::named(std::string_view name) const {
         std::find_if(kinds_.begin(), kinds_.end(), [&](const CsvKind& kind) { return kind.name == name; });
     return found == kinds_.end() ? nullptr : &*found;
 }
+
+std::shared_ptr<const CsvKind> CsvKinds::current(std::string_view name) const {
+    const CsvKind* kind = named(name);
+    // It lives as long as this.
+    return kind && kind->now ? std::make_shared<const CsvKind>(kind->now())
+                             : std::shared_ptr<const CsvKind>(std::shared_ptr<void>(), kind);
+}
+
+const CsvKind* CsvKinds::restoring(std::string_view part) const {
+    const auto found = std::find_if(kinds_.begin(), kinds_.end(),
+                                    [&](const CsvKind& kind) { return kind.part == part && kind.restore; });
+    return found == kinds_.end() ? nullptr : &*found;
+}
+
+const char* CsvKinds::names() { return "customers, trips, departures, bookings, travelers"; }
 
 CsvKind CsvKinds::customers_kind() const {
     const auto& resource = customers_.customers();

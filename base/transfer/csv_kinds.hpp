@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 
 #include "base/availability/feature.hpp"
 #include "base/booking/services.hpp"
@@ -33,6 +34,17 @@ struct CsvKind {
     std::function<Result<void>(store::Transaction&, std::int64_t id, const json::Value& body)> update;
     // The record's fields as they are; null when it is gone.
     std::function<json::Value(store::Session&, std::int64_t id)> show;
+    // The check of a row's fields where it is another one than that of `fields`: `update` checks the rest.
+    std::optional<api::Schema> row = std::nullopt;
+    // Its cells are personal: between the steps of an import they are sealed, and the file of errors has the key alone.
+    std::vector<std::string> names_row = {};
+    // What undoing an update needs, instead of columns of its row, and the undoing.
+    std::function<std::string(store::Session&, std::int64_t id)> before = {};
+    std::function<Result<void>(store::Transaction&, std::int64_t id, const std::string& before)> restore = {};
+    // The same kind with the fields that it has now; empty: they are always the same.
+    std::function<CsvKind()> now = {};
+
+    [[nodiscard]] const api::Schema& of_rows() const { return row ? *row : fields; }
 };
 
 // The members of `given` that differ from those of a record.
@@ -49,11 +61,21 @@ class CsvKinds {
         catalog::classifications::Feature& classifications;
         discounts::Feature& discounts;
         pricing::Feature& pricing;
+        catalog::trips::Feature& trips;
     };
     CsvKinds(const Site& site, const Lower& lower);
 
     [[nodiscard]] const std::vector<CsvKind>& all() const { return kinds_; }
+    // Null: there is none of that name.
     [[nodiscard]] const CsvKind* named(std::string_view name) const;
+    // The same with the fields that it has now, for reading a table.
+    [[nodiscard]] std::shared_ptr<const CsvKind> current(std::string_view name) const;
+    // The kind whose updates of rows of that part are undone by its own `restore`; null: there is none.
+    [[nodiscard]] const CsvKind* restoring(std::string_view part) const;
+    // The names of all, as errors list them.
+    [[nodiscard]] static const char* names();
+    // Seals with the key in use what undoing needs and another key sealed; returns how many.
+    [[nodiscard]] Result<std::int64_t> renew_sealed() const;
     // Departures and seats without events.
     [[nodiscard]] availability::Services& availability() { return availability_.services; }
 
@@ -62,6 +84,8 @@ class CsvKinds {
     [[nodiscard]] CsvKind trips_kind();
     [[nodiscard]] CsvKind departures_kind();
     [[nodiscard]] CsvKind bookings_kind();
+    // `form`: the booking form with its conditions.
+    [[nodiscard]] CsvKind travelers_kind(const json::Value& form);
 
     const Site& site_;
     operations::SilentHooks hooks_;

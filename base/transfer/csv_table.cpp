@@ -161,7 +161,8 @@ Value CsvTable::line(std::size_t number, const csv::Row& cells) const {
             continue;
         const std::string cell = csv::plain(cells[i]);
         if (is_number_by_name(field->name) && csv::is_shortened(cell))
-            faults.set(field->name, "A spreadsheet program has shortened this number to " + cell +
+            faults.set(field->name, "A spreadsheet program has shortened this number" +
+                                        (kind_.names_row.empty() ? " to " + cell : "") +
                                         ". Format the column as text there, and type the number again.");
         fields.set(field->name, in_our_notation(*field, cell));
     }

@@ -41,7 +41,8 @@ api::Schema import_options() {
         {.name = "data_types",
          .type = api::text(500),
          .help =
-             "The kinds of record, separated by commas; of a CSV file one of customers, trips, departures, bookings."},
+             "The kinds of record, separated by commas; of a CSV file one of customers, trips, departures, bookings,"
+             " travelers."},
         {.name = "mode",
          .type = api::choice({std::begin(mode_names), std::end(mode_names)}),
          .help = "What happens to a record that is here already."},
@@ -148,6 +149,8 @@ Value fields_of(const CsvKind& kind) {
     return fields;
 }
 
+std::string one_of_kinds() { return "This must be one of " + std::string(CsvKinds::names()) + "."; }
+
 api::Type started_answer() {
     return api::object("StartedJob", {{.name = "job_id", .type = api::text(60), .required = true},
                                       {.name = "status_url", .type = api::raw_text(500), .required = true},
@@ -202,9 +205,9 @@ Reply Feature::start_import(const Request& request) const {
     if (!upload.bytes.starts_with("PK\x03\x04") && !upload.bytes.starts_with("{")) {
         // A table needs the kind of its rows.
         if (upload.data_types.size() != 1 || !csv_kinds_.named(upload.data_types.front()))
-            return api::failed(invalid("data_types",
-                                       "A CSV file is imported as one of customers, trips, departures, bookings. An"
-                                       " export is a zip archive or JSON."));
+            return api::failed(invalid("data_types", "A CSV file is imported as one of " +
+                                                         std::string(CsvKinds::names()) +
+                                                         ". An export is a zip archive or JSON."));
         upload.options.set("csv", upload.data_types.front());
     }
     Task task{.key = tools::Tasks::fresh_key(TaskType::import),
@@ -222,9 +225,9 @@ Reply Feature::show_preview(const Request& request) const {
     SVC_ASSIGN_OR_RETURN(auto form, catalog::media::read_upload(type, request.raw_body, request.route->body));
     Upload upload;
     SVC_RETURN_IF_ERROR(take_options(upload, std::move(form.fields)));
-    const CsvKind* kind = upload.data_types.size() == 1 ? csv_kinds_.named(upload.data_types.front()) : nullptr;
+    const auto kind = upload.data_types.size() == 1 ? csv_kinds_.current(upload.data_types.front()) : nullptr;
     if (!kind)
-        return api::failed(invalid("data_types", "This must be one of customers, trips, departures, bookings."));
+        return api::failed(invalid("data_types", one_of_kinds()));
     const std::string bytes(form.file.content);
     if (const std::string fault = fault_of_file(bytes, true); !fault.empty())
         return api::failed(invalid("file", fault));
@@ -244,9 +247,9 @@ Reply Feature::show_preview(const Request& request) const {
 
 // Answers the fields of a kind and the field that each column would become.
 Reply Feature::show_mapping(const Request& request) const {
-    const CsvKind* kind = csv_kinds_.named(request.body.text_or("data_type"));
+    const auto kind = csv_kinds_.current(request.body.text_or("data_type"));
     if (!kind)
-        return api::failed(invalid("data_type", "This must be one of customers, trips, departures, bookings."));
+        return api::failed(invalid("data_type", one_of_kinds()));
     std::vector<std::string> columns;
     if (const Value* given = request.body.find("columns"); given && given->is_array())
         for (const Value& column : given->items())
@@ -295,7 +298,7 @@ void Feature::add_routes() {
                       .who = who,
                       .summary =
                           "Start an import of an export: multipart/form-data with the part `file` (zip or JSON, or"
-                          " CSV of customers, trips, departures or bookings with `mapping`) and"
+                          " CSV of customers, trips, departures, bookings or travelers with `mapping`) and"
                           " data_types, mode (skip, update, create) and dry_run; or JSON with import_data. Sends no"
                           " mail and fires no event.",
                       .body = catalog::media::upload_form(import_options(), "The export (zip or JSON) or a CSV file."),

@@ -17,12 +17,13 @@ class Feature final : public svc::Feature {
           tasks_(tools.tasks),
           csv_kinds_(site, lower),
           exporting_(site, tasks_),
-          importing_(site, tasks_, tools.caches),
+          importing_(site, tasks_, tools.caches, csv_kinds_),
           csv_(site, tasks_, tools.caches, csv_kinds_),
           list_files_(site, csv_kinds_) {}
 
     void connect() override;
     void add_routes() override;
+    Result<std::int64_t> renew_sealed() override { return csv_kinds_.renew_sealed(); }
     // Adds the files of all lists that are there by now.
     void add_list_files() { list_files_.add_routes(); }
     [[nodiscard]] const CsvKinds& csv_kinds() const { return csv_kinds_; }

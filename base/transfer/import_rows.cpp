@@ -222,6 +222,9 @@ Result<void> Importing::undo_row(store::Transaction& tx, const Part& part, const
     if (!row)
         return {};  // another user deleted it meanwhile
     if (outcome == "updated") {
+        // The former values are gone where the person asked for it.
+        if (const CsvKind* kind = kinds_.restoring(part.name))
+            return before ? kind->restore(tx, id, *before) : Result<void>();
         const auto was = before ? json::parse(*before, limits_of_row) : Result<Value>(errc::not_found);
         if (was)
             table.update(tx, id, *was);

@@ -7,6 +7,7 @@
 
 #include "base/platform/caches/caches.hpp"
 #include "base/tools/tasks.hpp"
+#include "base/transfer/csv_kinds.hpp"
 #include "base/transfer/exporting.hpp"
 #include "base/transfer/file_pieces.hpp"
 #include "base/transfer/pace.hpp"
@@ -29,8 +30,8 @@ struct NewId {
 // {files: [part], file, at, line, errors_bytes}.
 class Importing {
   public:
-    Importing(const Site& site, const tools::Tasks& tasks, const caches::Caches& caches)
-        : site_(site), tasks_(tasks), caches_(caches) {}
+    Importing(const Site& site, const tools::Tasks& tasks, const caches::Caches& caches, const CsvKinds& kinds)
+        : site_(site), tasks_(tasks), caches_(caches), kinds_(kinds) {}
 
     // The first step of a file that was uploaded to `path`: unpacks it and reads its manifest.
     Result<bool> begin(tools::Task& task, const std::string& path);
@@ -69,6 +70,7 @@ class Importing {
     const Site& site_;
     const tools::Tasks& tasks_;
     const caches::Caches& caches_;
+    const CsvKinds& kinds_;
     // The new ids of old ones, of the present task.
     std::int64_t loaded_task_ = 0;
     std::map<std::string, std::unordered_map<std::int64_t, NewId>> new_ids_;

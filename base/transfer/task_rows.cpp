@@ -19,7 +19,7 @@ void note_row(store::Transaction& tx, const TaskRow& row) {
          {"old", row.old_id},
          {"new", row.new_id},
          {"outcome", outcome_names[static_cast<std::size_t>(outcome)]},
-         {"before", row.before}});
+         {"before", is_touched_again ? std::nullopt : row.before}});
 }
 
 }  // namespace svc::transfer

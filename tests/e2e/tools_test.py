@@ -192,6 +192,41 @@ class Tools(unittest.TestCase):
         text = "" if cell.value is None else cell.value
         return "'" + text if text.startswith(("=", "+", "-", "@")) else text
 
+    def test_4_a_file_of_travelers_is_corrected_and_goes_back_in(self):
+        for name in ("Lovelace", "Hopper"):
+            self.assertEqual(self.site.book(self.trip, DAY, name=name, server=-1).status, 201)
+
+        def table():
+            status, _, content = self.raw("GET", "/travelers?format=csv&orderby=id&order=asc")
+            self.assertEqual(status, 200, content)
+            return content.decode("utf-8-sig")
+
+        def imported(rows):
+            text = io.StringIO()
+            csv.writer(text).writerows(rows)
+            return self.finished(self.upload("/tools/import", "travelers.csv", text.getvalue().encode(),
+                                             data_types="travelers", mode="update"))
+
+        before = table()
+        rows = list(csv.reader(io.StringIO(before)))
+        head, last = rows[0], rows[-1]
+        same = imported(rows)
+        self.assertEqual((same["import_stats"]["travelers"]["skipped"], same["error_count"]), (len(rows) - 1, 0), same)
+        self.assertEqual(table(), before)
+        last[head.index("first_name")] = "Grace"
+        edited = imported(rows)
+        self.assertEqual(edited["import_stats"]["travelers"]["updated"], 1, edited)
+        self.assertEqual(list(csv.reader(io.StringIO(table()))), rows)
+        undo = self.site.as_staff("POST", f"/tools/jobs/{edited['id']}/undo", server=-1).data["job_id"]
+        self.assertEqual(self.finished(undo)["status"], "completed")
+        self.assertEqual(table(), before)
+        last[head.index("traveler_id")], last[head.index("first_name")] = "999999999", "Grace"
+        wrong = imported(rows)
+        self.assertEqual(wrong["import_stats"]["travelers"]["failed"], 1, wrong)
+        self.assertEqual(wrong["failures"][0]["line"], len(rows))
+        self.assertTrue(wrong["failures"][0]["problem"].startswith("traveler_id: "), wrong)
+        self.assertEqual(table(), before)
+
     def test_4_jobs_by_the_clock_logs_and_caches(self):
         ran = self.site.as_staff("POST", "/tools/cron-run", {"hook": "svc_booking_expiry"}, server=-1)
         self.assertEqual(ran.status, 200, ran)

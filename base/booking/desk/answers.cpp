@@ -21,23 +21,25 @@ bool has_same_members(const json::Value& a, const json::Value& b) {
 
 }  // namespace
 
-Result<form::Answers> Desk::read_answers(std::int64_t booking_id, const Edit& edit) const {
-    form::Answers stored;
-    const auto booking = parts_.store.reading<std::optional<Booking>>([&](store::Session& session) {
-        auto found = Repository::find(session, booking_id);
-        if (found) {
-            Particulars known = Repository::particulars(session, booking_id, &sealing_);
-            stored = {.contact = std::move(known.contact_data),
-                      .emergency = std::move(known.emergency_contact),
-                      .travelers = json::Value::array()};
-            for (Traveler& each : Repository::travelers(session, booking_id, &sealing_))
-                stored.travelers.push(std::move(each.fields));
-        }
-        return found;
-    });
+Result<Desk::Stored> Desk::find_stored(store::Session& session, std::int64_t id) const {
+    auto booking = Repository::find(session, id);
     if (!booking)
         return errc::booking_not_found;
-    const std::int64_t trip = edit.choice.trip_id.value_or(booking->trip_id);
+    return Stored{.booking = std::move(*booking),
+                  .particulars = Repository::particulars(session, id, &sealing_),
+                  .travelers = Repository::travelers(session, id, &sealing_)};
+}
+
+Result<Desk::Stored> Desk::find_stored(std::int64_t id) const {
+    return parts_.store.reading<Result<Stored>>([&](store::Session& session) { return find_stored(session, id); });
+}
+
+Result<form::Answers> Desk::read_answers(const Stored& stored, const Edit& edit) const {
+    const Booking& booking = stored.booking;
+    form::Answers known{.contact = stored.particulars.contact_data,
+                        .emergency = stored.particulars.emergency_contact,
+                        .travelers = json::array_of(stored.travelers, [](const Traveler& one) { return one.fields; })};
+    const std::int64_t trip = edit.choice.trip_id.value_or(booking.trip_id);
     SVC_ASSIGN_OR_RETURN(const auto config,
                          forms_.form(parts_.trips.published(trip) ? std::optional(trip) : std::nullopt, true));
     auto [taken, all_do] = form::taken(config, {.contact = edit.contact_data,
@@ -45,35 +47,32 @@ Result<form::Answers> Desk::read_answers(std::int64_t booking_id, const Edit& ed
                                                 .travelers = edit.travelers.value_or(json::Value()),
                                                 .by_staff = true});
     form::Answers answers = taken;
-    if (edit.phone && *edit.phone != booking->phone)
+    if (edit.phone && *edit.phone != booking.phone)
         answers.contact.set("phone", *edit.phone);
-    if (edit.country && *edit.country != booking->country)
+    if (edit.country && *edit.country != booking.country)
         answers.contact.set("country", *edit.country);
     svc::Faults faults;
     faults.take(all_do);
-    faults.take(form::check(config, answers, stored));
+    faults.take(form::check(config, answers, known));
     if (!faults.none())
         return faults.error();
     return std::move(taken);
 }
 
-Result<void> Desk::ages_fit(std::int64_t booking_id, const Edit& edit) const {
+Result<void> Desk::ages_fit(const Stored& stored, const Edit& edit) const {
     if (!edit.travelers && !edit.choice.trip_id && !edit.choice.travel_date && !edit.choice.travelers)
         return {};
+    const Booking& booking = stored.booking;
     json::Value known = json::Value::array();
-    const auto booking = parts_.store.reading<std::optional<Booking>>([&](store::Session& session) {
-        for (Traveler& each : Repository::travelers(session, booking_id, &sealing_)) {
-            if (each.category_id)
-                each.fields.set("category_id", *each.category_id);
-            known.push(std::move(each.fields));
-        }
-        return Repository::find(session, booking_id);
-    });
-    if (!booking)
-        return errc::booking_not_found;
-    const std::int64_t trip_id = edit.choice.trip_id.value_or(booking->trip_id);
-    const Date day = edit.choice.travel_date.value_or(booking->travel_date);
-    const bool moves = trip_id != booking->trip_id || day != booking->travel_date;
+    for (const Traveler& each : stored.travelers) {
+        json::Value fields = each.fields;
+        if (each.category_id)
+            fields.set("category_id", *each.category_id);
+        known.push(std::move(fields));
+    }
+    const std::int64_t trip_id = edit.choice.trip_id.value_or(booking.trip_id);
+    const Date day = edit.choice.travel_date.value_or(booking.travel_date);
+    const bool moves = trip_id != booking.trip_id || day != booking.travel_date;
     const auto trip = parts_.trips.published(trip_id);
     if (!trip)
         return {};
@@ -93,7 +92,7 @@ Result<void> Desk::ages_fit(std::int64_t booking_id, const Edit& edit) const {
     SVC_RETURN_IF_ERROR(form::check_ages(judged, day, trip->age_min, trip->age_max));
     std::map<std::int64_t, std::int64_t> counts = edit.choice.traveler_counts;
     if (!edit.choice.travelers)
-        counts = counts_of(*booking);
+        counts = counts_of(booking);
     return form::check_category_ages(judged, counts, form::ages_of(*trip), day, false);
 }
 

@@ -67,6 +67,15 @@ class Desk {
     Result<Booking> edit_contact(store::Transaction& tx, std::int64_t id, const Edit& edit, const Actor& actor) {
         return changed_by_staff(tx, id, edit, actor);
     }
+    // Writes these answers of one traveler of the booking, inside the caller's transaction; all others stay. By the
+    // rules of travelers that staff send; an error names the answer. svc_not_found: it is no traveler of the booking.
+    Result<void> edit_answers(store::Transaction& tx, std::int64_t id, std::int64_t traveler_id,
+                              const json::Value& answers, const Actor& actor);
+    // Puts all answers of the traveler back as they were once: no form is asked.
+    Result<void> restore_answers(store::Transaction& tx, std::int64_t id, std::int64_t traveler_id,
+                                 const json::Value& answers, const Actor& actor);
+    // All of them, the sealed ones too; null: there is no such traveler.
+    [[nodiscard]] json::Value answers_of(store::Session& session, std::int64_t traveler_id) const;
     // The faults of a change, and of a booking for a customer, whose record fills the contact (faults.cpp).
     [[nodiscard]] std::vector<FieldError> faults_of_edit(std::int64_t id, const Edit& edit) const;
     [[nodiscard]] std::vector<FieldError> faults_at_desk(NewBooking& draft) const;
@@ -81,10 +90,19 @@ class Desk {
     // False: they are as they were, and nothing was written.
     bool store_answers(store::Transaction& tx, std::int64_t id, const Edit& edit) const;
     bool write_travelers(store::Transaction& tx, std::int64_t id, const Edit& edit) const;
+    // A booking with its answers as they are stored.
+    struct Stored {
+        Booking booking;
+        Particulars particulars;
+        std::vector<Traveler> travelers;
+    };
+    // booking_not_found.
+    [[nodiscard]] Result<Stored> find_stored(store::Session& session, std::int64_t id) const;
+    [[nodiscard]] Result<Stored> find_stored(std::int64_t id) const;
     // Reads the travelers that staff sent: answers to the form of the booking's trip.
-    Result<form::Answers> read_answers(std::int64_t booking_id, const Edit& edit) const;
+    [[nodiscard]] Result<form::Answers> read_answers(const Stored& stored, const Edit& edit) const;
     // Rejects travelers whose age does not fit the trip, when they are added or moved.
-    [[nodiscard]] Result<void> ages_fit(std::int64_t booking_id, const Edit& edit) const;
+    [[nodiscard]] Result<void> ages_fit(const Stored& stored, const Edit& edit) const;
     [[nodiscard]] bool is_customer(std::int64_t user_id) const;
     // An error with each of them by its field; nothing for none.
     static Result<void> none_of(const std::vector<FieldError>& faults);

@@ -375,14 +375,15 @@ Result<Booking> Desk::edit(std::int64_t id, const Edit& requested, const Actor& 
     if (edit.travelers)
         for (const json::Value& each : edit.travelers->items())
             edit.traveler_ids.push_back(named_id(each["id"]));
+    SVC_ASSIGN_OR_RETURN(const auto known, find_stored(id));
     if (edit.has_answers() || edit.phone) {
-        SVC_ASSIGN_OR_RETURN(auto answer, read_answers(id, edit));
+        SVC_ASSIGN_OR_RETURN(auto answer, read_answers(known, edit));
         if (edit.travelers)
             edit.travelers = std::move(answer.travelers);
         edit.contact_data = std::move(answer.contact);
         edit.emergency = std::move(answer.emergency);
     }
-    SVC_RETURN_IF_ERROR(ages_fit(id, edit));
+    SVC_RETURN_IF_ERROR(ages_fit(known, edit));
     return parts_.store.transact<Booking>(
         [&](store::Transaction& tx) -> Result<Booking> { return changed_by_staff(tx, id, edit, actor); });
 }

@@ -134,7 +134,10 @@ std::vector<FieldError> Desk::faults_of_edit(std::int64_t id, const Edit& edit) 
         faults.push_back({"payment_status", follows_from_payments});
     if (!edit.has_answers() && !edit.phone)
         return faults;
-    const auto read = read_answers(id, edit);
+    const auto known = find_stored(id);
+    if (!known)
+        return faults;
+    const auto read = read_answers(*known, edit);
     if (!read)
         note(faults, read.error());
     if (!edit.travelers)

@@ -31,7 +31,8 @@ class TravelerListRepository {
     static std::vector<ListedTraveler> travelers(store::Session& session, const TravelerFilter& filter,
                                                  const api::Page& page, const Sealing* sealing = nullptr);
     static std::int64_t count(store::Session& session, const TravelerFilter& filter);
-    static std::optional<ListedTraveler> traveler(store::Session& session, std::int64_t id);
+    static std::optional<ListedTraveler> traveler(store::Session& session, std::int64_t id,
+                                                  const Sealing* sealing = nullptr);
     static void remove_traveler(store::Transaction& tx, std::int64_t id);
     static std::map<std::int64_t, Lists::Contact> contacts(store::Session& session,
                                                            const std::vector<std::int64_t>& booking_ids);

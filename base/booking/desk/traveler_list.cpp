@@ -117,9 +117,10 @@ std::int64_t TravelerListRepository::count(store::Session& session, const Travel
                           traveler_where(filter));
 }
 
-std::optional<ListedTraveler> TravelerListRepository::traveler(store::Session& session, std::int64_t id) {
+std::optional<ListedTraveler> TravelerListRepository::traveler(store::Session& session, std::int64_t id,
+                                                               const Sealing* sealing) {
     const auto row = listed_record().find(session, id);
-    return row ? std::optional(row->listed(nullptr)) : std::nullopt;
+    return row ? std::optional(row->listed(sealing)) : std::nullopt;
 }
 
 void TravelerListRepository::remove_traveler(store::Transaction& tx, std::int64_t id) {

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "base/booking/desk/routes.hpp"
+#include "base/booking/desk/traveler_columns.hpp"
 #include "base/booking/record/wire.hpp"
 #include "base/platform/sheets/saved_file.hpp"
 #include "shared/api/bulk.hpp"
@@ -92,6 +93,7 @@ std::vector<std::string> asked_of(TravelerPages pages) {
 std::vector<sheets::Cell> cells_of(const ListedTraveler& one, const Lists::Contact& contact,
                                    const std::vector<std::string>& fields) {
     std::vector<sheets::Cell> row{one.booking_reference,
+                                  sheets::Cell::number(one.traveler.id),
                                   one.booking_status,
                                   one.trip_title,
                                   sheets::Cell::date(one.travel_date),
@@ -118,15 +120,15 @@ Reply exported(const DeskRoutes& staff, const TravelerFilter& filter, const api:
         TravelerPages pages(staff, filter, page);
         const std::vector<std::string> fields = asked_of(pages);
         sheets::Rows rows{.name = "Travelers",
-                          .head = {"booking_reference", "booking_status", "trip", "travel_date", "traveler", "lead",
-                                   "contact_email", "contact_phone"},
+                          .head = {traveler_columns.begin(), traveler_columns.end()},
                           .next = [&](std::vector<sheets::Cell>& row) {
                               const ListedTraveler* one = pages.next();
                               if (one)
                                   row = cells_of(*one, pages.contact_of(*one), fields);
                               return one != nullptr;
                           }};
-        rows.head.insert(rows.head.end(), fields.begin(), fields.end());
+        for (const std::string& field : fields)
+            rows.head.push_back(column_of_answer(field));
         reply.file = sheets::saved_file(rows, is_csv ? sheets::Format::csv : sheets::Format::xlsx);
     });
     reply.content_type = is_csv ? "text/csv; charset=utf-8" : xlsx_type;

@@ -6,6 +6,7 @@
 
 #include "base/booking/form/ages.hpp"
 #include "base/booking/form/form.hpp"
+#include "base/booking/form/people.hpp"
 #include "shared/api/schema.hpp"
 #include "shared/core/faults.hpp"
 #include "shared/core/text.hpp"
@@ -15,20 +16,6 @@ namespace {
 
 using json::Value;
 
-// Fields that staff may store for any traveler, in the form or not.
-constexpr std::array of_people{"title",
-                               "first_name",
-                               "last_name",
-                               "email",
-                               "phone",
-                               "gender",
-                               "date_of_birth",
-                               "nationality",
-                               "passport_number",
-                               "passport_expiry",
-                               "dietary_requirements",
-                               "medical_conditions",
-                               "special_requests"};
 constexpr std::array of_contacts{"nationality", "address"};
 constexpr std::array of_emergencies{"name", "phone", "relationship"};
 // The contact's own members, and a traveler's that only we write.
@@ -66,7 +53,8 @@ class Taking {
         if (const Value& stored = given["fields"]; stored.is_object())
             for (const auto& [name, value] : stored.members())
                 take(section, name, value, prefix, by_staff_, taken);
-        for (const auto& [name, value] : answers(section, given, prefix, of_people, traveler_members).members())
+        for (const auto& [name, value] :
+             answers(section, given, prefix, fields_of_travelers, traveler_members).members())
             taken.set(name, value);
         const Value& category = given["category_id"];
         if (category.is_null() || (category.is_string() && category.text().empty()))
@@ -145,6 +133,34 @@ Taken taken(const Value& form, const Answers& given) {
             answers.travelers.push(
                 taking.traveler(form["traveler_form"], each, "travelers." + std::to_string(++index) + "."));
     return {std::move(answers), taking.outcome()};
+}
+
+std::map<std::string, std::string> answers_of_travelers(const Value& form) {
+    std::map<std::string, std::string> types;
+    const auto add = [&](const std::string& id, const std::string& type) {
+        if (type == "text_block" || has(traveler_members, id))
+            return;
+        const auto [known, is_new] = types.emplace(id, type);
+        if (!is_new && known->second != type)
+            known->second = "text";
+    };
+    const auto add_all = [&](const Value& fields) {
+        if (fields.is_array())
+            for (const Value& field : fields.items())
+                add(field.text_or("id"), field.text_or("type"));
+    };
+    const Value& section = form["traveler_form"];
+    add_all(section["fields"]);
+    if (const Value& conditions = section["conditions"]; conditions.is_array())
+        for (const Value& condition : conditions.items())
+            add_all(condition["fields"]);
+    for (const char* id : fields_of_travelers)
+        if (!types.contains(id)) {
+            const auto typed = std::find_if(types_of_people.begin(), types_of_people.end(),
+                                            [&](const auto& each) { return std::string_view(each.first) == id; });
+            types.emplace(id, typed == types_of_people.end() ? "text" : typed->second);
+        }
+    return types;
 }
 
 Result<void> check_births(const Value& travelers, Date today) {

@@ -1,6 +1,7 @@
 // The booking form: fields for the contact, emergencies, and each traveler (spec 2.7, docs/rules.md).
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -49,6 +50,9 @@ Taken taken(const json::Value& form, const Answers& given);
 // The error has every invalid answer by its name on the wire: contact_phone, emergency_name, travelers.1.gender.
 // Answers in `stored` are valid, since they may belong to another form.
 Result<void> check(const json::Value& form, const Answers& answers, const Answers& stored = {});
+// The answers that staff can write for a traveler, by id with the type of their field: those of the form, which has its
+// conditions still, and those known of people. One that has several types is text.
+std::map<std::string, std::string> answers_of_travelers(const json::Value& form);
 // No more of a category than were booked; `counts` by category, 0 for all where they pay alike: then any of the trip's.
 Result<void> check_categories(const json::Value& travelers, const json::Value& counts,
                               const std::vector<std::int64_t>& of_trip);

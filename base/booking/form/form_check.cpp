@@ -3,6 +3,7 @@
 #include <array>
 
 #include "base/booking/form/form.hpp"
+#include "base/booking/form/people.hpp"
 #include "shared/api/schema.hpp"
 #include "shared/core/country.hpp"
 #include "shared/core/person_name.hpp"
@@ -50,10 +51,6 @@ const char* wrong(const Value& field, const std::string& answer) {
     return nullptr;
 }
 
-// Staff's extra fields have types too.
-constexpr std::array<std::pair<const char*, const char*>, 4> kinds_of_people{
-    {{"email", "email"}, {"date_of_birth", "date"}, {"passport_expiry", "date"}, {"country", "country"}}};
-
 bool holds(const Value& stored, const std::string& id, const std::string& answer) {
     if (stored.is_array())
         return std::any_of(stored.items().begin(), stored.items().end(),
@@ -86,14 +83,14 @@ class Checking {
     }
     void beside(const Value& section, const Value& given, const std::string& prefix, const Value& stored) {
         const auto& fields = section["fields"].items();
-        for (const auto& [id, kind] : kinds_of_people) {
+        for (const auto& [id, type] : types_of_people) {
             const std::string answer = given.text_or(id);
             const bool enabled = section["enabled"].boolean() &&
                                  std::any_of(fields.begin(), fields.end(), [name = id](const Value& field) {
                                      return field["enabled"].boolean() && field["id"].text() == name;
                                  });
             if (!enabled && !answer.empty() && !holds(stored, id, answer))
-                look(Value::object({{"type", kind}}), answer, prefix + id);
+                look(Value::object({{"type", type}}), answer, prefix + id);
         }
     }
     void fault(std::string name, const std::string& sentence) {

@@ -212,8 +212,11 @@ export function List({
   const ascending = query.order === 'asc';
 
   // Written by the server, whole, with the filters and the order that are shown.
-  const export_path = `${path}/export`;
-  const formats = operation('get', export_path) ? ['csv', 'xlsx'] : [];
+  const own_formats = (list.parameters.find((one) => one.name === 'format')?.schema.enum ?? [])
+    .map(String)
+    .filter((one) => one in file_types);
+  const export_path = own_formats.length > 0 ? path : `${path}/export`;
+  const formats = own_formats.length > 0 ? own_formats : operation('get', export_path) ? ['csv', 'xlsx'] : [];
   const save = (format: string) => {
     const { page, per_page, ...rest } = asked;
     const name = path

@@ -2,12 +2,11 @@
 #include "base/booking/record/sealing.hpp"
 
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 
 #include <doctest/doctest.h>
 
 #include "shared/core/log.hpp"
+#include "tests/support/at_rest.hpp"
 #include "tests/support/test_base.hpp"
 
 using namespace svc;
@@ -17,29 +16,6 @@ using json::Value;
 namespace {
 
 const char* const secrets[] = {"canary-asthma", "canary-P1234567", "canary-penicillin", "canary-pacemaker"};
-
-// All that lies at rest: the bytes of SQLite's files, every row of every table of PostgreSQL.
-std::string at_rest(Database& database, store::Store& store) {
-    std::string all;
-    if (database.dialect() == store::Dialect::sqlite) {
-        const std::string path = database.url().substr(std::string("sqlite:").size());
-        for (const char* end : {"", "-wal", "-journal"})
-            if (std::ifstream file(path + end, std::ios::binary); file)
-                all.append(std::istreambuf_iterator<char>(file), {});
-        return all;
-    }
-    store.read([&](store::Session& session) {
-        const auto tables = session.all<std::string>(
-            "SELECT table_name FROM information_schema.tables WHERE table_schema = current_schema()"
-            " AND table_type = 'BASE TABLE'",
-            "t", {}, [](const store::Row& row) { return row.text(0); });
-        REQUIRE(tables.size() > 20);
-        for (const std::string& table : tables)
-            session.each("SELECT CAST(x AS TEXT) FROM " + table + " x", "t", {},
-                         [&](const store::Row& row) { all += row.text(0) + "\n"; });
-    });
-    return all;
-}
 
 std::vector<std::string> found_in(const std::string& text) {
     std::vector<std::string> found;

@@ -2,74 +2,16 @@
 #include "base/transfer/list_files.hpp"
 
 #include <algorithm>
-#include <fstream>
 #include <set>
 
 #include <doctest/doctest.h>
 
-#include "base/platform/csv/csv.hpp"
 #include "tests/support/importing.hpp"
+#include "tests/support/sheet.hpp"
 
 using namespace svc;
 using namespace svc::tests;
 using json::Value;
-
-namespace {
-
-struct Sheet {
-    csv::Row head;
-    std::vector<csv::Row> rows;
-    [[nodiscard]] std::size_t at(const std::string& column) const {
-        const auto found = std::find(head.begin(), head.end(), column);
-        REQUIRE_MESSAGE(found != head.end(), column);
-        return static_cast<std::size_t>(found - head.begin());
-    }
-    [[nodiscard]] std::string cell(std::size_t row, const std::string& column) const {
-        return rows.at(row).at(at(column));
-    }
-    [[nodiscard]] std::string text() const {
-        std::string all = "\xEF\xBB\xBF";
-        const auto put = [&](const csv::Row& row) {
-            for (std::size_t i = 0; i < row.size(); ++i) {
-                std::string quoted = "\"";
-                for (const char c : row[i])
-                    quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-                all += (i == 0 ? "" : ",") + quoted + "\"";
-            }
-            all += "\r\n";
-        };
-        put(head);
-        for (const csv::Row& row : rows)
-            put(row);
-        return all;
-    }
-};
-
-Sheet sheet_in(const std::string& bytes) {
-    const TempDir folder;
-    std::ofstream(folder.file("t.csv"), std::ios::binary) << bytes;
-    Sheet sheet;
-    REQUIRE(csv::read(folder.file("t.csv"), [&](std::size_t, const csv::Row& row) -> Result<void> {
-        if (sheet.head.empty())
-            sheet.head = row;
-        else
-            sheet.rows.push_back(row);
-        return {};
-    }));
-    return sheet;
-}
-
-std::string bytes_of(const Answered& answered) {
-    CAPTURE(answered.text);
-    REQUIRE(answered.status == 200);
-    return answered.text;
-}
-
-Sheet saved(TestBase& base, const std::string& target, const Visitor& visitor) {
-    return sheet_in(bytes_of(base.get(target, visitor)));
-}
-
-}  // namespace
 
 TEST_CASE("every list of staff is saved whole in both formats, for whoever may see the list") {
     each_database([](Database& database) {

@@ -15,7 +15,13 @@ import { KindChoice, kinds_of_records } from './export';
 import { type Job, Jobs, is_over } from './jobs';
 
 type Preview = DataOf<'/tools/import/preview', 'post'>;
-const tables = ['customers', 'trips', 'departures', 'bookings'];
+const tables = ['customers', 'trips', 'departures', 'bookings', 'travelers'];
+// Fields that no screen of the admin has.
+const labels: Record<string, string> = {
+  traveler_id: t('Traveler ID'),
+  passport_number: t('Passport number'),
+  passport_expiry: t('Passport valid until'),
+};
 const modes: Record<string, string> = {
   skip: t('Leave it as it is'),
   update: t('Update it'),
@@ -216,7 +222,10 @@ export function Import() {
       setStarted(begun.data.job_id);
     });
 
-  const fields = ((preview?.fields ?? []) as any[]).map((one) => ({ ...one, label: words(one.name ?? '') }));
+  const fields = ((preview?.fields ?? []) as any[]).map((one) => ({
+    ...one,
+    label: labels[one.name] ?? words(one.name ?? ''),
+  }));
   const missing = fields.filter((one) => one.required && !Object.values(mapping).includes(one.name));
   const rows = (preview?.rows ?? []) as {
     line: number;
@@ -236,7 +245,7 @@ export function Import() {
       <Section title={t('Import')}>
         <p>
           {t(
-            'An export of this program (zip or JSON), or a table (CSV) of customers, trips, departures or bookings. Of bookings it changes contact and notes alone. Nobody gets an e-mail by it.',
+            'An export of this program (zip or JSON), or a table (CSV) of customers, trips, departures, bookings or travelers. Of bookings it changes contact and notes alone, of travelers what they have answered. Nobody gets an e-mail by it.',
           )}
         </p>
         <Summary form={form} />
