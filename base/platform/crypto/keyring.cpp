@@ -1,7 +1,9 @@
 // The installation's key: its file, the keys derived from it, and sealing with XChaCha20-Poly1305.
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <chrono>
+#include <cstring>
 #include <fcntl.h>
 #include <filesystem>
 #include <sys/stat.h>
@@ -143,13 +145,35 @@ std::string key_id(const Keyring::Key& master) { return hex(derived(master, "key
 constexpr std::size_t nonce_length = crypto_aead_xchacha20poly1305_ietf_NPUBBYTES;
 constexpr std::size_t tag_length = crypto_aead_xchacha20poly1305_ietf_ABYTES;
 
-// Ciphertext is no secret, so its text form need not take libsodium's constant time, ten times as much as the sealing.
+constexpr std::string_view base64_letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+// The two letters of each 12 bits.
+constexpr auto base64_pairs = [] {
+    std::array<std::array<char, 2>, 4096> pairs{};
+    for (std::size_t bits = 0; bits < pairs.size(); ++bits)
+        pairs[bits] = {base64_letters[bits >> 6U], base64_letters[bits & 63U]};
+    return pairs;
+}();
+
+// Ciphertext is not a secret, so its text form need not take libsodium's constant time. Two letters at once take a
+// third of the time of EVP_EncodeBlock, which is half of the sealing of an e-mail.
 void append_base64(std::string& text, std::string_view box) {
-    const std::size_t begin = text.size();
-    text.resize(begin + (box.size() + 2) / 3 * 4 + 1);  // EVP_EncodeBlock ends it with a NUL
-    EVP_EncodeBlock(reinterpret_cast<unsigned char*>(text.data() + begin),
-                    reinterpret_cast<const unsigned char*>(box.data()), static_cast<int>(box.size()));
-    text.pop_back();
+    const std::size_t begin = text.size(), whole = box.size() / 3 * 3;
+    text.resize(begin + (box.size() + 2) / 3 * 4);
+    char* out = text.data() + begin;
+    const auto byte = [&](std::size_t at) -> unsigned { return static_cast<unsigned char>(box[at]); };
+    for (std::size_t at = 0; at < whole; at += 3, out += 4) {
+        const unsigned bits = byte(at) << 16U | byte(at + 1) << 8U | byte(at + 2);
+        std::memcpy(out, base64_pairs[bits >> 12U].data(), 2);
+        std::memcpy(out + 2, base64_pairs[bits & 4095U].data(), 2);
+    }
+    if (whole == box.size())
+        return;
+    const bool two = box.size() - whole == 2;
+    const unsigned bits = byte(whole) << 16U | (two ? byte(whole + 1) << 8U : 0U);
+    std::memcpy(out, base64_pairs[bits >> 12U].data(), 2);
+    out[2] = two ? base64_letters[bits >> 6U & 63U] : '=';
+    out[3] = '=';
 }
 
 // Nothing: it is not what append_base64() writes.

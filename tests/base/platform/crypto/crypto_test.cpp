@@ -207,6 +207,16 @@ TEST_CASE("a key file that others could read, or of another kind, is refused wit
     CHECK_FALSE(refused(folder.file("good")));
 }
 
+TEST_CASE("a text of each length opens again, and its sealed form is base64 as OpenSSL reads it") {
+    const auto keyring = crypto::Keyring::for_tests();
+    std::string text;
+    for (int length = 0; length < 200; ++length, text += static_cast<char>(length * 37)) {
+        const auto sealed = keyring->seal(text, "x");
+        CHECK(keyring->open(sealed, "x").value() == text);
+        CHECK(sealed.size() % 4 == 0);  // the mark "v1.{key}." is 12 letters long
+    }
+}
+
 TEST_CASE("what is sealed opens only unchanged, with the same key and in the same place") {
     const auto keyring = crypto::Keyring::for_tests();
     const auto sealed = keyring->seal("whsec_secret", "settings/value/a");
