@@ -31,8 +31,13 @@ class Bookings {
 
     // The page that proves a guest's address, and the page that pays the booking.
     [[nodiscard]] virtual std::string verification_page(const json::Value& booking) const = 0;
-    // The booking's page, with the link's secret: for its contact alone. Without it if that is another one by now.
-    [[nodiscard]] virtual std::string booking_page(std::int64_t booking_id, const json::Value& booking) const = 0;
+    struct OwnPage {
+        std::string url;  // the site's, where the booking does not exist
+        std::optional<booking::MoneyTerms> money;
+    };
+    // The booking's page, with the link's secret: for its contact alone. Without it if that is another one by now. And
+    // its money, by the same read.
+    [[nodiscard]] virtual OwnPage booking_page(std::int64_t booking_id, const json::Value& booking) const = 0;
     [[nodiscard]] virtual std::string pay_page(const json::Value& booking) const = 0;
     // The page of the booking's trip.
     [[nodiscard]] virtual std::string trip_page(const json::Value& booking) const = 0;

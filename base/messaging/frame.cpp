@@ -80,25 +80,24 @@ std::string in_frame(const templates::Library& files, const Frame& frame, const 
         return body_html;
     const std::string language(texts::bundled().language_of(locale, "mail"));
     const Shades& shades = shades_of(frame.color);
-    return with_inline_styles(
-        files.render("layout.html",
-                     json::Value::object({{"language", language},
-                                          {"direction", texts::is_right_to_left(language) ? "rtl" : "ltr"},
-                                          {"subject", subject},
-                                          {"body_html", with_marked_names(body_html)},
-                                          {"site_name", frame.site_name},
-                                          {"site_url", frame.site_url},
-                                          {"logo_url", frame.logo_url},
-                                          {"color", shades.button.ground},
-                                          {"color_on", shades.button.text},
-                                          {"color_link", shades.link},
-                                          {"color_dark", shades.dark_button.ground},
-                                          {"color_on_dark", shades.dark_button.text},
-                                          {"color_link_dark", shades.dark_link},
-                                          {"email", frame.email},
-                                          {"phone", frame.phone},
-                                          {"address", frame.address}}),
-                     locale));
+    return files.render("layout.html",
+                        json::Value::object({{"language", language},
+                                             {"direction", texts::is_right_to_left(language) ? "rtl" : "ltr"},
+                                             {"subject", subject},
+                                             {"body_html", with_marked_names(body_html)},
+                                             {"site_name", frame.site_name},
+                                             {"site_url", frame.site_url},
+                                             {"logo_url", frame.logo_url},
+                                             {"color", shades.button.ground},
+                                             {"color_on", shades.button.text},
+                                             {"color_link", shades.link},
+                                             {"color_dark", shades.dark_button.ground},
+                                             {"color_on_dark", shades.dark_button.text},
+                                             {"color_link_dark", shades.dark_link},
+                                             {"email", frame.email},
+                                             {"phone", frame.phone},
+                                             {"address", frame.address}}),
+                        locale);
 }
 
 std::string signature_of(const Frame& frame) {

@@ -8,6 +8,7 @@
 
 #include "base/messaging/addresses.hpp"
 #include "base/messaging/bodies.hpp"
+#include "base/messaging/inline_styles.hpp"
 #include "base/messaging/repository.hpp"
 #include "shared/core/log.hpp"
 #include "shared/store/in_pages.hpp"
@@ -30,7 +31,7 @@ outbound::Mail mail_of(const LeasedEmail& email, Instant now) {
             .bcc = addresses_of(email.bcc),
             .reply_to = email.reply_to,
             .subject = email.subject,
-            .html = email.body_html,
+            .html = with_inline_styles(email.body_html),  // not stored: the styles would double each e-mail
             .text = email.body_text,
             .message_id =
                 "email-" + std::to_string(email.id) + "." + std::to_string(email.created_at.micros()) + "@" + domain,

@@ -99,14 +99,14 @@ std::string SoldBookings::pay_page(const json::Value& booking) const {
                : page;
 }
 
-std::string SoldBookings::booking_page(std::int64_t booking_id, const json::Value& booking) const {
-    const auto found = parts_.bookings.records.find(booking_id);
-    if (!found)
-        return parts_.site.installation.address;
-    const std::string page = parts_.payments.checkout.confirmation_page(*found);
-    return is_to_contact(booking, *found)
-               ? page + "?booking_token=" + parts_.bookings.records.new_booking_link(found->id)
-               : page;
+Bookings::OwnPage SoldBookings::booking_page(std::int64_t booking_id, const json::Value& booking) const {
+    const auto mailed = parts_.bookings.records.mailed(booking_id);
+    if (!mailed)
+        return {.url = parts_.site.installation.address, .money = {}};
+    std::string page = parts_.payments.checkout.confirmation_page(mailed->booking);
+    if (is_to_contact(booking, mailed->booking))
+        page += "?booking_token=" + mailed->link_token;
+    return {.url = std::move(page), .money = mailed->money};
 }
 
 // Where its page is now, whatever it was called when it was booked.

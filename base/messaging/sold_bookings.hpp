@@ -30,7 +30,7 @@ class SoldBookings final : public Bookings {
     [[nodiscard]] std::optional<json::Value> last_payment(std::int64_t booking_id) const override;
     [[nodiscard]] json::Value trip(std::int64_t trip_id) const override;
     [[nodiscard]] std::string verification_page(const json::Value& booking) const override;
-    [[nodiscard]] std::string booking_page(std::int64_t booking_id, const json::Value& booking) const override;
+    [[nodiscard]] OwnPage booking_page(std::int64_t booking_id, const json::Value& booking) const override;
     [[nodiscard]] std::string pay_page(const json::Value& booking) const override;
     [[nodiscard]] std::string trip_page(const json::Value& booking) const override;
     [[nodiscard]] std::string instructions(const std::string& gateway, const json::Value& booking,

@@ -93,6 +93,23 @@ std::string Service::new_booking_link(std::int64_t booking_id) const {
     return linked ? BookingLinks{parts_.keyring}.token(linked->subject()) : std::string();
 }
 
+std::optional<Service::Mailed> Service::mailed(std::int64_t booking_id) const {
+    std::optional<Mailed> mailed;
+    std::int64_t counter = 0;
+    parts_.store.read([&](store::Session& session) {
+        auto booking = Repository::find(session, booking_id);
+        if (!booking)
+            return;
+        counter = counter_of(session, booking_id);
+        const MoneyTerms money = money_terms(session, *booking);
+        mailed = Mailed{.booking = std::move(*booking), .link_token = {}, .money = money};
+    });
+    if (mailed)
+        mailed->link_token = BookingLinks{parts_.keyring}.token(
+            {.booking_id = mailed->booking.id, .email = mailed->booking.email, .counter = counter});
+    return mailed;
+}
+
 std::string Service::new_pay_link(std::int64_t booking_id) const {
     const auto linked = linked_booking(booking_id);
     return linked ? PayLinks{parts_.keyring}.token(linked->subject(), parts_.clock.now()) : std::string();

@@ -42,6 +42,13 @@ class Service {
     // Tokens of links to the booking's present address; empty: there is no such booking.
     [[nodiscard]] std::string new_pay_link(std::int64_t booking_id) const;
     [[nodiscard]] std::string new_booking_link(std::int64_t booking_id) const;
+    struct Mailed {
+        Booking booking;
+        std::string link_token;  // of a new booking link
+        MoneyTerms money;
+    };
+    // What an e-mail to its contact says, by one read; nothing: there is no such booking.
+    [[nodiscard]] std::optional<Mailed> mailed(std::int64_t booking_id) const;
     // Ends all that were mailed before.
     static void end_links(store::Transaction& tx, std::int64_t booking_id);
     [[nodiscard]] Zone zone() const { return parts_.settings.zone(); }

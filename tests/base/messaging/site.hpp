@@ -39,7 +39,9 @@ struct StubBookings final : messaging::Bookings {
     [[nodiscard]] json::Array travelers(std::int64_t booking_id) const override { return party(booking_id); }
     [[nodiscard]] std::optional<json::Value> last_payment(std::int64_t) const override { return std::nullopt; }
     [[nodiscard]] json::Value trip(std::int64_t trip_id) const override { return find_trip(trip_id); }
-    [[nodiscard]] std::string booking_page(std::int64_t, const json::Value&) const override { return booking_link; }
+    [[nodiscard]] OwnPage booking_page(std::int64_t id, const json::Value&) const override {
+        return {.url = booking_link, .money = money(id)};
+    }
     [[nodiscard]] std::string verification_page(const json::Value&) const override { return "/verify"; }
     [[nodiscard]] std::string pay_page(const json::Value&) const override { return "/pay"; }
     [[nodiscard]] std::string trip_page(const json::Value& booking) const override {
