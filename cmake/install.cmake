@@ -18,5 +18,5 @@ foreach(edition base pro)
     COMPONENT ${edition} OPTIONAL)
 endforeach()
 install(FILES README.md CHANGELOG.md docs/configuration.md docs/errors.md docs/hooks.md docs/jobs.md
-  docs/operating.md docs/routes.md docs/rules.md docs/settings.md docs/transitions.md packaging/nginx.conf.example
+  docs/operating.md docs/routes.md docs/rules.md docs/settings.md docs/transitions.md docs/words.md packaging/nginx.conf.example
   DESTINATION share/doc/svc-base COMPONENT base)

@@ -36,9 +36,10 @@ inline const hooks::Action rule_updated{
 inline const hooks::Action rule_before_delete{"svc_availability_recurring_rule_before_delete",
                                               "An availability rule is about to be deleted.",
                                               {"rule_id", "data"}};
-inline const hooks::Action rule_deleted{"svc_availability_recurring_rule_deleted",
-                                        "An availability rule was deleted; its departures are kept.",
-                                        {"rule_id", "data"}};
+inline const hooks::Action rule_deleted{
+    "svc_availability_recurring_rule_deleted",
+    "An availability rule was deleted. Its departures with bookings or a waitlist stay; the others are in the trash.",
+    {"rule_id", "data"}};
 
 // Must not wait: dates are answered from memory, on the threads that read requests.
 inline const hooks::Filter horizon_months{

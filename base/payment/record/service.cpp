@@ -158,7 +158,7 @@ Result<Payment> Service::update(std::int64_t id, const Draft& draft, std::int64_
                          "Amount, transaction and gateway of a captured payment cannot be changed. Refund it instead."};
         // Only refunds return a whole payment, and end it.
         if (before == status::completed && !payment.refunded.is_zero() && payment.amount <= payment.refunded)
-            return invalid("amount", "The amount must not be below what was already refunded.");
+            return invalid("amount", "The amount must be above the refunded amount.");
         if (payment.transaction_id)
             if (const auto other = Repository::find_transaction(tx, *payment.transaction_id); other && other->id != id)
                 return Error{other->booking_id == booking.id ? errc::duplicate_transaction
