@@ -67,8 +67,11 @@ struct Canary {
             walk.number(("SELECT customer_id FROM svc_bookings WHERE id = " + std::to_string(booking.id)).c_str());
     }
 
-    // The words of a text, or none. The reference is a word of the booking.
+    // The words of a text, or none. The reference is a word of the booking, and so is a document as PDF or as a table:
+    // both are compressed, and every one that the walk asks for is about the booking.
     [[nodiscard]] std::set<std::string> words_in(std::string text) const {
+        if (text.starts_with("%PDF-") || text.starts_with("PK\x03\x04"))
+            return {of_person, of_booking};
         std::transform(text.begin(), text.end(), text.begin(), ascii::lower);
         std::string reference = booking.reference;
         std::transform(reference.begin(), reference.end(), reference.begin(), ascii::lower);
@@ -98,7 +101,8 @@ struct Canary {
             if (route->query.find("booking_id"))
                 ask(name, Walk::asked(path) + "booking_id=" + id);
             if (route->query.find("format"))
-                ask(name, Walk::asked(path) + "format=csv&" + span);
+                for (const char* format : {"csv", "xlsx"})
+                    ask(name, Walk::asked(path) + "format=" + format + "&" + span);
             if (route->path == "/reports")
                 for (const char* type :
                      {"overview", "bookings", "revenue", "trips", "customers", "payments", "taxes", "departures"})
@@ -120,16 +124,30 @@ struct Canary {
                                Value::object({{"template_key", mail.key}, {"booking_id", booking.id}}), visitor)
                          .text);
         const std::string confirmation = "/book/confirmation/" + booking.reference;
-        for (const std::string& page :
-             {std::string("/"), std::string("/trip"), std::string("/trip/nile-cruise"),
-              std::string("/book/nile-cruise"), confirmation, confirmation + "/invoice", confirmation + "/voucher",
-              confirmation + "/itinerary", confirmation + "?booking_token=guess", std::string("/account"),
-              std::string("/account/bookings"), "/account/bookings/" + id, std::string("/account/payments"),
-              std::string("/account/documents"), std::string("/account/profile"), std::string("/account/support"),
-              std::string("/reviews/write"), std::string("/sitemap.xml")}) {
+        const std::string account_booking = "/account/bookings/" + id;
+        std::vector<std::string> paths{"/",
+                                       "/trip",
+                                       "/trip/nile-cruise",
+                                       "/trip/nile-cruise/enquiry",
+                                       "/book/nile-cruise",
+                                       "/book/nile-cruise/pay",
+                                       confirmation,
+                                       confirmation + "?booking_token=guess",
+                                       "/account",
+                                       account_booking,
+                                       "/account/enquiries",
+                                       "/account/reviews",
+                                       "/account/profile",
+                                       "/sitemap.xml"};
+        for (const char* kind : {"invoice", "voucher", "itinerary", "calendar"})
+            for (const std::string& of : {confirmation, account_booking})
+                paths.push_back(of + "/documents/" + kind);
+        for (const std::string& page : paths) {
             const HttpRequest request{
                 .method = "GET", .target = page, .headers = browser.headers, .body = "", .peer = "192.0.2.7"};
             const HttpAnswer answer = pages().answer(request);
+            if (answer.status == 200)
+                answered_pages.insert(page);
             std::string text = answer.body ? *answer.body : std::string();
             // The reader wrote the reference into the address itself.
             for (auto at = text.find(booking.reference); at != std::string::npos; at = text.find(booking.reference, at))
@@ -142,6 +160,7 @@ struct Canary {
 
     GivenBooking booking;
     std::int64_t departure = 0;
+    std::set<std::string> answered_pages;  // to anybody
 
   private:
     Walk& walk_;
@@ -188,22 +207,60 @@ TEST_CASE("nobody reads a booking by any route, page or preview who may not, and
         for (const char* what :
              {"GET /bookings", "GET /bookings/{id}", "GET /bookings/{id}/history", "GET /bookings/{id}/travellers",
               "GET /reports", "GET /reports/rows", "GET /reports/export", "GET /travelers", "GET /payments/{id}",
-              "GET /customers/{id}", "GET /scheduled-payments", "POST /email-template-preview"}) {
+              "GET /customers/{id}", "GET /scheduled-payments", "GET /booking/{booking_id}/invoice",
+              "GET /payment/{payment_id}/invoice", "POST /email-template-preview"}) {
             CAPTURE(what);
             CHECK_FALSE(found[what].empty());
         }
         const auto on_pages = [&](const Visitor& browser) {
-            std::set<std::string> seen;
+            std::map<std::string, std::set<std::string>> seen;
             canary.each({}, browser, [&](const std::string& what, const std::string& text) {
                 if (what.starts_with("page "))
-                    seen.merge(canary.words_in(text));
+                    seen[what.substr(5)].merge(canary.words_in(text));
             });
             return seen;
         };
-        // Its guest's page names the address that was written to.
-        CHECK(on_pages(Visitor{}.with("Cookie",
-                                      "svc_booked=" + std::to_string(canary.booking.id) + "." + canary.booking.token))
-                  .contains(of_person));
+        // Its guest's page names the address that was written to, and has its documents.
+        const std::string confirmation = "/book/confirmation/" + canary.booking.reference;
+        auto guests = on_pages(
+            Visitor{}.with("Cookie", "svc_booked=" + std::to_string(canary.booking.id) + "." + canary.booking.token));
+        for (const char* page : {"", "/documents/invoice", "/documents/voucher", "/documents/itinerary"}) {
+            CAPTURE(page);
+            CHECK(guests[confirmation + page].contains(of_person));
+        }
+        CHECK_FALSE(guests[confirmation + "/documents/calendar"].empty());
+        // So does the account that owns it, by the interface, too.
+        const auto owner = walk.user("svc_customer");
+        walk.run(("UPDATE svc_users SET email = 'zqperson@example.org', email_verified_at = 1 WHERE id = " +
+                  std::to_string(owner.user_id))
+                     .c_str());
+        walk.run(("UPDATE svc_bookings SET user_id = " + std::to_string(owner.user_id) +
+                  " WHERE id = " + std::to_string(canary.booking.id))
+                     .c_str());
+        auto owners = on_pages(walk.cookie("svc_customer", true));
+        const std::string of_account = "/account/bookings/" + std::to_string(canary.booking.id);
+        for (const std::string& page :
+             {std::string("/account"), of_account, of_account + "/documents/invoice", of_account + "/documents/voucher",
+              of_account + "/documents/itinerary", std::string("/account/profile")}) {
+            CAPTURE(page);
+            CHECK_FALSE(owners[page].empty());
+        }
+        found.clear();
+        canary.each(owner, {}, [&](const std::string& what, const std::string& text) {
+            found[what].merge(canary.words_in(text));
+        });
+        for (const char* what :
+             {"GET /customers/my-bookings", "GET /customers/my-bookings/{id}", "GET /customers/my-payments",
+              "GET /customers/my-documents", "GET /booking/{booking_id}/invoice"}) {
+            CAPTURE(what);
+            CHECK_FALSE(found[what].empty());
+        }
+        // No page of the walk is one that nobody can open.
+        for (const auto& [page, words] : owners) {
+            CAPTURE(page);
+            CHECK((canary.answered_pages.contains(page) || page == "/book/nile-cruise/pay" ||
+                   page == confirmation + "?booking_token=guess"));
+        }
         // The departure's own guide reads it too, and the rows of reports that are about it.
         walk.run(("UPDATE svc_departures SET guide_user_id = " + std::to_string(walk.user("guide").user_id) +
                   " WHERE id = " + std::to_string(canary.departure))
