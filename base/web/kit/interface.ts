@@ -242,13 +242,14 @@ export function resource(path: string): Resource | null {
   };
 }
 
-// The paths of all lists that the signed-in role may read, in order.
+// The paths of all lists that the signed-in role may read, in order; not those of one record, such as the rules of a trip.
 export function list_paths(): string[] {
   return operations.value
     .filter(
       (one) =>
         is_list(one) &&
         !one.path.includes('{') &&
+        !one.parameters.some((each) => each.required && each.in === 'query') &&
         may(one.permission) &&
         one.permission !== 'everyone' &&
         one.permission !== 'signed in',

@@ -15,7 +15,8 @@ async function paths(of) {
   const confirmed = await staff('POST', '/bookings', { trip_id: trip.id, travel_date: ahead(45), travelers_count: 1, ...contact, status: 'confirmed' });
   const payment = await staff('POST', `/bookings/${confirmed.id}/payments`, { amount: 10, gateway: 'cash', status: 'completed' });
   const customer = await staff('POST', '/customers', { first_name: 'Ida', last_name: 'Rhodes', email: `ida.buttons${of}@example.org` });
-  const enquiry = await staff('POST', '/enquiries', { customer_name: 'Ida Rhodes', customer_email: 'ida.rhodes@example.org', message: 'Is it steep?' });
+  await staff('POST', '/enquiries', { customer_name: 'Ida Rhodes', customer_email: `ida.asks${of}@example.org`, message: 'Is it steep?' });
+  const [enquiry] = await staff('GET', `/enquiries?search=ida.asks${of}`); // who asks is not told its number
   const review = await staff('POST', '/reviews', { trip_id: trip.id, author_name: 'Ida', author_email: 'ida.rhodes@example.org', rating: 4, title: 'Good', content: 'All of it.', status: 'pending' });
   const destination = await staff('POST', '/destinations', { name: `Buttonia ${of}` });
   const discount = await staff('POST', '/discounts', { name: 'For buttons', code: `BUTTON${of}`, type: 'percentage', amount: 5 });
@@ -35,7 +36,7 @@ const looks = (page) => page.evaluate(() => [location.href, window.printed ?? 0,
 async function walked(of) {
   const page = await opened('administrator', { script: [() => (window.print = () => (window.printed = (window.printed ?? 0) + 1))] });
   const broken = [];
-  page.on('response', (response) => response.status() >= 500 && broken.push(`${response.status()} ${response.url()}`));
+  page.on('response', (response) => response.status() >= 400 && response.url().includes('/svc/v1/') && broken.push(`${response.status()} ${response.request().method()} ${new URL(response.url()).pathname}`));
   let [pressed, choosers] = [0, 0];
   page.on('filechooser', () => (choosers += 1));
   for (const path of (await paths(of)).filter((_, at) => at % 2 === of)) {
@@ -57,11 +58,14 @@ async function walked(of) {
       page.off('request', count);
       pressed += 1;
       if (!asked && chose === choosers && before === (await looks(page))) failures.push(`${name} does nothing`);
-      if (broken.length) failures.push(`${name} leads to ${broken.splice(0)}`);
+      const refusals = broken.splice(0);
+      // An empty form is refused, and says so at its fields.
+      const is_refused_form = path.endsWith('/new') && refusals.length === 1 && /^400 POST/.test(refusals[0]) && (await page.locator('main [aria-invalid=true]').count());
+      if (refusals.length && !is_refused_form) failures.push(`${name} leads to ${refusals}`);
       if (await page.getByText(/^This screen broke/).count()) failures.push(`${name} breaks the screen`);
     }
   }
-  assert(pressed > 15, `${pressed} buttons`);
+  assert(pressed > 12, `${pressed} buttons`);
   await page.done();
 }
 export const main_buttons_first = () => walked(0);

@@ -26,6 +26,4 @@ export const departures: Resources = {
     empty: t('No departures. Add dates or a rule to a trip.'),
   },
   '/departures/upcoming': { inside: true },
-  '/availability': { inside: true },
-  '/recurring-availability': { inside: true },
 };

@@ -5,6 +5,5 @@ export const tools: Resources = {
   '/tools/jobs': { inside: true },
   '/tools/logs': { inside: true },
   '/cache/view': { inside: true },
-  '/reports/rows': { inside: true },
   '/notices': { inside: true },
 };
