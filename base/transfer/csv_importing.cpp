@@ -197,7 +197,7 @@ Result<Outcome> CsvImporting::import_row(store::Transaction& tx, const Task& tas
         const Value changes = changes_of(*row.fields, kind.show(tx, *id));
         if (changes.size() == 0)
             return Outcome::skipped;
-        const auto table = table_of(tx, *part_named(kind.part));
+        const auto table = table_of(tx, *base_tables().part_named(kind.part));
         if (const auto present = table.find_by(tx, {"id"}, Value::object({{"id", *id}})))
             before = undone_by(kind, *present).dump();
         SVC_RETURN_IF_ERROR(kind.update(tx, *id, changes));
