@@ -125,7 +125,7 @@ NewEmail Composer::copy_of(const Template& which, const Content& open, const New
 void Composer::write(const Template& which, const Wording& wording, const Variables& variables, NewEmail& email) const {
     email.subject = render_subject(wording.subject, variables, email.locale);
     const std::string body = with_booking_link(render_html(wording.body, variables, email.locale), variables, email);
-    const Frame frame = frame_of(parts_.settings, parts_.site_url, is_for_staff(which.key));
+    const Frame frame = frame_of(parts_.settings, parts_.site_url, is_for_staff(which.key), email.locale);
     email.body_html = in_frame(*files_, frame, body, email.subject, email.locale);
     email.body_text = plain_text(body) + signature_of(frame);
 }
