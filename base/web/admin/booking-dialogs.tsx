@@ -10,6 +10,7 @@ import { toast } from '../kit/ui';
 import { useForm } from '../kit/use-form';
 
 export type Booking = DataOf<'/bookings/{id}', 'get'> & Record<string, any>;
+export type BookingRow = DataOf<'/bookings', 'get'>[number] & Record<string, any>;
 
 export const verbs: Record<string, string> = { confirmed: t('Confirm'), completed: t('Mark as completed'), 'on-hold': t('Put on hold'), processing: t('Mark as processing'), pending: t('Reopen'), cancelled: t('Cancel the booking') };
 
@@ -78,7 +79,7 @@ export function RefundDialog({ payment, onClose }: { payment: Record<string, any
 }
 
 // `say`: the label of the step; default: the verb of the status.
-export function StatusDialog({ booking, to, say = verbs[to] ?? words(to), onClose }: { booking: Booking; to: string; say?: string; onClose: () => void }) {
+export function StatusDialog({ booking, to, say = verbs[to] ?? words(to), onClose }: { booking: BookingRow; to: string; say?: string; onClose: () => void }) {
   const form = useForm({ reason: '', force: false });
   const cancels = to === 'cancelled';
   const run = async () => {
