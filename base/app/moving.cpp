@@ -13,7 +13,7 @@
 #include "base/platform/store/backup.hpp"
 #include "base/platform/store/migrate.hpp"
 #include "base/platform/store/restore.hpp"
-#include "base/transfer/parts.hpp"
+#include "base/transfer/table_map.hpp"
 #include "base/transfer/whole.hpp"
 #include "shared/core/log.hpp"
 
@@ -190,6 +190,7 @@ class CommandTask {
     }
 
     tools::Tasks& tasks() { return parts_.tools.tasks; }
+    std::shared_ptr<const transfer::TableMap> table_map() { return transfer::table_map(*parts_.store, parts_.hooks); }
     const transfer::CsvKinds& csv_kinds() { return parts_.transfer.csv_kinds(); }
 
   private:
@@ -210,12 +211,12 @@ class CommandTask {
     app::Assembly parts_;
 };
 
-void check_kinds(const std::vector<std::string>& kinds) {
+void check_kinds(const transfer::TableMap& map, const std::vector<std::string>& kinds) {
     std::string all;
-    for (const transfer::Kind& kind : transfer::all_kinds())
+    for (const transfer::Kind& kind : map.kinds)
         all += (all.empty() ? "" : ", ") + kind.name;
     for (const std::string& kind : kinds)
-        if (kind != "all" && transfer::parts_of({kind}).empty())
+        if (kind != "all" && map.parts_of({kind}).empty())
             refuse("There is no kind of record '" + kind + "'. There are: " + all + ".");
 }
 
@@ -239,8 +240,8 @@ void copy_file(const std::string& from, const std::string& to) {
 
 void export_records(const BaseOptions& options, svc_plugin_entry_fn* plugin, const std::string& path,
                     const std::vector<std::string>& kinds, Progress& progress) {
-    check_kinds(kinds);
     CommandTask command(options, plugin);
+    check_kinds(*command.table_map(), kinds);
     const Task started = command.find_or_start(TaskType::export_, fs::absolute(path).string() + joined(kinds), [&] {
         return Task{.data_types = kinds.empty() ? std::vector<std::string>{"all"} : kinds};
     });
@@ -253,8 +254,8 @@ void export_records(const BaseOptions& options, svc_plugin_entry_fn* plugin, con
 
 std::vector<std::string> import_records(const BaseOptions& options, svc_plugin_entry_fn* plugin,
                                         const std::string& path, const ImportWish& wish, Progress& progress) {
-    check_kinds(wish.kinds);
     CommandTask command(options, plugin);
+    check_kinds(*command.table_map(), wish.kinds);
     const std::string source = fs::absolute(path).string();
     const std::string call = source + joined(wish.kinds) + " " + wish.mode + (wish.dry_run ? " dry run " : " ") +
                              std::to_string(fs::file_size(source)) + " " +

@@ -6,6 +6,7 @@
 
 #include "base/app/input.hpp"
 #include "shared/api/named.hpp"
+#include "shared/api/sometimes_sent.hpp"
 
 namespace svc::app {
 namespace {
@@ -85,33 +86,38 @@ api::Type part(const Site& site, std::string component, std::string_view path) {
     api::Type data = route->answer;
     if (data.shape == api::Shape::list)
         data.members = nullptr;  // of the list's meta
-    return api::object(std::move(component),
-                       {{"data", std::move(data), "As the part's own route answers it."},
-                        {"total", api::integer(0).or_null(), "Of lists, beyond those that are listed."},
-                        {"error", api::text(1000), "In place of data: why the part cannot be read."}})
+    return api::object(
+               std::move(component),
+               {api::sometimes_sent({"data", std::move(data), "As the part's own route answers it."}),
+                {"total", api::integer(0).or_null(), "Of lists, beyond those that are listed."},
+                api::sometimes_sent({"error", api::text(1000), "In place of data: why the part cannot be read."})})
         .or_null();
 }
 
 api::Type answer(const Site& site) {
     const api::Type number = api::integer(0), bookings = part(site, "TodayBookings", "/bookings");
-    return api::object(
-        "AdminToday",
-        {{"day", api::date(), "Today by the site's clock."},
-         {"counts",
-          api::object("WaitingCounts",
-                      {{"bookings", number}, {"payments", number}, {"enquiries", number}, {"reviews", number}}),
-          "What waits in each section.", true},
-         {"departures", part(site, "TodayDepartures", "/departures"),
-          "Of today and tomorrow. This and each other part is null without the right to it."},
-         {"newest", bookings, "Bookings."},
-         {"booked", bookings, "Bookings made today; the total counts."},
-         {"paid", part(site, "TodayPayments", "/payments"), "Payments of today."},
-         {"attention", bookings, "Bookings that need a decision."},
-         {"refunds", bookings, "Bookings with money to refund."},
-         {"enquiries", part(site, "TodayEnquiries", "/enquiries"), "New ones."},
-         {"pending", bookings, "Bookings to be confirmed or paid."},
-         {"reviews", part(site, "TodayReviews", "/reviews"), "To be approved."},
-         {"notices", part(site, "TodayNotices", "/notices")}});
+    const api::Schema members{
+        {"day", api::date(), "Today by the site's clock."},
+        {"counts",
+         api::object("WaitingCounts",
+                     {{"bookings", number}, {"payments", number}, {"enquiries", number}, {"reviews", number}}),
+         "What waits in each section.", true},
+        {"departures", part(site, "TodayDepartures", "/departures"),
+         "Of today and tomorrow. This and each other part is null without the right to it."},
+        {"newest", bookings, "Bookings."},
+        {"booked", bookings, "Bookings made today; the total counts."},
+        {"paid", part(site, "TodayPayments", "/payments"), "Payments of today."},
+        {"attention", bookings, "Bookings that need a decision."},
+        {"refunds", bookings, "Bookings with money to refund."},
+        {"enquiries", part(site, "TodayEnquiries", "/enquiries"), "New ones."},
+        {"pending", bookings, "Bookings to be confirmed or paid."},
+        {"reviews", part(site, "TodayReviews", "/reviews"), "To be approved."},
+        {"notices", part(site, "TodayNotices", "/notices")}};
+    // With counts_only the numbers are all.
+    return api::object("AdminToday", members.changed([](api::Field& field) {
+        if (field.name != "counts")
+            field = api::sometimes_sent(std::move(field));
+    }));
 }
 
 }  // namespace

@@ -34,7 +34,7 @@ Sheet credit_note(const Material& material) {
     Sheet sheet{.head = {.kind = words.say_text("Credit note"),
                          .number = issued.number,
                          .addressee_label = words.say_text("Credit to"),
-                         .addressee = addressee(material.customer),
+                         .addressee = addressee(material.customer, words),
                          .facts = {{{words.say_text("Date"), words.day(issued.issued_on)},
                                     {words.say_text("Invoice number"), invoice.number},
                                     {words.say_text("Invoice date"), words.day(invoice.issued_on)},

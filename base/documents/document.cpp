@@ -5,8 +5,8 @@
 #include <iterator>
 
 #include "base/platform/html/html.hpp"
+#include "base/platform/texts/countries.hpp"
 #include "shared/core/arrival.hpp"
-#include "shared/core/country.hpp"
 
 namespace svc::documents {
 
@@ -115,10 +115,11 @@ Customer customer_of(const booking::Booking& booking, const json::Value& contact
     return customer;
 }
 
-std::vector<std::string> addressee(const Customer& customer) {
+std::vector<std::string> addressee(const Customer& customer, const Words& words) {
     std::vector<std::string> lines;
-    for (const std::string& line : {customer.company, customer.name, customer.address, country_name(customer.country),
-                                    customer.email, customer.phone})
+    for (const std::string& line :
+         {customer.company, customer.name, customer.address, texts::country_name(customer.country, words.locale),
+          customer.email, customer.phone})
         if (!line.empty())
             lines.push_back(on_paper(line));
     return lines;

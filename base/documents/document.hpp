@@ -89,7 +89,7 @@ void add_travel_days(pdf::Facts& facts, const Material& material);
 // The one partial of documents for the money: from the total to the rest.
 pdf::Facts money(const Material& material);
 // The lines of the customer's block; empty ones are left out.
-std::vector<std::string> addressee(const Customer& customer);
+std::vector<std::string> addressee(const Customer& customer, const Words& words);
 // The booking's current customer. The address comes from the form's fields.
 Customer customer_of(const booking::Booking& booking, const json::Value& contact);
 // A heading and its content; neither if the content is empty.

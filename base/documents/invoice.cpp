@@ -58,7 +58,7 @@ pdf::Head head_of(const Material& material) {
     return {.kind = issued ? words.say_text("Invoice") : words.say_text("Pro forma invoice"),
             .number = issued ? issued->number : booking.reference,
             .addressee_label = words.say_text("Invoice to"),
-            .addressee = addressee(material.customer),
+            .addressee = addressee(material.customer, words),
             .facts = std::move(facts)};
 }
 

@@ -13,6 +13,7 @@ namespace svc::documents {
 
 struct Company {
     std::string name = {}, address = {}, email = {}, phone = {}, website = {}, vat_number = {};
+    std::string country = {};  // as the settings have it; empty also where an older release put it into the address
 };
 
 struct Customer {

@@ -3,7 +3,6 @@
 
 #include "base/documents/numbers.hpp"
 #include "base/documents/repository.hpp"
-#include "shared/core/country.hpp"
 
 namespace svc::documents {
 
@@ -12,12 +11,11 @@ Company Issuing::seller() const {
                     .email = settings_.text("company_email"),
                     .phone = settings_.text("company_phone"),
                     .website = settings_.text("company_website"),
-                    .vat_number = settings_.text("vat_number")};
-    constexpr std::string_view country = "company_country";
-    for (const std::string_view key : {std::string_view("company_address"), std::string_view("company_zip"),
-                                       std::string_view("company_city"), std::string_view("company_state"), country})
+                    .vat_number = settings_.text("vat_number"),
+                    .country = settings_.text("company_country")};
+    for (const char* key : {"company_address", "company_zip", "company_city", "company_state"})
         if (const std::string part = settings_.text(key); !part.empty())
-            company.address += (company.address.empty() ? "" : ", ") + (key == country ? country_name(part) : part);
+            company.address += (company.address.empty() ? "" : ", ") + part;
     return company;
 }
 

@@ -111,7 +111,7 @@ Sheet itinerary(const Material& material) {
     Sheet sheet{.head = {.kind = words.say_text("Itinerary"),
                          .number = booking.trip_title,
                          .addressee_label = words.say_text("For"),
-                         .addressee = addressee({.name = booking.customer_name()}),
+                         .addressee = addressee({.name = booking.customer_name()}, words),
                          .facts = std::move(facts),
                          .code = material.verification_code},
                 .blocks = {}};

@@ -17,7 +17,8 @@ struct PartyText {
 };
 constexpr PartyText<Company> company_texts[] = {{"name", &Company::name},       {"address", &Company::address},
                                                 {"email", &Company::email},     {"phone", &Company::phone},
-                                                {"website", &Company::website}, {"vat_number", &Company::vat_number}};
+                                                {"website", &Company::website}, {"vat_number", &Company::vat_number},
+                                                {"country", &Company::country}};
 constexpr PartyText<Customer> customer_texts[] = {{"name", &Customer::name},       {"company", &Customer::company},
                                                   {"address", &Customer::address}, {"country", &Customer::country},
                                                   {"email", &Customer::email},     {"phone", &Customer::phone}};

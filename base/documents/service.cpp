@@ -8,6 +8,7 @@
 #include "base/documents/hooks.hpp"
 #include "base/payment/hooks.hpp"
 #include "base/payment/record/wire.hpp"
+#include "base/platform/texts/countries.hpp"
 #include "shared/core/log.hpp"
 #include "shared/core/text.hpp"
 
@@ -52,7 +53,9 @@ std::vector<std::string> letterhead(const Company& company, const Words& words) 
     std::vector<std::string> lines;
     const std::string tax =
         company.vat_number.empty() ? "" : words.say_text("VAT {number}", {{"number", company.vat_number}});
-    for (const std::string& line : {company.name, company.address, company.phone, company.email, company.website, tax})
+    const std::string country = texts::country_name(company.country, words.locale);
+    const std::string address = company.address + (company.address.empty() || country.empty() ? "" : ", ") + country;
+    for (const std::string& line : {company.name, address, company.phone, company.email, company.website, tax})
         if (!line.empty())
             lines.push_back(line);
     return lines;

@@ -84,7 +84,7 @@ Sheet voucher(const Material& material) {
                          .number = booking.reference,
                          .addressee_label = words.say_text("Customer"),
                          .addressee = addressee(
-                             {.name = booking.customer_name(), .email = booking.email, .phone = booking.phone}),
+                             {.name = booking.customer_name(), .email = booking.email, .phone = booking.phone}, words),
                          .facts = {{{words.say_text("Travel date"), words.day(booking.travel_date)},
                                     {words.say_text("Booked on"), words.day(booking.created_at)},
                                     {words.say_text("Status"), status_label(booking.status, words)},

@@ -2,16 +2,18 @@
 #include "base/enquiries/enquiry.hpp"
 
 #include "shared/api/named.hpp"
+#include "shared/api/sometimes_sent.hpp"
 #include "shared/core/text.hpp"
 
 namespace svc::enquiries {
 namespace {
 
 api::Type traveler_counts() {
-    return api::list(api::object("TravelerCount",
-                                 {{.name = "id", .type = api::id().or_null(), .help = "Id of a traveler category."},
-                                  {.name = "title", .type = api::text(100), .required = true},
-                                  {.name = "count", .type = api::integer(0, 500), .required = true}}),
+    return api::list(api::object("TravelerCount", {api::sometimes_sent({.name = "id",
+                                                                        .type = api::id().or_null(),
+                                                                        .help = "Id of a traveler category."}),
+                                                   {.name = "title", .type = api::text(100), .required = true},
+                                                   {.name = "count", .type = api::integer(0, 500), .required = true}}),
                      50)
         .or_null();
 }

@@ -6,6 +6,7 @@
 #include "base/messaging/addresses.hpp"
 #include "base/messaging/frame.hpp"
 #include "base/messaging/hooks.hpp"
+#include "base/messaging/template_keys.hpp"
 #include "base/messaging/words.hpp"
 #include "base/platform/html/html.hpp"
 #include "base/platform/outbound/header.hpp"
@@ -30,8 +31,8 @@ std::string with_booking_link(std::string body, const Variables& variables, cons
 
 Wording Composer::wording_of(const Template& which, const json::Value& booking,
                              std::optional<std::int64_t> trip_id) const {
-    const auto key = "email_tpl_" + std::string(which.base);
-    Wording wording{parts_.settings.text(key + "_subject"), parts_.settings.text(key + "_body")};
+    const TemplateKeys keys = keys_of(which, parts_.hooks, parts_.settings);
+    Wording wording{parts_.settings.text(keys.subject), parts_.settings.text(keys.body)};
     const auto fill_in = [&](std::string& text, std::string_view ending, const hooks::Filter& filter) {
         if (!text.empty())
             return;
@@ -124,7 +125,7 @@ NewEmail Composer::copy_of(const Template& which, const Content& open, const New
 void Composer::write(const Template& which, const Wording& wording, const Variables& variables, NewEmail& email) const {
     email.subject = render_subject(wording.subject, variables, email.locale);
     const std::string body = with_booking_link(render_html(wording.body, variables, email.locale), variables, email);
-    const Frame frame = frame_of(parts_.settings, parts_.site_url, is_for_staff(which.key));
+    const Frame frame = frame_of(parts_.settings, parts_.site_url, is_for_staff(which.key), email.locale);
     email.body_html = in_frame(*files_, frame, body, email.subject, email.locale);
     email.body_text = plain_text(body) + signature_of(frame);
 }
@@ -144,7 +145,6 @@ void Composer::filter_html(const hooks::Filter& filter, const json::Array& argum
 }
 
 void Composer::address(const Template& which, NewEmail& email) const {
-    const auto key = "email_tpl_" + std::string(which.base);
     const auto admins = addresses_of(parts_.settings.text("admin_email"));
     email.from_email = parts_.settings.text("from_email");
     if (!outbound::is_address(email.from_email))
@@ -154,15 +154,16 @@ void Composer::address(const Template& which, NewEmail& email) const {
         email.from_name = parts_.settings.text("company_name");
     if (is_for_one(which))
         return;
+    const TemplateKeys keys = keys_of(which, parts_.hooks, parts_.settings);
     // Each address receives it once.
     const auto to = addresses_of(email.to);
-    auto cc = addresses_of(parts_.settings.text(key + "_cc"));
+    auto cc = addresses_of(parts_.settings.text(keys.cc));
     std::erase_if(cc, [&](const auto& one) { return contains_address(to, one); });
     // The archive copies e-mails to customers only.
     const auto archive = is_for_staff(which.key)
                              ? json::Value("")
                              : parts_.hooks.apply(always_bcc, parts_.settings.text("email_always_bcc"), {which.key});
-    auto bcc = addresses_of(parts_.settings.text(key + "_bcc") + "," + archive.text());
+    auto bcc = addresses_of(parts_.settings.text(keys.bcc) + "," + archive.text());
     std::erase_if(bcc, [&](const auto& one) { return contains_address(to, one) || contains_address(cc, one); });
     email.cc = joined_addresses(cc);
     email.bcc = joined_addresses(bcc);

@@ -68,9 +68,8 @@ AccountLinks Feature::account_links() const {
 }
 
 void Feature::add_routes() {
-    messaging::add_routes(
-        site_.routes, service, [this] { return smtp_server(site_.settings, site_.installation.allowed); },
-        [this](std::string_view key) { return site_.settings.knows(key); });
+    messaging::add_routes(site_.routes, service,
+                          [this] { return smtp_server(site_.settings, site_.installation.allowed); });
     add_history_route(site_.routes, site_.store, service.parts.bookings);
 }
 

@@ -5,6 +5,7 @@
 
 #include "base/messaging/inline_styles.hpp"
 #include "base/platform/html/html.hpp"
+#include "base/platform/texts/countries.hpp"
 #include "shared/core/ascii.hpp"
 #include "shared/core/colour.hpp"
 
@@ -57,7 +58,8 @@ std::string joined_with(std::string_view separator, std::initializer_list<std::s
 
 }  // namespace
 
-Frame frame_of(const settings::Settings& settings, const std::string& site_url, bool is_for_staff) {
+Frame frame_of(const settings::Settings& settings, const std::string& site_url, bool is_for_staff,
+               std::string_view locale) {
     Frame frame;
     frame.site_name = settings.text("company_name");
     frame.site_url = site_url;
@@ -70,7 +72,7 @@ Frame frame_of(const settings::Settings& settings, const std::string& site_url, 
     frame.phone = settings.text("company_phone");
     frame.address = joined_with(", ", {settings.text("company_address"),
                                        joined_with(" ", {settings.text("company_zip"), settings.text("company_city")}),
-                                       settings.text("company_country")});
+                                       texts::country_name(settings.text("company_country"), locale)});
     return frame;
 }
 

@@ -15,8 +15,9 @@ struct Frame {
     std::string email, phone, address;          // how to reach the operator; empty for e-mails to staff
 };
 
-// As the site is set now.
-Frame frame_of(const settings::Settings& settings, const std::string& site_url, bool is_for_staff);
+// As the site is set now; the operator's country by its name in that language.
+Frame frame_of(const settings::Settings& settings, const std::string& site_url, bool is_for_staff,
+               std::string_view locale);
 
 // The whole HTML of an e-mail around the text of it, by layout.html. A text that is a whole document itself stays as it
 // is.

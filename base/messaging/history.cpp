@@ -11,6 +11,7 @@
 #include "shared/api/guided.hpp"
 #include "shared/api/guided_amounts.hpp"
 #include "shared/api/named.hpp"
+#include "shared/api/sometimes_sent.hpp"
 #include "shared/store/read_rows.hpp"
 
 namespace svc::messaging {
@@ -121,7 +122,8 @@ void take_words_of_money(Value& entry) {
 void add_history_route(api::RouteTable& routes, store::Store& store, const Bookings& bookings) {
     const api::Schema changed{
         {"field", api::text(200), "", true},
-        {"traveler", api::integer(1), "The traveler's place in the list, where the field is a traveler's."},
+        api::sometimes_sent(
+            {"traveler", api::integer(1), "The traveler's place in the list, where the field is a traveler's."}),
         {"before", api::anything()},
         {"after", api::anything()},
         {"withheld", api::boolean(), "An answer about health or papers, whose values are not recorded."}};

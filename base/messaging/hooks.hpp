@@ -64,6 +64,13 @@ inline const hooks::Filter effective_subject{"svc_transactional_email_effective_
                                              " default; booking and trip as for its text.",
                                              json::Kind::string,
                                              {"type", "booking", "trip"}};
+inline const hooks::Filter type_to_keys{
+    "svc_transactional_email_type_to_keys",
+    "The settings of each e-mail by its type: switch_setting turns it on, subject_setting and body_setting replace its"
+    " texts, cc_setting and bcc_setting hold the addresses of its copies. A listener that gives another key has the"
+    " e-mail read that setting; it must exist, be a text (switch_setting: a boolean) and hold no secret.",
+    json::Kind::object,
+    {}};
 // The registry of merge tags (spec 6.2): the tags that templates may use.
 inline const hooks::Filter merge_tag_definitions{
     "svc_email_merge_tag_definitions",
@@ -132,6 +139,7 @@ inline void declare_hooks(hooks::Hooks& hooks) {
     hooks.declare(default_body);
     hooks.declare(effective_body);
     hooks.declare(effective_subject);
+    hooks.declare(type_to_keys);
     hooks.declare(merge_tag_definitions);
     hooks.declare(event_variables);
     hooks.declare(variables_catalog);

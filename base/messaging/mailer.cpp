@@ -5,6 +5,7 @@
 #include "base/messaging/hooks.hpp"
 #include "base/messaging/repository.hpp"
 #include "base/messaging/stranger_mails.hpp"
+#include "base/messaging/template_keys.hpp"
 #include "base/platform/outbound/header.hpp"
 #include "shared/core/log.hpp"
 
@@ -136,7 +137,7 @@ bool Mailer::is_off(const Template& which) const {
     const auto& settings = parts_.settings;
     if (!settings.flag(is_for_staff(which.key) ? "enable_admin_notifications" : "enable_customer_notifications"))
         return true;
-    if (settings.flag("email_template_" + std::string(which.flag)))
+    if (settings.flag(keys_of(which, parts_.hooks, settings).switched_by))
         return false;
     return !parts_.hooks.apply(automation_owns_type, false, {which.key}).boolean();
 }

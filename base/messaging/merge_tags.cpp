@@ -5,6 +5,7 @@
 #include <array>
 
 #include "base/platform/html/html.hpp"
+#include "base/platform/texts/countries.hpp"
 
 namespace svc::messaging {
 namespace {
@@ -193,6 +194,8 @@ Variables values_of(const TagContext& context, const std::function<bool(std::str
     add("contact_", context.answers["contact_data"]);
     add("emergency_", context.answers["emergency_contact"]);
     add("contact_", context.booking["contact"]);
+    if (const auto country = values.find("contact_country"); country != values.end())
+        country->second = texts::country_name(country->second, context.words.locale);
     for (const MergeTag& tag : booking_tags())
         if (is_asked(tag.name) && (!tag.of_answers || context.answers.is_object()))
             values[std::string(tag.name)] = tag.value(context);

@@ -141,7 +141,7 @@ outbound::Mail Previews::test_mail(const std::string& to) const {
     const std::string site = parts_.settings.text("company_name");
     const std::string subject = words.say_text("Test e-mail from {site_name}", {{"site_name", site}});
     const std::string sentence = words.say_text("The mail server has taken this e-mail. Nothing is left to do.");
-    const Frame frame = frame_of(parts_.settings, parts_.site_url, false);
+    const Frame frame = frame_of(parts_.settings, parts_.site_url, false, words.locale);
     return mail_of(
         template_of("booking_confirmed"),
         {.subject = subject,

@@ -1,6 +1,7 @@
 // Repeats ignore dedupe keys, but not the switches.
 #include "base/messaging/resend.hpp"
 
+#include "base/messaging/template_keys.hpp"
 #include "base/platform/outbound/header.hpp"
 
 namespace svc::messaging {
@@ -25,8 +26,9 @@ std::string Resends::reason_not_sent(const Template& which, bool to_staff, const
         return "The booking has no e-mail address.";
     if (!parts_.settings.flag(to_staff ? "enable_admin_notifications" : "enable_customer_notifications"))
         return to_staff ? "E-mails to staff are switched off." : "E-mails to customers are switched off.";
-    return parts_.settings.flag("email_template_" + std::string(which.flag)) ? "An extension suppressed the e-mail."
-                                                                             : "This e-mail is switched off.";
+    return parts_.settings.flag(keys_of(which, parts_.hooks, parts_.settings).switched_by)
+               ? "An extension suppressed the e-mail."
+               : "This e-mail is switched off.";
 }
 
 const std::vector<std::string>& resendable() {

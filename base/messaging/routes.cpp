@@ -1,6 +1,7 @@
 // RouteSpecs of e-mails.
 #include "base/messaging/routes.hpp"
 
+#include "base/messaging/template_keys.hpp"
 #include "shared/api/guided.hpp"
 #include "shared/api/keeping.hpp"
 #include "shared/api/named.hpp"
@@ -90,22 +91,14 @@ api::Schema sent_answer() {
             {"to", api::text(254), "The recipient.", true}};
 }
 
-using KnowsSetting = std::function<bool(std::string_view key)>;
-
 // An e-mail with the settings that belong to it.
-json::Value template_json(const KnowsSetting& knows_setting, const Template& each) {
-    const auto key_of = [&](const char* part) {
-        const std::string key = "email_tpl_" + std::string(each.base) + part;
-        return knows_setting(key) ? json::Value(key) : json::Value();
-    };
-    return json::Value::object({{"key", each.key},
-                                {"event_key", each.event_key},
-                                {"is_for_staff", is_for_staff(each.key)},
-                                {"switch_setting", "email_template_" + std::string(each.flag)},
-                                {"subject_setting", key_of("_subject")},
-                                {"body_setting", key_of("_body")},
-                                {"cc_setting", key_of("_cc")},
-                                {"bcc_setting", key_of("_bcc")}});
+json::Value template_json(const Service& messaging, const Template& each) {
+    auto shown = json::Value::object(
+        {{"key", each.key}, {"event_key", each.event_key}, {"is_for_staff", is_for_staff(each.key)}});
+    const auto keys = to_json(keys_of(each, messaging.parts.hooks, messaging.parts.settings));
+    for (const auto& [name, key] : keys.members())
+        shown.set(std::string(name), key);
+    return shown;
 }
 
 api::Schema draft_fields() {
@@ -118,8 +111,7 @@ api::Schema draft_fields() {
             {"locale", api::text(20).or_null(), "Defaults to the language that would be used."}};
 }
 
-void add_template_routes(api::RouteTable& routes, Service& messaging, const FindServer& find_server,
-                         const KnowsSetting& knows_setting) {
+void add_template_routes(api::RouteTable& routes, Service& messaging, const FindServer& find_server) {
     const auto who = api::Permission::any_of({"svc_manage_settings", "svc_manage_emails"});
     routes.add({.method = api::Method::post,
                 .path = "/email-template-preview",
@@ -169,9 +161,9 @@ void add_template_routes(api::RouteTable& routes, Service& messaging, const Find
                                  {"cc_setting", api::text(120).or_null(), "Null: it has one recipient.", true},
                                  {"bcc_setting", api::text(120).or_null(), "Null: it has one recipient.", true}}),
                     1000),
-                .handle = [knows_setting](const api::Request&) {
+                .handle = [&messaging](const api::Request&) {
                     return api::ok(json::array_of(
-                        templates(), [&](const Template& each) { return template_json(knows_setting, each); }));
+                        templates(), [&](const Template& each) { return template_json(messaging, each); }));
                 }});
     routes.add({.method = api::Method::get,
                 .path = "/email-template-variables",
@@ -214,9 +206,8 @@ using api::Permission;
 using api::Reply;
 using api::Request;
 
-void add_routes(api::RouteTable& routes, Service& messaging, const FindServer& find_server,
-                const std::function<bool(std::string_view key)>& knows_setting) {
-    add_template_routes(routes, messaging, find_server, knows_setting);
+void add_routes(api::RouteTable& routes, Service& messaging, const FindServer& find_server) {
+    add_template_routes(routes, messaging, find_server);
     routes.add({.method = Method::post,
                 .path = "/bookings/{id}/email",
                 .who = Permission::can("svc_edit_bookings"),

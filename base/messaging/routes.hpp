@@ -11,8 +11,6 @@ using FindServer = std::function<std::optional<outbound::SmtpSettings>()>;  // n
 
 // The log of a booking with its payments and e-mails.
 void add_history_route(api::RouteTable& routes, store::Store& store, const Bookings& bookings);
-// `knows_setting`: whether there is a setting of that key.
-void add_routes(api::RouteTable& routes, Service& messaging, const FindServer& find_server,
-                const std::function<bool(std::string_view key)>& knows_setting);
+void add_routes(api::RouteTable& routes, Service& messaging, const FindServer& find_server);
 
 }  // namespace svc::messaging

@@ -6,7 +6,7 @@
 #include "base/messaging/addresses.hpp"
 #include "base/messaging/hooks.hpp"
 #include "base/messaging/merge_tags.hpp"
-#include "base/messaging/templates.hpp"
+#include "base/messaging/template_keys.hpp"
 #include "base/platform/outbound/header.hpp"
 
 namespace svc::messaging {
@@ -170,7 +170,8 @@ bool is_free(std::string_view key, std::string_view Template::*name) {
 }
 
 void declare_template(settings::Settings& settings, const Template& each, const hooks::Hooks& hooks) {
-    const auto key = std::string(each.key), text = "email_tpl_" + std::string(each.base);
+    const auto key = std::string(each.key);
+    const TemplateKeys keys = own_keys_of(each);
     std::vector<std::string> switches;
     if (key == "booking_confirmation")
         switches.push_back(key);
@@ -180,20 +181,20 @@ void declare_template(settings::Settings& settings, const Template& each, const 
         return is_free(each.key, &Template::base) ? std::vector<std::string>{"email_tpl_" + key + part}
                                                   : std::vector<std::string>{};
     };
-    settings.declare({.key = "email_template_" + std::string(each.flag),
+    settings.declare({.key = keys.switched_by,
                       .type = api::boolean(),
                       .initial = each.initial,
                       .help = "Send the e-mail " + key + ".",
                       .group = "email_templates",
                       .also = std::move(switches)});
-    settings.declare({.key = text + "_subject",
+    settings.declare({.key = keys.subject,
                       .type = api::text(300),
                       .initial = "",
                       .help = "Subject of " + key + "; empty for the default.",
                       .group = "email_templates",
                       .also = by_key("_subject"),
                       .also_checks = template_check(each, hooks)});
-    settings.declare({.key = text + "_body",
+    settings.declare({.key = keys.body,
                       .type = api::raw_text(60'000),
                       .initial = "",
                       .help = "HTML of " + key + "; empty for the default.",
@@ -202,14 +203,14 @@ void declare_template(settings::Settings& settings, const Template& each, const 
                       .also_checks = template_check(each, hooks)});
     if (is_for_one(each))
         return;
-    settings.declare({.key = text + "_cc",
+    settings.declare({.key = keys.cc,
                       .type = api::text(1000),
                       .initial = "",
                       .help = "Addresses that receive a copy of " + key + ".",
                       .group = "email_templates",
                       .also = by_key("_cc"),
                       .also_checks = check_addresses});
-    settings.declare({.key = text + "_bcc",
+    settings.declare({.key = keys.bcc,
                       .type = api::text(1000),
                       .initial = "",
                       .help = "Addresses that receive a blind copy of " + key + ".",

@@ -86,7 +86,8 @@ void add_notice_routes(api::RouteTable& routes, const Notices& notices, const Co
          }});
     std::vector<api::Field> counts;
     for (const Section& section : counters.sections())
-        counts.push_back({.name = section.name, .type = api::integer(0), .required = true});
+        counts.push_back(
+            {.name = section.name, .type = api::integer(0), .help = "Since the caller opened the section."});
     routes.add({.method = Method::get,
                 .path = "/admin/new-counts",
                 .who = who,

@@ -1,8 +1,8 @@
 // The wire form of a quote.
 #include "base/pricing/wire.hpp"
 
-#include "shared/api/always_sent.hpp"
 #include "shared/api/named.hpp"
+#include "shared/api/sometimes_sent.hpp"
 
 namespace svc::pricing {
 
@@ -192,7 +192,8 @@ api::Type coupon_answer() {
         {"discount_amount_formatted", text(60)},
         {"label", text(255)},
         {"error", object("CouponProblem", problem).or_null(), "Why the coupon gives no discount.", true}};
-    return object("Coupon", coupon);
+    return object("Coupon", sometimes_sent(coupon, {"amount_formatted", "calculated_amount_formatted",
+                                                    "discount_amount_formatted"}));
 }
 
 api::Type payment_options_answer() {
@@ -246,49 +247,48 @@ api::Type quote_answer() {
                           {"total_formatted", text(60)}};
     return object(
         "Quote",
-        always_sent({{"trip_id", id(), "", true},
-                     {"travel_date", date(), "", true},
-                     {"travelers_count", integer(1), "", true},
-                     {"total_travelers", integer(1), "The same as travelers_count."},
-                     {"traveler_counts", map(integer(0)), "Numbers by traveler category id; key 0 without categories."},
-                     {"currency", text(3), "", true},
-                     {"pricing_type", choice({"regular", "traveler_based"})},
-                     {"is_traveler_based", boolean()},
-                     {"original_price", money(), "The list price of one traveler."},
-                     {"discounted_price", money(), "The price for one traveler."},
-                     {"unit_price", money(), "The same as discounted_price."},
-                     {"unit_price_before_dp", money(), "The price before a dynamic price."},
-                     {"dp_per_unit_delta", decimal(), "The change by the dynamic price for one traveler."},
-                     {"dp_total_adjustment", decimal(), "The change by the dynamic price for all travelers."},
-                     {"category_prices_post_dp", map(money()),
-                      "The price for one traveler by category id; key 0 without categories."},
-                     {"dynamic_pricing", object("DynamicPricing", dynamic).or_null(), "null without a dynamic price."},
-                     {"category_breakdown", list(object("CategoryPrice", category), 1000),
-                      "The lines of the travelers by category."},
-                     {"lines", list(object("QuoteLine", line), 2000), "They add up to the total.", true},
-                     {"base_amount", money(), "The travelers' lines."},
-                     {"subtotal", money(), "The travelers' price before discounts.", true},
-                     {"group_discount", object("GroupDiscount", group).or_null()},
-                     {"coupon_discount", coupon_answer().or_null()},
-                     {"coupon_error", text(500).or_null(), "Why the coupon gives no discount."},
-                     {"total_discount_amount", money()},
-                     {"total_discount", money(), "Same as total_discount_amount."},
-                     {"discounted_subtotal", money()},
-                     {"additional_services", list(map(anything()), 1000),
-                      "Additional services, as their module describes them."},
-                     {"services_total", money()},
-                     {"itinerary_costs", list(map(anything()), 1000), "The itinerary's charges."},
-                     {"itinerary_costs_total", money()},
-                     {"taxable_amount", money()},
-                     {"tax_calculation", object("TaxCalculation", tax)},
-                     {"gross_total", money(), "The same as final_total."},
-                     {"final_total", money(), "The booking's price.", true},
-                     {"total_amount", money(), "The same as final_total."},
-                     {"amount_paid", money()},
-                     {"amount_due", money(), "The amount due at checkout.", true},
-                     {"payment_method", choice({"full", "deposit", "partial"}), "The payment option at checkout."},
-                     {"payment_methods", payment_options_answer(),
-                      "The payment options, with the amount of each that is due now."}}));
+        {{"trip_id", id(), "", true},
+         {"travel_date", date(), "", true},
+         {"travelers_count", integer(1), "", true},
+         {"total_travelers", integer(1), "The same as travelers_count."},
+         {"traveler_counts", map(integer(0)), "Numbers by traveler category id; key 0 without categories."},
+         {"currency", text(3), "", true},
+         {"pricing_type", choice({"regular", "traveler_based"})},
+         {"is_traveler_based", boolean()},
+         {"original_price", money(), "The list price of one traveler."},
+         {"discounted_price", money(), "The price for one traveler."},
+         {"unit_price", money(), "The same as discounted_price."},
+         {"unit_price_before_dp", money(), "The price before a dynamic price."},
+         {"dp_per_unit_delta", decimal(), "The change by the dynamic price for one traveler."},
+         {"dp_total_adjustment", decimal(), "The change by the dynamic price for all travelers."},
+         {"category_prices_post_dp", map(money()),
+          "The price for one traveler by category id; key 0 without categories."},
+         {"dynamic_pricing", object("DynamicPricing", dynamic).or_null(), "null without a dynamic price."},
+         {"category_breakdown", list(object("CategoryPrice", category), 1000),
+          "The lines of the travelers by category."},
+         {"lines", list(object("QuoteLine", line), 2000), "They add up to the total.", true},
+         {"base_amount", money(), "The travelers' lines."},
+         {"subtotal", money(), "The travelers' price before discounts.", true},
+         {"group_discount", object("GroupDiscount", group).or_null()},
+         {"coupon_discount", coupon_answer().or_null()},
+         {"coupon_error", text(500).or_null(), "Why the coupon gives no discount."},
+         {"total_discount_amount", money()},
+         {"total_discount", money(), "Same as total_discount_amount."},
+         {"discounted_subtotal", money()},
+         {"additional_services", list(map(anything()), 1000), "Additional services, as their module describes them."},
+         {"services_total", money()},
+         {"itinerary_costs", list(map(anything()), 1000), "The itinerary's charges."},
+         {"itinerary_costs_total", money()},
+         {"taxable_amount", money()},
+         {"tax_calculation", object("TaxCalculation", tax)},
+         {"gross_total", money(), "The same as final_total."},
+         {"final_total", money(), "The booking's price.", true},
+         {"total_amount", money(), "The same as final_total."},
+         {"amount_paid", money()},
+         {"amount_due", money(), "The amount due at checkout.", true},
+         {"payment_method", choice({"full", "deposit", "partial"}), "The payment option at checkout."},
+         {"payment_methods", payment_options_answer(),
+          "The payment options, with the amount of each that is due now."}});
 }
 
 }  // namespace svc::pricing

@@ -6,6 +6,7 @@
 #include "base/reports/report.hpp"
 #include "base/reports/rows.hpp"
 #include "shared/api/named.hpp"
+#include "shared/api/sometimes_sent.hpp"
 
 namespace svc::reports {
 namespace {
@@ -19,11 +20,17 @@ constexpr std::size_t most_listed = 100'000;
 
 using Members = std::vector<std::pair<const char*, api::Type>>;
 
+// Amounts are left out for who may not see them, comparisons unless the request asks for them.
+bool is_always_sent(std::string_view name, const api::Type& type) {
+    return type.shape != api::Shape::decimal && !name.starts_with("previous");
+}
+
 // `component`: its name in OpenAPI, where several sections have it; empty: none.
 api::Type figures_of(const Members& members, const std::string& component = {}) {
     std::vector<api::Field> fields;
     for (const auto& [name, type] : members)
-        fields.push_back({.name = name, .type = type});
+        fields.push_back(is_always_sent(name, type) ? api::Field{.name = name, .type = type}
+                                                    : api::sometimes_sent({.name = name, .type = type}));
     const api::Schema schema(std::move(fields));
     return api::object(component.empty() ? schema : schema.named(component));
 }
@@ -32,7 +39,6 @@ api::Type list_of(const Members& members, const std::string& component = {}) {
     return api::list(figures_of(members, component), most_listed);
 }
 
-// Amounts are optional because of permissions, comparisons because of the request.
 std::map<std::string_view, api::Type> section_types() {
     const auto [count, amount, rate, change, word] = MemberTypes();
     const api::Type shares = list_of({{"name", word}, {"bookings", count}, {"total", amount}}, "ReportShare");
@@ -178,7 +184,8 @@ api::Type report_answer() {
     const auto types = section_types();
     std::vector<api::Field> sections;
     for (const std::string_view name : all_sections())
-        sections.push_back({.name = std::string(name), .type = types.at(name), .help = "A section; see `sections`."});
+        sections.push_back(api::sometimes_sent(
+            {.name = std::string(name), .type = types.at(name), .help = "A section; see `sections`."}));
     return api::object("Report", fields.plus(api::Schema(std::move(sections))));
 }
 
@@ -213,7 +220,7 @@ api::Type export_answer() {
     for (const char* name : {"id",   "reference", "date",     "booked_at", "processed_at", "travel_date", "trip_id",
                              "trip", "customer",  "status",   "method",    "travelers",    "seats",       "capacity",
                              "name", "email",     "bookings", "amount",    "total",        "currency",    "kind"})
-        fields.push_back({.name = name, .type = MemberTypes().word});
+        fields.push_back(api::sometimes_sent({.name = name, .type = MemberTypes().word}));
     return api::object("ReportExportRow", api::Schema(std::move(fields)));
 }
 

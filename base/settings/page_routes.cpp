@@ -2,6 +2,7 @@
 #include "base/settings/routes.hpp"
 #include "base/settings/site_pages.hpp"
 #include "shared/api/named.hpp"
+#include "shared/api/sometimes_sent.hpp"
 
 namespace svc::settings {
 namespace {
@@ -30,11 +31,14 @@ api::Schema wanted_page() {
 }  // namespace
 
 api::Type page_answer() {
-    return api::object("SitePage", {{"id", api::id(), "Id for settings such as terms_page_id.", true},
-                                    {"title", api::text(200), "", true},
-                                    {"slug", api::text(200), "", true},
-                                    {"url", api::text(4000), "The whole address.", true},
-                                    {"content", api::text(400'000), "HTML of a page that the site serves."}});
+    return api::object(
+        "SitePage",
+        {{"id", api::id(), "Id for settings such as terms_page_id.", true},
+         {"title", api::text(200), "", true},
+         {"slug", api::text(200), "", true},
+         {"url", api::text(4000), "The whole address.", true},
+         api::sometimes_sent({"content", api::text(400'000),
+                              "HTML of a page that the site serves; absent where only a link to it is shown."})});
 }
 
 void add_page_routes(api::RouteTable& routes, SiteSettings& settings, store::Store& store,

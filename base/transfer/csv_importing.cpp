@@ -233,7 +233,7 @@ Result<Outcome> CsvImporting::import_row(store::Transaction& tx, const Task& tas
         if (kind.before) {
             before = kind.before(tx, *id);
         } else {
-            const auto table = table_of(tx, *part_named(kind.part));
+            const auto table = table_of(tx, *base_tables().part_named(kind.part));
             if (const auto present = table.find_by(tx, {"id"}, Value::object({{"id", *id}})))
                 before = undone_by(kind, *present).dump();
         }

@@ -6,6 +6,7 @@
 
 #include "base/platform/archives/archives.hpp"
 #include "base/transfer/file_pieces.hpp"
+#include "base/transfer/table_map.hpp"
 
 namespace svc::transfer {
 namespace {
@@ -19,11 +20,12 @@ constexpr std::int64_t rows_a_step = 500;
 // that the export does not hold.
 class Keys {
   public:
-    Keys(store::Session& session, const Part& part, const std::vector<const Part*>& exported) : session_(session) {
+    Keys(store::Session& session, const TableMap& map, const Part& part, const std::vector<const Part*>& exported)
+        : session_(session) {
         for (const Reference& reference : part.references) {
             const bool is_held = std::any_of(exported.begin(), exported.end(),
                                              [&](const Part* each) { return each->table == reference.table; });
-            if (const Part* keyed = keyed_part_of(reference.table); keyed && !is_held)
+            if (const Part* keyed = map.keyed_part_of(reference.table); keyed && !is_held)
                 references_.emplace_back(&reference, keyed, table_of(session, *keyed));
         }
     }
@@ -102,11 +104,12 @@ Result<bool> Exporting::save(Task& task, bool more) const {
 }
 
 Result<bool> Exporting::step(Task& task) const {
-    const auto parts = parts_of(task.data_types);
+    const auto map = table_map(site_.store, site_.hooks);
+    const auto parts = map->parts_of(task.data_types);
     if (!task.state.find("part"))
         return begin(task, parts);
     const auto at = static_cast<std::size_t>(task.state["part"].integer());
-    return at < parts.size() ? write_page(task, *parts[at]) : finish(task, parts);
+    return at < parts.size() ? write_page(task, *map, *parts[at]) : finish(task, parts);
 }
 
 // The highest ids; those of referring rows are read before those of referenced ones, so that no reference points past
@@ -133,8 +136,8 @@ Result<bool> Exporting::begin(Task& task, const std::vector<const Part*>& parts)
     return save(task, true);
 }
 
-Result<bool> Exporting::write_page(Task& task, const Part& part) const {
-    const auto parts = parts_of(task.data_types);
+Result<bool> Exporting::write_page(Task& task, const TableMap& map, const Part& part) const {
+    const auto parts = map.parts_of(task.data_types);
     std::string lines;
     Value last = task.state["after"];
     std::int64_t read = 0, kept = 0;
@@ -143,7 +146,7 @@ Result<bool> Exporting::write_page(Task& task, const Part& part) const {
         last = task.state["after"];
         read = kept = 0;
         const auto table = table_of(session, part);
-        Keys keys(session, part, parts);
+        Keys keys(session, map, part, parts);
         for (Value& row : table.page(session, last, rows_a_step)) {
             ++read;
             last = table.key_of(row);

@@ -21,7 +21,7 @@ class Exporting {
   private:
     Result<bool> step(tools::Task& task) const;
     Result<bool> begin(tools::Task& task, const std::vector<const Part*>& parts) const;
-    Result<bool> write_page(tools::Task& task, const Part& part) const;
+    Result<bool> write_page(tools::Task& task, const TableMap& map, const Part& part) const;
     Result<bool> finish(tools::Task& task, const std::vector<const Part*>& parts) const;
     Result<bool> save(tools::Task& task, bool more) const;
     [[nodiscard]] std::string folder_of(const tools::Task& task) const { return tasks_.path_of(task.key + ".work"); }

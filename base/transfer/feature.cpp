@@ -6,6 +6,7 @@
 
 #include "base/catalog/media/multipart.hpp"
 #include "base/platform/csv/cells.hpp"
+#include "base/transfer/table_map.hpp"
 #include "shared/api/keeping.hpp"
 #include "shared/api/named.hpp"
 
@@ -21,10 +22,10 @@ using tools::TaskType;
 
 constexpr std::size_t most_upload = 50 << 20, most_form = 64 << 10, most_preview = 1 << 20;
 
-std::vector<std::string> kind_names() {
-    std::vector<std::string> names{"all"};
-    for (const Kind& kind : all_kinds())
-        names.push_back(kind.name);
+std::string kind_names(const TableMap& map) {
+    std::string names = "all";
+    for (const Kind& kind : map.kinds)
+        names += ", " + kind.name;
     return names;
 }
 
@@ -59,12 +60,12 @@ api::Schema import_options() {
                  " day that has one meaning."}};
 }
 
-Result<std::vector<std::string>> types_of(const Value& given) {
+Result<std::vector<std::string>> types_of(const TableMap& map, const Value& given) {
     std::vector<std::string> types;
-    const auto known = kind_names();
     const auto add = [&](std::string name) -> Result<void> {
-        if (std::find(known.begin(), known.end(), name) == known.end())
-            return invalid("data_types", "There is no kind of record '" + name + "'.");
+        if (name != "all" && map.parts_of({name}).empty())
+            return invalid("data_types",
+                           "There is no kind of record '" + name + "'. There are: " + kind_names(map) + ".");
         types.push_back(std::move(name));
         return {};
     };
@@ -86,12 +87,12 @@ Result<std::vector<std::string>> types_of(const Value& given) {
 }
 
 // The options of a form are texts; those of JSON may be what the texts stand for.
-Result<void> take_options(Upload& upload, Value given) {
+Result<void> take_options(const TableMap& map, Upload& upload, Value given) {
     const Value types = given["data_types"], mapping = given["mapping"];
     given.erase("data_types");
     given.erase("mapping");
     SVC_ASSIGN_OR_RETURN(upload.options, import_options().without({"data_types", "mapping"}).check(given, true));
-    SVC_ASSIGN_OR_RETURN(upload.data_types, types_of(types));
+    SVC_ASSIGN_OR_RETURN(upload.data_types, types_of(map, types));
     if (mapping.is_null())
         return {};
     const auto object = mapping.is_string() ? json::parse(mapping.text()) : Result<Value>(mapping);
@@ -101,13 +102,13 @@ Result<void> take_options(Upload& upload, Value given) {
     return {};
 }
 
-Result<Upload> upload_of(const Request& request) {
+Result<Upload> upload_of(const TableMap& map, const Request& request) {
     Upload upload;
     const std::string_view type = request.header ? request.header("content-type") : std::string_view();
     if (type.starts_with("multipart/")) {
         SVC_ASSIGN_OR_RETURN(auto form, catalog::media::read_upload(type, request.raw_body, request.route->body));
         upload.bytes = form.file.content;
-        SVC_RETURN_IF_ERROR(take_options(upload, std::move(form.fields)));
+        SVC_RETURN_IF_ERROR(take_options(map, upload, std::move(form.fields)));
         return upload;
     }
     if (!type.starts_with("application/json"))
@@ -120,7 +121,7 @@ Result<Upload> upload_of(const Request& request) {
         return missing("import_data");
     upload.bytes = data->dump();
     body.erase("import_data");
-    SVC_RETURN_IF_ERROR(take_options(upload, std::move(body)));
+    SVC_RETURN_IF_ERROR(take_options(map, upload, std::move(body)));
     return upload;
 }
 
@@ -159,6 +160,8 @@ api::Type started_answer() {
 
 }  // namespace
 
+void Feature::declare() { declare_hooks(site_.hooks); }
+
 void Feature::connect() {
     tasks_.add(TaskType::export_, exporting_.kind());
     tasks_.add(TaskType::import, {.step = [this](Task& task) { return import_step(task); },
@@ -194,12 +197,12 @@ Reply Feature::started(const Request& request, Task task) const {
 }
 
 Reply Feature::start_export(const Request& request) const {
-    SVC_ASSIGN_OR_RETURN(const auto types, types_of(request.body["data_types"]));
+    SVC_ASSIGN_OR_RETURN(const auto types, types_of(*table_map(site_.store, site_.hooks), request.body["data_types"]));
     return started(request, {.type = TaskType::export_, .data_types = types});
 }
 
 Reply Feature::start_import(const Request& request) const {
-    SVC_ASSIGN_OR_RETURN(auto upload, upload_of(request));
+    SVC_ASSIGN_OR_RETURN(auto upload, upload_of(*table_map(site_.store, site_.hooks), request));
     if (const std::string fault = fault_of_file(upload.bytes, false); !fault.empty())
         return api::failed(invalid("file", fault));
     if (!upload.bytes.starts_with("PK\x03\x04") && !upload.bytes.starts_with("{")) {
@@ -224,7 +227,7 @@ Reply Feature::show_preview(const Request& request) const {
     const std::string_view type = request.header ? request.header("content-type") : std::string_view();
     SVC_ASSIGN_OR_RETURN(auto form, catalog::media::read_upload(type, request.raw_body, request.route->body));
     Upload upload;
-    SVC_RETURN_IF_ERROR(take_options(upload, std::move(form.fields)));
+    SVC_RETURN_IF_ERROR(take_options(*table_map(site_.store, site_.hooks), upload, std::move(form.fields)));
     const auto kind = upload.data_types.size() == 1 ? csv_kinds_.current(upload.data_types.front()) : nullptr;
     if (!kind)
         return api::failed(invalid("data_types", one_of_kinds()));
@@ -286,8 +289,8 @@ void Feature::add_routes() {
                       .summary = "Start an export of the chosen kinds: JSON lines in a zip archive with a manifest. "
                                  "Excludes users, files, secrets and sealed answers.",
                       .body = {{.name = "data_types",
-                                .type = api::list(api::choice(kind_names()), 20, 1),
-                                .help = "`all` for everything.",
+                                .type = api::list(api::text(60), 100, 1),
+                                .help = "One or more of " + kind_names(base_tables()) + ", and what plugins add.",
                                 .required = true}},
                       .answer = started_answer(),
                       .success = 202,

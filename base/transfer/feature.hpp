@@ -21,6 +21,7 @@ class Feature final : public svc::Feature {
           csv_(site, tasks_, tools.caches, csv_kinds_),
           list_files_(site, csv_kinds_) {}
 
+    void declare() override;
     void connect() override;
     void add_routes() override;
     Result<std::int64_t> renew_sealed() override { return csv_kinds_.renew_sealed(); }

@@ -6,6 +6,7 @@
 namespace svc::transfer {
 
 struct Importing::Batch {
+    const TableMap& map;
     const Part& part;
     const record::RawTable& table;
     std::int64_t task_id;

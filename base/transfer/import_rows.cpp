@@ -5,6 +5,7 @@
 #include "base/platform/store/changes.hpp"
 #include "base/transfer/import_batch.hpp"
 #include "base/transfer/row_faults.hpp"
+#include "base/transfer/table_map.hpp"
 #include "base/transfer/task_rows.hpp"
 #include "shared/store/read_rows.hpp"
 
@@ -75,7 +76,7 @@ Result<void> Importing::map_references(store::Session& session, const Batch& bat
         else if (const NewId* known = find(reference.table, old_id->integer()))
             new_id = *known;
         if (const Value* key = keys ? keys->find(reference.column) : nullptr; !new_id && key && key->is_object())
-            if (const Part* part = keyed_part_of(reference.table))
+            if (const Part* part = batch.map.keyed_part_of(reference.table))
                 if (const auto found = table_of(session, *part).find_by(session, part->key, *key))
                     new_id = NewId{(*found)["id"].integer(), Outcome::created};
         if (reference.column == batch.part.parent && new_id)
@@ -204,8 +205,9 @@ Result<Outcome> Importing::import_row(store::Transaction& tx, Batch& batch, cons
     return store_row(tx, batch, std::move(*row));
 }
 
-Result<void> Importing::undo_row(store::Transaction& tx, const Part& part, const std::string& outcome, std::int64_t id,
-                                 const std::string& old_id, const std::optional<std::string>& before) const {
+Result<void> Importing::undo_row(store::Transaction& tx, const TableMap& map, const Part& part,
+                                 const std::string& outcome, std::int64_t id, const std::string& old_id,
+                                 const std::optional<std::string>& before) const {
     if (part.name == "settings") {
         if (!before) {
             tx.run("DELETE FROM svc_settings WHERE key = :key", {{"key", old_id}});
@@ -231,7 +233,7 @@ Result<void> Importing::undo_row(store::Transaction& tx, const Part& part, const
         return {};
     }
     follow_seats(tx, part, *row, -1);
-    for (const Part& child : all_parts())
+    for (const Part& child : map.parts)
         for (const Reference& reference : child.references)
             if (reference.column == child.parent && reference.table == part.table)
                 if (const auto of_child = table_of(tx, child); !of_child.has_id())
@@ -242,7 +244,8 @@ Result<void> Importing::undo_row(store::Transaction& tx, const Part& part, const
 
 // Undoes an import from its last row to its first: deletes created records and restores updated ones.
 Result<bool> Importing::undo_step(Task& task) {
-    const auto& parts = all_parts();
+    const auto map = table_map(site_.store, site_.hooks);
+    const auto& parts = map->parts;
     if (!task.state.find("part"))
         task.state = Value::object({{"part", static_cast<std::int64_t>(parts.size()) - 1},
                                     {"below", INT64_MAX},
@@ -287,7 +290,7 @@ Result<bool> Importing::undo_step(Task& task) {
             const NotedRow& row = rows[taken];
             // It stays where a newer record refers to it.
             if (auto done = attempt_record(
-                    tx, {}, [&] { return undo_row(tx, part, row.outcome, row.id, row.old_id, row.before); });
+                    tx, {}, [&] { return undo_row(tx, *map, part, row.outcome, row.id, row.old_id, row.before); });
                 !done)
                 task.state.set("kept", task.state["kept"].integer() + 1);
             ++task.processed;

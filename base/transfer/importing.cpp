@@ -10,6 +10,7 @@
 #include "base/platform/store/changes.hpp"
 #include "base/transfer/import_batch.hpp"
 #include "base/transfer/row_faults.hpp"
+#include "base/transfer/table_map.hpp"
 #include "base/transfer/whole.hpp"
 #include "shared/store/read_rows.hpp"
 
@@ -23,10 +24,10 @@ constexpr std::size_t longest_line = 8 << 20;
 constexpr std::int64_t most_json_bytes = 16 << 20;
 constexpr json::Limits row_limits{.depth = 64, .elements = 200'000, .text = 8 << 20};
 
-bool is_member(std::string_view name) {
+bool is_member(const TableMap& map, std::string_view name) {
     if (name == "manifest.json")
         return true;
-    return name.ends_with(".jsonl") && part_named(name.substr(0, name.size() - 6)) != nullptr;
+    return name.ends_with(".jsonl") && map.part_named(name.substr(0, name.size() - 6)) != nullptr;
 }
 
 bool is_dry(const Task& task) { return task.options.maybe_boolean("dry_run").value_or(false); }
@@ -62,7 +63,7 @@ Result<void> Importing::check_manifest(const std::string& folder) const {
 }
 
 // A plain JSON file is {"manifest": …, "trips": [rows], …}: its rows become the lines that an archive has.
-Result<void> Importing::split_json(const std::string& path, const std::string& folder) const {
+Result<void> Importing::split_json(const TableMap& map, const std::string& path, const std::string& folder) const {
     std::error_code failed;
     if (std::filesystem::file_size(path, failed) > static_cast<std::uintmax_t>(most_json_bytes) || failed)
         return invalid("file", "A plain JSON file may have 16 MiB. Import the zip archive of the export.");
@@ -75,7 +76,7 @@ Result<void> Importing::split_json(const std::string& path, const std::string& f
                 return written;
             continue;
         }
-        if (!part_named(name) || !rows.is_array())
+        if (!map.part_named(name) || !rows.is_array())
             continue;
         std::string lines;
         for (const Value& row : rows.items())
@@ -87,6 +88,7 @@ Result<void> Importing::split_json(const std::string& path, const std::string& f
 }
 
 Result<bool> Importing::begin(Task& task, const std::string& path) {
+    const auto map = table_map(site_.store, site_.hooks);
     const std::string folder = folder_of(task);
     std::error_code ignored;
     std::filesystem::remove_all(folder, ignored);
@@ -98,15 +100,17 @@ Result<bool> Importing::begin(Task& task, const std::string& path) {
             return invalid("file",
                            "This archive holds a whole installation: users and secrets are imported by the"
                            " command line alone, with svc import.");
-        SVC_RETURN_IF_ERROR(archives::unpack(path, folder, is_member));
-    } else if (auto split = split_json(path, folder); !split) {
+        SVC_RETURN_IF_ERROR(
+            archives::unpack(path, folder, [&](std::string_view name) { return is_member(*map, name); }));
+    } else if (auto split = split_json(*map, path, folder); !split) {
         return split.error();
     }
     if (head == "PK" || std::filesystem::exists(folder + "/manifest.json"))
         if (auto good = check_manifest(folder); !good)
             return good.error();
     auto files = Value::array();
-    for (const Part* part : parts_of(task.data_types.empty() ? std::vector<std::string>{"all"} : task.data_types)) {
+    for (const Part* part :
+         map->parts_of(task.data_types.empty() ? std::vector<std::string>{"all"} : task.data_types)) {
         const std::string file = folder + "/" + part->name + ".jsonl";
         if (!std::filesystem::exists(file))
             continue;
@@ -132,7 +136,7 @@ Result<bool> Importing::begin(Task& task, const std::string& path) {
     return true;
 }
 
-void Importing::load_new_ids(const Task& task) {
+void Importing::load_new_ids(const TableMap& map, const Task& task) {
     if (loaded_task_ == task.id)
         return;
     new_ids_.clear();
@@ -142,7 +146,7 @@ void Importing::load_new_ids(const Task& task) {
             session, "SELECT entity, old_id, new_id, outcome FROM svc_task_rows WHERE task_id = :task",
             {{"task", task.id}},
             [&](const std::string& entity, const std::string& old_id, std::int64_t id, const std::string& outcome) {
-                const Part* part = part_named(entity);
+                const Part* part = map.part_named(entity);
                 if (!part || old_id.find_first_not_of("0123456789") != std::string::npos)
                     return;
                 const auto found = std::find(std::begin(outcome_names), std::end(outcome_names), outcome);
@@ -219,7 +223,8 @@ Result<bool> Importing::step(Task& task) {
             task.state.set(place, 0);
         task.state.erase("failures");
     }
-    load_new_ids(task);
+    const auto map = table_map(site_.store, site_.hooks);
+    load_new_ids(*map, task);
     const Value files = task.state["files"];
     const auto at = static_cast<std::size_t>(task.state["file"].integer());
     if (at >= files.size()) {
@@ -232,12 +237,17 @@ Result<bool> Importing::step(Task& task) {
         refresh();
         return false;
     }
-    const Part& part = *part_named(files[at].text());
+    const Part* const named = map->part_named(files[at].text());
+    if (!named)  // its plugin was switched off meanwhile
+        return Error{errc::conflict,
+                     "The table " + files[at].text() + " is not among those that are imported any more."};
+    const Part& part = *named;
     const auto table =
         site_.store.reading<record::RawTable>([&](store::Session& session) { return table_of(session, part); });
     Lines lines =
         lines_at(folder_of(task) + "/" + part.name + ".jsonl", task.state["at"].integer(), rows_a_step_, longest_line);
-    Batch batch{.part = part, .table = table, .task_id = task.id, .mode = mode_of(task), .dry = is_dry(task)};
+    Batch batch{
+        .map = *map, .part = part, .table = table, .task_id = task.id, .mode = mode_of(task), .dry = is_dry(task)};
     // The step stores the position of the next one in its own transaction.
     const Task before = task;
     const auto count_up = [&] {

@@ -45,9 +45,9 @@ class Importing {
     struct Counts {
         std::int64_t created = 0, updated = 0, skipped = 0, failed = 0;
     };
-    Result<void> split_json(const std::string& path, const std::string& folder) const;
+    Result<void> split_json(const TableMap& map, const std::string& path, const std::string& folder) const;
     Result<void> check_manifest(const std::string& folder) const;
-    void load_new_ids(const tools::Task& task);
+    void load_new_ids(const TableMap& map, const tools::Task& task);
     [[nodiscard]] const NewId* find(const std::string& table, std::int64_t old_id) const;
 
     // Imports one row; its error is reported with its line. `with_savepoints`: a row that the database rejects leaves
@@ -64,8 +64,8 @@ class Importing {
                      const std::function<Result<void>(store::Transaction&)>& close);
     void finish(tools::Task& task, store::Transaction& tx) const;
     void refresh() const;
-    Result<void> undo_row(store::Transaction& tx, const Part& part, const std::string& outcome, std::int64_t id,
-                          const std::string& old_id, const std::optional<std::string>& before) const;
+    Result<void> undo_row(store::Transaction& tx, const TableMap& map, const Part& part, const std::string& outcome,
+                          std::int64_t id, const std::string& old_id, const std::optional<std::string>& before) const;
 
     const Site& site_;
     const tools::Tasks& tasks_;

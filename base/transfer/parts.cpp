@@ -148,15 +148,8 @@ std::vector<Part> make_parts() {
     };
 }
 
-}  // namespace
-
-const std::vector<Part>& all_parts() {
-    static const std::vector<Part> parts = make_parts();
-    return parts;
-}
-
-const std::vector<Kind>& all_kinds() {
-    static const std::vector<Kind> kinds{
+std::vector<Kind> make_kinds() {
+    return {
         {"settings", {"settings"}},
         {"classifications", {"classifications", "classifications_below"}},
         {"trips", {"trips"}},
@@ -176,39 +169,40 @@ const std::vector<Kind>& all_kinds() {
         {"payments", {"payments", "refunds"}},
         {"reviews", {"reviews"}},
         {"enquiries", {"enquiries", "enquiry_messages"}}};
-    return kinds;
 }
 
-std::vector<const Part*> parts_of(const std::vector<std::string>& kinds) {
+}  // namespace
+
+const TableMap& base_tables() {
+    static const TableMap map{make_parts(), make_kinds()};
+    return map;
+}
+
+std::vector<const Part*> TableMap::parts_of(const std::vector<std::string>& wanted_kinds) const {
     const auto has = [](const std::vector<std::string>& names, std::string_view name) {
         return std::find(names.begin(), names.end(), name) != names.end();
     };
-    std::vector<const Part*> parts;
-    for (const Part& part : all_parts()) {
-        const bool wanted =
-            has(kinds, "all") || std::any_of(all_kinds().begin(), all_kinds().end(), [&](const Kind& kind) {
-                return has(kinds, kind.name) && has(kind.parts, part.name);
-            });
-        if (wanted)
-            parts.push_back(&part);
-    }
-    return parts;
+    std::vector<const Part*> wanted;
+    for (const Part& part : parts)
+        if (has(wanted_kinds, "all") || std::any_of(kinds.begin(), kinds.end(), [&](const Kind& kind) {
+                return has(wanted_kinds, kind.name) && has(kind.parts, part.name);
+            }))
+            wanted.push_back(&part);
+    return wanted;
 }
 
-const Part* part_named(std::string_view name) {
-    const auto& all = all_parts();
-    const auto found = std::find_if(all.begin(), all.end(), [&](const Part& part) { return part.name == name; });
-    return found == all.end() ? nullptr : &*found;
+const Part* TableMap::part_named(std::string_view name) const {
+    const auto found = std::find_if(parts.begin(), parts.end(), [&](const Part& part) { return part.name == name; });
+    return found == parts.end() ? nullptr : &*found;
 }
 
-const Part* keyed_part_of(std::string_view table) {
-    const auto& all = all_parts();
-    const auto found = std::find_if(all.begin(), all.end(), [&](const Part& part) {
+const Part* TableMap::keyed_part_of(std::string_view table) const {
+    const auto found = std::find_if(parts.begin(), parts.end(), [&](const Part& part) {
         return part.table == table && !part.key.empty() &&
                std::none_of(part.key.begin(), part.key.end(),
                             [](const std::string& column) { return column.ends_with("_id"); });
     });
-    return found == all.end() ? nullptr : &*found;
+    return found == parts.end() ? nullptr : &*found;
 }
 
 }  // namespace svc::transfer

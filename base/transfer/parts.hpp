@@ -30,13 +30,20 @@ struct Kind {
     std::vector<std::string> parts;
 };
 
-const std::vector<Part>& all_parts();  // a part's references are to parts before it, or to itself
-const std::vector<Kind>& all_kinds();
-// The parts of these kinds in their order; "all": every part. Unknown names are left out.
-std::vector<const Part*> parts_of(const std::vector<std::string>& kinds);
-const Part* part_named(std::string_view name);
-// The first part of a table that has a natural key without ids: by it records are found that an import does not hold.
-const Part* keyed_part_of(std::string_view table);
+// What exports and imports carry.
+struct TableMap {
+    std::vector<Part> parts;  // a part's references are to parts before it, or to itself
+    std::vector<Kind> kinds;
+
+    // The parts of these kinds in their order; "all": every part. Unknown names are left out.
+    [[nodiscard]] std::vector<const Part*> parts_of(const std::vector<std::string>& kinds) const;
+    [[nodiscard]] const Part* part_named(std::string_view name) const;
+    // The first part of a table that has a natural key without ids: by it records are found that an import does not
+    // hold.
+    [[nodiscard]] const Part* keyed_part_of(std::string_view table) const;
+};
+
+const TableMap& base_tables();  // without what listeners add: see table_map.hpp
 
 inline constexpr int schema_version = 1;
 

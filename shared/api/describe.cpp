@@ -105,7 +105,7 @@ Value Schema::json_schema() const {
         const std::string old = deprecation_sentence(field.deprecated_since, field.instead);
         if (!field.help.empty() || !old.empty())
             property.set("description", field.help + (field.help.empty() || old.empty() ? "" : " ") + old);
-        if (field.otherwise)
+        if (field.otherwise && !field.otherwise->is_null())
             property.set("default", *field.otherwise);
         if (field.ignored || !field.deprecated_since.empty())
             property.set("deprecated", true);

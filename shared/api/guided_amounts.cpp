@@ -29,6 +29,37 @@ void take_undeclared(json::Value& value) {
         }
 }
 
+bool make_amounts_nullable(Type& type);
+
+bool make_amounts_nullable(Field& field) {
+    const bool is_text = field.name.ends_with("_formatted") && !field.type.nullable;
+    field.type.nullable = field.type.nullable || is_text;
+    return make_amounts_nullable(field.type) || is_text;
+}
+
+// Whether that changes the type.
+bool make_amounts_nullable(Type& type) {
+    bool changes = type.shape == Shape::decimal && !type.nullable;
+    type.nullable = type.nullable || changes;
+    if (type.item) {
+        Type item = *type.item;
+        if (make_amounts_nullable(item)) {
+            type.item = std::make_shared<const Type>(std::move(item));
+            changes = true;
+        }
+    }
+    if (type.shape != Shape::object)
+        return changes;
+    bool changes_members = false;
+    const Schema members =
+        type.members->changed([&](Field& field) { changes_members = make_amounts_nullable(field) || changes_members; });
+    if (changes_members) {
+        const std::string& name = type.members->name();
+        type.members = std::make_shared<const Schema>(name.empty() ? members : members.named("Guided" + name));
+    }
+    return changes || changes_members;
+}
+
 }  // namespace
 
 void take_amounts(const Type& type, json::Value& value) {
@@ -55,6 +86,11 @@ void take_amounts(const Type& type, json::Value& value) {
     }
 }
 
+Type without_amounts(Type answer) {
+    make_amounts_nullable(answer);
+    return answer;
+}
+
 RouteSpec without_amounts_for_guides(RouteSpec route) {
     route.handle = [handle = std::move(route.handle), answer = route.answer](const Request& request) {
         Reply reply = handle(request);
@@ -62,6 +98,7 @@ RouteSpec without_amounts_for_guides(RouteSpec route) {
             take_amounts(answer, reply.data);
         return reply;
     };
+    route.answer = without_amounts(std::move(route.answer));
     return route;
 }
 

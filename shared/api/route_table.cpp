@@ -255,9 +255,9 @@ void RouteTable::add(RouteSpec given) {
     if (entry.route)
         malformed(given, "this route exists already");
     check_deprecations(given);
-    given.query = impl_->sharing.shared(given.query);
-    given.body = impl_->sharing.shared(given.body);
-    given.answer = impl_->sharing.shared(std::move(given.answer));
+    given.query = impl_->sharing.query(given.query);
+    given.body = impl_->sharing.body(given.body);
+    given.answer = impl_->sharing.answer(std::move(given.answer));
     impl_->routes.push_back(std::make_unique<RouteSpec>(std::move(given)));
     entry = {impl_->routes.back().get(), std::move(names)};
 }

@@ -6,6 +6,7 @@
 #include "shared/api/bulk.hpp"
 #include "shared/api/named.hpp"
 #include "shared/api/period.hpp"
+#include "shared/api/sometimes_sent.hpp"
 #include "shared/resource/resource.hpp"
 
 namespace svc::resource {
@@ -15,11 +16,12 @@ using api::Method;
 using api::Request;
 
 api::Type bulk_answer() {
-    const api::Schema result = api::Schema{{.name = "id", .type = api::id(), .required = true},
-                                           {.name = "ok", .type = api::boolean(), .required = true},
-                                           {.name = "code", .type = api::text(100), .help = "Error code of a failure."},
-                                           {.name = "error", .type = api::text(500), .help = "Message of a failure."}}
-                                   .named("BulkResult");
+    const api::Schema result =
+        api::Schema{{.name = "id", .type = api::id(), .required = true},
+                    {.name = "ok", .type = api::boolean(), .required = true},
+                    api::sometimes_sent({.name = "code", .type = api::text(100), .help = "Error code of a failure."}),
+                    api::sometimes_sent({.name = "error", .type = api::text(500), .help = "Message of a failure."})}
+            .named("BulkResult");
     return api::object(api::Schema{{.name = "action", .type = api::text(40), .required = true},
                                    {.name = "affected", .type = api::integer(0), .required = true},
                                    {.name = "failed", .type = api::integer(0), .required = true},

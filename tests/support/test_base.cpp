@@ -9,6 +9,7 @@
 #include "base/app/openapi.hpp"
 #include "base/platform/crypto/password_cost.hpp"
 #include "shared/core/log.hpp"
+#include "tests/support/answer_faults.hpp"
 #include "tests/support/before_start.hpp"
 #include "tests/support/invariants.hpp"
 
@@ -42,19 +43,27 @@ json::Value read(const std::string& text) {
 
 std::function<void(app::Assembly&)> before_start;
 
-// Every success that a test meets is one that OpenAPI lists.
-void check_listed(app::Assembly& assembly, std::string_view method, std::string_view target, int status) {
+// Every success that a test meets is one that OpenAPI lists, with the members that it declares.
+void check_declared(app::Assembly& assembly, std::string_view method, std::string_view target,
+                    const Answered& answered) {
     const auto path = target.substr(assembly.options.base_path.size());
     const auto met = assembly.routes.match(method, path.substr(0, path.find('?')), [&assembly](std::string_view slug) {
         return assembly.modules.enabled(slug);
     });
-    if (!met.route || method == "OPTIONS" || status >= 400)
+    if (!met.route || method == "OPTIONS" || answered.status >= 400)
         return;
+    const int status = answered.status;
     const auto listed = app::successes_of(*met.route);
     const std::string& path_of_route = met.route->path;
     CAPTURE(path_of_route);
     CAPTURE(status);
     CHECK(std::find(listed.begin(), listed.end(), status) != listed.end());
+    if (SpoiledAnswers::are_expected() || !met.route->enveloped || !answered.body["success"].is_boolean())
+        return;
+    // Listeners may add members.
+    for (const std::string& fault : answer_faults(met.route->answer, answered.data(), "data"))
+        if (fault.ends_with(" is missing") || fault.ends_with(" is null"))
+            FAIL_CHECK(fault);
 }
 
 }  // namespace
@@ -135,7 +144,7 @@ Answered TestBase::call(std::string_view method, const std::string& target, cons
         answered.text.resize(answer.file->read(answer.file_from, answered.text.data(), answered.text.size()));
     }
     answered.body = read(answered.text);
-    check_listed(*assembly, method, whole, answered.status);
+    check_declared(*assembly, method, whole, answered);
     return answered;
 }
 

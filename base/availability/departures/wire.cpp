@@ -1,8 +1,8 @@
 // The fields of a departure as staff operate it, and those that both views share.
 #include "base/availability/departures/wire.hpp"
 
-#include "shared/api/always_sent.hpp"
 #include "shared/api/named.hpp"
+#include "shared/api/sometimes_sent.hpp"
 #include "shared/core/decimal.hpp"
 
 namespace svc::availability {
@@ -179,8 +179,9 @@ api::Schema common_answer() {
         {"equipment_included", raw_text(5000), "Shown to customers."},
         {"special_notes", raw_text(5000), "Shown to customers."},
         {"notes", raw_text(64 * 1024), "Notes for staff."},
-        {"affected_bookings", list(id(), 100'000), "After a cancellation: ids of bookings that need attention."},
-        {"cancelled_bookings", integer(0), "After a cancellation: number of bookings cancelled."},
+        sometimes_sent(
+            {"affected_bookings", list(id(), 100'000), "After a cancellation: ids of bookings that need attention."}),
+        sometimes_sent({"cancelled_bookings", integer(0), "After a cancellation: number of bookings cancelled."}),
         {"row_version", integer(1), "Send it with an update to detect concurrent changes."},
         {"created_at", instant()},
         {"updated_at", instant()},
@@ -190,53 +191,55 @@ api::Schema common_answer() {
 api::Type departure_answer() {
     using namespace api;
     using api::text;
-    const Schema trip{{"id", id(), "", true},
-                      {"title", text(255), "", true},
-                      {"slug", text(255), "", true},
-                      {"summary", raw_text(64 * 1024), "Only for a single departure, not in lists."},
-                      {"starting_location", raw_text(500), "Only for a single departure, not in lists."},
-                      {"ending_location", raw_text(500), "Only for a single departure, not in lists."},
-                      {"difficulty_level", id().or_null(), "Only for a single departure, not in lists."},
-                      {"min_travelers", integer(1), "Only for a single departure, not in lists."},
-                      {"max_travelers", integer(1).or_null(), "Only for a single departure, not in lists."},
-                      {"duration", integer(0), "Days; only for a single departure, not in lists."}};
+    const Schema trip =
+        sometimes_sent({{"id", id(), "", true},
+                        {"title", text(255), "", true},
+                        {"slug", text(255), "", true},
+                        {"summary", raw_text(64 * 1024), "Only for a single departure, not in lists."},
+                        {"starting_location", raw_text(500), "Only for a single departure, not in lists."},
+                        {"ending_location", raw_text(500), "Only for a single departure, not in lists."},
+                        {"difficulty_level", id().or_null(), "Only for a single departure, not in lists."},
+                        {"min_travelers", integer(1), "Only for a single departure, not in lists."},
+                        {"max_travelers", integer(1).or_null(), "Only for a single departure, not in lists."},
+                        {"duration", integer(0), "Days; only for a single departure, not in lists."}},
+                       {"summary", "starting_location", "ending_location", "difficulty_level", "min_travelers",
+                        "max_travelers", "duration"});
     const Schema traveler{
         {"id", id().or_null(), "", true}, {"booking_id", id(), "", true}, {"booking_reference", text(32), "", true},
         {"is_lead", boolean(), "", true}, {"first_name", raw_text(500)},  {"last_name", raw_text(500)},
         {"email", raw_text(500)},         {"phone", raw_text(500)}};
     return object(
         "Departure",
-        always_sent(
-            Schema{
-                {"id", id(), "", true},
-                {"trip_id", id(), "", true},
-                {"start_date", date(), "", true},
-                {"end_date", date(), "", true},
-                {"date", date(), "Same as start_date."},
-                {"arrival_date", date(), "Arrival date; the day after end_date if arrival_time is before the start."},
-                {"time", time().or_null(), "Departure time."},
-                {"max_capacity", integer(1), "Seats.", true},
-                {"booked_count", integer(0), "Booked seats.", true},
-                {"available_capacity", integer(0), "Available seats.", true},
-                {"waiting_count", integer(0), "Seats requested on the waitlist."},
-                {"availability", choice({"available", "partial", "full"}), "Derived from the booked seats."},
-                {"status", choice({"upcoming", "full", "past", "cancelled", "trash"}), "", true},
-                {"sale_state", choice({"open", "unavailable", "blocked", "closed", "cancelled"}),
-                 "Whether it can be booked."},
-                {"price_override", money().or_null(), "List price per traveler; null inherits from the trip."},
-                {"regular_price", money().or_null(), "Same as price_override."},
-                {"sale_price", money().or_null(), "Reduced price; replaces price_override."},
-                {"price_by_traveler_type", map(money()).or_null(),
-                 "Prices by traveler category id; null inherits from the trip."},
-                {"trip", object("DepartureTrip", trip)},
-                {"booking_ids", list(id(), 100'000), "Ids of the bookings with seats."},
-                {"bookings_count", integer(0)},
-                {"total_revenue", money().or_null(), "Amount paid for its active bookings; null for guides."},
-                {"travelers", list(object("DepartureTraveler", traveler), 100'000)},
-                {"travelers_count", integer(0)},
-            }
-                .plus(common_answer()),
-            {"affected_bookings", "cancelled_bookings"}));
+
+        Schema{
+            {"id", id(), "", true},
+            {"trip_id", id(), "", true},
+            {"start_date", date(), "", true},
+            {"end_date", date(), "", true},
+            {"date", date(), "Same as start_date."},
+            {"arrival_date", date(), "Arrival date; the day after end_date if arrival_time is before the start."},
+            {"time", time().or_null(), "Departure time."},
+            {"max_capacity", integer(1), "Seats.", true},
+            {"booked_count", integer(0), "Booked seats.", true},
+            {"available_capacity", integer(0), "Available seats.", true},
+            {"waiting_count", integer(0), "Seats requested on the waitlist."},
+            {"availability", choice({"available", "partial", "full"}), "Derived from the booked seats."},
+            {"status", choice({"upcoming", "full", "past", "cancelled", "trash"}), "", true},
+            {"sale_state", choice({"open", "unavailable", "blocked", "closed", "cancelled"}),
+             "Whether it can be booked."},
+            {"price_override", money().or_null(), "List price per traveler; null inherits from the trip."},
+            {"regular_price", money().or_null(), "Same as price_override."},
+            {"sale_price", money().or_null(), "Reduced price; replaces price_override."},
+            {"price_by_traveler_type", map(money()).or_null(),
+             "Prices by traveler category id; null inherits from the trip."},
+            {"trip", object("DepartureTrip", trip)},
+            {"booking_ids", list(id(), 100'000), "Ids of the bookings with seats."},
+            {"bookings_count", integer(0)},
+            {"total_revenue", money().or_null(), "Amount paid for its active bookings; null for guides."},
+            {"travelers", list(object("DepartureTraveler", traveler), 100'000)},
+            {"travelers_count", integer(0)},
+        }
+            .plus(common_answer()));
 }
 
 }  // namespace svc::availability

@@ -6,6 +6,7 @@
 
 #include "base/availability/record/slot_rows.hpp"
 #include "shared/api/named.hpp"
+#include "shared/api/sometimes_sent.hpp"
 
 namespace svc::availability {
 namespace {
@@ -277,7 +278,7 @@ api::Type produced_answer() {
 
 api::Schema extra_seats_fields() {
     using namespace api;
-    return {
+    return {sometimes_sent(
         {.name = "keeps_more_seats",
          .type = list(object("KeptSeats", {{"departure_id", id(), "", true},
                                            {"date", date(), "", true},
@@ -286,7 +287,7 @@ api::Schema extra_seats_fields() {
                                            {"booked_seats", integer(0), "Booked seats."},
                                            {"rule_seats", integer(1), "Seats by the changed rule."}}),
                       most_extra_seats),
-         .help = "After lowering seats: departures from today on that keep more, earliest first."}};
+         .help = "After lowering seats: departures from today on that keep more, earliest first."})};
 }
 
 api::Type rule_counts_answer() {

@@ -10,6 +10,7 @@
 #include "base/pricing/wire.hpp"
 #include "shared/api/keeping.hpp"
 #include "shared/api/named.hpp"
+#include "shared/api/sometimes_sent.hpp"
 #include "shared/core/text.hpp"
 
 namespace svc::booking {
@@ -125,7 +126,7 @@ api::Type made_answer() {
          "intent: create the charge of amount_due at /payment/create-intent. offline: payment_instructions"
          " explain how to pay. verify: a confirmation link was mailed.",
          true},
-        {"expires_in_seconds", integer(0), "Seconds until the mailed link expires."}};
+        sometimes_sent({"expires_in_seconds", integer(0), "Seconds until the mailed link expires."})};
     return object(
         "CreatedBooking",
         Schema{
@@ -133,7 +134,8 @@ api::Type made_answer() {
             {"trip_date", date(), "Same as travel_date."},
             {"confirmation_url", text(2000), "Redirect the customer to this page."},
             {"redirect_url", text(2000), "Same as confirmation_url."},
-            {"booking_token", text(60), "Proves a guest's ownership of the booking; returned only here."},
+            sometimes_sent(
+                {"booking_token", text(60), "Proves a guest's ownership of the booking; returned only here."}),
             {"invoice_token", text(120), "Grants access to this booking's invoice."},
             {"next", object("NextStep", next), "", true},
             {"expires_at", instant().or_null(), "When the booking expires unless it is paid, confirmed or accepted."},

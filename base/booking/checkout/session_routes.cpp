@@ -5,6 +5,7 @@
 #include "base/settings/site_pages.hpp"
 #include "shared/api/keeping.hpp"
 #include "shared/api/named.hpp"
+#include "shared/api/sometimes_sent.hpp"
 
 namespace svc::booking {
 
@@ -120,7 +121,7 @@ Value session_json(const CheckoutRoutes& checkout, const OpenSession& open) {
 api::Schema session_answer(const CheckoutRoutes& checkout) {
     using namespace api;
     using api::text;
-    return {
+    const Schema members{
         {"trip_id", id().or_null(), "", true},
         {"travel_date", date().or_null(), "", true},
         {"departure_time", time().or_null()},
@@ -155,19 +156,26 @@ api::Schema session_answer(const CheckoutRoutes& checkout) {
         {"quote_error", object({{"code", text(60), "", true}, {"message", text(500), "", true}}).or_null(),
          "Why the chosen trip and date cannot be booked; null otherwise.", true},
         {"enabled_gateways", list(checkout.pages.usable_answer()), "The gateways that the customer can choose.", true}};
+    // The session of a balance has nothing left to choose; one without a trip does not know what the trip says.
+    return sometimes_sent(
+        members, {"payment_gateway", "form_data", "coupon_code", "coupon", "country", "selected_services",
+                  "additional_services", "booking_id", "trip_title", "trip_slug", "min_travelers", "max_travelers",
+                  "duration_days", "is_day_trip", "pricing_type", "price_types"});
 }
 
 // Replaces the choice when the rest of a booking is paid.
 api::Schema balance_answer() {
     using namespace api;
     using api::text;
-    return {{"is_remaining_payment", boolean(),
-             "Only for a token of /payment/remaining/session, like the following members."},
-            {"existing_booking_id", id()},
-            {"booking_reference", text(32)},
-            {"remaining_amount", money(), "The amount charged for the balance."},
-            {"amount_paid", money()},
-            {"total_amount", money()}};
+    const Schema members{{"is_remaining_payment", boolean(),
+                          "Only for a token of /payment/remaining/session, like the following members."},
+                         {"existing_booking_id", id()},
+                         {"booking_reference", text(32)},
+                         {"remaining_amount", money(), "The amount charged for the balance."},
+                         {"amount_paid", money()},
+                         {"total_amount", money()}};
+    return sometimes_sent(members, {"is_remaining_payment", "existing_booking_id", "booking_reference",
+                                    "remaining_amount", "amount_paid", "total_amount"});
 }
 
 // Opens a balance's token where no session has that secret.

@@ -4,6 +4,7 @@
 #include "shared/api/bulk.hpp"
 #include "shared/api/keeping.hpp"
 #include "shared/api/named.hpp"
+#include "shared/api/sometimes_sent.hpp"
 
 namespace svc::booking {
 namespace {
@@ -58,10 +59,10 @@ api::Type bulk_answer() {
         {{"action", api::text(30)},
          {"affected", api::integer(0)},
          {"failed", api::integer(0)},
-         {"results",
-          api::list(api::object(
-              "BookingBulkResult",
-              {{"id", api::id()}, {"ok", api::boolean()}, {"error", api::text(500), "Why the action failed."}}))}});
+         {"results", api::list(api::object("BookingBulkResult", {{"id", api::id()},
+                                                                 {"ok", api::boolean()},
+                                                                 api::sometimes_sent({"error", api::text(500),
+                                                                                      "Why the action failed."})}))}});
 }
 
 Value bulk_json(const std::string& action, const std::vector<Outcome>& outcomes) {

@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "shared/api/named.hpp"
+#include "shared/api/sometimes_sent.hpp"
 #include "shared/core/country.hpp"
 #include "shared/core/date.hpp"
 #include "shared/core/decimal.hpp"
@@ -164,7 +165,11 @@ api::Schema attribute_members() {
             {.name = "placeholder", .type = text(255).or_null()},
             {.name = "unit", .type = text(50).or_null()},
             {.name = "required", .type = boolean(), .otherwise = false},
-            {.name = "validation_rules", .type = object("ValidationRules", limits).or_null(), .also = {"validation"}},
+            {.name = "validation_rules",
+             .type = object("ValidationRules",
+                            sometimes_sent(limits, {"min_length", "max_length", "min", "max", "pattern"}))
+                         .or_null(),
+             .also = {"validation"}},
             {.name = "show_on_frontend", .type = boolean(), .otherwise = true},
             {.name = "show_in_filters", .type = boolean(), .otherwise = false},
             {.name = "filter_type",

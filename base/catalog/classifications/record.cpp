@@ -32,6 +32,8 @@ api::Type icon_type() {
 std::string icon_text(const C& c) { return c.icon.is_null() ? std::string() : c.icon.dump(); }
 Value icon_of(const std::string& text) {
     auto icon = text.empty() ? Result<Value>(Value()) : json::parse(text);
+    if (icon && icon->is_object() && !icon->find("provider"))
+        icon->set("provider", Value());
     return icon ? std::move(*icon) : Value();
 }
 void set_icon(C& c, std::string text) { c.icon = icon_of(text); }

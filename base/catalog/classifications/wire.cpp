@@ -5,6 +5,7 @@
 
 #include "base/catalog/classifications/record.hpp"
 #include "shared/api/named.hpp"
+#include "shared/api/sometimes_sent.hpp"
 
 namespace svc::catalog::classifications {
 namespace {
@@ -36,8 +37,8 @@ api::Type tree_answer_of(const Kind& kind) {
         const auto below = level == 0 ? api::object({{.name = "id", .type = api::id()}}) : type;
         type = api::object(
             component_of(kind) + "Tree" + (level < deepest_level ? std::to_string(level) : std::string()),
-            answer_of(kind).members->plus(
-                {{.name = "subcategories", .type = api::list(below, 100'000), .help = "Only if requested."}}));
+            answer_of(kind).members->plus({api::sometimes_sent(
+                {.name = "subcategories", .type = api::list(below, 100'000), .help = "Only if requested."})}));
     }
     return type;
 }

@@ -1,6 +1,7 @@
 // Declares the record of downloads, and what differs on the wire.
 #include "base/catalog/downloads/wire.hpp"
 
+#include "shared/api/sometimes_sent.hpp"
 #include "shared/core/text.hpp"
 
 namespace svc::catalog::downloads {
@@ -36,7 +37,10 @@ json::Value to_json(Download download, const media::Service& media) {
 }
 
 // The public sees fewer members.
-api::Type answer() { return api::object(download_record().answer_schema().partial().named("Download")); }
+api::Type answer() {
+    return api::object(
+        api::sometimes_sent(download_record().answer_schema(), {"attachment_id", "download_count"}).named("Download"));
+}
 
 api::Type item() {
     return api::object(api::Schema{

@@ -4,6 +4,7 @@
 #include "base/catalog/trips/own_parts.hpp"
 #include "base/catalog/trips/rows_part.hpp"
 #include "shared/api/named.hpp"
+#include "shared/api/sometimes_sent.hpp"
 
 namespace svc::catalog::trips {
 namespace {
@@ -18,7 +19,7 @@ api::Schema link_members() {
     return {{.name = "id", .type = id(), .required = true},
             {.name = "name", .type = text(255)},
             {.name = "slug", .type = text(220)},
-            {.name = "country_code", .type = text(2), .help = "Country code of a destination, if set."},
+            sometimes_sent({.name = "country_code", .type = text(2), .help = "Country code of a destination, if set."}),
             {.name = "status", .type = choice({"draft", "publish", "trash"})}};
 }
 

@@ -6,6 +6,7 @@
 #include "shared/api/bulk.hpp"
 #include "shared/api/keeping.hpp"
 #include "shared/api/named.hpp"
+#include "shared/api/sometimes_sent.hpp"
 
 namespace svc::catalog::trips {
 namespace {
@@ -204,9 +205,10 @@ void add_copy_routes(api::RouteTable& routes, Service& trips, const TripRemover&
                      {.name = "affected", .type = api::integer(0)},
                      {.name = "failed", .type = api::integer(0)},
                      {.name = "results",
-                      .type = api::list(api::object("TripBulkResult", {{.name = "id", .type = api::id()},
-                                                                       {.name = "ok", .type = api::boolean()},
-                                                                       {.name = "error", .type = api::text(500)}}))}}),
+                      .type = api::list(api::object(
+                          "TripBulkResult", {{.name = "id", .type = api::id()},
+                                             {.name = "ok", .type = api::boolean()},
+                                             api::sometimes_sent({.name = "error", .type = api::text(500)})}))}}),
                 .stores_reply = true,
                 .handle = [&trips, remover](const Request& request) { return bulk(trips, request, remover); }});
 }

@@ -9,6 +9,7 @@
 #include "shared/api/list_meta.hpp"
 #include "shared/api/named.hpp"
 #include "shared/api/period.hpp"
+#include "shared/api/sometimes_sent.hpp"
 
 namespace svc::catalog::trips {
 namespace {
@@ -264,10 +265,11 @@ void add_write_routes(api::RouteTable& routes, Service& trips, const TripRemover
          .path = "/trips/{id}",
          .who = Permission::can("svc_edit_trips"),
          .summary = "Move a trip to the trash; a trip in the trash is deleted permanently, with svc_delete_trips.",
-         .answer =
-             api::object({{.name = "id", .type = api::id(), .required = true},
-                          {.name = "status", .type = api::choice({"trash"})},
-                          {.name = "deleted", .type = api::boolean(), .help = "Whether it was deleted permanently."}}),
+         .answer = api::object(
+             {{.name = "id", .type = api::id(), .required = true},
+              api::sometimes_sent({.name = "status", .type = api::choice({"trash"})}),
+              api::sometimes_sent(
+                  {.name = "deleted", .type = api::boolean(), .help = "True once it is deleted permanently."})}),
          .errors = {&errc::trip_not_found, &errc::conflict, &errc::in_use},
          .stores_reply = true,
          .handle = [&trips, remover](const Request& request) { return remove(trips, request, remover); }});

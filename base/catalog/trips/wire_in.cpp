@@ -4,6 +4,7 @@
 #include "base/catalog/trips/fields.hpp"
 #include "base/catalog/trips/wire.hpp"
 #include "shared/api/named.hpp"
+#include "shared/api/sometimes_sent.hpp"
 
 namespace svc::catalog::trips {
 
@@ -11,7 +12,7 @@ api::Type included_items() {
     using namespace api;
     using api::text;
     return list(object("IncludedItem", {{.name = "title", .type = text(255), .required = true},
-                                        {.name = "description", .type = raw_text(5000).or_null()}}),
+                                        sometimes_sent({.name = "description", .type = raw_text(5000).or_null()})}),
                 200);
 }
 
@@ -28,7 +29,7 @@ api::Type frontend_tabs() {
                                                 "gallery", "faqs", "reviews", "downloads", "location", "important_info",
                                                 "trip_story", "what_makes_special", "testimonials", "custom"}),
                                 .required = true},
-                               {.name = "custom_content", .type = raw_text(longest_text).or_null()}}),
+                               sometimes_sent({.name = "custom_content", .type = raw_text(longest_text).or_null()})}),
         50);
 }
 namespace {

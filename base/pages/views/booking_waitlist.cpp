@@ -71,7 +71,11 @@ View waitlist_page(const Views& views, Visit& visit, const Checkout& checkout, c
     Value fields = waiting_fields(checkout, typed, faults, words);
     Value as_section = Value::array();
     as_section.push(Value::object({{"fields", fields}}));
-    model.set("faults", faults_json(faults, [&](std::string_view field) { return field_label(as_section, field); }));
+    model.set("faults", faults_json(faults, [&](std::string_view field) {
+                  return field == "travelers"        ? words.say_text("Travelers")
+                         : field == "terms_accepted" ? trip["terms_page"].text_or("title")
+                                                     : field_label(as_section, field);
+              }));
     model.set("has_faults", !faults.empty());
     model.set("fields", std::move(fields));
     model.set("title", trip["title"]);

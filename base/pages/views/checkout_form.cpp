@@ -193,7 +193,8 @@ std::string field_label(const Value& sections, std::string_view field) {
     for (const Value& section : sections.items())
         for (const Value& each : section["fields"].items())
             if (each.text_or("name") == field)
-                return section.text_or("title") + ": " + each.text_or("label");
+                return section.text_or("title") + (section.text_or("title").empty() ? "" : ": ") +
+                       each.text_or("label");
     return {};
 }
 

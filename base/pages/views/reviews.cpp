@@ -45,31 +45,40 @@ Value choices_of(const std::string& chosen) {
     return list;
 }
 
+std::string review_label(std::string_view field, const Wording& words) {
+    return field == "rating"         ? words.say_text("Stars")
+           : field == "title"        ? words.say_text("In one line")
+           : field == "content"      ? words.say_text("Your review")
+           : field == "author_name"  ? words.say_text("Your name, as others see it")
+           : field == "author_email" ? words.say_text("E-mail, which is not shown")
+                                     : std::string();
+}
+
 View review_form(Visit& visit, const Value& trip, const Faults& faults, int status) {
     View view{.page = "review", .status = status};
     Value fields = Value::array();
-    const auto add = [&](const char* name, const char* flag, const char* type, const char* autocomplete, bool needed) {
-        Value field = to_json({.name = name,
-                               .type = type,
-                               .value = visit.typed(name),
-                               .error = fault_of(faults, name),
-                               .autocomplete = autocomplete,
-                               .required = needed,
-                               .width = "full"});
-        field.set(flag, true);  // its label is the template's
-        fields.push(std::move(field));
+    const auto add = [&](const char* name, const char* type, const char* autocomplete, bool needed) {
+        fields.push(to_json({.name = name,
+                             .label = review_label(name, visit.words),
+                             .type = type,
+                             .value = visit.typed(name),
+                             .error = fault_of(faults, name),
+                             .autocomplete = autocomplete,
+                             .required = needed,
+                             .width = "full"}));
     };
-    add("title", "of_title", "text", "", false);
-    add("content", "of_content", "textarea", "", true);
-    add("author_name", "of_name", "text", "name", !visit.signed_in);
+    add("title", "text", "", false);
+    add("content", "textarea", "", true);
+    add("author_name", "text", "name", !visit.signed_in);
     if (!visit.signed_in)
-        add("author_email", "of_email", "email", "email", true);
+        add("author_email", "email", "email", true);
     view.model.set("fields", std::move(fields));
     view.model.set("choices", choices_of(visit.typed("rating")));
     view.model.set("rating_error", fault_of(faults, "rating"));
     view.model.set("trip", trip);
     view.model.set("action", visit.path);
-    view.model.set("faults", faults_json(faults));
+    view.model.set("faults",
+                   faults_json(faults, [&](std::string_view field) { return review_label(field, visit.words); }));
     view.model.set("has_faults", !faults.empty());
     view.head.title = trip.text_or("title");
     return view;
@@ -90,9 +99,16 @@ View my_reviews_page(const Views& views, Visit& visit, const Faults& faults, int
         row.set("is_waiting", state == "pending");
         if (each.maybe_boolean("can_edit").value_or(false)) {
             const bool is_typed = visit.typed("id") == id;
+            const auto id_of = [&](const char* field) {
+                return is_typed ? "f-" + std::string(field) : field + ("-" + id);
+            };
             row.set(
                 "edit",
                 Value::object({{"choices", choices_of(is_typed ? visit.typed("rating") : each["rating"].number_text())},
+                               // The summary of faults leads to the fields of the form that was sent.
+                               {"rating_id", id_of("rating")},
+                               {"title_id", id_of("title")},
+                               {"content_id", id_of("content")},
                                {"title", is_typed ? Value(visit.typed("title")) : each["title"]},
                                {"content", is_typed ? Value(visit.typed("content")) : each["content"]},
                                {"open", is_typed}}));
@@ -102,7 +118,8 @@ View my_reviews_page(const Views& views, Visit& visit, const Faults& faults, int
     view.model.set("has_rows", rows.size() > 0);
     view.model.set("rows", std::move(rows));
     view.model.set("action_url", views.path({views.bases().account, "reviews"}));
-    view.model.set("faults", faults_json(faults));
+    view.model.set("faults",
+                   faults_json(faults, [&](std::string_view field) { return review_label(field, visit.words); }));
     view.model.set("has_faults", !faults.empty());
     return view;
 }

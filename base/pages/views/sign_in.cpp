@@ -30,29 +30,37 @@ View form_of(const Views& views, Visit& visit, std::string page, std::string tit
     return view;
 }
 
-void add_faults(View& view, const Answered& answered) {
+std::string account_label(std::string_view field, const Wording& words) {
+    return field == "username"     ? words.say_text("E-mail or login")
+           : field == "password"   ? words.say_text("Password")
+           : field == "email"      ? words.say_text("E-mail")
+           : field == "first_name" ? words.say_text("First name")
+           : field == "last_name"  ? words.say_text("Last name")
+                                   : std::string();
+}
+
+void add_faults(View& view, const Answered& answered, const Wording& words) {
     auto faults = answered.faults();
     if (faults.empty())
         faults.emplace_back("", answered.message());
-    view.model.set("faults", faults_json(faults, view.model["fields"]));
+    view.model.set("faults", faults_json(faults, [&](std::string_view field) { return account_label(field, words); }));
     view.model.set("has_faults", true);
 }
 
 Value register_fields(Visit& visit, const std::vector<std::pair<std::string, std::string>>& faults) {
     Value fields = Value::array();
-    const Wording& words = visit.words;
-    const auto add = [&](const char* name, std::string label, const char* type, const char* autocomplete, bool needed) {
+    const auto add = [&](const char* name, const char* type, const char* autocomplete, bool needed) {
         fields.push(to_json({.name = name,
-                             .label = std::move(label),
+                             .label = account_label(name, visit.words),
                              .type = type,
                              .value = visit.typed(name),
                              .error = fault_of(faults, name),
                              .autocomplete = autocomplete,
                              .required = needed}));
     };
-    add("first_name", words.say_text("First name"), "text", "given-name", true);
-    add("last_name", words.say_text("Last name"), "text", "family-name", false);
-    add("email", words.say_text("E-mail"), "email", "email", true);
+    add("first_name", "text", "given-name", true);
+    add("last_name", "text", "family-name", false);
+    add("email", "email", "email", true);
     return fields;
 }
 
@@ -75,7 +83,7 @@ View Views::login_submit(Visit& visit) const {
         View view =
             form_of(*this, visit, "login-page", visit.words.say_text("Sign in"), in.status == 401 ? 400 : in.status);
         view.model.set("username", visit.typed("username"));
-        add_faults(view, in);
+        add_faults(view, in, visit.words);
         return view;
     }
     visit.pass_cookies(in);
@@ -105,7 +113,7 @@ View Views::register_submit(Visit& visit) const {
     if (!made.is_good()) {
         View view = form_of(*this, visit, "register", visit.words.say_text("Create an account"), 400);
         view.model.set("fields", register_fields(visit, made.faults()));
-        add_faults(view, made);
+        add_faults(view, made, visit.words);
         add_human_check(view, {"registration"});
         return view;
     }
@@ -128,7 +136,7 @@ View Views::forgot_submit(Visit& visit) const {
     if (!asked.is_good()) {
         View view = form_of(*this, visit, "forgot", visit.words.say_text("Forgotten password"), 400);
         view.model.set("email", visit.typed("email"));
-        add_faults(view, asked);
+        add_faults(view, asked, visit.words);
         return view;
     }
     View view{.page = "notice"};

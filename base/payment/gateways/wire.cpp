@@ -47,17 +47,18 @@ api::Type definition_answer() {
         {"condition", map(anything()).or_null(), "Same as show_when."},
         {"readonly", boolean(), "The field is read-only."},
         {"required", boolean(), "Required to enable the gateway, in live or test mode."}};
-    return object(
-        "GatewayDefinition",
-        offered_answer().plus({{"fields", list(object("GatewayField", field)), "The configuration fields.", true},
-                               {"config", map(anything()), "The configuration; secrets masked.", true},
-                               {"enabled", boolean(), "", true},
-                               {"test_mode", boolean(),
-                                "Whether it uses the test environment, by its field test_mode or"
-                                " the setting payment_test_mode."},
-                               {"sandbox_url", text(2000), "The provider's sandbox pages; may be empty."},
-                               {"requires_pro", boolean()},
-                               {"is_premium", boolean(), "Same as requires_pro."}}));
+    return object("GatewayDefinition",
+                  offered_answer()
+                      .without({"pay_by"})
+                      .plus({{"fields", list(object("GatewayField", field)), "The configuration fields.", true},
+                             {"config", map(anything()), "The configuration; secrets masked.", true},
+                             {"enabled", boolean(), "", true},
+                             {"test_mode", boolean(),
+                              "Whether it uses the test environment, by its field test_mode or"
+                              " the setting payment_test_mode."},
+                             {"sandbox_url", text(2000), "The provider's sandbox pages; may be empty."},
+                             {"requires_pro", boolean()},
+                             {"is_premium", boolean(), "Same as requires_pro."}}));
 }
 
 namespace {

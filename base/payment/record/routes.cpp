@@ -278,7 +278,7 @@ void add_of_booking(api::RouteTable& routes, Service& payments, booking::Service
                 .who = owns.permission_of_handler(),
                 .summary = "Return what is paid and due on a booking, and its latest payment.",
                 .query = {booking::booking_token_field(), booking::session_id_field()},
-                .answer = api::object(
+                .answer = api::without_amounts(api::object(
                     {{"status", api::text(30), "The booking's status."},
                      {"payment_status", api::text(20)},
                      {"amount_paid", api::money()},
@@ -290,7 +290,7 @@ void add_of_booking(api::RouteTable& routes, Service& payments, booking::Service
                      {"gateway", api::text(50).or_null()},
                      {"transaction_id", api::text(191).or_null()},
                      {"created_at", api::instant().or_null()},
-                     {"payment", payment_status_answer().or_null()}}),
+                     {"payment", payment_status_answer().or_null()}})),
                 .errors = {&errc::booking_not_found},
                 .brief = true,
                 .handle = status_of});

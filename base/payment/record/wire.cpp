@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/payment/record/payment_record.hpp"
+#include "shared/api/sometimes_sent.hpp"
 
 namespace svc::payment {
 
@@ -42,7 +43,7 @@ api::Type payment_status_answer() {
             .changed([](api::Field& field) {
                 if (std::find(std::begin(staff_fields_of_payment), std::end(staff_fields_of_payment), field.name) !=
                     std::end(staff_fields_of_payment))
-                    field.required = false;
+                    field = api::sometimes_sent(std::move(field));
             })
             .plus({{"invoice_token", api::text(200), "Proves the right to read this payment's invoice."}}));
 }

@@ -6,16 +6,17 @@
 
 #include "base/platform/html/html.hpp"
 #include "shared/api/route.hpp"
+#include "shared/api/sometimes_sent.hpp"
 
 namespace svc::html {
 
 // The member `warnings` of an answer; absent where nothing was left out.
 inline api::Schema warnings_field() {
-    return {{.name = "warnings",
-             .type = api::list(api::object({{.name = "field", .type = api::text(500)},
-                                            {.name = "message", .type = api::raw_text(1000)}}),
-                               100),
-             .help = "Markup that was removed from the texts; absent if none."}};
+    return {api::sometimes_sent({.name = "warnings",
+                                 .type = api::list(api::object({{.name = "field", .type = api::text(500)},
+                                                                {.name = "message", .type = api::raw_text(1000)}}),
+                                                   100),
+                                 .help = "Markup that was removed from the texts; absent if none."})};
 }
 
 inline void add_warnings(json::Value& warnings, const json::Value& sent, const std::string& field) {

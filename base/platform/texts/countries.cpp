@@ -51,4 +51,13 @@ std::shared_ptr<const Countries> countries(std::string_view locale) {
     return cache.emplace(name, std::make_shared<const Countries>(named(language))).first->second;
 }
 
+std::string country_name(std::string_view written, std::string_view locale) {
+    const std::string code = country_code(written);
+    if (!code.empty())
+        for (const auto& [name, each] : *countries(locale))
+            if (each == code)
+                return name;
+    return std::string(written);
+}
+
 }  // namespace svc::texts

@@ -1,4 +1,4 @@
-// Countries by their names in a language, for fields that ask for one.
+// Countries by their names in a language.
 #pragma once
 
 #include <memory>
@@ -13,5 +13,8 @@ using Countries = std::vector<std::pair<std::string, std::string>>;  // name, an
 
 // All of them, sorted as that language sorts; a language without names for them has the English ones. Any thread.
 std::shared_ptr<const Countries> countries(std::string_view locale);
+
+// The name of a country in that language, by what country_code reads; anything else as it is. Any thread.
+std::string country_name(std::string_view written, std::string_view locale);
 
 }  // namespace svc::texts

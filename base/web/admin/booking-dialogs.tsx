@@ -10,6 +10,7 @@ import { toast } from '../kit/ui';
 import { useForm } from '../kit/use-form';
 
 export type Booking = DataOf<'/bookings/{id}', 'get'> & Record<string, any>;
+export type BookingRow = DataOf<'/bookings', 'get'>[number] & Record<string, any>;
 
 export const verbs: Record<string, string> = {
   confirmed: t('Confirm'),
@@ -203,7 +204,7 @@ export function StatusDialog({
   say = verbs[to] ?? words(to),
   onClose,
 }: {
-  booking: Booking;
+  booking: BookingRow;
   to: string;
   say?: string;
   onClose: () => void;

@@ -6,6 +6,7 @@
 
 #include "shared/core/log.hpp"
 #include "shared/plugin/host.hpp"
+#include "tests/support/answer_faults.hpp"
 #include "tests/support/before_start.hpp"
 #include "tests/support/each_on.hpp"
 #include "tests/support/test_base.hpp"
@@ -135,6 +136,7 @@ const svc_plugin* guide_entry() {
 TEST_CASE("a member of another kind in a listener's answer breaks no page") {
     each_heard([](Heard& heard) {
         TestBase& base = *heard.base;
+        const SpoiledAnswers spoiled;
         const std::string trip = std::to_string(heard.trip);
         for (const auto& [filter, answer] : std::vector<std::pair<const char*, const char*>>{
                  {"svc_permalink_bases", R"({"trip":5,"destination":[]})"},

@@ -213,7 +213,7 @@ TEST_CASE("the first e-mail of a booking paid offline has the instructions that 
         REQUIRE(post.again(made.data()["booking_id"].integer(), "confirmation").data()["sent"].boolean());
         REQUIRE(post.mails("booking_confirmation") == 2);
         CHECK(mail("body_html")
-                  .find("A window &lt;seat&gt;|British|GB|Annabella|Pay later|Full payment|" +
+                  .find("A window &lt;seat&gt;|British|United Kingdom|Annabella|Pay later|Full payment|" +
                         made.data()["confirmation_url"].text() + "?booking_token=b1.") != std::string::npos);
     });
 }

@@ -487,6 +487,27 @@ TEST_CASE("an invoice's amounts are the booking's stored sums") {
     });
 }
 
+TEST_CASE("documents name the countries of customer and operator in their own language") {
+    each_desk([](Desk& desk) {
+        desk.set({{"company_address", "Hauptstr. 1"}, {"company_country", "AT"}});
+        for (const auto& [locale, customer, company] : {std::tuple{"de", "Vereinigtes Königreich", "Österreich"},
+                                                        {"fr", "Royaume-Uni", "Autriche"},
+                                                        {"en", "United Kingdom", "Austria"}}) {
+            CAPTURE(locale);
+            desk.base.run(("UPDATE svc_bookings SET locale = '" + std::string(locale) + "'").c_str());
+            const std::string pro_forma = desk.text(desk.of(desk.guest.id, "invoice"));
+            CHECK(holds(pro_forma, customer));
+            CHECK(holds(pro_forma, "Hauptstr. 1, " + std::string(company)));
+            // An issued invoice, too: it keeps the country and not its name.
+            const std::string issued = desk.text(desk.of_payment(desk.paid));
+            CHECK(holds(issued, customer));
+            CHECK(holds(desk.text(desk.of(desk.guest.id, "voucher")), company));
+        }
+        desk.set({{"company_country", "Österreich"}});  // a name in any language
+        CHECK(holds(desk.text(desk.of(desk.guest.id, "voucher")), "Austria"));
+    });
+}
+
 TEST_CASE("an invoice shows payments, refunds and the balance") {
     each_desk([](Desk& desk) {
         const auto refund = desk.base.post("/payments/" + std::to_string(desk.paid) + "/refunds",

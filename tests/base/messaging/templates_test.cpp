@@ -45,6 +45,54 @@ TEST_CASE("listeners choose subject and text of an e-mail by its booking and its
     });
 }
 
+TEST_CASE("a listener has an e-mail read the settings of another key, but no secret and no setting that is missing") {
+    tests::each_database([](tests::Database& db) {
+        CAPTURE(db.name());
+        MessagingSite site(db);
+        for (const auto& [key, initial] : {std::pair{"gear_subject", json::Value("Your gear for {{ trip_name }}")},
+                                           {"gear_cc", json::Value("gear@example.org")}})
+            site.settings.declare({.key = key, .type = api::text(200), .initial = initial, .help = ""});
+        site.settings.declare({.key = "gear_mails", .type = api::boolean(), .initial = false, .help = ""});
+        json::Value given;
+        json::Value changes = json::Value::object({{"subject_setting", "gear_subject"},
+                                                   {"body_setting", "smtp_password"},
+                                                   {"cc_setting", "gear_cc"},
+                                                   {"bcc_setting", "gear_bcc"}});
+        REQUIRE(site.events.filter("svc_transactional_email_type_to_keys", {.name = "test"},
+                                   [&](store::Transaction*, const json::Array& values) {
+                                       given = values[0];
+                                       json::Value keys = given["booking_confirmation"];
+                                       for (const auto& [name, key] : changes.members())
+                                           keys.set(std::string(name), key);
+                                       return json::Value(given).set("booking_confirmation", keys);
+                                   }));
+        site.settings.set("smtp_password", "hunter2 hunter2");
+        site.settings.set("email_tpl_booking_body", "<p>The operator's own</p>");
+        site.settings.set("email_tpl_booking_cc", "desk@example.org");
+        site.settings.set("email_tpl_booking_bcc", "boss@example.org");
+        site.happen(tests::booking_created, 7);
+        CHECK(given["booking_confirmation"] == json::Value::object({{"switch_setting", "email_template_booking"},
+                                                                    {"subject_setting", "email_tpl_booking_subject"},
+                                                                    {"body_setting", "email_tpl_booking_body"},
+                                                                    {"cc_setting", "email_tpl_booking_cc"},
+                                                                    {"bcc_setting", "email_tpl_booking_bcc"}}));
+        CHECK(given["account_password_reset"]["cc_setting"].is_null());
+        const auto last = [&](const std::string& column) {
+            return site.texts("SELECT " + column + " FROM svc_email_outbox ORDER BY id DESC")[0];
+        };
+        CHECK(last("subject") == "Your gear for Nile & Cruise");
+        CHECK(last("body_html").find("The operator's own") != std::string::npos);
+        CHECK(last("cc") == "gear@example.org");
+        CHECK(last("bcc") == "boss@example.org");
+        // Another e-mail keeps its own.
+        site.happen(tests::booking_confirmed, 7);
+        CHECK(last("subject") == "Your booking ABC-1 is confirmed");
+        changes = json::Value::object({{"switch_setting", "gear_mails"}});
+        site.happen(tests::booking_created, 8);
+        CHECK(last("status") == "suppressed");
+    });
+}
+
 TEST_CASE("a tag that an e-mail lacks is named with the nearest one that it has") {
     const auto tags = messaging::base_tags();
     const auto fault = [&](std::string_view text, std::string_view event = "booking.created") {

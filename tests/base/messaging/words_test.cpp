@@ -81,6 +81,25 @@ TEST_CASE("an e-mail uses the booking's language, else the account's, else the s
     });
 }
 
+TEST_CASE("e-mails name the operator's and the customer's country in their own language") {
+    tests::each_database([](tests::Database& db) {
+        CAPTURE(db.name());
+        MessagingSite site(db);
+        site.settings.set("company_country", "AT");
+        site.settings.set("email_tpl_booking_confirmed_body", "<p>from {{ contact_country }}</p>");
+        json::Value booking = MessagingSite::booking();
+        for (const auto& [locale, company, customer] : {std::tuple{"de", "Österreich", "Vereinigtes Königreich"},
+                                                        {"en", "Austria", "United Kingdom"}}) {
+            CAPTURE(locale);
+            booking.set("locale", locale);
+            site.happen(tests::booking_confirmed, 7, booking);
+            const std::string text = site.texts("SELECT body_text FROM svc_email_outbox ORDER BY id DESC").at(0);
+            CHECK(text.find("from " + std::string(customer)) != std::string::npos);
+            CHECK(text.find("\n" + std::string(company) + "\n") != std::string::npos);
+        }
+    });
+}
+
 TEST_CASE("one layout holds every e-mail: logo, colour, a column of 600 px, dark mode, how to reach the operator") {
     tests::each_database([](tests::Database& db) {
         CAPTURE(db.name());

@@ -52,6 +52,42 @@ TEST_CASE("the summary of a refused form names each field that is wrong and lead
               "<a href=\"#f-message\">Your question</a>: "})
             CHECK(has(asked, link));
         CHECK(has(site.form("/account/register", "first_name=&email=x").text, "<a href=\"#f-email\">"));
+        CHECK(has(site.form("/account/forgot", "email=x").text, "<a href=\"#f-email\">E-mail</a>: "));
+    });
+}
+
+TEST_CASE("the summaries of a refused review, date and waitlist name the fields, and their links lead to one field") {
+    each_page_site([](PageSite& site) {
+        const auto trip = site.base.given_trip("Nile cruise");
+        site.base.given_departure(trip, 30, 8);
+        site.set(Value::object({{"allow_anonymous_reviews", true}, {"require_booking", false}}));
+        const auto names = [&](const Answered& refused,
+                               std::initializer_list<std::pair<const char*, const char*>> fields) {
+            for (const auto& [field, label] : fields) {
+                CAPTURE(field);
+                CAPTURE(refused.text);
+                CHECK(has(refused.text, "<a href=\"#f-" + std::string(field) + "\">" + label + "</a>: "));
+                const std::string id = "id=\"f-" + std::string(field) + "\"";
+                const auto first = refused.text.find(id);
+                CHECK(first != std::string::npos);
+                CHECK(refused.text.find(id, first + 1) == std::string::npos);
+            }
+        };
+        names(site.form("/trip/nile-cruise/review", "content=&author_name=&author_email=x"),
+              {{"rating", "Stars"}, {"content", "Your review"}, {"author_email", "E-mail, which is not shown"}});
+        const auto customer = site.base.cookie("svc_customer", true);
+        const auto made = site.base.call("POST", "/trips/" + std::to_string(trip) + "/reviews",
+                                         R"({"rating":4,"content":"A fine journey."})", customer);
+        REQUIRE(made.status == 201);
+        names(
+            site.form("/account/reviews",
+                      "id=" + made.data()["id"].dump() + "&rating=4&content=&_nonce=" + customer.headers.back().second,
+                      customer),
+            {{"content", "Your review"}});
+        names(site.form("/book/nile-cruise", "date=&travelers=0"), {{"date", "Date"}, {"travelers", "Travelers"}});
+        names(site.form("/book/nile-cruise/waitlist", "date=2099-01-01&travelers=0"), {{"travelers", "Travelers"}});
+        names(site.form("/book/nile-cruise/waitlist", "date=2099-01-01&travelers=1&contact_email=x"),
+              {{"contact_email", "E-mail"}});
     });
 }
 

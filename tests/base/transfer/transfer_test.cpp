@@ -202,7 +202,7 @@ TEST_CASE("an export of every kind that is imported into an empty installation i
         CHECK(after["settings.jsonl"].find("Ours & others") != std::string::npos);
         after.erase("settings.jsonl");
         CHECK(before.size() == after.size());
-        CHECK(before.size() == transfer::all_parts().size() - 1);
+        CHECK(before.size() == transfer::base_tables().parts.size() - 1);
         for (const auto& [name, text] : before) {
             CAPTURE(name);
             CHECK_FALSE(text.empty());

@@ -6,8 +6,10 @@
 
 #include <doctest/doctest.h>
 
+#include "shared/api/named.hpp"
 #include "shared/api/public_answer.hpp"
 #include "shared/api/query.hpp"
+#include "shared/api/sometimes_sent.hpp"
 #include "tests/support/random.hpp"
 
 using namespace svc;
@@ -302,15 +304,16 @@ TEST_CASE("an entity tag is the same for the same text and another for every oth
 }
 
 TEST_CASE("routes that declare the same fields share them, and each keeps its differences") {
-    const auto answer = [](bool needed) {
+    const auto answer = [](bool always) {
+        const api::Field title{.name = "title", .type = api::text(20)};
         return api::list(api::object({{.name = "id", .type = api::id(), .required = true},
                                       {.name = "seats", .type = api::object({{"left", api::integer(0)}})},
-                                      {.name = "title", .type = api::text(20), .required = needed}}));
+                                      always ? title : api::sometimes_sent(title)}));
     };
     RouteTable routes;
-    for (const auto& [path, needed] : {std::pair{"/one", true}, {"/two", true}, {"/three", false}}) {
+    for (const auto& [path, always] : {std::pair{"/one", true}, {"/two", true}, {"/three", false}}) {
         auto route = spec(Method::get, path);
-        route.answer = answer(needed);
+        route.answer = answer(always);
         routes.add(std::move(route));
     }
     const auto of = [&](const char* path) {
@@ -321,4 +324,32 @@ TEST_CASE("routes that declare the same fields share them, and each keeps its di
     CHECK(of("/three")->members->find("seats") == of("/one")->members->find("seats"));
     CHECK(of("/one")->members->find("title")->required);
     CHECK_FALSE(of("/three")->members->find("title")->required);
+}
+
+TEST_CASE("a member of an answer is required unless it is sent sometimes; a body keeps what it requires and takes") {
+    const api::Type picture =
+        api::object("Picture", {{.name = "url", .type = api::text(20), .required = true},
+                                {.name = "size", .type = api::integer(0), .otherwise = json::Value(5)},
+                                api::sometimes_sent({.name = "caption", .type = api::text(20)})});
+    RouteTable routes;
+    auto route = spec(Method::post, "/one");
+    route.body = {{.name = "pictures", .type = api::list(picture)}};
+    route.answer = picture;
+    routes.add(std::move(route));
+    auto again = spec(Method::get, "/two");
+    again.answer = routes.match("POST", "/one", [](std::string_view) { return true; }).route->answer;
+    routes.add(std::move(again));
+    for (const auto& [method, path] : {std::pair{"POST", "/one"}, {"GET", "/two"}}) {
+        CAPTURE(path);
+        const api::Schema& answer =
+            *routes.match(method, path, [](std::string_view) { return true; }).route->answer.members;
+        CHECK(answer.name() == "Picture");
+        CHECK(answer.json_schema()["required"] == json::Value::array({"url", "size"}));
+        CHECK(answer.json_schema().dump().find("default") == std::string::npos);
+    }
+    const api::Schema& body = routes.match("POST", "/one", [](std::string_view) { return true; }).route->body;
+    CHECK(body.find("pictures")->type.item->members->name() == "PictureInput");
+    const auto checked = body.check(json::parse(R"({"pictures":[{"url":"a"}]})").value());
+    REQUIRE(checked);
+    CHECK(checked->dump() == R"({"pictures":[{"url":"a","size":5}]})");
 }

@@ -44,7 +44,7 @@ function Screen({ booking, again }: { booking: Booking; again: () => void }) {
   const edits = can('put', '/bookings/{id}');
   const steps = changes && booking.status !== 'trash' ? (next_statuses[booking.status] ?? []) : [];
   const seesMoney = booking.total !== null; // guides do not
-  const open = booking.amount_due > 0 && !['cancelled', 'refunded', 'failed', 'trash'].includes(booking.status);
+  const open = (booking.amount_due ?? 0) > 0 && !['cancelled', 'refunded', 'failed', 'trash'].includes(booking.status);
   const main = booking.status === 'pending' && steps.includes('confirmed') ? 'confirmed' : '';
   const close = () => setDialog('');
   const documents = (['invoice', 'voucher', 'itinerary'] as const).filter(
