@@ -270,6 +270,7 @@ export function add_flows(part) {
     await page.getByRole('heading', { name: 'My bookings' }).waitFor();
     // Another address: somebody else's browser must know the password, this one is signed in to the account.
     await page.goto(`${BASE}/account/profile`);
+    await page.getByText('Application passwords that you gave to programs stay valid until you revoke them.').waitFor();
     await page.getByLabel('New address').fill('rosa.new@example.org');
     await page.locator('#e-password').fill(second);
     await page.getByRole('button', { name: 'Change the address' }).click();

@@ -1,9 +1,10 @@
 // The admin's entry: who is signed in, the frame around every screen, and which screen an address opens.
+import { signal } from '@preact/signals';
 import { LogOut, Menu as MenuIcon, Plus, Search, User } from 'lucide-preact';
 import { type ComponentProps, type ComponentType, render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 
-import { type Method, json, pending, settleSignIn, signInWanted } from '../kit/client';
+import { type Method, json, pending, sentence, settleSignIn, signInWanted } from '../kit/client';
 import { display } from '../kit/format';
 import {
   choose_language,
@@ -371,6 +372,7 @@ function Frame() {
         <Top openRail={() => setRail(true)} openPalette={() => setPalette(true)} />
         <main id="svc-main" tabIndex={-1}>
           <Unread />
+          {modules_failed.value && <Failure error={modules_failed.value} again={load_modules} />}
           <Boundary name={location.path}>
             {asked && !may(asked.permission) ? (
               <Refused permission={asked.permission} />
@@ -395,13 +397,18 @@ function Frame() {
 }
 
 // What modules bring along: style sheets and scripts of this server, and whether the first steps are offered.
+const modules_failed = signal('');
 async function load_modules() {
+  modules_failed.value = '';
   if (!can('get', '/admin/start')) return;
   const started = await json<{
     setup_wizard: boolean;
     data: Record<string, unknown>;
     module_assets: Record<string, string[]>;
-  }>('get', '/admin/start', { quiet: true }).catch(() => null);
+  }>('get', '/admin/start', { quiet: true }).catch((error) => {
+    modules_failed.value = sentence(error);
+    return null;
+  });
   if (!started) return;
   first_steps_wanted.value = started.data.setup_wizard;
   (window as any).svc_admin = Object.freeze(started.data.data); // what modules tell their scripts

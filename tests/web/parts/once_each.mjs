@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 
 import { ahead } from '../filled.mjs';
 import { session_of } from '../session.mjs';
-import { accessible, api, go, opened, refuses, settled, staff, users } from '../support.mjs';
+import { BASE, accessible, api, go, opened, refuses, settled, staff, users } from '../support.mjs';
 
 const more = async (page, name) => {
   await page.locator('main').getByRole('button', { name: 'More', exact: true }).click();
@@ -158,5 +158,18 @@ export async function site_buttons() {
   await page.getByLabel('Clear').selectOption('payment');
   await confirm(page, 'Clear');
   refuses(page, 400, 409, 422, 502, 503);
+  await page.done();
+}
+
+// The licences of parts that others made open from the system's status.
+export async function licences() {
+  const page = await opened('administrator');
+  await go(page, '/admin/tools/status');
+  const link = page.getByRole('link', { name: 'Licences of parts that others made' });
+  const answer = await page.request.get(new URL(await link.getAttribute('href'), BASE).href);
+  assert.equal(answer.status(), 200);
+  const text = await answer.text();
+  for (const part of ['preact', 'prosemirror-view', 'libsodium']) assert(text.includes(part), `${part} is not among the licences`);
+  refuses(page);
   await page.done();
 }
