@@ -122,6 +122,24 @@ TEST_CASE("a use counts by account and by address: neither another address nor a
     });
 }
 
+TEST_CASE("a use counts by mailbox: another spelling of an address is not another customer") {
+    each_coupons([](Coupons& coupons) {
+        coupons.given("ONCE", "usage_limit_per_customer", 1);
+        coupons.given("FIRST", "first_time_customer_only", true);
+        REQUIRE(coupons.book_as_guest("grace.hopper@gmail.com", "ONCE").status == 201);
+        for (const char* same :
+             {"gracehopper@gmail.com", "Grace.Hopper+walks@gmail.com", "g.race.hopper@googlemail.com"}) {
+            CAPTURE(same);
+            CHECK(coupons.book_as_guest(same, "ONCE").code() == "coupon_customer_limit");
+            CHECK(coupons.book_as_guest(same, "FIRST").code() == "coupon_first_time_only");
+        }
+        // Elsewhere dots make another mailbox, and a part behind + does not.
+        REQUIRE(coupons.book_as_guest("ada.lovelace@example.org", "ONCE").status == 201);
+        CHECK(coupons.book_as_guest("ada.lovelace+walks@example.org", "ONCE").code() == "coupon_customer_limit");
+        CHECK(coupons.book_as_guest("adalovelace@example.org", "ONCE").status == 201);
+    });
+}
+
 TEST_CASE("a pasted code is taken without blanks and invisible characters, under either name of its field") {
     each_coupons([](Coupons& coupons) {
         coupons.given("SAVE");
