@@ -89,16 +89,6 @@ void set_hindrances(const Views& views, const Visit& visit, const Checkout& chec
         model.erase("login");
 }
 
-// The refused fields by the names of the page's own: one field for date and time, one for the party.
-Faults on_this_page(Faults faults) {
-    for (auto& [field, sentence] : faults)
-        if (field == "travel_date" || field == "departure_time")
-            field = "date";
-        else if (field.starts_with("traveler_counts") || field.starts_with("travelers"))
-            field = "travelers";
-    return faults;
-}
-
 View choice_page(const Views& views, Visit& visit, const Checkout& checkout, const Faults& faults, int status) {
     View view{.page = "booking", .status = status};
     Value& model = view.model;
@@ -135,11 +125,7 @@ View choice_page(const Views& views, Visit& visit, const Checkout& checkout, con
     Value extras = extras_json(checkout, visit);
     model.set("has_extras", extras.size() > 0);
     model.set("extras", std::move(extras));
-    model.set("faults", faults_json(on_this_page(faults), [&](std::string_view field) {
-                  return field == "date"        ? visit.words.say_text("Date")
-                         : field == "travelers" ? visit.words.say_text("Travelers")
-                                                : std::string();
-              }));
+    model.set("faults", choice_faults_json(faults, visit.words));
     model.set("has_faults", !faults.empty());
     model.set("steps", steps_json(views, visit.words, checkout.slug, 1));
     model.set("summary", summary_json(checkout, visit.words));

@@ -31,6 +31,8 @@ json::Value carried_json(const Checkout& checkout);
 json::Value sections_json(const Checkout& checkout, const json::Value& typed, const Faults& faults,
                           const Wording& words);
 std::string field_label(const json::Value& sections, std::string_view field);
+// The error summary of the page of date and party: the page has one field for date and time, and one for the party.
+json::Value choice_faults_json(Faults faults, const Wording& words);
 // The visitor's input as /booking/create accepts it: names such as travelers.2.first_name become the list of travelers.
 json::Value create_body(const Checkout& checkout, const json::Value& typed);
 

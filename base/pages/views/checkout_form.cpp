@@ -198,6 +198,19 @@ std::string field_label(const Value& sections, std::string_view field) {
     return {};
 }
 
+Value choice_faults_json(Faults faults, const Wording& words) {
+    for (auto& [field, sentence] : faults)
+        if (field == "travel_date" || field == "departure_time")
+            field = "date";
+        else if (field.starts_with("traveler_counts") || field.starts_with("travelers"))
+            field = "travelers";
+    return faults_json(faults, [&](std::string_view field) {
+        return field == "date"        ? words.say_text("Date")
+               : field == "travelers" ? words.say_text("Travelers")
+                                      : std::string();
+    });
+}
+
 Value create_body(const Checkout& checkout, const Value& typed) {
     const Wording words;
     Value body = Value::object();

@@ -136,8 +136,8 @@ TEST_CASE("no tag of a booking is empty of one that was filled in, whoever the e
                   "payment_gateway_label=[Bank transfer]", "payment_schedule=[deposit]",
                   "payment_schedule_label=[Deposit]", "special_requests=[No nuts\n&amp; no &lt;fish&gt;]",
                   "special_requests_html=[No nuts<br>&amp; no &lt;fish&gt;]",
-                  "booking_custom_fields_html=[<ul><li>Home airport: LHR &lt;1&gt;</li></ul>]", "contact_country=[United Kingdom]",
-                  "contact_home_airport=[LHR &lt;1&gt;]", "emergency_phone=[112]"})
+                  "booking_custom_fields_html=[<ul><li>Home airport: LHR &lt;1&gt;</li></ul>]",
+                  "contact_country=[United Kingdom]", "contact_home_airport=[LHR &lt;1&gt;]", "emergency_phone=[112]"})
                 CHECK_MESSAGE(html.find(piece) != std::string::npos, piece);
         }
         // The contact gets the booking's link, staff the page's address alone.

@@ -88,8 +88,8 @@ TEST_CASE("e-mails name the operator's and the customer's country in their own l
         site.settings.set("company_country", "AT");
         site.settings.set("email_tpl_booking_confirmed_body", "<p>from {{ contact_country }}</p>");
         json::Value booking = MessagingSite::booking();
-        for (const auto& [locale, company, customer] : {std::tuple{"de", "Österreich", "Vereinigtes Königreich"},
-                                                        {"en", "Austria", "United Kingdom"}}) {
+        for (const auto& [locale, company, customer] :
+             {std::tuple{"de", "Österreich", "Vereinigtes Königreich"}, {"en", "Austria", "United Kingdom"}}) {
             CAPTURE(locale);
             booking.set("locale", locale);
             site.happen(tests::booking_confirmed, 7, booking);
