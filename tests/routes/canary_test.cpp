@@ -59,6 +59,10 @@ struct Canary {
              std::to_string(booking.id) + ", 1, 1, 'charge', 'balance', 500, 'USD', 1000, '" + walk.day(20) +
              "', 'scheduled', 3, 0, 0)")
                 .c_str());
+        // A confirmed booking has all documents.
+        REQUIRE(walk.call("PUT", "/bookings/" + std::to_string(booking.id) + "/status", R"({"status":"confirmed"})",
+                          walk.admin())
+                    .status == 200);
         REQUIRE(walk.assembly->hooks.drain());
         // The walk's paths name what is the canary's.
         walk.booking = booking;
@@ -67,10 +71,10 @@ struct Canary {
             walk.number(("SELECT customer_id FROM svc_bookings WHERE id = " + std::to_string(booking.id)).c_str());
     }
 
-    // The words of a text, or none. The reference is a word of the booking, and so is a document as PDF or as a table:
-    // both are compressed, and every one that the walk asks for is about the booking.
+    // The words of a text, or none. The reference is a word of the booking, and so is a document as PDF: it is
+    // compressed, and every one that the walk asks for is about the booking.
     [[nodiscard]] std::set<std::string> words_in(std::string text) const {
-        if (text.starts_with("%PDF-") || text.starts_with("PK\x03\x04"))
+        if (text.starts_with("%PDF-"))
             return {of_person, of_booking};
         std::transform(text.begin(), text.end(), text.begin(), ascii::lower);
         std::string reference = booking.reference;
@@ -101,8 +105,7 @@ struct Canary {
             if (route->query.find("booking_id"))
                 ask(name, Walk::asked(path) + "booking_id=" + id);
             if (route->query.find("format"))
-                for (const char* format : {"csv", "xlsx"})
-                    ask(name, Walk::asked(path) + "format=" + format + "&" + span);
+                ask(name, Walk::asked(path) + "format=csv&" + span);
             if (route->path == "/reports")
                 for (const char* type :
                      {"overview", "bookings", "revenue", "trips", "customers", "payments", "taxes", "departures"})
@@ -149,8 +152,9 @@ struct Canary {
             if (answer.status == 200)
                 answered_pages.insert(page);
             std::string text = answer.body ? *answer.body : std::string();
-            // The reader wrote the reference into the address itself.
-            for (auto at = text.find(booking.reference); at != std::string::npos; at = text.find(booking.reference, at))
+            // The reader wrote the reference into that address itself.
+            for (auto at = page.find(booking.reference) == page.npos ? page.npos : text.find(booking.reference);
+                 at != std::string::npos; at = text.find(booking.reference, at))
                 text.erase(at, booking.reference.size());
             answered("page " + page, text);
         }
@@ -225,10 +229,10 @@ TEST_CASE("nobody reads a booking by any route, page or preview who may not, and
         auto guests = on_pages(
             Visitor{}.with("Cookie", "svc_booked=" + std::to_string(canary.booking.id) + "." + canary.booking.token));
         for (const char* page : {"", "/documents/invoice", "/documents/voucher", "/documents/itinerary"}) {
-            CAPTURE(page);
+            CAPTURE(std::string(page));
             CHECK(guests[confirmation + page].contains(of_person));
         }
-        CHECK_FALSE(guests[confirmation + "/documents/calendar"].empty());
+        CHECK(canary.answered_pages.contains(confirmation + "/documents/calendar"));
         // So does the account that owns it, by the interface, too.
         const auto owner = walk.user("svc_customer");
         walk.run(("UPDATE svc_users SET email = 'zqperson@example.org', email_verified_at = 1 WHERE id = " +
@@ -239,9 +243,8 @@ TEST_CASE("nobody reads a booking by any route, page or preview who may not, and
                      .c_str());
         auto owners = on_pages(walk.cookie("svc_customer", true));
         const std::string of_account = "/account/bookings/" + std::to_string(canary.booking.id);
-        for (const std::string& page :
-             {std::string("/account"), of_account, of_account + "/documents/invoice", of_account + "/documents/voucher",
-              of_account + "/documents/itinerary", std::string("/account/profile")}) {
+        for (const std::string& page : {std::string("/account"), of_account, of_account + "/documents/invoice",
+                                        of_account + "/documents/voucher", of_account + "/documents/itinerary"}) {
             CAPTURE(page);
             CHECK_FALSE(owners[page].empty());
         }
