@@ -164,7 +164,8 @@ Frame frame_named(const char* name) {
 
 std::string framed(std::string_view source, const Variables& variables, std::string_view locale = "en") {
     const auto files = make_mail_files({}, nullptr);
-    return in_frame(*files, frame_named("Blue Boots"), render_html(source, variables, locale), "Hello", locale);
+    return with_inline_styles(
+        in_frame(*files, frame_named("Blue Boots"), render_html(source, variables, locale), "Hello", locale));
 }
 
 // The start tag that begins like that.

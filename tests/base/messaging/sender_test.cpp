@@ -346,6 +346,23 @@ TEST_CASE("bodies are cleared away after 90 days and rows after a year, open one
     });
 }
 
+TEST_CASE("an e-mail goes out with the styles of its block in each element") {
+    tests::each_database([](tests::Database& db) {
+        CAPTURE(db.name());
+        MessagingSite site(db);
+        Post post(site);
+        std::string html;
+        post.answer = [&](const outbound::Mail& mail) {
+            html = mail.html;
+            return Result<void>();
+        };
+        site.queue(1, "styled", "<html><head><style>p { color: red; }</style></head><body><p>Hello</p></body></html>",
+                   "Hello");
+        post.run();
+        CHECK(html.find("<p style=\"color: red;\">Hello</p>") != std::string::npos);
+    });
+}
+
 TEST_CASE("the texts of an e-mail are sealed for its row alone, and go out as they were written") {
     tests::each_database([](tests::Database& db) {
         CAPTURE(db.name());

@@ -57,9 +57,9 @@ TEST_CASE("an e-mail shows the booking") {
         CHECK(site.texts("SELECT bcc FROM svc_email_outbox")[0] == "boss@example.org,archive@example.org");
         CHECK(site.texts("SELECT subject FROM svc_email_outbox")[0] == "We have received your booking ABC-1");
         const auto html = site.texts("SELECT body_html FROM svc_email_outbox")[0];
-        for (const char* piece : {"Dear Ada Lovelace,", "ABC-1",
-                                  "<a href=\"https://peaks.example/tours/nile\" style=", ">Nile &amp; Cruise</a>",
-                                  "Fri, 20 November 2026", ">2</td>", "USD 1,299.50", "USD 0.00", "Peaks"})
+        for (const char* piece :
+             {"Dear Ada Lovelace,", "ABC-1", "<a href=\"https://peaks.example/tours/nile\">Nile &amp; Cruise</a>",
+              "Fri, 20 November 2026", ">2</td>", "USD 1,299.50", "USD 0.00", "Peaks"})
             CHECK_MESSAGE(html.find(piece) != std::string::npos, piece);
         const auto text = site.texts("SELECT body_text FROM svc_email_outbox")[0];
         for (const char* piece :
