@@ -41,7 +41,7 @@ export function route_of(method, url) {
 }
 
 // The paths of all lists that have a screen.
-export const lists = templates.filter(({ path, methods }) => !path.includes('{') && methods.get?.parameters?.some((one) => one.$ref?.endsWith('/page')) && !methods.get.parameters.some((one) => one.required && one.in === 'query') && methods.get['x-permission'].startsWith('svc_') && path !== '/trips/search').map((one) => one.path); // a search needs words
+export const lists = templates.filter(({ path, methods }) => !path.includes('{') && methods.get?.parameters?.some((one) => one.$ref?.endsWith('/page')) && !methods.get.parameters.map((one) => (one.$ref ? document_.components.parameters[one.$ref.split('/').pop()] : one)).some((one) => one.required && one.in === 'query') && methods.get['x-permission'].startsWith('svc_') && path !== '/trips/search').map((one) => one.path); // a search needs words
 
 export const failures = [];
 export const called = new Set();

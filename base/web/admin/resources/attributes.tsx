@@ -2,7 +2,6 @@
 import { words } from '../../kit/format';
 import { t } from '../../kit/i18n';
 import type { Row } from '../../kit/list';
-import { later } from '../../kit/later';
 import { type Resources } from './presentation';
 
 export const attributes: Resources = {
@@ -40,19 +39,5 @@ export const attributes: Resources = {
     empty: t(
       'No attributes yet. They hold what trips have in common, such as a language or a season, and visitors filter by them.',
     ),
-    own: { field_options: later(() => import('../attribute-options')) },
-    begun: { field_type: 'text_field', show_on_frontend: true },
-    hides: (values) => [
-      ...(['select', 'radio', 'checkbox'].includes(values.field_type) ? [] : ['field_options']),
-      ...(values.show_in_filters ? [] : ['filter_type']),
-    ],
-    groups: [
-      { title: t('What it is'), fields: ['name', 'field_type', 'field_options', 'unit', 'description', 'status'] },
-      {
-        title: t('Where visitors see it'),
-        fields: ['show_on_frontend', 'show_in_filters', 'filter_type', 'searchable'],
-      },
-      { title: t('What trips say'), fields: ['required', 'default_value', 'placeholder', 'validation_rules'] },
-    ],
   },
 };

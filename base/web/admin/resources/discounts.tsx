@@ -1,7 +1,6 @@
 // Discounts and their codes.
 import { money } from '../../kit/format';
 import { t } from '../../kit/i18n';
-import { later } from '../../kit/later';
 import { type Resources } from './presentation';
 
 export const discounts: Resources = {
@@ -58,29 +57,5 @@ export const discounts: Resources = {
     ],
     without: ['is_group_discount'],
     empty: t('No discounts yet. A coupon takes a code, an amount and, if you like, an end.'),
-    own: {
-      code: later(() => import('../discount-parts').then((found) => ({ default: found.DiscountCode }))),
-      category_discounts: later(() =>
-        import('../discount-parts').then((found) => ({ default: found.CategoryDiscounts })),
-      ),
-    },
-    beside: later(() => import('../discount-parts').then((found) => ({ default: found.DiscountSummary }))),
-    begun: { discount_mode: 'promo', type: 'percentage', applicable_to: 'all', status: 'publish' },
-    hides: (values) => [
-      ...(values.applicable_to === 'specific_trips' ? [] : ['trip_ids']),
-      ...(values.type === 'fixed' ? ['max_discount_amount'] : []),
-      ...(values.group_discount_mode === 'category_based' ? [] : ['category_discounts']),
-      ...(['group', 'both'].includes(values.discount_mode)
-        ? []
-        : [
-            'group_discount_mode',
-            'min_group_size',
-            'max_group_size',
-            'group_discount_type',
-            'group_discount_amount',
-            'group_discount_ranges',
-            'category_discounts',
-          ]),
-    ],
   },
 };

@@ -16,6 +16,7 @@ import { Head, Nowhere, Opened, Section } from '../../kit/page';
 import { ActionDialog, Value } from '../action';
 import { title_of } from '../navigation';
 import { resources } from '../resources';
+import { forms } from '../resources/forms';
 
 // A form, with what belongs beside it.
 function Columns({ beside, children }: { beside: ComponentChildren; children: ComponentChildren }) {
@@ -40,7 +41,7 @@ function Editor({
   again: () => void;
 }) {
   const { route, query } = useLocation();
-  const about = resources[found.path] ?? {};
+  const about = { ...resources[found.path], ...forms[found.path] };
   const Beside = about.beside;
   const write = id === null ? found.create : found.update;
   const [removing, setRemoving] = useState(false);

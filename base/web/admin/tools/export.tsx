@@ -2,17 +2,30 @@
 import { api } from '../../kit/client';
 import { words } from '../../kit/format';
 import { t } from '../../kit/i18n';
-import { operation, resolved } from '../../kit/interface';
 import { Section } from '../../kit/page';
 import { changed } from '../../kit/query';
 import { Button, toast } from '../../kit/ui';
 import { Summary, useForm } from '../../kit/use-form';
 import { Jobs } from './jobs';
 
-export function kinds_of_records(): string[] {
-  const body = resolved(operation('post', '/tools/export')?.body ?? {});
-  return (resolved(resolved(body.properties?.data_types).items).enum ?? []).map(String).filter((one) => one !== 'all');
-}
+// The kinds of the base; those that modules add come with "all".
+const kinds_of_base = [
+  'settings',
+  'classifications',
+  'trips',
+  'trip_content',
+  'availability_rules',
+  'availability',
+  'departures',
+  'discounts',
+  'customers',
+  'bookings',
+  'travelers',
+  'payments',
+  'reviews',
+  'enquiries',
+];
+export const kinds_of_records = (): string[] => kinds_of_base;
 
 export function KindChoice({
   kinds,
