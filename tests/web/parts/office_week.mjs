@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 
 import { ahead } from '../filled.mjs';
-import { BASE, accessible, go, opened, refuses, settled, sql, staff, users } from '../support.mjs';
+import { BASE, STAFF, accessible, api, go, opened, refuses, settled, sql, staff, users } from '../support.mjs';
 
 // From signing in until the first screen is complete; the rail's numbers come with it.
 export async function few_calls_to_start() {
@@ -29,7 +29,6 @@ export async function every_mail() {
   const edits = page.getByRole('button', { name: /^Edit / });
   const all = await staff('GET', '/email-template-catalog');
   assert.equal(await edits.count(), all.length);
-  const outcomes = new Set();
   for (let at = 0; at < all.length; at += 1) {
     const name = await edits.nth(at).getAttribute('aria-label');
     const previewed = page.waitForResponse((response) => response.url().endsWith('/email-template-preview'));
@@ -38,16 +37,20 @@ export async function every_mail() {
     assert.equal((await previewed).status(), 200, name);
     await dialog.locator('iframe.svc-preview').waitFor();
     assert((await dialog.locator('.svc-chips button').count()) > 3, `${name} has no tags`);
-    // There is no mail server here, and the clerk is told so: of each template the texts were made before.
-    const tried = page.waitForResponse((response) => response.url().endsWith('/email-template-test'));
-    await dialog.getByRole('button', { name: /^Send it to / }).click();
-    outcomes.add(`${(await tried).status()} ${(await (await tried).json()).code ?? ''}`);
-    await page.locator('.svc-toasts').getByText(/No mail server is set/).first().waitFor();
-    if (at === 0) await accessible(page, 'an e-mail', { contrast: false });
+    if (at === 0) {
+      // There is no mail server here, and the clerk is told so.
+      await dialog.getByRole('button', { name: /^Send it to / }).click();
+      await page.locator('.svc-toasts').getByText(/No mail server is set/).waitFor();
+      await accessible(page, 'an e-mail', { contrast: false });
+    }
     await dialog.getByRole('button', { name: 'Back', exact: true }).click();
     await dialog.waitFor({ state: 'detached' });
   }
-  assert.equal(outcomes.size, 1, [...outcomes].join(', '));
+  // The same button's call is answered for each of the others, too: its texts are made before it could be sent.
+  for (const { key } of all) {
+    const tried = await fetch(`${api}/email-template-test`, { method: 'POST', headers: { Authorization: STAFF, 'Content-Type': 'application/json' }, body: JSON.stringify({ template_key: key }) });
+    assert.equal(tried.status, 200, `${key}: ${await tried.text()}`);
+  }
   refuses(page);
   await page.done();
 }
