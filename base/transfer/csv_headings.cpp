@@ -12,7 +12,7 @@ namespace {
 // Fields in the order of preference (a kind has one of them), and the headings, as they are written.
 struct Headings {
     const char *fields, *names;
-    const char* beside = nullptr;  // a field that the kind has, too: the title of a person is no name of theirs
+    const char* beside = nullptr;  // a field that the kind must have, too: the title of a person is not a name
 };
 constexpr Headings usual_headings[] = {
     {"email contact_email",

@@ -79,7 +79,7 @@ std::string fault_of(store::Session& session, const TableMap& map, const Part& p
     }
     if (!part.parent.empty() && std::none_of(part.references.begin(), part.references.end(),
                                              [&](const Reference& each) { return each.column == part.parent; }))
-        return "Its parent " + part.parent + " is none of its references.";
+        return "Its parent " + part.parent + " is not one of its references.";
     try {
         const record::RawTable table(session, part.table, part.left_out);
         for (const std::string& column : columns)

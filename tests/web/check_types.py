@@ -42,6 +42,11 @@ told = re.findall(r'\{"[\w-]+",\s*((?:"[^"]*"\s*)+)\}', (ROOT / "base/legacy/lef
 known = (ROOT / "base/web/admin/tools/migration.tsx").read_text(encoding="utf-8")
 unknown = [one for one in ("".join(re.findall('"([^"]*)"', each)) for each in told) if not re.search(rf":\s+t\(\s*'{re.escape(one)}',?\s*\),", known)]
 assert len(told) > 15 and not unknown, unknown
+# The export's screen names the kinds of the base, which OpenAPI has in a sentence since modules may add others.
+offered = re.findall(r"'(\w+)'", re.search(r"kinds_of_base = \[(.*?)\]", (ROOT / "base/web/admin/tools/export.tsx").read_text(
+    encoding="utf-8"), re.S)[1])
+described = re.search(rb"One or more of all, ([\w, ]+), and what plugins add\.", document)[1].decode().split(", ")
+assert sorted(offered) == sorted(described), (offered, described)
 # Two texts of different catalogues with one key end the build: a browser would say one for the other.
 with tempfile.TemporaryDirectory() as folder:
     base = pathlib.Path(folder)

@@ -372,7 +372,7 @@ function Frame() {
         <Top openRail={() => setRail(true)} openPalette={() => setPalette(true)} />
         <main id="svc-main" tabIndex={-1}>
           <Unread />
-          {modules_failed.value && <Failure error={modules_failed.value} again={load_modules} />}
+          {modules_failed.value && <Failure error={`${t('Modules')}: ${modules_failed.value}`} again={load_modules} />}
           <Boundary name={location.path}>
             {asked && !may(asked.permission) ? (
               <Refused permission={asked.permission} />

@@ -76,6 +76,7 @@ export async function failing_start() {
     await page.route(`**/svc/v1/${path}`, (route) => route.fulfill(broken));
     await page.goto(`${BASE}/admin/customers`);
     await page.getByRole('button', { name: 'Try again' }).waitFor();
+    if (path === 'admin/start') await page.getByText('Modules: Broken for the test.').waitFor();
     await page.unrouteAll({ behavior: 'ignoreErrors' });
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('heading', { name: 'Customers', level: 1 }).waitFor();

@@ -245,7 +245,7 @@ export function Import() {
       <Section title={t('Import')}>
         <p>
           {t(
-            'An export of this program (zip or JSON), or a table (CSV) of customers, trips, departures, bookings or travelers. Of bookings it changes contact and notes alone, of travelers what they have answered. Nobody gets an e-mail by it.',
+            'An export of this program (zip or JSON), or a table (CSV) of customers, trips, departures, bookings or travelers. It changes only contact and notes of bookings, and only the answers of travelers. It sends no e-mails.',
           )}
         </p>
         <Summary form={form} />
