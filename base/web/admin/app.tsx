@@ -23,6 +23,7 @@ import { is_staff, load_me, may, me, renew_nonce_daily, sign_out } from '../kit/
 import { Button, Dialog, Failure, Menu, Notice, Skeleton, Toasts, Unread } from '../kit/ui';
 import { Boundary, Head } from '../kit/page';
 import { counters, first_steps_wanted, watch_counters } from './counters';
+import { EvaluationBanner, evaluation_end } from './evaluation';
 import { areas, further, further_icon } from './navigation';
 import { SignIn, SignInForm } from './sign-in';
 
@@ -369,6 +370,7 @@ function Frame() {
       {rail && <div class="svc-veil" onClick={() => setRail(false)} />}
       <div class="svc-column">
         <Top openRail={() => setRail(true)} openPalette={() => setPalette(true)} />
+        <EvaluationBanner />
         <main id="svc-main" tabIndex={-1}>
           <Unread />
           <Boundary name={location.path}>
@@ -399,11 +401,12 @@ async function load_modules() {
   if (!can('get', '/admin/start')) return;
   const started = await json<{
     setup_wizard: boolean;
-    data: Record<string, unknown>;
+    data: Record<string, unknown> & { evaluation?: { ends_at: string } };
     module_assets: Record<string, string[]>;
   }>('get', '/admin/start', { quiet: true }).catch(() => null);
   if (!started) return;
   first_steps_wanted.value = started.data.setup_wizard;
+  evaluation_end.value = started.data.data.evaluation?.ends_at ?? '';
   (window as any).svc_admin = Object.freeze(started.data.data); // what modules tell their scripts
   for (const path of Object.values(started.data.module_assets).flat())
     if (path.endsWith('.css')) {
