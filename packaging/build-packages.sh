@@ -1,8 +1,18 @@
 #!/bin/bash
 # Builds the Debian packages of both editions into build/packages from the Release build, with a bill of materials
 # (CycloneDX) of each beside it. The same sources give the same bytes: every time is the commit's.
+#
+#   build-packages.sh [--evaluation] [BUILD]
+#
+# A build without SVC_LICENSE_PUBLIC_KEY lets anybody try Pro and believes no licence: it is refused. With --evaluation it
+# is packaged under a version that ends in ~evaluation, which every release is newer than.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+is_evaluation=
+if [ "${1:-}" = --evaluation ]; then
+    is_evaluation=yes
+    shift
+fi
 build=${1:-build/release}
 out=$PWD/build/packages
 version=$(sed -n 's/^project(svc VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
@@ -12,10 +22,19 @@ SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || 
 export SOURCE_DATE_EPOCH
 
 [ -e "$build/build.ninja" ] || cmake --preset release
-ninja -C "$build" --quiet program
-if ! grep -q '^SVC_LICENSE_PUBLIC_KEY:STRING=.' "$build/CMakeCache.txt"; then
-    echo "svc-pro: built without SVC_LICENSE_PUBLIC_KEY, no licence can be activated; pro/CMakeLists.txt says more" >&2
+if grep -q '^SVC_LICENSE_PUBLIC_KEY:STRING=.' "$build/CMakeCache.txt"; then
+    if [ -n "$is_evaluation" ]; then
+        echo "$build has a licence server's key, so it cannot be evaluated. Leave out --evaluation." >&2
+        exit 1
+    fi
+elif [ -n "$is_evaluation" ]; then
+    version=$version~evaluation
+else
+    echo "$build has no licence server's key: Pro could be tried without a licence, and no licence could be activated." >&2
+    echo "Run: cmake -DSVC_LICENSE_PUBLIC_KEY=… $build   (the Ed25519 key in base64), then make package again." >&2
+    exit 1
 fi
+ninja -C "$build" --quiet program
 rm -rf "$out"
 mkdir -p "$out"
 

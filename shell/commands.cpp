@@ -332,6 +332,16 @@ int erase_person(const Config& config, const Pro& pro, const std::string& addres
     return 0;
 }
 
+int evaluate(const Config& config, const Pro& pro) {
+    if (!pro.refusal.empty())
+        throw std::runtime_error(pro.refusal);
+    const auto begun = svc::commands::evaluate(config.base, pro.entry);
+    std::cout << "Pro is evaluated until " << begun.ends_at << "; then its modules go off and their data stays.\n";
+    for (const auto& slug : begun.modules)
+        std::cout << "on: " << slug << "\n";
+    return 0;
+}
+
 int routes(const Config& config, const Pro& pro) {
     BaseOptions options = config.base;
     options.serves = options.run_jobs = false;

@@ -43,6 +43,8 @@ int retry(const Config& config, const std::string& kind, std::int64_t id);
 // The stored data of an address's owner: prints it, or erases it permanently.
 int export_person(const Config& config, const Pro& pro, const std::string& address);
 int erase_person(const Config& config, const Pro& pro, const std::string& address);
+// Begins Pro's evaluation of 30 days and tells when it ends.
+int evaluate(const Config& config, const Pro& pro);
 int routes(const Config& config, const Pro& pro);
 int catalogue(const Pro& pro, const std::string& kind);
 

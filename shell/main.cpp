@@ -196,6 +196,9 @@ class CommandLine {
             [this](const Effective& e) { return commands::erase_person(e.config, open_pro(e.config), address_); });
         erase->add_option("address", address_, "The person's e-mail address.")->required();
         erase->add_flag("--yes", sure_, "Confirm the erasure; it cannot be undone.")->required();
+        CLI::App* license = app_.add_subcommand("license", "The licence of Pro.")->require_subcommand(1);
+        command(*license, "evaluate", "Try all modules of Pro for 30 days, once on each database.",
+                [](const Effective& e) { return commands::evaluate(e.config, open_pro(e.config)); });
         CLI::App* theme = app_.add_subcommand("theme", "The site's own templates and style.")->require_subcommand(1);
         command(*theme, "check", "Read the site's own files of the theme and report what is wrong with them.",
                 [](const Effective& e) { return commands::theme_check(e.config); });

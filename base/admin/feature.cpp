@@ -36,7 +36,7 @@ Value Feature::start_data(std::int64_t user_id) const {
     const bool is_new = site_.settings.text("company_name").empty();
     return Value::object(
         {{"setup_wizard", site_.hooks.apply(enable_setup_wizard, Value(is_new), {}).boolean()},
-         {"data", site_.hooks.apply(localized_data, Value::object(), {user_id})},
+         {"data", site_.hooks.apply(localized_data, Value::object(), {user_id, site_.clock.now()})},
          {"module_assets", own_assets(site_.hooks.apply(module_assets, Value::object(), {}), site_.module_enabled)}});
 }
 

@@ -9,7 +9,7 @@ inline const hooks::Filter localized_data{
     "svc_admin_localized_data",
     "Data for the admin's start, as returned by /admin/start; members may be added, changed and removed.",
     json::Kind::object,
-    {"user_id"}};
+    {"user_id", "now"}};
 inline const hooks::Filter module_assets{
     "svc_module_assets",
     "Scripts and style sheets of modules for the admin: lists of paths on this server (.js, .css) by module. Those of"

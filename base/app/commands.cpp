@@ -201,6 +201,35 @@ std::vector<std::pair<std::string, std::int64_t>> erase_person(const BaseOptions
     return changed;
 }
 
+BegunEvaluation evaluate(const BaseOptions& options, svc_plugin_entry_fn* plugin) {
+    if (!plugin)
+        throw std::runtime_error("Pro is not installed, so there is nothing to evaluate");
+    BaseOptions quiet = options;
+    quiet.serves = quiet.run_jobs = false;
+    app::Assembly parts(quiet);
+    parts.start(plugin);
+    // By Pro's own route, as the admin begins it: a Pro from before the evaluation lacks it.
+    const auto found = parts.routes.match("POST", "/license/evaluate", [](std::string_view) { return true; });
+    if (!found.route)
+        throw std::runtime_error("the installed Pro has no evaluation (" + parts.plugins.service.state() + ")");
+    api::Request request;
+    request.route = found.route;
+    request.now = parts.clock.now();
+    const api::Reply reply = found.route->handle(request);
+    if (reply.error)
+        throw std::runtime_error(sentence_of(*reply.error));
+    BegunEvaluation begun{.ends_at = reply.data.text_or("expires"), .modules = {}};
+    // Those that need another module come after it.
+    for (bool has_changed = true; std::exchange(has_changed, false);)
+        for (const std::string& slug : parts.modules.available())
+            if (parts.modules.find(slug)->requires_pro && !parts.modules.is_on(slug) &&
+                parts.modules.toggle(slug, true, 0)) {
+                begun.modules.push_back(slug);
+                has_changed = true;
+            }
+    return begun;
+}
+
 std::vector<Finding> doctor(const BaseOptions& options, svc_plugin_entry_fn* plugin) {
     if (!plugin)
         return app::findings_of(options, {});

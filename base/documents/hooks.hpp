@@ -34,9 +34,14 @@ inline const hooks::Filter default_font{
     json::Kind::string,
     {"document"}};
 
+inline const hooks::Filter document_mark{"svc_document_mark",
+                                         "A word at the foot of every page of a document; empty: none.",
+                                         json::Kind::string,
+                                         {"document", "now"}};
+
 inline void declare_hooks(hooks::Hooks& hooks) {
     for (const hooks::Filter& filter :
-         {token_ttl, payment_instructions, remote_enabled, logo_url, header_color, default_font})
+         {token_ttl, payment_instructions, remote_enabled, logo_url, header_color, default_font, document_mark})
         hooks.declare(filter);
 }
 

@@ -244,14 +244,16 @@ pdf::Document Service::sheet(Kind kind, const Material& material) {
     const bool remote = parts_.hooks.apply(remote_enabled, true, {}).boolean();
     const std::string logo = filtered(logo_url, parts_.settings.text("company_logo"), kind);
     const std::string name = file_name(kind, material.booking.reference);
-    pdf::Document document{.title = name.substr(0, name.size() - 4),
-                           .author = material.company.name,
-                           .footer = material.booking.reference + "  " + material.company.name,
-                           .families = filtered(default_font, "Noto Sans, DejaVu Sans", kind),
-                           .accent = color_of(filtered(header_color, "", kind)),
-                           .made_at = material.booking.updated_at,
-                           .logo = logo.empty() ? std::nullopt : parts_.logos.at(logo, remote),
-                           .letterhead = letterhead(material.company, material.words)};
+    const std::string mark = parts_.hooks.apply(document_mark, "", {name_of(kind), parts_.clock.now()}).text();
+    pdf::Document document{
+        .title = name.substr(0, name.size() - 4),
+        .author = material.company.name,
+        .footer = (mark.empty() ? "" : mark + "  ") + material.booking.reference + "  " + material.company.name,
+        .families = filtered(default_font, "Noto Sans, DejaVu Sans", kind),
+        .accent = color_of(filtered(header_color, "", kind)),
+        .made_at = material.booking.updated_at,
+        .logo = logo.empty() ? std::nullopt : parts_.logos.at(logo, remote),
+        .letterhead = letterhead(material.company, material.words)};
     Sheet sheet;
     switch (kind) {
         case Kind::invoice:

@@ -26,6 +26,13 @@ inline const hooks::Filter pro_available_modules{"svc_pro_available_modules",
                                                  {"now"},
                                                  R"([{"slug": ""}])"};
 
+inline const hooks::Filter pro_modules_end{"svc_pro_modules_end",
+                                           "When the enabled modules of the Pro edition go off, as an instant; empty: "
+                                           "they stay on. Applied when the modules are"
+                                           " read, not to each request.",
+                                           json::Kind::string,
+                                           {"now"}};
+
 inline const hooks::Filter is_pro_active{
     "svc_is_pro_active",
     "Whether the Pro edition is available, so that its modules can be enabled; enabled modules stay enabled.",
@@ -51,6 +58,7 @@ inline void declare_hooks(hooks::Hooks& hooks) {
     hooks.declare(pro_module_activated);
     hooks.declare(pro_module_settings_updated);
     hooks.declare(pro_available_modules);
+    hooks.declare(pro_modules_end);
 }
 
 }  // namespace svc::modules

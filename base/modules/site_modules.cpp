@@ -46,8 +46,18 @@ void SiteModules::reload() {
                                           .settings = unseal(*module, stored.settings)};
         });
     });
+    if (const auto end = end_of_pro())
+        for (auto& [slug, state] : fresh->states)
+            if (find(slug)->requires_pro)
+                state.ends_at = end;
     const std::lock_guard lock(mutex_);
     snapshot_ = std::move(fresh);
+}
+
+std::optional<Instant> SiteModules::end_of_pro() const {
+    if (!hooks_.filtered(pro_modules_end.name))
+        return std::nullopt;
+    return Instant::parse(hooks_.apply(pro_modules_end, "", {clock_.now()}).text());
 }
 
 Result<void> SiteModules::prepare(const Module& module) {
@@ -56,8 +66,10 @@ Result<void> SiteModules::prepare(const Module& module) {
 }
 
 void SiteModules::prepare_enabled() {
+    const auto states = snapshot();
     for (const auto& [slug, module] : declared_) {
-        if (!is_on(slug))
+        // One that has ended too: a licence turns it on again as it is stored.
+        if (const State* state = states->find(slug); !state || !state->enabled)
             continue;
         if (const auto prepared = prepare(module); !prepared) {
             log::error("module_not_prepared", {{"module", slug}, {"cause", prepared.error().cause()}});
@@ -122,7 +134,8 @@ void SiteModules::turn_on_defaults() {
 bool SiteModules::is_on(std::string_view slug) const {
     const auto states = snapshot();
     const State* state = states->find(slug);
-    return state && state->enabled && !unprepared_.contains(slug);
+    return state && state->enabled && !unprepared_.contains(slug) &&
+           !(state->ends_at && clock_.now() >= *state->ends_at);
 }
 
 std::optional<Instant> SiteModules::enabled_at(std::string_view slug) const {
@@ -170,9 +183,10 @@ Result<void> SiteModules::toggle(std::string_view slug, bool on, std::int64_t us
     if (!module)
         return errc::not_found;
     std::vector<std::string> changing{module->slug};
+    const bool was_on = is_on(slug);
     if (on) {
         // Before the transaction: the schema steps of a module have separate transactions.
-        if (!is_on(slug)) {
+        if (!was_on) {
             SVC_RETURN_IF_ERROR(may_enable(*module));
             SVC_RETURN_IF_ERROR(prepare(*module));
         }
@@ -195,7 +209,7 @@ Result<void> SiteModules::toggle(std::string_view slug, bool on, std::int64_t us
             if (on && module->requires_pro)
                 hooks_.emit(tx, pro_module_activated, {name});
         }
-        if (any) {
+        if (any || on != was_on) {  // one that has ended is stored as enabled, and may be on again
             store::touch(tx, changes_channel);
             tx.after_commit([this] { reload(); });
         }

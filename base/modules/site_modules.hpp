@@ -42,6 +42,7 @@ class SiteModules final : public Modules {
     // As listeners see it too.
     [[nodiscard]] bool enabled(std::string_view slug) const override;
     // The stored state, for listeners that must not be called about their own: whether they are disabled themselves.
+    // Off after the end that svc_pro_modules_end names.
     [[nodiscard]] bool is_on(std::string_view slug) const;
     // Turns on what listeners want on a fresh installation. [start-up, after prepare_enabled]
     void turn_on_defaults();
@@ -68,6 +69,7 @@ class SiteModules final : public Modules {
         bool enabled = false;
         std::optional<Instant> enabled_at;
         json::Value settings = json::Value::object();  // opened, as stored: without defaults
+        std::optional<Instant> ends_at = {};           // from when on it is off all the same; its data stays
     };
     struct Snapshot {
         std::map<std::string, State, std::less<>> states;
@@ -79,6 +81,7 @@ class SiteModules final : public Modules {
     [[nodiscard]] std::shared_ptr<const Snapshot> snapshot() const;
     [[nodiscard]] Error needs(std::string_view slug) const;
     [[nodiscard]] Result<void> prepare(const Module& module);
+    [[nodiscard]] std::optional<Instant> end_of_pro() const;
     Result<void> may_enable(const Module& module) const;
     [[nodiscard]] std::vector<std::string> dependents_of(std::string_view slug) const;
     [[nodiscard]] json::Value with_defaults(const Module& module, const json::Value& stored) const;

@@ -4,6 +4,7 @@
 #include "base/identity/capabilities.hpp"
 #include "base/identity/hooks.hpp"
 #include "base/modules/hooks.hpp"
+#include "base/platform/store/changes.hpp"
 #include "shared/plugin/codec_gateway.hpp"
 #include "shared/plugin/pro_modules.hpp"
 
@@ -80,9 +81,24 @@ void Feature::connect() {
     });
 }
 
+// The licence decides how long modules stay on: each process reads them again once it has changed.
+void Feature::follow_license() {
+    constexpr std::string_view updated = "svc_pro_license_data_updated";
+    if (!site_.hooks.knows(updated))
+        return;  // no Pro
+    static_cast<void>(site_.hooks.on(updated, {.name = "svc_modules", .module = {}}, [this](const json::Array&) {
+        static_cast<void>(site_.store.write([](store::Transaction& tx) -> Result<void> {
+            store::touch(tx, modules::changes_channel);
+            return {};
+        }));
+        modules_.reload();
+    }));
+}
+
 void Feature::attach(svc_plugin_entry_fn* entry) {
     if (entry)
         static_cast<void>(service.attach(entry));
+    follow_license();
     for (const plugin::ProModule& row : plugin::pro_modules)
         if (!modules_.find(row.slug)) {
             modules::Module absent{.slug = std::string(row.slug),

@@ -23,6 +23,7 @@ class Feature final : public svc::Feature {
     Plugins service;
 
   private:
+    void follow_license();
     modules::SiteModules& modules_;
 };
 

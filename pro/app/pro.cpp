@@ -18,28 +18,65 @@
 namespace svc::pro {
 namespace {
 
+constexpr std::string_view modules_end = "svc_pro_modules_end";
+
+// An argument of a filter that is an instant; a base from before the argument leaves it to the system's clock.
+Instant moment_of(const json::Array& given, std::size_t place) {
+    const auto moment =
+        given.size() > place && given[place].is_string() ? Instant::parse(given[place].text()) : std::nullopt;
+    return moment.value_or(SystemClock().now());
+}
+
+// Where the evaluation shows: the end of its modules, the admin's pages, the documents.
+void name_evaluation(plugin::Host& host, license::Service& service) {
+    const auto listen = [&host](std::string_view filter, hooks::FilterCall call) {
+        if (host.hooks().knows(filter) &&
+            !host.hooks().filter(filter, {.name = "svc_license", .module = {}}, std::move(call)))
+            throw plugin::Refused("The base does not let the evaluation be named.");
+    };
+    listen(modules_end, [&service](store::Transaction*, const json::Array& given) {
+        const auto end = service.modules_end(moment_of(given, 1));
+        return end ? json::Value(*end) : given.front();
+    });
+    listen("svc_admin_localized_data", [&service](store::Transaction*, const json::Array& given) {
+        json::Value data = given.front();
+        const Instant now = moment_of(given, 2);
+        if (const auto running = service.running_evaluation(now); running && data.is_object())
+            data.set("evaluation",
+                     json::Value::object({{"ends_at", running->ends_at()}, {"days_left", running->days_left(now)}}));
+        return data;
+    });
+    listen("svc_document_mark", [&service](store::Transaction*, const json::Array& given) {
+        return service.running_evaluation(moment_of(given, 2)) ? json::Value("Evaluation") : given.front();
+    });
+}
+
 void attach_license(plugin::Host& host) {
     auto& settings = host.need<plugin::Settings>();
     auto& store = host.need<plugin::Store>();
-    host.need<plugin::Modules>().storage({step("0002_license.sql"), step("0160_license_origin.sql")});
+    host.need<plugin::Modules>().storage(
+        {step("0002_license.sql"), step("0160_license_origin.sql"), step("0198_evaluation.sql")});
     license::declare_settings(settings);
     license::declare_hooks(host.hooks());
-    auto& service = host.make<license::Service>(store, host.hooks(), license::Repository(host.need<plugin::Secrets>()),
-                                                license::Server(host));
+    const auto& secrets = host.need<plugin::Secrets>();
+    auto& service =
+        host.make<license::Service>(store, host.hooks(), license::Repository(secrets), license::Evaluations(secrets),
+                                    license::Server(host), [&host] { return host.hooks().knows(modules_end); });
     license::add_routes(host.need<plugin::Routes>(), service, settings);
 
     constexpr std::string_view available = "svc_pro_available_modules";
     if (host.hooks().knows(available)) {  // else the base is older than plans and offers every module
-        const auto subscribed = host.hooks().filter(
-            available, {.name = "svc_license", .module = {}},
-            [&service](store::Transaction*, const json::Array& given) {
-                const auto now =
-                    given.size() > 1 && given[1].is_string() ? Instant::parse(given[1].text()) : std::nullopt;
-                return license::covered(service.current(), given.front(), now.value_or(SystemClock().now()));
-            });
+        const auto subscribed =
+            host.hooks().filter(available, {.name = "svc_license", .module = {}},
+                                [&service](store::Transaction*, const json::Array& given) {
+                                    const Instant now = moment_of(given, 1);
+                                    return license::covered(service.in_effect(now), given.front(), now);
+                                });
         if (!subscribed)
             throw plugin::Refused("The base does not let the licence be asked for its plan.");
     }
+
+    name_evaluation(host, service);
 
     constexpr std::string_view notices = "svc_notices";
     if (host.hooks().knows(notices) &&  // else the base has no list of notices
@@ -51,9 +88,12 @@ void attach_license(plugin::Host& host) {
 
     if (auto* jobs = host.find<plugin::Jobs>())  // else an administrator checks by hand
         jobs->add({.name = "license_check",
-                   .help = "Asks the licence server for the current terms of the licence.",
+                   .help =
+                       "Asks the licence server for the current terms of the licence, and notes that the evaluation "
+                       "lasts.",
                    .every = std::chrono::hours(24),
                    .run = [&service](Instant now) -> Result<json::Value> {
+                       SVC_RETURN_IF_ERROR(service.see_evaluation(now));
                        if (service.current().key.empty())
                            return json::Value::object({{"checked", 0}});
                        SVC_RETURN_IF_ERROR(service.check(now));

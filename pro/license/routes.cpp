@@ -1,4 +1,4 @@
-// GET /license, POST /license/{activate, deactivate, check, save}.
+// GET /license, POST /license/{activate, deactivate, check, save, evaluate}.
 #include "pro/license/routes.hpp"
 
 #include "shared/api/keeping.hpp"
@@ -27,6 +27,28 @@ const api::Schema& info_schema() {
         {.name = "activations_left", .type = api::integer(0).or_null()},
         {.name = "plan", .type = api::object("LicensePlan", plan)}};
     return schema;
+}
+
+const api::Schema& evaluation_schema() {
+    static const api::Schema schema{
+        {.name = "can_begin", .type = api::boolean(), .help = "Whether it can begin: once on each database."},
+        {.name = "is_running", .type = api::boolean(), .help = "Whether it allows the modules of all plans now."},
+        {.name = "started_at", .type = api::instant().or_null(), .help = "Null: it has not begun."},
+        {.name = "ends_at", .type = api::instant().or_null(), .help = "When its modules go off; their data stays."},
+        {.name = "days_left", .type = api::integer(0, 30), .help = "A day that has begun counts as one."}};
+    return schema;
+}
+
+// Null in a build with a licence server's key, which knows no evaluation.
+json::Value evaluation_of(Service& licenses, Instant now) {
+    if (!is_evaluation_build())
+        return {};
+    const auto found = licenses.evaluation();
+    return json::Value::object({{"can_begin", licenses.can_evaluate()},
+                                {"is_running", found && found->is_running(now)},
+                                {"started_at", found ? json::Value(found->started_at) : json::Value()},
+                                {"ends_at", found ? json::Value(found->ends_at()) : json::Value()},
+                                {"days_left", found ? found->days_left(now) : 0}});
 }
 
 api::Reply info_of(const License& license, Instant now) { return api::ok(to_json(license, now)); }
@@ -62,11 +84,15 @@ void add_routes(plugin::Routes& routes, Service& licenses, const plugin::Setting
     read.summary = "Return the licence: masked key, status and terms.";
     read.answer = api::object({{.name = "is_pro", .type = api::boolean()},
                                {.name = "license_info", .type = api::object("LicenseInfo", info_schema())},
-                               {.name = "upgrade_url", .type = api::text(500)}});
+                               {.name = "upgrade_url", .type = api::text(500)},
+                               {.name = "evaluation",
+                                .type = api::object("Evaluation", evaluation_schema()).or_null(),
+                                .help = "Null: this build has a licence server's key and no evaluation."}});
     read.handle = [&](const api::Request& request) {
         return api::ok(json::Value::object({{"is_pro", true},
-                                            {"license_info", to_json(licenses.current(), request.now)},
-                                            {"upgrade_url", settings.get("license_upgrade_url")}}));
+                                            {"license_info", to_json(licenses.in_effect(request.now), request.now)},
+                                            {"upgrade_url", settings.get("license_upgrade_url")},
+                                            {"evaluation", evaluation_of(licenses, request.now)}}));
     };
     routes.add(std::move(read));
 
@@ -81,6 +107,12 @@ void add_routes(plugin::Routes& routes, Service& licenses, const plugin::Setting
     routes.add(action(
         "/license/save", "Store a key without activating it.", true, false,
         [&](const api::Request& request) { return licenses.save(request.body["license_key"].text(), request.now); }));
+    auto evaluate = action("/license/evaluate", "Begin the evaluation: 30 days of all plans, once on each database.",
+                           false, false, [&](const api::Request& request) { return licenses.evaluate(request.now); });
+    evaluate.errors = {&no_evaluation, &evaluation_used};
+    evaluate.repeats_safely = false;  // the second time is refused
+    evaluate.stores_reply = true;
+    routes.add(std::move(evaluate));
 }
 
 }  // namespace svc::pro::license

@@ -1,4 +1,4 @@
-// Activate, deactivate, check, save.
+// Activate, deactivate, check, save, evaluate.
 #include "pro/license/service.hpp"
 
 #include "pro/license/hooks.hpp"
@@ -15,12 +15,89 @@ Result<void> check_key(const std::string& key) {
     return {};
 }
 
+// An expired one was active: what it had allowed stays.
+bool was_activated(const License& license) {
+    return license.terms.status == status::active || license.terms.status == status::expired;
+}
+
 }  // namespace
 
 License Service::current() {
-    return store_.reading<License>([&](store::Session& session) {
-        auto stored = repository_.load(session);
-        return stored ? std::move(*stored) : License{.site_id = {}, .key = {}, .terms = {}};
+    return store_.reading<License>([&](store::Session& session) { return load(session); });
+}
+
+License Service::load(store::Session& session) const {
+    auto stored = repository_.load(session);
+    return stored ? std::move(*stored) : License{.site_id = {}, .key = {}, .terms = {}};
+}
+
+std::optional<Evaluation> Service::evaluation() {
+    if (!is_evaluation_build())
+        return std::nullopt;
+    return store_.reading<std::optional<Evaluation>>(
+        [&](store::Session& session) { return evaluations_.find(session); });
+}
+
+std::optional<Evaluation> Service::running_evaluation(Instant now) {
+    auto found = evaluation();
+    if (found && (!found->is_running(now) || was_activated(current())))
+        found.reset();
+    return found;
+}
+
+bool Service::can_evaluate() {
+    return is_evaluation_build() && base_ends_modules_() && current().terms.status != status::active && !evaluation();
+}
+
+License Service::in_effect(Instant now) {
+    auto license = current();
+    if (was_activated(license))
+        return license;
+    const auto found = evaluation();
+    return found ? evaluated(std::move(license), *found, now) : license;
+}
+
+std::optional<Instant> Service::modules_end(Instant now) {
+    return store_.reading<std::optional<Instant>>([&](store::Session& session) -> std::optional<Instant> {
+        const auto found = evaluations_.find(session);
+        if (!found || was_activated(load(session)))
+            return std::nullopt;
+        // A build with a key knows no evaluation: what it had allowed needs a licence there.
+        return is_evaluation_build() && found->is_running(now) ? found->ends_at() : now;
+    });
+}
+
+Result<License> Service::evaluate(Instant now) {
+    if (!is_evaluation_build())
+        return no_evaluation;
+    if (!base_ends_modules_())
+        return Error(no_evaluation, "This base cannot end an evaluation. Update the base first.");
+    return store_.transact<License>([&](store::Transaction& tx) -> Result<License> {
+        const auto stored = repository_.load(tx);
+        License license = stored ? *stored : License{.site_id = random_id(), .key = {}, .terms = {}};
+        if (license.terms.status == status::active)
+            return Error(evaluation_used, "A licence is active on this installation, so there is nothing to evaluate.");
+        if (const auto before = evaluations_.find(tx))
+            return Error(evaluation_used, "The evaluation of this database began on " +
+                                              before->started_at.text().substr(0, 10) +
+                                              " and cannot begin again. Enter a licence key and activate it.");
+        if (!stored)
+            repository_.save(tx, license, now);
+        if (!evaluations_.begin(tx, license.site_id, now))
+            return evaluation_used;
+        license = evaluated(std::move(license), {.started_at = now, .last_seen_at = now, .is_genuine = true}, now);
+        hooks_.emit(tx, license_data_updated, {to_json(license, now)});
+        return license;
+    });
+}
+
+Result<bool> Service::see_evaluation(Instant now) {
+    if (const auto found = evaluation(); !found || !found->is_running(now))
+        return false;
+    return store_.transact<bool>([&](store::Transaction& tx) -> Result<bool> {
+        if (const auto found = evaluations_.find(tx); found && found->is_running(now))
+            evaluations_.see(tx, load(tx).site_id, *found, now);
+        return true;
     });
 }
 

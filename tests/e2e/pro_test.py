@@ -7,6 +7,7 @@ import os
 import pathlib
 import re
 import sys
+import time
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "support"))
@@ -213,6 +214,35 @@ class Pro(Visitors, unittest.TestCase):
             key = "SVC-AAAA-BBBB-CCCC-1234567890"
             site.as_staff("POST", "/license/activate", {"license_key": key})  # its server is not to be reached here
             self.assertNotIn(key, site.as_staff("GET", "/license").text)
+
+    def test_the_operator_evaluates_pro_once_beside_a_running_server(self):
+        with given_site(os.path.abspath(PRO)) as site:
+            told = site.run("license", "evaluate")
+            self.assertIn("on: scheduled_payments\n", told)  # which needs another one
+
+            def off():
+                return [module["slug"] for module in site.as_staff("GET", "/modules").data
+                        if module["is_available"] and not module["enabled"]]
+
+            for _ in range(600):  # another process's modules are seen within a second
+                if not off():
+                    break
+                time.sleep(0.05)
+            self.assertEqual(off(), [])
+            self.assertEqual(site.as_staff("GET", "/additional-services").status, 200)
+            license = site.as_staff("GET", "/license").data
+            self.assertEqual((license["license_info"]["status"], license["license_info"]["plan"]["name"]),
+                             ("active", "Evaluation"))
+            self.assertIn(license["evaluation"]["ends_at"], told)
+            again = site.as_staff("POST", "/license/evaluate")
+            self.assertEqual((again.status, again.json["code"]), (409, "evaluation_used"))
+            self.assertEqual(site.call("POST", "/license/evaluate").status, 401)
+            with self.assertRaisesRegex(AssertionError, "cannot begin again"):
+                site.run("license", "evaluate")
+
+    def test_without_pro_there_is_nothing_to_evaluate(self):
+        with given_site("none") as site, self.assertRaisesRegex(AssertionError, "svc: Pro is not installed"):
+            site.run("license", "evaluate")
 
     def test_without_pro_the_base_serves(self):
         with given_site("none") as site:

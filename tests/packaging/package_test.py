@@ -37,8 +37,9 @@ def trusted_folder():
 class Packages(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        run(ROOT / "packaging/build-packages.sh", BUILD)
-        cls.base, cls.pro = (next((ROOT / "build/packages").glob(f"svc-{edition}_{VERSION}_*.deb"))
+        # The tests' build has no licence server's key, so its packages are none of a release.
+        run(ROOT / "packaging/build-packages.sh", "--evaluation", BUILD)
+        cls.base, cls.pro = (next((ROOT / "build/packages").glob(f"svc-{edition}_{VERSION}~evaluation_*.deb"))
                              for edition in ("base", "pro"))
 
     def setUp(self):
@@ -147,9 +148,18 @@ class Packages(unittest.TestCase):
 
     def test_the_version_is_the_one_of_the_build(self):
         for package in (self.base, self.pro):
-            self.assertEqual(run("dpkg-deb", "--field", package, "Version").strip(), VERSION)
+            self.assertEqual(run("dpkg-deb", "--field", package, "Version").strip(), f"{VERSION}~evaluation")
+        run("dpkg", "--compare-versions", f"{VERSION}~evaluation", "lt", VERSION)
         self.dpkg("--install", self.base)
         self.assertEqual(self.svc("--version"), f"svc {VERSION}\n")
+
+    def test_a_build_that_can_be_evaluated_is_no_release(self):
+        before = self.base.read_bytes()
+        refused = subprocess.run([ROOT / "packaging/build-packages.sh", BUILD], capture_output=True, text=True, check=False)
+        self.assertEqual(refused.returncode, 1, refused.stdout)
+        self.assertIn("has no licence server's key", refused.stderr)
+        self.assertIn("cmake -DSVC_LICENSE_PUBLIC_KEY=", refused.stderr)
+        self.assertEqual(self.base.read_bytes(), before)
 
     def test_every_library_needed_is_depended_on(self):
         base = run("dpkg-deb", "--field", self.base, "Depends")
@@ -164,7 +174,7 @@ class Packages(unittest.TestCase):
         for name in ("svc-base", "svc-pro"):
             with self.subTest(name):
                 bill = json.loads((self.root / f"usr/share/doc/{name}/{name}.cdx.json").read_text())
-                self.assertEqual((bill["bomFormat"], bill["metadata"]["component"]["version"]), ("CycloneDX", VERSION))
+                self.assertEqual((bill["bomFormat"], bill["metadata"]["component"]["version"]), ("CycloneDX", f"{VERSION}~evaluation"))
                 told = {part["name"]: part["version"] for part in bill["components"] if part["type"] == "library"}
                 files = [self.root / part["name"] for part in bill["components"] if part["type"] == "file"]
                 self.assertTrue(files)
@@ -215,7 +225,7 @@ class Packages(unittest.TestCase):
 
     def test_a_package_built_twice_is_the_same_to_the_byte(self):
         before = {file.name: file.read_bytes() for file in (self.base, self.pro)}
-        run(ROOT / "packaging/build-packages.sh", BUILD)
+        run(ROOT / "packaging/build-packages.sh", "--evaluation", BUILD)
         for file in (self.base, self.pro):
             self.assertTrue(before[file.name] == file.read_bytes(), file.name)
 

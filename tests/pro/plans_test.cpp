@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "tests/support/each_on.hpp"
+#include "tests/support/license_key.hpp"
 #include "tests/support/test_base.hpp"
 
 extern "C" const svc_plugin* svc_plugin_entry(void);
@@ -25,6 +26,14 @@ struct Planned : TestBase {
     }
     Answered toggle(const std::string& slug, const json::Value& to) {
         return post("/modules/" + slug + "/toggle", to, user("administrator"));
+    }
+    // Begins the evaluation as if it were so many days ago.
+    api::Reply evaluate(int days_ago) {
+        api::Request request;
+        request.route =
+            assembly->routes.match("POST", "/license/evaluate", [](std::string_view) { return true; }).route;
+        request.now = SystemClock().now().minus(std::chrono::hours(24) * days_ago);
+        return request.route->handle(request);
     }
     // The plans of the modules that the list calls available.
     std::string available() {
@@ -168,5 +177,50 @@ TEST_CASE("flexible payments are set up under their module too, all that is sent
         CHECK(written.data()["settings"]["enable_deposit"].boolean());
         CHECK(written.data()["rejected_keys"].dump() == R"(["no_such"])");
         CHECK(base.get("/settings", admin).data()["enable_deposit"].boolean());
+    });
+}
+
+TEST_CASE("an evaluation turns on modules of every plan, and staff read of it on each page of the admin") {
+    const EvaluationBuild build;
+    each_base([](Planned& base) {
+        CHECK(base.available() == "f");
+        CHECK(base.post("/license/evaluate", json::Value::object(), base.user("manager")).status == 403);
+        REQUIRE(base.post("/license/evaluate", json::Value::object(), base.user("administrator")).status == 200);
+        CHECK(base.available() == "afgp");
+        CHECK(base.toggle("additional_services", on).status == 200);
+        CHECK(base.get("/additional-services", base.user("administrator")).status == 200);
+        for (const char* role : {"administrator", "front_desk"})
+            CHECK(base.get("/admin/start", base.user(role)).data()["data"]["evaluation"]["days_left"].integer() == 30);
+        CHECK(base.post("/license/evaluate", json::Value::object(), base.user("administrator")).status == 409);
+    });
+}
+
+TEST_CASE("once the evaluation is over its modules are off, their data stays and a licence brings them back") {
+    const EvaluationBuild build;
+    each_base([](Planned& base) {
+        const auto& admin = base.user("administrator");
+        REQUIRE(base.evaluate(29).status == 200);
+        REQUIRE(base.toggle("additional_services", on).status == 200);
+        const auto made =
+            base.post("/additional-services",
+                      json::parse(R"({"name":"Transfer","price":12.5,"status":"publish"})").value(), admin);
+        REQUIRE(made.status == 201);
+        // The same database with its evaluation two days older.
+        base.run("DELETE FROM svc_evaluation");
+        base.run("DELETE FROM svc_license");
+        REQUIRE(base.evaluate(31).status == 200);
+        base.assembly->modules.reload();
+        for (const char* path : {"/additional-services", "/additional-services/1"}) {
+            const auto gone = base.get(path, admin);
+            CHECK(gone.status == 404);
+            CHECK(gone.code() == "svc_no_route");
+        }
+        CHECK(base.available() == "f");
+        CHECK(base.toggle("additional_services", on).code() == "module_not_available");
+        CHECK(base.number("SELECT COUNT(*) FROM svc_additional_services") == 1);
+        CHECK(base.get("/admin/start", admin).data()["data"].find("evaluation") == nullptr);
+        base.given_license("personal");
+        CHECK(base.toggle("additional_services", on).status == 200);
+        CHECK(base.get("/additional-services", admin).data().size() == 1);
     });
 }

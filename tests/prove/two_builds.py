@@ -16,6 +16,7 @@ import tempfile
 from proving import arguments, figure
 
 SVC, _, (WHAT,) = arguments(2)
+KEY = "A" * 43 + "="  # of a licence server that nobody runs: packages are built for releases alone
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 # Money, dates, texts and JSON: templates, tables and a precompiled header, in a quarter of a minute.
 PART = [f"shared/CMakeFiles/svc-shared.dir/{name}.cpp.o" for name in ("core/money", "core/date_format", "json/parse",
@@ -41,7 +42,8 @@ def built(folder, jobs):
         shutil.copy(ROOT / name, place)
     environment = {**os.environ, "CCACHE_DISABLE": "1", "SOURCE_DATE_EPOCH": "1700000000"}
     build = folder / "build/release"
-    run("cmake", "-S", folder, "-B", build, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release", "-DSVC_TESTS=OFF", env=environment)
+    run("cmake", "-S", folder, "-B", build, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release", "-DSVC_TESTS=OFF",
+        f"-DSVC_LICENSE_PUBLIC_KEY={KEY}", env=environment)
     if WHAT == "part":
         run("ninja", "-C", build, f"-j{jobs}", *PART, env=environment)
         files = [build / name for name in PART]

@@ -47,6 +47,8 @@ class Readme(unittest.TestCase):
             clean = {k: v for k, v in os.environ.items() if not k.startswith("SVC_")}
             first = subprocess.run([PROGRAM, "init", "--samples"], cwd=folder, env=clean, capture_output=True, text=True, check=False)
             self.assertEqual(first.returncode, 0, first.stderr)
+            (Path(folder) / "build").mkdir()
+            (Path(folder) / "build/release").symlink_to(Path(PROGRAM).parents[1])
             password = re.search(r"export APP_PASSWORD='([^']+)'", first.stdout)[1]
             with Server([PROGRAM, "serve"], folder) as server:
                 outcome = subprocess.run(
@@ -68,6 +70,7 @@ class Readme(unittest.TestCase):
             first, second = self.run_once(folder), self.run_once(folder)
             self.assertIn("export APP_PASSWORD=", first[1])
             self.assertNotIn("APP_PASSWORD", second[1])  # told once
+            self.assertIn("To try Pro for 30 days, run: build/release/bin/svc license evaluate\n", second[1])
             self.assertGreater(first[0], 0)
             self.assertEqual(first[0], second[0])
             self.assertTrue((folder / "var/svc.db").exists())

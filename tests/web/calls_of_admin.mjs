@@ -41,6 +41,7 @@ const elsewhere = {
   'POST /migration/migrate': 'base/legacy/legacy_test.cpp',
   'POST /migration/migrate-all': 'e2e/legacy_test.py',
   'POST /migration/upload': 'base/legacy/uploads_test.cpp',
+  'POST /modules/bulk-toggle': 'pro/plans_test.cpp',
   'POST /sample-data/import': 'base/operations/samples_test.cpp',
   'POST /tools/cron-run': 'base/tools/tools_test.cpp',
   'POST /usage-tracking/clear-cache': 'base/notices/notices_test.cpp',

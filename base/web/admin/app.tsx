@@ -24,6 +24,7 @@ import { is_staff, load_me, may, me, renew_nonce_daily, sign_out } from '../kit/
 import { Button, Dialog, Failure, Menu, Notice, Skeleton, Toasts, Unread } from '../kit/ui';
 import { Boundary, Head } from '../kit/page';
 import { counters, first_steps_wanted, watch_counters } from './counters';
+import { EvaluationBanner, evaluation_end } from './evaluation';
 import { areas, further, further_icon } from './navigation';
 import { SignIn, SignInForm } from './sign-in';
 
@@ -370,6 +371,7 @@ function Frame() {
       {rail && <div class="svc-veil" onClick={() => setRail(false)} />}
       <div class="svc-column">
         <Top openRail={() => setRail(true)} openPalette={() => setPalette(true)} />
+        <EvaluationBanner />
         <main id="svc-main" tabIndex={-1}>
           <Unread />
           {modules_failed.value && <Failure error={`${t('Modules')}: ${modules_failed.value}`} again={load_modules} />}
@@ -403,7 +405,7 @@ async function load_modules() {
   if (!can('get', '/admin/start')) return;
   const started = await json<{
     setup_wizard: boolean;
-    data: Record<string, unknown>;
+    data: Record<string, unknown> & { evaluation?: { ends_at: string } };
     module_assets: Record<string, string[]>;
   }>('get', '/admin/start', { quiet: true }).catch((error) => {
     modules_failed.value = sentence(error);
@@ -411,6 +413,7 @@ async function load_modules() {
   });
   if (!started) return;
   first_steps_wanted.value = started.data.setup_wizard;
+  evaluation_end.value = started.data.data.evaluation?.ends_at ?? '';
   (window as any).svc_admin = Object.freeze(started.data.data); // what modules tell their scripts
   for (const path of Object.values(started.data.module_assets).flat())
     if (path.endsWith('.css')) {

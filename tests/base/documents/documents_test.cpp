@@ -29,8 +29,9 @@ bool holds(const std::string& text, const std::string& part) { return text.find(
 std::map<std::string, std::function<Value(const json::Array&)>> answers;
 
 void attach(plugin::Host& host) {
-    for (const char* name : {"svc_invoice_token_ttl_seconds", "svc_invoice_payment_instructions",
-                             "svc_pdf_remote_enabled", "svc_pdf_header_color", "svc_pdf_default_font"}) {
+    for (const char* name :
+         {"svc_invoice_token_ttl_seconds", "svc_invoice_payment_instructions", "svc_pdf_remote_enabled",
+          "svc_pdf_header_color", "svc_pdf_default_font", "svc_document_mark"}) {
         const auto call = [name](store::Transaction*, const json::Array& given) {
             const auto found = answers.find(name);
             return found == answers.end() ? given.front() : found->second(given);
@@ -718,6 +719,23 @@ TEST_CASE("filters set the colour and the fonts of documents") {
         const PdfFile file(desk.base.get(desk.of(desk.guest.id, "invoice"), desk.boss).text);
         for (const auto& font : file.fonts())
             CHECK(holds(font.name, "DejaVuSans"));
+    });
+}
+
+TEST_CASE("a mark of a listener, such as Evaluation, stands on every document, and none without one") {
+    each_desk([](Desk& desk) {
+        const auto& boss = desk.boss;
+        for (const char* kind : {"invoice", "voucher", "itinerary"}) {
+            CAPTURE(kind);
+            const auto text = [&] { return PdfFile(desk.base.get(desk.of(desk.guest.id, kind), boss).text).text(); };
+            CHECK_FALSE(holds(text(), "Evaluation"));
+            answers["svc_document_mark"] = [&](const json::Array& given) {
+                CHECK(given.at(1).text() == kind);
+                return Value("Evaluation");
+            };
+            CHECK(holds(text(), "Evaluation"));
+            answers.clear();
+        }
     });
 }
 

@@ -221,3 +221,29 @@ TEST_CASE("the routes list, toggle and configure modules for who may manage them
         CHECK(get.data["schema"]["properties"].find("enable_deposit") != nullptr);
     });
 }
+
+TEST_CASE("modules of Pro go off at the end that its licence names, keep their data and can be on again") {
+    each_site([](Site& site) {
+        json::Value& end = site.hooks.answers["svc_pro_modules_end"] = "";
+        site.modules.declare({.slug = "of_base", .name = "Of the base"});
+        for (const char* slug : {"flexible_payments", "scheduled_payments", "of_base"})
+            REQUIRE(site.modules.toggle(slug, true, 0));
+        REQUIRE(site.modules.write_settings("flexible_payments", object({{"percentage", 30}})));
+        end = site.clock.now().plus(std::chrono::hours(1)).text();
+        site.modules.reload();
+        CHECK(site.modules.enabled("flexible_payments"));
+        site.clock.advance(std::chrono::hours(1));
+        CHECK_FALSE(site.modules.enabled("flexible_payments"));
+        CHECK_FALSE(site.modules.enabled("scheduled_payments"));
+        CHECK(site.modules.enabled("of_base"));
+        CHECK((*site.modules.settings("flexible_payments"))["percentage"].integer() == 30);
+        static_cast<void>(site.hooks.emitted());
+        // With a licence, which names no end, a switch reads the modules again; so does every start.
+        end = "";
+        CHECK_FALSE(site.modules.toggle("scheduled_payments", true, 0));  // what it needs is off
+        REQUIRE(site.modules.toggle("flexible_payments", true, 0));
+        CHECK(site.modules.enabled("flexible_payments"));
+        CHECK(site.modules.enabled("scheduled_payments"));
+        CHECK(site.hooks.emitted().empty());
+    });
+}

@@ -12,6 +12,7 @@ import { changed, useRead } from '../../kit/query';
 import { Button, Empty, Loaded, Status, Switch, failed, toast } from '../../kit/ui';
 import { Facts, Head, Section } from '../../kit/page';
 import { ActionDialog } from '../action';
+import { evaluation_began } from '../evaluation';
 
 type Module = DataOf<'/modules/{slug}', 'get'>;
 
@@ -71,11 +72,16 @@ function License() {
                 ]}
               />
               <p class="svc-actions">
+                {found.evaluation?.can_begin && (
+                  <Button kind="primary" onClick={() => setAction('/license/evaluate')}>
+                    {t('Try all modules for 30 days')}
+                  </Button>
+                )}
                 <Button
-                  kind={info.status === 'active' ? 'plain' : 'primary'}
+                  kind={info.status === 'active' || found.evaluation?.can_begin ? 'plain' : 'primary'}
                   onClick={() => setAction('/license/activate')}
                 >
-                  {info.status === 'active' ? t('Another key') : t('Enter a key')}
+                  {info.status === 'active' && !found.evaluation?.is_running ? t('Another key') : t('Enter a key')}
                 </Button>
                 {info.key && (
                   <Button
@@ -88,7 +94,7 @@ function License() {
                     {t('Check now')}
                   </Button>
                 )}
-                {info.status === 'active' && (
+                {info.status === 'active' && !found.evaluation?.is_running && (
                   <Button onClick={() => setAction('/license/deactivate')}>{t('Deactivate here')}</Button>
                 )}
               </p>
@@ -101,7 +107,12 @@ function License() {
           found={operation('post', action)!}
           params={{}}
           onClose={() => setAction('')}
-          done={() => (read.again(), changed('/modules'), void load_interface(true))}
+          done={() => {
+            if (action === '/license/evaluate') {
+              setAction('');
+              evaluation_began().then(read.again, failed);
+            } else (read.again(), changed('/modules'), void load_interface(true));
+          }}
         />
       )}
     </Section>
