@@ -148,6 +148,11 @@ class Commands(Case):
         self.assertEqual(self.svc("backup", "copy.db"), (0, "copy.db\n", ""))
         self.assertEqual((self.root / "copy.db").stat().st_mode & 0o777, 0o600)
 
+    def test_an_evaluation_says_until_when_and_which_modules_are_on(self):
+        code, out, _ = self.svc("license", "evaluate")
+        self.assertEqual((code, out), (0, "Pro is evaluated until 2026-12-29T00:00:00Z; then its modules go off and "
+                                          "their data stays.\non: license\n"))
+
     def test_keys_are_changed_step_by_step(self):
         for step, says in (("add", "then run svc key use"), ("use", "then run svc key renew"), ("renew", "2 values re-encrypted"),
                            ("drop", "one key is left"), ("accept --yes", "the database's from now on")):
