@@ -12,9 +12,20 @@ import { changed, useRead } from '../../kit/query';
 import { Button, Empty, Loaded, Status, Switch, failed, toast } from '../../kit/ui';
 import { Facts, Head, Section } from '../../kit/page';
 import { ActionDialog } from '../action';
-import { evaluation_began } from '../evaluation';
+import { evaluation_end } from '../evaluation';
 
 type Module = DataOf<'/modules/{slug}', 'get'>;
+
+// Turns on the modules of an evaluation that has begun, and shows its banner. Loaded with this screen alone.
+async function enable_evaluated_modules() {
+  const license = await json<any>('get', '/license');
+  evaluation_end.value = license.data.evaluation?.ends_at ?? '';
+  const off = (await api.get('/modules', {})).filter((one) => one.requires_pro && one.is_available && !one.enabled);
+  if (off.length)
+    await api.post('/modules/bulk-toggle', {}, { items: off.map((one) => ({ slug: one.slug!, enabled: true })) });
+  await load_interface(true);
+  await changed('/license', '/modules', '/settings');
+}
 
 function ModuleSettings({ module, onClose }: { module: Module; onClose: () => void }) {
   const load = async () =>
@@ -110,7 +121,7 @@ function License() {
           done={() => {
             if (action === '/license/evaluate') {
               setAction('');
-              evaluation_began().then(read.again, failed);
+              enable_evaluated_modules().then(read.again, failed);
             } else (read.again(), changed('/modules'), void load_interface(true));
           }}
         />
