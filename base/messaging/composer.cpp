@@ -104,6 +104,13 @@ std::vector<NewEmail> Composer::compose(const Template& which, const Content& co
     return copies;
 }
 
+void Composer::compose_subject(const Template& which, const Content& content, NewEmail& email) const {
+    std::vector<std::string> tokens;
+    email.subject = render_subject(
+        content.wording.subject, without_secrets(content.variables, secret_tags(parts_.hooks), &tokens), email.locale);
+    address(which, email);
+}
+
 // Its last paragraph names the recipient, since the copy's own header does not.
 NewEmail Composer::copy_of(const Template& which, const Content& open, const NewEmail& email,
                            const std::vector<std::string>& tokens) const {

@@ -30,6 +30,8 @@ class Composer {
     // holds a secret goes to its recipient alone; the copies of it that the settings ask for are returned, without the
     // secret. E-mails to staff never hold one.
     [[nodiscard]] std::vector<NewEmail> compose(const Template& which, const Content& content, NewEmail& email) const;
+    // The same for an e-mail that is not sent: its subject is logged, and nobody reads its texts.
+    void compose_subject(const Template& which, const Content& content, NewEmail& email) const;
     // Sets subject, HTML and plain text in the e-mail's language.
     void write(const Template& which, const Wording& wording, const Variables& variables, NewEmail& email) const;
     // Replaces the HTML by the result of a filter, and the plain text with it; an empty result changes nothing.

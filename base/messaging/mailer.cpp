@@ -14,10 +14,8 @@ namespace svc::messaging {
 // When the e-mail goes; nothing: not at all. Strangers must not use up what the address's owner may get: their e-mails
 // are delayed before they are dropped.
 static std::optional<Instant> turn_of(store::Transaction& tx, NewEmail& email, std::int64_t most, Instant now) {
-    if (is_for_staff(email.template_key)) {
-        email.for_digest = !email.suppressed && outbox::is_beyond_staff(tx, email, now);
+    if (is_for_staff(email.template_key))
         return email.for_digest ? std::nullopt : std::optional(now);
-    }
     email.caused_by = most > 0 ? outbox::stranger_behind(tx, email) : std::nullopt;
     if (!email.caused_by) {
         if (email.booking_id)
@@ -57,7 +55,9 @@ bool Mailer::notify_customer(const BookingMail& mail) {
 
 bool Mailer::notify_staff(const BookingMail& mail) {
     const Template& which = template_of(mail.template_key);
-    const Wording wording = composer_.wording_of(which, mail.booking);
+    Wording wording = composer_.wording_of(which, mail.booking);
+    if (is_held_back(which))
+        wording.body.clear();  // so that only the subject's values are made
     return notify_staff(mail.template_key, wording, values_.of_booking(which, wording, mail, values_.words_of_site()),
                         mail.dedupe_key, mail.event_key);
 }
@@ -84,8 +84,13 @@ bool Mailer::send(const Template& which, NewEmail email, const Content& content,
     email.suppressed = is_off(which);
     if (!email.suppressed && is_rejected(which, email.to, content.variables))
         return false;
-    auto copies = composer_.compose(which, content, email);
+    email.for_digest = !email.suppressed && is_held_back(which);
     const bool is_sent = !email.suppressed;
+    std::vector<NewEmail> copies;
+    if (email.suppressed || email.for_digest)
+        composer_.compose_subject(which, content, email);
+    else
+        copies = composer_.compose(which, content, email);
     queue(std::move(email), std::move(copies), is_bounded);
     return is_sent;
 }
@@ -107,13 +112,15 @@ void Mailer::queue(NewEmail email, std::vector<NewEmail> copies, bool is_bounded
     std::vector<Sealed> all;
     copies.insert(copies.begin(), std::move(email));
     for (NewEmail& each : copies) {
-        auto body = sealed_body(keyring_, each, now);
+        auto body = each.body_html.empty() ? std::string() : sealed_body(keyring_, each, now);
         all.push_back({std::move(each), std::move(body)});
     }
     parts_.hooks.write([this, is_sent, all = std::move(all), now,
                         most = is_bounded ? parts_.settings.integer("unproven_mails_per_hour")
                                           : 0](store::Transaction& tx) -> Result<void> {
         NewEmail first = all.front().email;
+        if (is_for_staff(first.template_key) && !first.suppressed && !first.for_digest)
+            first.for_digest = hold_back(tx, first.template_key, now);
         const auto turn = turn_of(tx, first, most, now);
         first.suppressed = first.suppressed || !turn;
         if (!outbox::queue(tx, first, all.front().body, now, turn))
@@ -124,13 +131,31 @@ void Mailer::queue(NewEmail email, std::vector<NewEmail> copies, bool is_bounded
             row.suppressed = first.suppressed;
             outbox::queue(tx, row, copy->body, now, turn);
         }
-        if (turn != now)
+        // Those after the first that waits for the digest would say the same.
+        if (turn != now && !all.front().email.for_digest)
             log::warning("email_limited", {{"template", first.template_key},
                                            {"cause", first.for_digest ? "digest" : "unproven_mails_per_hour"}});
         if (is_sent && turn == now)
             tx.after_commit([this] { wake_(); });
         return {};
     });
+}
+
+bool Mailer::is_held_back(const Template& which) const {
+    if (!is_for_staff(which.key))
+        return false;
+    const std::lock_guard lock(mutex_);
+    const auto found = held_until_.find(which.key);
+    return found != held_until_.end() && parts_.clock.now() < found->second;
+}
+
+bool Mailer::hold_back(store::Session& session, const std::string& template_key, Instant now) {
+    const auto until = outbox::staff_held_until(session, template_key, now);
+    if (!until)
+        return false;
+    const std::lock_guard lock(mutex_);
+    held_until_[template_key] = *until;
+    return true;
 }
 
 bool Mailer::is_off(const Template& which) const {

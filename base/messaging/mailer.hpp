@@ -1,6 +1,9 @@
 // Queues e-mails about bookings, accounts and enquiries.
 #pragma once
 
+#include <map>
+#include <mutex>
+
 #include "base/messaging/composer.hpp"
 #include "base/platform/crypto/crypto.hpp"
 #include "shared/store/store.hpp"
@@ -33,6 +36,10 @@ class Mailer {
 
   private:
     void queue(NewEmail email, std::vector<NewEmail> copies, bool is_bounded);
+    // Whether e-mails of this kind wait for the digest, as far as this process knows: what was sent in the hour only
+    // grows, so the answer "yes" holds until then without another look at the outbox.
+    [[nodiscard]] bool is_held_back(const Template& which) const;
+    bool hold_back(store::Session& session, const std::string& template_key, Instant now);
     [[nodiscard]] bool is_rejected(const Template& which, const std::string& to, const Variables& variables) const;
 
     const Parts& parts_;
@@ -40,6 +47,8 @@ class Mailer {
     const Composer& composer_;
     const crypto::Keyring& keyring_;
     const std::function<void()> wake_;
+    mutable std::mutex mutex_;
+    std::map<std::string, Instant, std::less<>> held_until_;  // by template_key
 };
 
 }  // namespace svc::messaging

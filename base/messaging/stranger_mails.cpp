@@ -118,11 +118,13 @@ void hasten(store::Transaction& tx, std::int64_t booking_id, Instant now) {
         {{"booking_id", booking_id}, {"now", now}});
 }
 
-bool is_beyond_staff(store::Session& session, const NewEmail& email, Instant now) {
-    return session.number(
-               "SELECT COUNT(*) FROM (SELECT id FROM svc_email_outbox WHERE template_key = :kind"
-               " AND created_at > :since AND status <> 'suppressed' LIMIT :most) sent",
-               {{"kind", email.template_key}, {"since", now.minus(hour)}, {"most", most_to_staff}}) >= most_to_staff;
+std::optional<Instant> staff_held_until(store::Session& session, std::string_view template_key, Instant now) {
+    const auto sent = store::values<Instant>(
+        session,
+        "SELECT created_at FROM svc_email_outbox WHERE template_key = :kind AND created_at > :since"
+        " AND status <> 'suppressed' ORDER BY created_at DESC LIMIT :most",
+        {{"kind", std::string(template_key)}, {"since", now.minus(hour)}, {"most", most_to_staff}});
+    return std::ssize(sent) < most_to_staff ? std::nullopt : std::optional(sent.back().plus(hour));
 }
 
 std::vector<HeldBack> held_back(store::Session& session, int most) {

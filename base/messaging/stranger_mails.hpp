@@ -25,8 +25,8 @@ Instant turn_of(store::Session& session, const NewEmail& email, std::int64_t mos
 // Sends at once what waits for its turn about a booking that is no stranger's any more.
 void hasten(store::Transaction& tx, std::int64_t booking_id, Instant now);
 
-// Whether the hour's e-mails of this kind to staff have gone.
-bool is_beyond_staff(store::Session& session, const NewEmail& email, Instant now);
+// Until when further e-mails of this kind to staff wait for the digest; nothing while the hour's have not all gone.
+std::optional<Instant> staff_held_until(store::Session& session, std::string_view template_key, Instant now);
 // The e-mails that wait for the digest, oldest first.
 struct HeldBack {
     std::int64_t id = 0;

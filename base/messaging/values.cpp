@@ -138,18 +138,18 @@ Variables Values::of_booking(const Template& which, const Wording& wording, cons
     const bool needs_answers =
         shows_answers(wording.subject + wording.body) || parts_.hooks.filtered(booking_email_variables.name);
     const json::Value answers = needs_answers ? parts_.bookings.answers(mail.booking_id) : json::Value();
+    const Asked is_asked(wording, parts_.hooks);
     Variables variables = mail.more;
     std::optional<booking::MoneyTerms> stored;
     if (!is_for_staff(which.key) && !mail.is_preview) {
         auto page = parts_.bookings.booking_page(mail.booking_id, mail.booking);
         stored = std::move(page.money);
         variables.emplace("booking_url", std::move(page.url));
-    } else {
+    } else if (!wording.body.empty()) {  // for a subject alone, the event's amounts do
         stored = parts_.bookings.money(mail.booking_id);
     }
     variables.merge(of_site());
     variables.merge(of_travelers(wording, mail, words));
-    const Asked is_asked(wording, parts_.hooks);
     const json::Value booking = stored ? with_money(mail.booking, *stored) : mail.booking;
     if (which.key == "booking_confirmation" && is_asked("details_html"))
         variables.emplace("details_html", payment_instructions(booking, words));

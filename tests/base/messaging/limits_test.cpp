@@ -192,6 +192,20 @@ TEST_CASE("staff get twenty e-mails of one kind in an hour, and the subjects of 
         REQUIRE(held.size() == 5);
         for (const std::string& subject : held)
             CHECK(digest.front().find(subject) != std::string::npos);
+        // Nobody reads the texts of the others: only those of the first, which found the hour full, were made.
+        CHECK(post.base.number("SELECT COUNT(*) FROM svc_email_outbox WHERE template_key = 'admin_new_booking'"
+                               " AND status = 'suppressed' AND body_html <> ''") <= 1);
+    });
+}
+
+TEST_CASE("staff get e-mails again when the hour of the first twenty is over") {
+    each_post([](Post& post) {
+        for (int number = 0; number < 22; ++number)
+            REQUIRE(post.book("ada" + std::to_string(number) + "@example.org").status == 201);
+        REQUIRE(post.going("template_key = 'admin_new_booking'") == 20);
+        post.base.clock.advance(std::chrono::minutes(61));
+        REQUIRE(post.book("bo@example.org").status == 201);
+        CHECK(post.going("template_key = 'admin_new_booking'") == 21);
     });
 }
 
