@@ -9,6 +9,7 @@
 #include "base/identity/proven.hpp"
 #include "base/payment/record/service.hpp"
 #include "base/payment/record/wire.hpp"
+#include "base/site/facts.hpp"
 #include "shared/api/keeping.hpp"
 #include "shared/core/country.hpp"
 #include "shared/core/person_name.hpp"
@@ -91,10 +92,10 @@ Feature::Feature(const Site& site, const Lower& lower)
     lower.identity.service.when_signed_in([this](std::int64_t user_id, const std::string& email) {
         const std::string address = text::folded(email);
         if (!site_.store.reading<bool>(
-                [&](store::Session& session) { return Repository::has_unclaimed(session, address); }))
+                [&](store::Session& session) { return facts::of_base().has_unclaimed(session, address); }))
             return;
         static_cast<void>(site_.store.write([&](store::Transaction& tx) -> Result<void> {
-            Repository::claim(tx, user_id, address);
+            facts::of_base().claim(tx, user_id, address);
             return {};
         }));
     });

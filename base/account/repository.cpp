@@ -1,7 +1,6 @@
 // SQL over what an account owns.
 #include "base/account/repository.hpp"
 
-#include "base/identity/whose.hpp"
 #include "shared/record/orders.hpp"
 #include "shared/store/typed.hpp"
 
@@ -48,20 +47,6 @@ Repository::Totals Repository::totals(store::Session& session, std::int64_t user
             totals = {bookings, travelers, Money(spent, currency), last_booked_at, last_travel_date};
         });
     return totals;
-}
-
-bool Repository::has_unclaimed(store::Session& session, std::string_view email) {
-    return session.number(
-               "SELECT (SELECT COUNT(*) FROM svc_enquiries WHERE user_id IS NULL AND email_lower = :email)"
-               " + (SELECT COUNT(*) FROM svc_reviews WHERE user_id IS NULL AND email_lower = :email AND"
-               " email_lower <> '')",
-               {{"email", email}}) > 0;
-}
-
-void Repository::claim(store::Transaction& tx, std::int64_t user_id, std::string_view email) {
-    const store::Params person{{"user", user_id}, {"email", email}};
-    tx.run(SVC_CLAIM("svc_enquiries", "email_lower", ""), person);
-    tx.run(SVC_CLAIM("svc_reviews", "email_lower", ""), person);
 }
 
 std::vector<std::string> payment_sort_keys() { return payment_orders().keys(); }

@@ -38,8 +38,6 @@ class Repository {
     };
     static Totals totals(store::Session& session, std::int64_t user_id, Currency currency);
     // Enquiries and reviews of that address, in lower case, that are nobody's become the account's.
-    static bool has_unclaimed(store::Session& session, std::string_view email);
-    static void claim(store::Transaction& tx, std::int64_t user_id, std::string_view email);
     // Made in `period`.
     static std::vector<OwnPayment> payments(store::Session& session, std::int64_t user_id, const api::Period& period,
                                             const api::Page& page);

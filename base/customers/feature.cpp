@@ -5,6 +5,7 @@
 
 #include "base/customers/hooks.hpp"
 #include "base/customers/repository.hpp"
+#include "base/site/facts.hpp"
 #include "shared/api/conditions.hpp"
 #include "shared/api/guided.hpp"
 #include "shared/api/keeping.hpp"
@@ -136,9 +137,8 @@ resource::Rules<CustomerRecord> Feature::rules() const {
                     if (auto known = Currency::parse(after.preferred_currency); !known)
                         faults.at("preferred_currency", "Unknown currency. Enter a code such as EUR.");
                 },
-            .may_delete = [](store::Session& session, const CustomerRecord& customer, bool) -> Result<void> {
-                const References there = Repository::references(session, customer.id);
-                if (there.bookings > 0 || there.payments > 0 || there.discount_uses > 0)
+            .may_delete = [this](store::Session& session, const CustomerRecord& customer, bool) -> Result<void> {
+                if (facts::of_base().is_blocked(session, record_->layout().table, customer.id))
                     return Error{errc::in_use,
                                  "This customer has bookings or payments. Merge the customer with another one, or have"
                                  " the person's data erased."};

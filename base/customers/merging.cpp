@@ -4,6 +4,7 @@
 #include "base/customers/feature.hpp"
 #include "base/customers/hooks.hpp"
 #include "base/customers/repository.hpp"
+#include "base/site/facts.hpp"
 #include "shared/api/keeping.hpp"
 #include "shared/core/text.hpp"
 
@@ -64,15 +65,6 @@ bool shows_more(const CustomerRecord& before, const CustomerRecord& after) {
     return before.date_of_birth != after.date_of_birth;
 }
 
-Value counts_of(const References& all) {
-    return Value::object({{"bookings", all.bookings},
-                          {"payments", all.payments},
-                          {"enquiries", all.enquiries},
-                          {"reviews", all.reviews},
-                          {"discount_uses", all.discount_uses},
-                          {"saved_payment_methods", all.saved_methods}});
-}
-
 Value shown_json(const std::optional<ShownToAccount>& shows) {
     return shows ? Value::object(
                        {{"account", shows->email}, {"other", shows->other_email}, {"bookings", shows->bookings}})
@@ -81,8 +73,8 @@ Value shown_json(const std::optional<ShownToAccount>& shows) {
 
 api::Schema counts_answer() {
     std::vector<api::Field> fields;
-    for (const char* name : {"bookings", "payments", "enquiries", "reviews", "discount_uses", "saved_payment_methods"})
-        fields.push_back({.name = name, .type = api::integer(0), .required = true});
+    for (std::string& name : facts::of_base().names_of_customers_rows())
+        fields.push_back({.name = std::move(name), .type = api::integer(0), .required = true});
     return api::Schema(std::move(fields));
 }
 
@@ -108,7 +100,7 @@ Result<Merged> Feature::plan(store::Session& session, std::int64_t from, std::in
     CustomerRecord result = laid_together(*source, *target);
     auto shows = shown_to_account(session, *source, *target, result);
     return Merged{std::move(*source), std::move(*target), std::move(result),
-                  counts_of(Repository::references(session, from)), std::move(shows)};
+                  facts::of_base().customers_rows(session, from), std::move(shows)};
 }
 
 // One of both has an account; what hangs on the other one is of another mailbox, which that account has not proven.
@@ -123,7 +115,7 @@ std::optional<ShownToAccount> Feature::shown_to_account(store::Session& session,
     if (text::folded(other.email) == text::folded(shown.email))
         return std::nullopt;
     shown.other_email = other.email;
-    shown.bookings = Repository::unowned_bookings(session, other.id);
+    shown.bookings = facts::of_base().rows_without_account(session, other.id);
     return shown.bookings > 0 || shows_more(own, result) ? std::optional(std::move(shown)) : std::nullopt;
 }
 
@@ -142,10 +134,10 @@ Result<Merged> Feature::merge(store::Transaction& tx, std::int64_t from, std::in
         if (text::folded(*account) != text::folded(shows->email))
             return invalid("confirm_account", "This is not the address of the account.");
         for (const std::int64_t id : {from, to})
-            Repository::give_bookings(tx, id, shows->user_id, writer.now);
+            facts::of_base().give_to_account(tx, id, shows->user_id, writer.now);
     }
     Repository::keep_emails(tx, merged->source, merged->target, writer.now);
-    Repository::move_references(tx, from, to);
+    facts::of_base().move_customers_rows(tx, from, to);
     Repository::let_go_of_user(tx, from);
     auto stored = customers_.change(
         tx, to, [&](CustomerRecord& customer, Faults&) { customer = merged->result; }, writer,

@@ -68,18 +68,6 @@ void Repository::drop_former(store::Transaction& tx, std::string_view email) {
     tx.run("DELETE FROM svc_customer_addresses WHERE email_lower = :email", {{"email", text::folded(email)}});
 }
 
-std::int64_t Repository::unowned_bookings(store::Session& session, std::int64_t id) {
-    return session.number("SELECT COUNT(*) FROM svc_bookings WHERE customer_id = :id AND user_id IS NULL",
-                          {{"id", id}});
-}
-
-void Repository::give_bookings(store::Transaction& tx, std::int64_t id, std::int64_t user_id, Instant now) {
-    tx.run(
-        "UPDATE svc_bookings SET user_id = :user, row_version = row_version + 1, updated_at = :now"
-        " WHERE customer_id = :id AND user_id IS NULL",
-        {{"user", user_id}, {"id", id}, {"now", now}});
-}
-
 std::optional<std::string> Repository::account_email(store::Session& session, std::int64_t user_id) {
     return store::value<std::string>(session, "SELECT email FROM svc_users WHERE id = :id", {{"id", user_id}});
 }
@@ -180,30 +168,6 @@ void Repository::add_totals(store::Session& session, const std::vector<record::A
                            *by_id.at(id) = {bookings, travelers, spent_minor, last_booked_at, last_travel_date};
                        },
                        {{"currency", currency.code()}});
-}
-
-References Repository::references(store::Session& session, std::int64_t id) {
-    using N = std::int64_t;
-    return store::first_struct<References, N, N, N, N, N, N>(
-               session,
-               "SELECT (SELECT COUNT(*) FROM svc_bookings WHERE customer_id = :id),"
-               " (SELECT COUNT(*) FROM svc_payments WHERE customer_id = :id),"
-               " (SELECT COUNT(*) FROM svc_discount_redemptions WHERE customer_id = :id),"
-               " (SELECT COUNT(*) FROM svc_enquiries WHERE customer_id = :id),"
-               " (SELECT COUNT(*) FROM svc_reviews WHERE customer_id = :id),"
-               " (SELECT COUNT(*) FROM svc_saved_payment_methods WHERE customer_id = :id)",
-               {{"id", id}})
-        .value();
-}
-
-void Repository::move_references(store::Transaction& tx, std::int64_t from, std::int64_t to) {
-    const store::Params ids{{"from", from}, {"to", to}};
-    tx.run("UPDATE svc_bookings SET customer_id = :to WHERE customer_id = :from", ids);
-    tx.run("UPDATE svc_payments SET customer_id = :to WHERE customer_id = :from", ids);
-    tx.run("UPDATE svc_discount_redemptions SET customer_id = :to WHERE customer_id = :from", ids);
-    tx.run("UPDATE svc_enquiries SET customer_id = :to WHERE customer_id = :from", ids);
-    tx.run("UPDATE svc_reviews SET customer_id = :to WHERE customer_id = :from", ids);
-    tx.run("UPDATE svc_saved_payment_methods SET customer_id = :to WHERE customer_id = :from", ids);
 }
 
 void Repository::let_go_of_user(store::Transaction& tx, std::int64_t id) {

@@ -6,11 +6,6 @@
 
 namespace svc::customers {
 
-// How many rows of others refer to a customer.
-struct References {
-    std::int64_t bookings = 0, payments = 0, discount_uses = 0, enquiries = 0, reviews = 0, saved_methods = 0;
-};
-
 // A row's sealed texts as they are at rest.
 struct SealedTexts {
     std::int64_t id = 0;
@@ -28,9 +23,6 @@ class Repository {
     static void keep_emails(store::Transaction& tx, const CustomerRecord& source, const CustomerRecord& target,
                             Instant now);
     static void drop_former(store::Transaction& tx, std::string_view email);  // it is a record's own now
-    // Bookings that hang on the record and are no account's.
-    static std::int64_t unowned_bookings(store::Session& session, std::int64_t id);
-    static void give_bookings(store::Transaction& tx, std::int64_t id, std::int64_t user_id, Instant now);
     static std::optional<std::string> account_email(store::Session& session, std::int64_t user_id);
     static std::optional<std::int64_t> id_of_user(store::Session& session, std::int64_t user_id);
     static bool has_account(store::Session& session, std::int64_t user_id);
@@ -45,8 +37,6 @@ class Repository {
 
     // Fills in CustomerRecord::totals.
     static void add_totals(store::Session& session, const std::vector<record::Any>& rows, Currency currency);
-    static References references(store::Session& session, std::int64_t id);
-    static void move_references(store::Transaction& tx, std::int64_t from, std::int64_t to);
     static void let_go_of_user(store::Transaction& tx, std::int64_t id);
     // The account of that address. Verified: a customer's whose address is proven, so that a record may be linked.
     struct Login {

@@ -1,6 +1,7 @@
 // Declares the record of enquiries.
 #include "base/enquiries/enquiry.hpp"
 
+#include "base/enquiries/old_enquiries.hpp"
 #include "shared/api/named.hpp"
 #include "shared/api/sometimes_sent.hpp"
 #include "shared/core/text.hpp"
@@ -72,6 +73,13 @@ const record::Record<Enquiry>& enquiry_record() {
          trashed_at<Enquiry>(),
          status_before_trash<Enquiry>()}};
     return enquiry;
+}
+
+std::int64_t delete_unchanged_since(store::Transaction& tx, Instant moment, int most) {
+    return tx.run(
+        "DELETE FROM svc_enquiries WHERE id IN (SELECT id FROM svc_enquiries WHERE updated_at < :moment ORDER BY id"
+        " LIMIT :most)",
+        {{"moment", moment}, {"most", most}});
 }
 
 }  // namespace svc::enquiries

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 
+#include "base/booking/upkeep/counts_due.hpp"
 #include "base/legacy/left_out.hpp"
 #include "base/platform/csv/csv.hpp"
 #include "base/platform/store/changes.hpp"
@@ -11,6 +12,7 @@
 #include "base/transfer/pace.hpp"
 #include "base/transfer/row_faults.hpp"
 #include "shared/core/text.hpp"
+#include "shared/store/read_rows.hpp"
 
 namespace svc::legacy {
 namespace {
@@ -196,11 +198,10 @@ Result<bool> MigrationTasks::finish(Task& task) const {
         if (has_payments)
             records_.know_payments(tx, unpaid);
         // Jobs derive the data of lists and searches from trips.
-        tx.run(
-            "INSERT INTO svc_trip_counts_due (trip_id, marks) SELECT DISTINCT b.trip_id, 1 FROM svc_task_rows r JOIN"
-            " svc_bookings b ON b.id = r.new_id WHERE r.task_id = :task AND r.entity = 'bookings'"
-            " ON CONFLICT (trip_id) DO UPDATE SET marks = svc_trip_counts_due.marks + 1",
-            {{"task", task.id}});
+        booking::count_again(tx, store::numbers(tx,
+                                                "SELECT DISTINCT b.trip_id FROM svc_task_rows r JOIN svc_bookings b ON"
+                                                " b.id = r.new_id WHERE r.task_id = :task AND r.entity = 'bookings'",
+                                                {{"task", task.id}}));
         store::touch(tx, caches::changes_channel);
         tasks_.save(tx, task);
         return {};

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "base/notices/hooks.hpp"
+#include "base/site/facts.hpp"
 #include "shared/store/read_rows.hpp"
 
 namespace svc::notices {
@@ -11,32 +12,16 @@ namespace {
 
 constexpr int unseen_days = 30;
 
-std::int64_t fresh_bookings(store::Session& session, Instant since) {
-    return session.number("SELECT COUNT(*) FROM svc_bookings WHERE created_at > :since AND status <> 'trash'",
-                          {{"since", since}});
-}
-std::int64_t fresh_payments(store::Session& session, Instant since) {
-    return session.number("SELECT COUNT(*) FROM svc_payments WHERE created_at > :since", {{"since", since}});
-}
-std::int64_t fresh_enquiries(store::Session& session, Instant since) {
-    return session.number(
-        "SELECT COUNT(*) FROM svc_enquiries WHERE created_at > :since AND status <> 'trash' AND status <> 'spam'",
-        {{"since", since}});
-}
-
-std::int64_t fresh_reviews(store::Session& session, Instant since) {
-    return session.number(
-        "SELECT COUNT(*) FROM svc_reviews WHERE created_at > :since AND status <> 'trash' AND status <> 'spam'",
-        {{"since", since}});
-}
-
 }  // namespace
 
 std::vector<Section> own_sections() {
-    return {{"bookings", "svc_view_bookings", fresh_bookings},
-            {"payments", "svc_view_bookings", fresh_payments},
-            {"enquiries", "svc_view_enquiries", fresh_enquiries},
-            {"reviews", "svc_view_reviews", fresh_reviews}};
+    std::vector<Section> sections;
+    for (const facts::Table& table : facts::of_base().tables())
+        for (const facts::Noticed& noticed : table.noticed)
+            sections.push_back({noticed.section, noticed.capability, [&](store::Session& session, Instant since) {
+                                    return facts::Facts::count_since(session, table, noticed, since);
+                                }});
+    return sections;
 }
 
 json::Value Counters::of(const api::Caller& caller) const {

@@ -1,6 +1,7 @@
 // Statements on svc_sample_rows.
 #include "base/operations/sample_rows.hpp"
 
+#include "base/booking/upkeep/counts_due.hpp"
 #include "shared/store/typed.hpp"
 
 namespace svc::operations::rows {
@@ -64,12 +65,7 @@ void remove_idle_customer(store::Transaction& tx, std::int64_t id) {
         {{"id", id}});
 }
 
-void recount(store::Transaction& tx, std::int64_t trip_id) {
-    tx.run(
-        "INSERT INTO svc_trip_counts_due (trip_id, marks) VALUES (:id, 1)"
-        " ON CONFLICT (trip_id) DO UPDATE SET marks = svc_trip_counts_due.marks + 1",
-        {{"id", trip_id}});
-}
+void recount(store::Transaction& tx, std::int64_t trip_id) { booking::count_again(tx, std::span(&trip_id, 1)); }
 
 std::optional<Instant> import_date(store::Session& session) {
     return store::value<Instant>(session, "SELECT created_at FROM svc_sample_rows WHERE kind = 'import'", {});

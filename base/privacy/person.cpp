@@ -7,11 +7,6 @@
 #include "shared/store/typed.hpp"
 
 namespace svc::privacy {
-namespace {
-
-constexpr std::int64_t most_of_a_kind = 10'000;
-
-}  // namespace
 
 Person Repository::find(store::Session& session, std::string_view email) {
     Person person;
@@ -47,50 +42,11 @@ std::vector<std::string> Repository::bookings_ahead(store::Session& session, con
     return references;
 }
 
-json::Value Repository::account(store::Session& session, std::int64_t user_id) {
-    return store::first_row(
-               session,
-               "SELECT login, email, display_name, status, email_verified_at, pending_email, last_login_at, locale,"
-               " created_at FROM svc_users WHERE id = :id",
-               {{"id", user_id}},
-               [](const std::string& login, const std::string& email, const std::string& display_name,
-                  const std::string& status, std::optional<Instant> verified_at,
-                  const std::optional<std::string>& pending_email, std::optional<Instant> last_login_at,
-                  const std::optional<std::string>& locale, Instant created_at) {
-                   return json::Value::object({{"login", login},
-                                               {"email", email},
-                                               {"display_name", display_name},
-                                               {"status", status},
-                                               {"email_verified_at", verified_at},
-                                               {"pending_email", pending_email},
-                                               {"last_login_at", last_login_at},
-                                               {"locale", locale},
-                                               {"created_at", created_at}});
-               })
-        .value_or(json::Value());
-}
-
 std::vector<std::int64_t> Repository::payments(store::Session& session, const Person& person) {
     static constexpr auto of_bookings = SVC_BY_IDS("SELECT id FROM svc_payments WHERE", "booking_id", "ORDER BY id");
     std::vector<std::int64_t> ids;
     store::each_row_of(session, of_bookings, person.booking_ids, [&](std::int64_t id) { ids.push_back(id); });
     return ids;
-}
-
-json::Value Repository::emails(store::Session& session, const Person& person) {
-    return store::all_rows(session,
-                           "SELECT template_key, to_email, subject, status, created_at, sent_at FROM svc_email_outbox"
-                           " WHERE LOWER(to_email) = :email ORDER BY id LIMIT :most",
-                           {{"email", person.email}, {"most", most_of_a_kind}},
-                           [](const std::string& key, const std::string& to, const std::string& subject,
-                              const std::string& status, Instant created_at, std::optional<Instant> sent_at) {
-                               return json::Value::object({{"template", key},
-                                                           {"to", to},
-                                                           {"subject", subject},
-                                                           {"status", status},
-                                                           {"created_at", created_at},
-                                                           {"sent_at", sent_at}});
-                           });
 }
 
 }  // namespace svc::privacy

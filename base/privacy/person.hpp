@@ -25,7 +25,7 @@ struct Person {
 
 // Changed rows that are not the person's own.
 struct Traces {
-    std::int64_t events = 0, imported_rows = 0, limits = 0, bookings_of_others = 0;
+    std::int64_t events = 0, bookings_of_others = 0;
 };
 
 class Repository {
@@ -38,9 +38,9 @@ class Repository {
     static std::vector<std::int64_t> payments(store::Session& session, const Person& person);
     static json::Value emails(store::Session& session, const Person& person);
 
-    // Blanks the person's data in the tables; erasure.cpp lists the data that stays. `actions`: all that are declared.
-    // Returns the rows changed by table, and as `bookings_of_others` how many bookings of other people that name the
-    // person were marked for staff.
+    // Blanks the person's data in the tables, as their facts say; erasure.cpp names the data that stays. `actions`: all
+    // that are declared. Returns the rows changed by table, and as `bookings_of_others` how many bookings of other
+    // people that name the person were marked for staff.
     static json::Value erase(store::Transaction& tx, const Person& person, const std::vector<hooks::Action>& actions,
                              Instant now);
 

@@ -1,5 +1,5 @@
-// What names a person outside of the rows that are theirs: payloads of events, rows kept for undoing an import, counts
-// of limits; and bookings of others that name them, which staff decide about.
+// What names a person outside of the rows that are theirs: payloads of events; and bookings of others that name them,
+// which staff decide about.
 #include <algorithm>
 
 #include "base/privacy/mentions.hpp"
@@ -57,41 +57,6 @@ std::int64_t blank_events(store::Transaction& tx, const Person& person, const Me
     return store::run_of(tx, blank, ids, {{"now", now}});
 }
 
-std::int64_t blank_imported(store::Transaction& tx, const Person& person, const Mentions& mentions) {
-    struct Key {
-        std::int64_t task_id = 0;
-        std::string entity, old_id;
-    };
-    std::vector<Key> keys;
-    store::each_row(
-        tx,
-        "SELECT task_id, entity, old_id, before FROM svc_task_rows WHERE LOWER(before) LIKE :part"
-        " ESCAPE '\\'",
-        {{"part", store::like_contains(person.email)}},
-        [&](std::int64_t task_id, const std::string& entity, const std::string& old_id, const std::string& before) {
-            if (mentions.in(read_own(before)))
-                keys.push_back({task_id, entity, old_id});
-        });
-    for (const Key& key : keys)
-        tx.run("UPDATE svc_task_rows SET before = NULL WHERE task_id = :task AND entity = :entity AND old_id = :old",
-               {{"task", key.task_id}, {"entity", key.entity}, {"old", key.old_id}});
-    return static_cast<std::int64_t>(keys.size());
-}
-
-std::int64_t forget_limits(store::Transaction& tx, const Person& person, const Mentions& mentions) {
-    std::vector<std::pair<std::string, std::string>> keys;
-    store::each_row(tx, "SELECT bucket, subject FROM svc_rate_limits WHERE LOWER(subject) LIKE :part ESCAPE '\\'",
-                    {{"part", store::like_contains(person.email)}},
-                    [&](const std::string& bucket, const std::string& subject) {
-                        if (mentions.among_words(subject))
-                            keys.emplace_back(bucket, subject);
-                    });
-    for (const auto& [bucket, subject] : keys)
-        tx.run("DELETE FROM svc_rate_limits WHERE bucket = :bucket AND subject = :subject",
-               {{"bucket", bucket}, {"subject", subject}});
-    return static_cast<std::int64_t>(keys.size());
-}
-
 // Bookings of other people that name the person as their contact or as a traveler.
 std::vector<std::int64_t> bookings_that_name(store::Session& session, const Person& person, const Mentions& mentions) {
     std::vector<std::int64_t> ids;
@@ -125,9 +90,7 @@ Traces Repository::erase_traces(store::Transaction& tx, const Person& person, co
         "UPDATE svc_bookings SET needs_attention = 1, attention_reason = :reason, updated_at = :now,"
         " row_version = row_version + 1 WHERE",
         "id", "");
-    Traces traces{.events = blank_events(tx, person, mentions, actions, now),
-                  .imported_rows = blank_imported(tx, person, mentions),
-                  .limits = forget_limits(tx, person, mentions)};
+    Traces traces{.events = blank_events(tx, person, mentions, actions, now)};
     traces.bookings_of_others =
         store::run_of(tx, flag, bookings_that_name(tx, person, mentions), {{"reason", for_staff}, {"now", now}});
     return traces;

@@ -1,6 +1,7 @@
 // Finds whose time is over.
 #include "base/retention/feature.hpp"
 
+#include "base/enquiries/old_enquiries.hpp"
 #include "shared/core/log.hpp"
 #include "shared/store/read_rows.hpp"
 #include "shared/store/typed.hpp"
@@ -39,10 +40,7 @@ void Feature::add_jobs() {
         const auto last = last_day(now, enquiry_months);
         if (!last)
             return 0;
-        return tx.run(
-            "DELETE FROM svc_enquiries WHERE id IN (SELECT id FROM svc_enquiries WHERE updated_at < :moment ORDER BY id"
-            " LIMIT :most)",
-            {{"moment", site_.settings.zone().instant_of(*last, {})}, {"most", most}});
+        return enquiries::delete_unchanged_since(tx, site_.settings.zone().instant_of(*last, {}), most);
     });
 }
 

@@ -5,6 +5,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include "base/booking/upkeep/counts_due.hpp"
+#include "base/catalog/trips/texts.hpp"
 #include "base/platform/archives/archives.hpp"
 #include "base/platform/csv/csv.hpp"
 #include "base/platform/store/changes.hpp"
@@ -308,14 +310,12 @@ Result<bool> Importing::step(Task& task) {
 
 void Importing::finish(Task& task, store::Transaction& tx) const {
     // Jobs rebuild the derived columns of trips.
-    for (const char* statement :
-         {"INSERT INTO svc_trip_texts_due (trip_id) SELECT r.new_id FROM svc_task_rows r JOIN svc_trips t ON t.id ="
-          " r.new_id WHERE r.task_id = :task AND r.entity = 'trips' AND r.outcome <> 'skipped' AND r.new_id NOT IN"
-          " (SELECT trip_id FROM svc_trip_texts_due)",
-          "INSERT INTO svc_trip_counts_due (trip_id, marks) SELECT r.new_id, 1 FROM svc_task_rows r JOIN svc_trips t ON"
-          " t.id = r.new_id WHERE r.task_id = :task AND r.entity = 'trips' AND r.outcome <> 'skipped'"
-          " ON CONFLICT (trip_id) DO UPDATE SET marks = svc_trip_counts_due.marks + 1"})
-        tx.run(statement, {{"task", task.id}});
+    const auto trips = store::numbers(tx,
+                                      "SELECT new_id FROM svc_task_rows WHERE task_id = :task AND entity = 'trips' AND"
+                                      " outcome <> 'skipped'",
+                                      {{"task", task.id}});
+    catalog::trips::read_texts_again(tx, trips);
+    booking::count_again(tx, trips);
     store::touch(tx, caches::changes_channel);
     tasks_.save(tx, task);
 }

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "base/catalog/trips/texts.hpp"
 #include "base/platform/archives/archives.hpp"
 #include "base/transfer/all_tables.hpp"
 #include "base/transfer/file_pieces.hpp"
@@ -196,10 +197,7 @@ class WholeImport {
                 table.go_on_after(tx, manifest_["last_ids"].maybe_integer(each.name).value_or(0));
             }
             // Words of trips are found again once the job has read their texts.
-            tx.run(
-                "INSERT INTO svc_trip_texts_due (trip_id) SELECT id FROM svc_trips WHERE id NOT IN (SELECT trip_id FROM"
-                " svc_trip_texts_due)",
-                {});
+            catalog::trips::read_texts_again(tx, store::numbers(tx, "SELECT id FROM svc_trips", {}));
             tx.run("DELETE FROM svc_moving WHERE id = 1", {});
             return {};
         }));

@@ -259,12 +259,6 @@ void Repository::cancel(store::Transaction& tx, std::int64_t id, std::string_vie
         {{"now", now}, {"user_id", user_id}, {"reason", reason}, {"id", id}});
 }
 
-std::int64_t Repository::forget_errors(store::Transaction& tx, std::span<const std::int64_t> booking_ids) {
-    static constexpr auto forget =
-        SVC_BY_IDS("UPDATE svc_scheduled_payments SET last_error = '' WHERE last_error <> '' AND", "booking_id", "");
-    return store::run_of(tx, forget, booking_ids);
-}
-
 void Repository::note(store::Transaction& tx, std::int64_t booking_id, std::string_view reason, Instant now) {
     tx.run(
         "INSERT INTO svc_unscheduled_bookings (booking_id, reason, noted_at) VALUES (:booking_id, :reason, :now)"

@@ -66,8 +66,6 @@ class Repository {
     static void update(store::Transaction& tx, ScheduledPayment payment, Instant now);
     static void cancel(store::Transaction& tx, std::int64_t id, std::string_view reason,
                        std::optional<std::int64_t> user_id, Instant now);
-    // Clears the providers' reasons of failed charges, which may name a person; returns the number of rows.
-    static std::int64_t forget_errors(store::Transaction& tx, std::span<const std::int64_t> booking_ids);
     // Once a booking.
     static void note(store::Transaction& tx, std::int64_t booking_id, std::string_view reason, Instant now);
 };

@@ -1,4 +1,6 @@
 // Pro's data of a person, in their export and after their erasure.
+#include <set>
+
 #include <doctest/doctest.h>
 
 #include "tests/support/test_base.hpp"
@@ -8,6 +10,30 @@ extern "C" const svc_plugin* svc_plugin_entry(void);
 using namespace svc;
 using namespace svc::tests;
 using json::Value;
+
+namespace {
+
+// The tables, Pro's too, with that text in a column, in any case of ASCII letters.
+std::set<std::string> tables_with(TestBase& base, const std::string& text) {
+    std::set<std::string> found;
+    base.assembly->store->read([&](store::Session& session) {
+        found.clear();
+        const bool sqlite = session.dialect() == store::Dialect::sqlite;
+        for (const auto& [table, column] : session.all<std::pair<std::string, std::string>>(
+                 sqlite
+                     ? "SELECT m.name, c.name FROM sqlite_master m, pragma_table_info(m.name) c WHERE m.type = 'table'"
+                       " AND m.name LIKE 'svc_%' AND c.type = 'TEXT'"
+                     : "SELECT table_name, column_name FROM information_schema.columns WHERE table_schema ="
+                       " current_schema() AND table_name LIKE 'svc_%' AND data_type = 'text'",
+                 "tt", {}, [](const store::Row& row) { return std::pair(row.text(0), row.text(1)); }))
+            if (session.number("SELECT COUNT(*) FROM " + table + " WHERE LOWER(" + column + ") LIKE :text",
+                               {{"text", "%" + text + "%"}}) > 0)
+                found.insert(table);
+    });
+    return found;
+}
+
+}  // namespace
 
 TEST_CASE("scheduled payments are in a person's export and name nobody after the erasure, the module on or off") {
     each_database([](Database& database) {
@@ -42,11 +68,17 @@ TEST_CASE("scheduled payments are in a person's export and name nobody after the
         const auto of_another = base.assembly->privacy.exported("eva@example.org");
         CHECK_FALSE(of_another);
 
+        const auto before = tables_with(base, "lovelace");
+        CHECK(before.contains("svc_scheduled_payments"));
+        CHECK(before.size() > 5);
         base.run("UPDATE svc_bookings SET travel_date = '2020-01-01', end_date = '2020-01-02', status = 'completed'");
         const auto erased = base.assembly->privacy.erase(guest);
         REQUIRE(erased);
         CHECK((*erased)["of_plugins"] == Value(1));
         CHECK(base.number(
                   "SELECT COUNT(*) FROM svc_scheduled_payments WHERE last_error = '' AND amount_minor = 4200") == 1);
+        REQUIRE(base.assembly->hooks.drain());
+        for (const std::string& table : tables_with(base, "lovelace"))
+            CHECK(table == "svc_issued_documents");
     });
 }

@@ -17,6 +17,8 @@ def read_table(path):
     sets, rows = {}, {}
     for line in path.read_text().splitlines():
         words = line.split("#")[0].split()
+        if words == ["tables:"]:  # see check_sql.py
+            break
         if len(words) > 1 and words[1] == "=":
             sets[words[0]] = words[2:]
         elif words:

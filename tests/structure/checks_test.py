@@ -216,6 +216,39 @@ class Sql(Case):
             with self.subTest(line=line):
                 self.assertFalse(self.refused("pro/a/a.cpp", f"// A.\nauto sql = {line};\n"))
 
+    def test_a_table_is_written_and_read_as_listed(self):
+        self.write("migrations/base/0001_a.sql", "-- A.\nCREATE TABLE svc_trips (id);\nCREATE TABLE svc_old (id);\nDROP TABLE svc_old;\n")
+        (self.root / "base/trips").mkdir(parents=True)
+        listed = self.write("tests/structure/layers.txt", "tables:\nsvc_trips base/trips reads base/reads writes base/writes\n")
+        self.write("base/reads/a.cpp", '// A.\nauto sql = "SELECT id FROM"\n " svc_trips";\n')
+        self.write("base/writes/a.cpp", '// A.\nauto sql = "DELETE FROM svc_trips";\n')
+        self.assertEqual(self.outcome("check_sql.py")[0], 0)
+        for name, text, fault in (
+                ("base/other/a.cpp", 'auto sql = "UPDATE "\n "svc_trips SET id = 1";', "base/other may not write svc_trips"),
+                ("base/other/a.cpp", 'auto sql = "SELECT 1 FROM a JOIN svc_trips t";', "base/other may not read svc_trips"),
+                ("base/reads/a.cpp", 'auto sql = "INSERT INTO svc_trips";', "base/reads may not write svc_trips"),
+                ("base/other/facts.cpp", '{.name = "svc_trips"}', "svc_trips is of base/trips"),
+                ("migrations/base/0002_b.sql", "CREATE TABLE svc_new (id);", "does not list svc_new")):
+            with self.subTest(fault=fault):
+                path = self.root / name
+                before = path.read_text() if path.exists() else None
+                self.write(name, f"{'--' if name.endswith('.sql') else '//'} A.\n{text}\n")
+                code, told = self.outcome("check_sql.py")
+                self.assertEqual((code, fault in told), (1, True), told)
+                path.unlink() if before is None else path.write_text(before)
+        listed.write_text("tables:\nsvc_trips base/trips reads base/reads base/gone writes base/writes\nsvc_old base/trips\n")
+        told = self.outcome("check_sql.py")[1]
+        self.assertIn("base/gone does not read svc_trips any more", told)
+        self.assertIn("no step of the schema makes the table svc_old", told)
+
+    def test_the_pairs_of_foreign_writers_are_counted(self):
+        self.write("tests/structure/layers.txt", "tables:\nsvc_trips base/trips writes base/writes\n")
+        for folder in ("trips", "writes"):
+            self.write(f"base/{folder}/a.cpp", '// A.\nauto sql = "DELETE FROM svc_trips";\n')
+        code, told = self.outcome("check_sql.py", "--count", self.root)
+        self.assertIn("1 pairs", told)
+        self.assertIn("base/writes writes svc_trips of base/trips", told)
+
     def test_a_view_for_plugins_has_its_row(self):
         self.write("shared/plugin/CAPABILITIES.md", "| `svc_trip_v1` | 3.0.0 | id |\n")
         code, told = self.outcome("check_sql.py")

@@ -6,6 +6,7 @@
 
 #include "base/booking/record/booking.hpp"
 #include "base/booking/record/hooks.hpp"
+#include "base/booking/upkeep/counts_due.hpp"
 #include "shared/store/later.hpp"
 #include "shared/store/read_rows.hpp"
 
@@ -56,6 +57,13 @@ TripSales counted(store::Session& session, std::int64_t trip_id, const json::Val
 }
 
 }  // namespace
+
+void count_again(store::Transaction& tx, std::span<const std::int64_t> trip_ids) {
+    static constexpr auto due =
+        SVC_BY_IDS("INSERT INTO svc_trip_counts_due (trip_id, marks) SELECT id, 1 FROM svc_trips WHERE", "id",
+                   "ON CONFLICT (trip_id) DO UPDATE SET marks = svc_trip_counts_due.marks + 1");
+    store::run_of(tx, due, trip_ids);
+}
 
 void TripCounts::listen() {
     for (const hooks::Action* action : {&booking_created, &booking_updated, &booking_deleted}) {

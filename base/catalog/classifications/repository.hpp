@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/catalog/classifications/record.hpp"
+#include "shared/record/facts.hpp"
 
 namespace svc::catalog::classifications::rows {
 
@@ -33,6 +34,6 @@ void write_gallery(store::Transaction& tx, const Classification& one);
 bool has_picture(store::Session& session, std::int64_t id);  // one that everyone may see
 
 // The records that refer to it: trips, items, entries, children. At most `most`, by name.
-Users users_of(store::Session& session, const Classification& row, int most);
+facts::Users users_of(store::Session& session, const Classification& row, int most);
 
 }  // namespace svc::catalog::classifications::rows

@@ -16,12 +16,9 @@ using json::Value;
 constexpr int most_named = 20;
 constexpr int most_tries = 5;  // two writers may choose the same free slug; the one that loses chooses again
 
-Error still_used(const Kind& kind, const Users& users) {
-    auto named = json::array_of(users.first, [&](const auto& user) {
-        return Value::object({{"type", user.type}, {"id", user.id}, {"title", user.title}});
-    });
+Error still_used(const Kind& kind, const facts::Users& users) {
     Error error{errc::in_use, "The " + kind.one + " is still in use."};
-    error.with("used_by", Value::object({{"total", users.total}, {"items", std::move(named)}}).dump());
+    error.with("used_by", users.to_json().dump());
     return error;
 }
 

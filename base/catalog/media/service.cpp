@@ -23,13 +23,6 @@ constexpr int most_tries = 3;
 std::string small_name(const Media& media) { return media.sha256 + (media.upright ? "-small" : "-thumb"); }
 std::string public_name(const Media& media) { return media.sha256 + "-public"; }
 
-json::Value named(const Users& users) {
-    auto items = json::array_of(users.first, [](const User& user) {
-        return json::Value::object({{"type", user.type}, {"id", user.id}, {"title", user.title}});
-    });
-    return json::Value::object({{"total", users.total}, {"items", std::move(items)}});
-}
-
 }  // namespace
 
 Service::Service(Parts parts)
@@ -131,16 +124,17 @@ Result<void> Service::may_delete(store::Session& session, const Media& media) co
     // Whoever writes a text that names it has it until then.
     if (session.dialect() == store::Dialect::postgresql)
         session.number("SELECT id FROM svc_media WHERE id = :id FOR UPDATE", {{"id", media.id}});
-    const Users users = media::users_of(session, media.id, parts_.root, most_named);
+    const facts::Users users = media::users_of(session, media.id, parts_.root, most_named);
     if (users.total > 0)
-        return Error{errc::in_use, "The file is in use."}.with("used_by", named(users).dump());
+        return Error{errc::in_use, "The file is in use."}.with("used_by", users.to_json().dump());
     return {};
 }
 
 Result<json::Value> Service::users_of(std::int64_t id) const {
     const auto found = parts_.store.reading<std::optional<json::Value>>([&](store::Session& session) {
-        return record_.find(session, id) ? std::optional(named(media::users_of(session, id, parts_.root, most_named)))
-                                         : std::nullopt;
+        return record_.find(session, id)
+                   ? std::optional(media::users_of(session, id, parts_.root, most_named).to_json())
+                   : std::nullopt;
     });
     return found ? Result<json::Value>(*found) : errc::not_found;
 }

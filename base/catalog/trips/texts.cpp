@@ -79,6 +79,14 @@ void read_mentions(store::Transaction& tx, std::int64_t trip_id) {
     }
 }
 
+void read_texts_again(store::Transaction& tx, std::span<const std::int64_t> trip_ids) {
+    static constexpr auto due = SVC_BY_IDS(
+        "INSERT INTO svc_trip_texts_due (trip_id) SELECT id FROM svc_trips WHERE id NOT IN (SELECT trip_id FROM"
+        " svc_trip_texts_due) AND",
+        "id", "");
+    store::run_of(tx, due, trip_ids);
+}
+
 Result<json::Value> run_texts(store::Store& store) {
     std::int64_t done = 0;
     for (bool more = true; more && done < most;) {

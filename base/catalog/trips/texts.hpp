@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,6 +25,9 @@ std::vector<Mention> mentions_in(std::string_view text);
 // Updates the files mentioned in a trip's texts: required in each transaction that writes one. Until it ends, no
 // mentioned file is deleted.
 void read_mentions(store::Transaction& tx, std::int64_t trip_id);
+
+// The job derives both again for these trips, which an import wrote; also the words that searches find.
+void read_texts_again(store::Transaction& tx, std::span<const std::int64_t> trip_ids);
 
 // Derives both for trips that an older release wrote; 10,000 per call.
 Result<json::Value> run_texts(store::Store& store);

@@ -1,4 +1,9 @@
 // A person's data as a file, and its erasure: by mailed link and by command's door.
+#include <algorithm>
+#include <set>
+
+#include "base/site/facts.hpp"
+#include "shared/record/raw_table.hpp"
 #include "tests/base/account/account_desk.hpp"
 
 namespace svc::tests {
@@ -177,6 +182,138 @@ TEST_CASE("a guest without an account is erased by the address, and other people
         CAPTURE(listed(places));
         CHECK(places.empty());
         CHECK(desk.of(eva).data()["email"].text() == "eva@example.org");
+    });
+}
+
+// Rows in the tables that past_of_holder() leaves without a word of the holder. :id is the holder, :other the booking.
+constexpr const char* further_rows[] = {
+    "UPDATE svc_booking_status_log SET reason = 'Zebedee agreed' WHERE booking_id = :other",
+    "UPDATE svc_booking_travelers SET fields = '{\"first_name\":\"Zebedee\"}' WHERE booking_id = :other",
+    "UPDATE svc_payments SET notes = 'From Zebedee' WHERE booking_id = :other",
+    "DELETE FROM svc_booking_clients WHERE booking_id = :other",
+    "INSERT INTO svc_booking_clients (booking_id, client) VALUES (:other, 'quincunx')",
+    "UPDATE svc_booking_sessions SET form_data = 'Zebedee' WHERE booking_id = :other",
+    "INSERT INTO svc_access_tokens (purpose, subject_type, subject_id, token_hash, email, expires_at, created_at) "
+    "VALUES"
+    " ('pay_link', 'booking', :other, '0123456789012345678901234567890123456789012345678901234567890123',"
+    " 'a_svc_customer@example.org', 0, 0)",
+    "INSERT INTO svc_discounts (code, name, mode, currency, status, search, created_at, updated_at) VALUES"
+    " ('TEN', 'Ten', 'promo', 'EUR', 'draft', 'ten', 0, 0)",
+    "INSERT INTO svc_discount_redemptions (discount_id, booking_id, customer_id, email_lower, is_coupon, amount_minor,"
+    " currency, status, created_at, updated_at) SELECT d.id, b.id, b.customer_id, 'a_svc_customer@example.org', 1, 0,"
+    " b.currency, 'released', 0, 0 FROM svc_discounts d, svc_bookings b WHERE b.id = :other",
+    "INSERT INTO svc_refunds (payment_id, booking_id, gateway, call_key, amount_minor, currency, status, reason, "
+    "source,"
+    " ask_at, created_at, updated_at) SELECT id, booking_id, gateway, 'k', 100, currency, 'failed', 'Zebedee fell ill',"
+    " 'admin', 0, 0, 0 FROM svc_payments WHERE booking_id = :other",
+    "INSERT INTO svc_payment_intents (booking_id, gateway, call_key, purpose, amount_minor, currency, status,"
+    " return_url, last_error, reconciliation, ask_at, expires_at, created_at, updated_at) VALUES (:other, 'stripe', "
+    "'k',"
+    " 'remaining', 100, 'EUR', 'expired', 'https://example.org/quincunx', 'No card of Zebedee', 'settled', 0, 0, 0, 0)",
+    "INSERT INTO svc_gateway_events (gateway, event_id, type, body_hash, intent_id, transaction_id, payload, status, "
+    "note,"
+    " booking_id, received_at) VALUES ('stripe', 'e', 't', 'h', '', '', '{\"name\":\"Zebedee\"}', 'processed', '',"
+    " :other, 0)",
+    "INSERT INTO svc_held_charges (user_id, gateway, call_key, amount_minor, currency, status, return_url, is_test,"
+    " reconciliation, ask_at, expires_at, created_at) VALUES (:id, 'stripe', 'h', 100, 'EUR', 'released',"
+    " 'https://example.org/quincunx', 1, 'settled', 0, 0, 0)",
+    "INSERT INTO svc_saved_payment_methods (customer_id, user_id, gateway, gateway_method_id, brand, created_at) SELECT"
+    " id, user_id, 'stripe', 'm', 'Quincunx', 0 FROM svc_customers WHERE user_id = :id",
+    "INSERT INTO svc_enquiry_messages (enquiry_id, direction, body, created_at) SELECT id, 'in', 'Quincunx', 0 FROM"
+    " svc_enquiries",
+    "INSERT INTO svc_customer_addresses (customer_id, email, email_lower, email_key, created_at) SELECT id,"
+    " 'quirinus@old.example.org', 'quirinus@old.example.org', '', 0 FROM svc_customers WHERE user_id = :id",
+    "INSERT INTO svc_reviews (trip_id, user_id, author_name, author_email, email_lower, rating, content, status, "
+    "search,"
+    " created_at, updated_at) SELECT trip_id, :id, 'Zebedee', 'a_svc_customer@example.org', "
+    "'a_svc_customer@example.org',"
+    " 5, 'Good', 'pending', 'zebedee', 0, 0 FROM svc_bookings WHERE id = :other",
+    "INSERT INTO svc_tasks (task_key, type, status, created_at) VALUES ('t', 'import', 'completed', 0)",
+    "INSERT INTO svc_task_rows (task_id, entity, old_id, new_id, outcome, before) SELECT id, 'customers', '1', 1,"
+    " 'updated', '{\"email\":\"a_svc_customer@example.org\"}' FROM svc_tasks",
+    "INSERT INTO svc_task_rows (task_id, entity, old_id, new_id, outcome, before) SELECT t.id, 'booking_travelers', "
+    "'1',"
+    " r.id, 'updated', 'Zebedee' FROM svc_tasks t, svc_booking_travelers r WHERE r.booking_id = :other",
+    "INSERT INTO svc_rate_limits (bucket, subject, busy_until) VALUES ('a_test', 'a_svc_customer@example.org', 0)"};
+
+TEST_CASE("each table that states whose its rows are is reached by an erasure") {
+    at_each_account_desk([](AccountDesk& desk) {
+        const auto booking = past_of_holder(desk);
+        ended(desk);
+        for (const char* statement : further_rows) {
+            CAPTURE(statement);
+            desk.execute_for_holder(statement, booking.id);
+        }
+        const std::vector<std::string> traces{"zebedee", "quirinus", "quincunx", "a_svc_customer"};
+        std::set<std::string> found;
+        for (const std::string& trace : traces)
+            for (const std::string& place : places_of(desk, trace))
+                found.insert(place.substr(0, place.find('.')));
+        std::size_t personal = 0;
+        for (const facts::Table& table : facts::of_base().tables())
+            if (!table.erased.empty() || !table.naming.empty()) {
+                CAPTURE(table.name);
+                CHECK(found.contains(table.name));
+                ++personal;
+            }
+        CHECK(personal == 22);
+        for (const char* further : {"svc_reviews", "svc_domain_events", "svc_issued_documents"})
+            CHECK(found.contains(further));
+        const auto erased = desk.assembly->privacy.erase(desk.address);
+        REQUIRE(erased);
+        CHECK(erased->maybe_integer("svc_task_rows") == 2);
+        CHECK(erased->maybe_integer("svc_payment_intents") == 1);
+        REQUIRE(desk.assembly->hooks.drain());
+        for (const std::string& trace : traces)
+            for (const std::string& place : places_of(desk, trace)) {
+                CAPTURE(trace);
+                CHECK(place == "svc_issued_documents.customer");
+            }
+    });
+}
+
+TEST_CASE("facts name columns that their tables have, and blank no column that needs a value") {
+    at_each_account_desk([](AccountDesk& desk) {
+        desk.assembly->store->read([](store::Session& session) {
+            for (const facts::Table& table : facts::of_base().tables()) {
+                CAPTURE(table.name);
+                const record::RawTable raw(session, table.name);
+                const auto column = [&](const std::string& name) {
+                    CAPTURE(name);
+                    // An expression is not looked up.
+                    const bool is_name = name.find_first_of("( ") == std::string::npos;
+                    const auto* found = is_name ? raw.find(name) : nullptr;
+                    CHECK((found || !is_name));
+                    return found;
+                };
+                for (const facts::Reference& reference : table.refers)
+                    column(reference.column);
+                for (const facts::Erased& erased : table.erased) {
+                    for (const facts::Whose& whose : erased.of)
+                        column(whose.column);
+                    for (const facts::Blank& blank : erased.blanked) {
+                        CAPTURE(blank.column);
+                        const auto* found = column(blank.column);
+                        CHECK((blank.value != facts::null || (found && found->nullable)));
+                    }
+                    for (const char* name : {"updated_at", "row_version"})
+                        if (erased.is_record)
+                            column(name);
+                }
+                for (const facts::Naming& naming : table.naming)
+                    column(naming.column);
+                for (const facts::Carried& carried : table.carried) {
+                    for (const std::string& name : carried.key)
+                        column(name);
+                    CHECK((carried.parent.empty() ||
+                           std::any_of(table.refers.begin(), table.refers.end(),
+                                       [&](const auto& reference) { return reference.column == carried.parent; })));
+                }
+                for (const facts::Exported& exported : table.exported)
+                    for (const facts::Exported::Member& member : exported.members)
+                        column(member.column);
+            }
+        });
     });
 }
 

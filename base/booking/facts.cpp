@@ -1,0 +1,76 @@
+// Facts of the tables of bookings.
+#include "base/booking/facts.hpp"
+
+namespace svc::booking {
+
+std::vector<facts::Table> table_facts() {
+    using facts::By;
+    return {
+        {.name = "svc_bookings",
+         .refers = {{.column = "trip_id", .table = "svc_trips", .blocks = true},
+                    {.column = "customer_id",
+                     .table = "svc_customers",
+                     .merged_as = "bookings",
+                     .blocks = true,
+                     .account = "user_id"}},
+         // Trip, days, party and price stay.
+         .erased = {{.of = {{By::booking, "id"}},
+                     .blanked = {{"user_id", facts::null},
+                                 {"contact_first_name"},
+                                 {"contact_last_name"},
+                                 {"contact_email"},
+                                 {"contact_phone"},
+                                 {"contact_country"},
+                                 {"contact_data", facts::no_members},
+                                 {"contact_sealed", facts::null},
+                                 {"emergency_contact", facts::no_members},
+                                 {"emergency_sealed", facts::null},
+                                 {"special_requests"},
+                                 {"internal_notes"},
+                                 {"cancellation_reason", facts::null},
+                                 {"search", "LOWER(reference)"},
+                                 {"newsletter_optin", facts::zero}},
+                     .is_record = true}},
+         .listed = {{.type = "'booking'", .title = "r.reference"}},
+         .uses =
+             {// The members of a booking's counts are categories: {"7":2}.
+              {facts::of_classification, "svc_bookings",
+               "SELECT id FROM svc_bookings WHERE CAST(:type AS TEXT) = 'traveler_type' AND traveler_counts LIKE '%\"' "
+               "||"
+               " CAST(CAST(:id AS BIGINT) AS TEXT) || '\":%'"},
+              {facts::of_trip_currency, "svc_bookings", "SELECT id FROM svc_bookings WHERE trip_id = :id"}},
+         .carried = {{.name = "bookings",
+                      .kinds = {"bookings"},
+                      .key = {"reference"},
+                      .left_out = {"user_id", "form_id", "contact_sealed", "emergency_sealed"}}},
+         .noticed = {{"bookings", "svc_view_bookings", "status <> 'trash'"}}},
+        {.name = "svc_booking_lines",
+         .refers = {{"booking_id", "svc_bookings"}},
+         .carried = {{.name = "booking_lines", .kinds = {"bookings"}, .parent = "booking_id"}}},
+        {.name = "svc_booking_status_log",
+         .refers = {{"booking_id", "svc_bookings"}},
+         .erased = {{.of = {{By::booking, "booking_id"}}, .blanked = {{"reason"}}}},
+         .carried =
+             {{.name = "booking_status_log", .kinds = {"bookings"}, .parent = "booking_id", .left_out = {"actor_id"}}}},
+        {.name = "svc_booking_changes",
+         .refers = {{"booking_id", "svc_bookings"}},
+         // A former address of another's booking is blanked too.
+         .erased = {{.of = {{By::booking, "booking_id", "kind IN ('contact', 'travelers', 'note', 'other')"},
+                            {By::mention, "fields", "kind IN ('contact', 'travelers')"}},
+                     .blanked = {{"fields", facts::no_items}}}},
+         .carried =
+             {{.name = "booking_changes", .kinds = {"bookings"}, .parent = "booking_id", .left_out = {"actor_id"}}}},
+        {.name = "svc_booking_travelers",
+         .refers = {{"booking_id", "svc_bookings"}, {"category_id", "svc_classifications"}},
+         .erased = {{.of = {{By::booking, "booking_id"}},
+                     .blanked = {{"fields", facts::no_members}, {"sealed", facts::null}, {"search"}}}},
+         .carried =
+             {{.name = "booking_travelers", .kinds = {"travelers"}, .parent = "booking_id", .left_out = {"sealed"}}}},
+        {.name = "svc_booking_clients", .erased = {{.of = {{By::booking, "booking_id"}}}}},
+        {.name = "svc_booking_sessions",
+         .erased = {{.of = {{By::booking, "booking_id"}, {By::user, "user_id"}},
+                     .blanked = {{"form_data"}, {"country"}, {"user_id", facts::null}}}}},
+    };
+}
+
+}  // namespace svc::booking
