@@ -4,6 +4,7 @@
 #include "base/app/assembly.hpp"
 #include "base/app/discovery.hpp"
 #include "base/app/health.hpp"
+#include "base/app/inner_calls.hpp"
 #include "base/platform/press/press.hpp"
 
 namespace svc {
@@ -15,7 +16,15 @@ class AssembledBase final : public Base {
         parts_.start(plugin);
         gate_ = std::make_unique<app::Gate>(app::make_gate(parts_));  // last: every route is known
         parts_.pages.pages.ask([this](const HttpRequest& request) { return gate_->answer(request); });
+        calls_ = app::inner_calls({.gate = *gate_,
+                                   .base_path = options.base_path,
+                                   .gatekeeper = parts_.identity.gatekeeper,
+                                   .after_write = [this] { pages().written(); }});
+        parts_.plugins.calls.open(calls_);
     }
+    ~AssembledBase() override { parts_.stop(); }  // no plugin calls a gate that is gone
+    AssembledBase(const AssembledBase&) = delete;
+    AssembledBase& operator=(const AssembledBase&) = delete;
 
     HttpPlan plan(std::string_view method, std::string_view target, const std::vector<HttpHeader>& headers) override {
         return pages().serves(target) ? pages().plan(method, target, headers) : gate_->plan(method, target, headers);
@@ -75,6 +84,7 @@ class AssembledBase final : public Base {
     const store::DatabaseFile file_;
     const bool is_https_ = parts_.site.installation.address.starts_with("https://");
     std::unique_ptr<app::Gate> gate_;
+    plugins::Call calls_;
 };
 
 }  // namespace

@@ -81,6 +81,7 @@ std::string fresh_id() {
 struct Gate::Call {
     const HttpRequest& http;
     std::string_view path, query;
+    const Acting* acting = nullptr;
     std::chrono::steady_clock::time_point began = std::chrono::steady_clock::now();
     api::Request request{};
     const api::RouteSpec* route = nullptr;
@@ -102,9 +103,10 @@ std::string Gate::request_id(const HttpRequest& request) const {
     return fresh_id();
 }
 
-HttpAnswer Gate::answer(const HttpRequest& http) const {
-    Call call{.http = http, .path = {}, .query = {}};
-    call.request.id = request_id(http);
+HttpAnswer Gate::answer(const HttpRequest& http, const Acting* acting) const {
+    Call call{.http = http, .path = {}, .query = {}, .acting = acting};
+    // A call that a request's handler makes is found by that request's id.
+    call.request.id = acting && !Correlation::current().empty() ? Correlation::current() : request_id(http);
     const Correlation of_request(call.request.id);
     return completed(call, *guarded(call, [&] { return std::optional(serve(call)); }));
 }
@@ -279,14 +281,15 @@ HttpAnswer Gate::run(Call& call, const api::RouteSpec& route) const {
         return render(error);
     };
 
-    auto caller = parts_.authenticate(headers, call.http.peer);
+    auto caller = call.acting ? call.acting->caller : parts_.authenticate(headers, call.http.peer);
     // Without its nonce a cookie proves nothing: the request continues as an anonymous one.
     if (!caller && &caller.error().code() == &errc::invalid_nonce && route.who.is_public())
         caller = api::Caller{};
     if (!caller)
         return refuse(caller.error());
     request.caller = std::move(*caller);
-    call.allowance = parts_.limited(route, request.address, request.caller, !call.http.tried);
+    if (!call.acting || call.acting->is_limited)
+        call.allowance = parts_.limited(route, request.address, request.caller, !call.http.tried);
     if (call.allowance.wait)
         return refuse(Error{errc::rate_limited}.after(*call.allowance.wait));
     if (auto admitted = route.who.admits(request.caller); !admitted)

@@ -55,6 +55,12 @@ struct GateParts {
     std::function<void(const api::RouteSpec* route, int status, std::int64_t micros)> observe;
 };
 
+// A caller whose identity this process knows: the headers are not asked.
+struct Acting {
+    api::Caller caller;
+    bool is_limited = true;  // by the route's and the installation's limits
+};
+
 class Gate {
   public:
     // Every route is known by now; one that is added later is not served.
@@ -63,7 +69,7 @@ class Gate {
     [[nodiscard]] HttpPlan plan(std::string_view method, std::string_view target,
                                 const std::vector<HttpHeader>& headers) const;
     // Never throws.
-    [[nodiscard]] HttpAnswer answer(const HttpRequest& request) const;
+    [[nodiscard]] HttpAnswer answer(const HttpRequest& request, const Acting* acting = nullptr) const;
     // Never throws; as Base::answer_at_once.
     [[nodiscard]] std::optional<HttpAnswer> answer_at_once(const HttpRequest& request) const;
     // As Base::refusal_of_head. Never throws.

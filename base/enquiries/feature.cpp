@@ -4,6 +4,7 @@
 #include "base/catalog/classifications/permalink.hpp"
 #include "base/enquiries/hooks.hpp"
 #include "base/platform/limits/client_address.hpp"
+#include "shared/api/author.hpp"
 #include "shared/api/conditions.hpp"
 #include "shared/api/keeping.hpp"
 #include "shared/api/query.hpp"
@@ -73,7 +74,7 @@ void add_message(store::Transaction& tx, std::int64_t id, const std::string& bod
     tx.run(
         "INSERT INTO svc_enquiry_messages (enquiry_id, direction, body, author_id, created_at)"
         " VALUES (:id, 'out', :body, :author, :now)",
-        {{"id", id}, {"body", body}, {"author", request.caller.user_id}, {"now", request.now}});
+        {{"id", id}, {"body", body}, {"author", api::author(request.caller)}, {"now", request.now}});
 }
 
 // The customer whose address it is, if there is one.
@@ -283,7 +284,7 @@ api::RouteSpec Feature::respond_route() const {
                     enquiry.status = Status::responded;
                     enquiry.response_notes = response;
                     enquiry.responded_at = request.now;
-                    enquiry.responded_by = request.caller.user_id;
+                    enquiry.responded_by = api::author(request.caller);
                 },
                 resource::writer_of(request));
             if (responded)

@@ -192,6 +192,20 @@ std::optional<Gatekeeper::SignedIn> Gatekeeper::of_session(const std::optional<s
     return found;
 }
 
+std::optional<api::Caller> Gatekeeper::of_user(std::int64_t user_id, std::string session_key) {
+    std::optional<Principal> principal;
+    api::Caller caller;
+    store_.read([&](store::Session& session) {
+        principal = repository::live_user(session, user_id);
+        if (principal)
+            caller = caller_of(session, *principal);
+    });
+    if (!principal || !principal->is_active)
+        return std::nullopt;
+    caller.session_key = std::move(session_key);
+    return caller;
+}
+
 bool Gatekeeper::is_nonce_of(const api::Caller& caller, std::string_view nonce) const {
     return is_nonce(*keyring_, nonce, caller.session_key, caller.user_id, clock_.now());
 }

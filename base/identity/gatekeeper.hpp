@@ -49,6 +49,10 @@ class Gatekeeper {
     std::optional<SignedIn> signed_in(std::string_view cookie_header);
     [[nodiscard]] bool is_nonce_of(const api::Caller& caller, std::string_view nonce) const;
 
+    // The active user of that id, with the rights of now, for a call that the process makes in their name: through
+    // nothing, as session `session_key`. Empty: there is none.
+    std::optional<api::Caller> of_user(std::int64_t user_id, std::string session_key);
+
     // Capabilities of a plugin's own: administrators hold them, and others where they were given them. [start-up]
     void know_besides(std::vector<std::string> capabilities) { besides_ = std::move(capabilities); }
 

@@ -8,6 +8,7 @@
 #include "base/legacy/left_out.hpp"
 #include "base/legacy/uploads.hpp"
 #include "base/transfer/file_pieces.hpp"
+#include "shared/api/author.hpp"
 #include "shared/api/keeping.hpp"
 #include "shared/api/named.hpp"
 
@@ -143,7 +144,7 @@ Reply Feature::begin(const Request& request, std::vector<std::string> kinds) con
                dry = request.body.maybe_boolean("dry_run").value_or(false);
     Task task{.type = TaskType::migrate,
               .data_types = std::move(kinds),
-              .user_id = request.caller.user_id,
+              .user_id = api::author(request.caller),
               .options = Value::object({{"force", force}, {"dry_run", dry}})};
     return api::respond_once(
         request,

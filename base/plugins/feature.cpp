@@ -5,6 +5,7 @@
 #include "base/identity/hooks.hpp"
 #include "base/modules/hooks.hpp"
 #include "base/platform/store/changes.hpp"
+#include "base/platform/store/transaction.hpp"
 #include "shared/plugin/codec_gateway.hpp"
 #include "shared/plugin/pro_modules.hpp"
 
@@ -71,7 +72,9 @@ Feature::Feature(const Site& site, modules::SiteModules& modules, payment::Featu
                          .add = [&pages](pages::OfferedPage page) { pages.partners.add(std::move(page)); },
                          .add_asset = [&pages](const pages::OfferedAsset& asset) { pages.partners.add(asset); },
                          .declare = [&pages](const std::string& of,
-                                             const pages::Origins& origins) { pages.partners.declare(of, origins); }}}),
+                                             const pages::Origins& origins) { pages.partners.declare(of, origins); }},
+               .call = [this](const CallRequest& request) { return calls(request); },
+               .is_in_transaction = store::is_inside}),
       modules_(modules) {}
 
 void Feature::connect() {

@@ -20,6 +20,7 @@ class Feature final : public svc::Feature {
     void attach(svc_plugin_entry_fn* entry);
     [[nodiscard]] bool is_pro() const { return service.state().starts_with("attached"); }
 
+    CallDoor calls;
     Plugins service;
 
   private:

@@ -12,6 +12,7 @@
 #include "base/payment/gateways/gateways.hpp"
 #include "base/platform/crypto/crypto.hpp"
 #include "base/platform/jobs/jobs.hpp"
+#include "base/plugins/calls.hpp"
 #include "base/settings/settings.hpp"
 #include "shared/api/route.hpp"
 #include "shared/core/date.hpp"
@@ -81,6 +82,8 @@ struct Services {
     std::function<Result<bool>(std::int64_t booking_id, bool settles_in_full)> confirms = {};
     Charges charges = {};
     PageOffers pages = {};
+    Call call = {};
+    std::function<bool()> is_in_transaction = [] { return false; };  // on this thread
 };
 
 // Used by the start-up thread; registered functions are called from any thread until detach.

@@ -44,6 +44,7 @@ Registration::Registration(Services& offering, std::shared_ptr<plugin::Guest> at
       confirm_modes_table(confirm_modes_table_of(*this)),
       charges_table(charges_table_of(*this)),
       pages_table(pages_table_of(*this)),
+      calls_table(calls_table_of(*this)),
       offered{{SVC_ROUTES_1, &routes_table},
               {SVC_STORE_1, store_table.table()},
               {SVC_HOOKS_1, &hooks_table},
@@ -63,6 +64,8 @@ Registration::Registration(Services& offering, std::shared_ptr<plugin::Guest> at
         offered.emplace_back(SVC_BOOKING_CHARGES_1, &charges_table);
     if (services.pages.check && services.pages.add && services.pages.add_asset && services.pages.declare)
         offered.emplace_back(SVC_PAGES_1, &pages_table);
+    if (services.call)
+        offered.emplace_back(SVC_CALLS_1, &calls_table);
     for (const auto& route : services.routes.all())
         rehearsal.add(*route);
 }

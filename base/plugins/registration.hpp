@@ -77,6 +77,7 @@ struct Registration {
     svc_confirm_modes_1 confirm_modes_table;
     svc_booking_charges_1 charges_table;
     svc_pages_1 pages_table;
+    svc_calls_1 calls_table;
     std::vector<std::pair<std::string_view, const void*>> offered;
     svc_host host;
 };
@@ -95,6 +96,7 @@ svc_fetch_1 fetch_table_of(Registration& registration);
 svc_confirm_modes_1 confirm_modes_table_of(Registration& registration);
 svc_booking_charges_1 charges_table_of(Registration& registration);
 svc_pages_1 pages_table_of(Registration& registration);
+svc_calls_1 calls_table_of(Registration& registration);
 
 // Functions of the tables that answer while the plugin runs.
 namespace serving {

@@ -27,20 +27,10 @@ auto named(const List& list, std::string_view name) {
     return std::find_if(list.begin(), list.end(), [&](const auto& item) { return item.name == name; });
 }
 
-json::Value pairs_json(const std::vector<std::pair<std::string, std::string>>& pairs) {
-    auto list = json::Value::array();
-    for (const auto& [name, value] : pairs)
-        list.push(json::Value::array({json::Value(name), json::Value(value)}));
-    return list;
-}
-
 FetchRequest fetch_request_from(const json::Value& value) {
     constexpr std::int64_t longest_wait_ms = 20'000, largest_answer = 8 << 20;
     FetchRequest request{plugin::text_of(value, "method"), plugin::text_of(value, "url"), {}, value.text_or("body")};
-    if (value["headers"].is_array())
-        for (const auto& pair : value["headers"].items())
-            if (pair.size() == 2)
-                request.headers.emplace_back(pair[std::size_t{0}].text(), pair[std::size_t{1}].text());
+    request.headers = plugin::headers_from(value);
     request.timeout_ms = static_cast<int>(
         std::clamp<std::int64_t>(value.maybe_integer("timeout_ms").value_or(request.timeout_ms), 1, longest_wait_ms));
     request.limit = static_cast<std::size_t>(
@@ -73,9 +63,9 @@ svc_status fetch(void* self, svc_text request, svc_answer* answer) noexcept {
         const auto reply = of(self).services.fetch(fetch_request_from(read_json(request)));
         if (!reply)
             return answer_error(answer, reply.error());
-        return answer_value(
-            answer, json::Value::object(
-                        {{"status", reply->status}, {"headers", pairs_json(reply->headers)}, {"body", reply->body}}));
+        return answer_value(answer, json::Value::object({{"status", reply->status},
+                                                         {"headers", plugin::headers_json(reply->headers)},
+                                                         {"body", reply->body}}));
     });
 }
 

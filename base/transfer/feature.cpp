@@ -7,6 +7,7 @@
 #include "base/catalog/media/multipart.hpp"
 #include "base/platform/csv/cells.hpp"
 #include "base/transfer/table_map.hpp"
+#include "shared/api/author.hpp"
 #include "shared/api/keeping.hpp"
 #include "shared/api/named.hpp"
 
@@ -179,7 +180,7 @@ Result<bool> Feature::import_step(Task& task) {
 }
 
 Reply Feature::started(const Request& request, Task task) const {
-    task.user_id = request.caller.user_id;
+    task.user_id = api::author(request.caller);
     return api::respond_once(
         request,
         [&] {

@@ -25,23 +25,6 @@ std::size_t place_of(const std::array<std::string_view, n>& names, std::string_v
     return static_cast<std::size_t>(found - names.begin());
 }
 
-std::string unhex(std::string_view text, std::string_view member) {
-    const auto digit = [&](char c) -> unsigned {
-        if (c >= '0' && c <= '9')
-            return static_cast<unsigned>(c - '0');
-        if (c >= 'a' && c <= 'f')
-            return static_cast<unsigned>(c - 'a') + 10;
-        throw Malformed("\"" + std::string(member) + "\" is not hexadecimal.");
-    };
-    if (text.size() % 2)
-        throw Malformed("\"" + std::string(member) + "\" is not hexadecimal.");
-    std::string out;
-    out.reserve(text.size() / 2);
-    for (std::size_t i = 0; i < text.size(); i += 2)
-        out.push_back(static_cast<char>(digit(text[i]) << 4 | digit(text[i + 1])));
-    return out;
-}
-
 // Whether the text can cross as a JSON string unchanged.
 bool is_plain(std::string_view bytes) { return bytes.find('\0') == bytes.npos && text::is_utf8(bytes); }
 

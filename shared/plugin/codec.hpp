@@ -72,4 +72,11 @@ std::string text_of(const json::Value& object, std::string_view name);
 std::vector<std::string> texts_of(const json::Value& object, std::string_view name);  // absent: none
 json::Value texts(const std::vector<std::string>& list);
 
+// Headers of HTTP as [[name, value], …], in the member "headers".
+using Headers = std::vector<std::pair<std::string, std::string>>;
+json::Value headers_json(const Headers& headers);
+Headers headers_from(const json::Value& object);
+// The bytes that hexadecimal text stands for; Malformed names the member.
+std::string unhex(std::string_view text, std::string_view member);
+
 }  // namespace svc::plugin

@@ -222,4 +222,38 @@ hooks::Listener listener_from(const json::Value& value) {
             .module = value.text_or("module")};
 }
 
+std::string unhex(std::string_view text, std::string_view member) {
+    const auto digit = [&](char c) -> unsigned {
+        if (c >= '0' && c <= '9')
+            return static_cast<unsigned>(c - '0');
+        if (c >= 'a' && c <= 'f')
+            return static_cast<unsigned>(c - 'a') + 10;
+        throw Malformed("\"" + std::string(member) + "\" is not hexadecimal.");
+    };
+    if (text.size() % 2)
+        throw Malformed("\"" + std::string(member) + "\" is not hexadecimal.");
+    std::string out;
+    out.reserve(text.size() / 2);
+    for (std::size_t i = 0; i < text.size(); i += 2)
+        out.push_back(static_cast<char>(digit(text[i]) << 4 | digit(text[i + 1])));
+    return out;
+}
+
+json::Value headers_json(const Headers& headers) {
+    auto list = json::Value::array();
+    for (const auto& [name, value] : headers)
+        list.push(json::Value::array({json::Value(name), json::Value(value)}));
+    return list;
+}
+
+Headers headers_from(const json::Value& object) {
+    Headers headers;
+    const auto* list = object.find("headers");
+    if (list && list->is_array())
+        for (const auto& pair : list->items())
+            if (pair.is_array() && pair.size() == 2)
+                headers.emplace_back(pair[std::size_t{0}].text(), pair[std::size_t{1}].text());
+    return headers;
+}
+
 }  // namespace svc::plugin

@@ -32,6 +32,9 @@ struct svc_session {
 
 namespace svc::plugin {
 
+// Whether this thread is inside a callback to which a session is lent.
+bool is_lent_here() noexcept;
+
 // An attached or attaching plugin. Every function below holds one, so that a call after detach is rejected instead of
 // reaching unloaded code. Any thread.
 class Guest {

@@ -18,6 +18,9 @@ svc_session::svc_session(svc::store::Transaction& t) : session(t), transaction(&
 svc_session::~svc_session() { lent_here = outer; }
 
 namespace svc::plugin {
+
+bool is_lent_here() noexcept { return lent_here != nullptr; }
+
 namespace {
 
 // A plugin's error that only the plugin can fix; it has its own code.

@@ -20,13 +20,6 @@ std::vector<svc_step> faces(const std::vector<Step>& steps) {
     return list;
 }
 
-json::Value pairs_json(const std::vector<std::pair<std::string, std::string>>& pairs) {
-    auto list = json::Value::array();
-    for (const auto& [name, value] : pairs)
-        list.push(json::Value::array({json::Value(name), json::Value(value)}));
-    return list;
-}
-
 // A request for the handler. A free body that arrives as bytes is parsed here, as a base that supports them does.
 Result<void> read_free_body(api::Request& request) {
     request.body = json::Value::object();
@@ -213,7 +206,7 @@ Result<std::string> Secrets::open(std::string_view sealed, std::string_view boun
 Result<FetchReply> Fetch::operator()(const FetchRequest& request) const {
     const auto text = json::Value::object({{"method", request.method},
                                            {"url", request.url},
-                                           {"headers", pairs_json(request.headers)},
+                                           {"headers", headers_json(request.headers)},
                                            {"body", request.body},
                                            {"timeout_ms", static_cast<std::int64_t>(request.timeout.count())},
                                            {"limit", static_cast<std::uint64_t>(request.limit)}})
@@ -223,10 +216,7 @@ Result<FetchReply> Fetch::operator()(const FetchRequest& request) const {
     FetchReply reply;
     reply.status = static_cast<int>(value.maybe_integer("status").value_or(0));
     reply.body = value.text_or("body");
-    if (value["headers"].is_array())
-        for (const auto& pair : value["headers"].items())
-            if (pair.size() == 2)
-                reply.headers.emplace_back(pair[std::size_t{0}].text(), pair[std::size_t{1}].text());
+    reply.headers = headers_from(value);
     return reply;
 }
 

@@ -20,7 +20,7 @@ extern "C" {
 #endif
 
 #define SVC_ABI_MAJOR 1 /* another major is refused */
-#define SVC_ABI_MINOR 5 /* +1 whenever a member or a service is appended below */
+#define SVC_ABI_MINOR 6 /* +1 whenever a member or a service is appended below */
 
 /* True when the other side's table is long enough to hold the member, and holds it. */
 #define SVC_HAS(type, table, member) \
@@ -397,4 +397,4 @@ typedef struct svc_booking_charges_1 {
 #ifdef __cplusplus
 }
 #endif
-#include "svc_pages.h" /* svc.pages/1 */
+#include "svc_services.h" /* the abilities with a header of their own */

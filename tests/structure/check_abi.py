@@ -17,7 +17,9 @@ BREAKS = re.compile(r"[1-9]\d* Removed|data member changes?:|deletion|offset cha
 
 
 def bare_text(header):
-    text = re.sub(r'^#include "(\w+\.h)".*$', lambda m: (header.parent / m[1]).read_text(), header.read_text(), flags=re.M)
+    text = header.read_text()
+    while (whole := re.sub(r'^#include "(\w+\.h)".*$', lambda m: (header.parent / m[1]).read_text(), text, flags=re.M)) != text:
+        text = whole
     text = re.sub(r"/\*.*?\*/", "", text, flags=re.S)
     return re.sub(r"\\\n", " ", text)
 

@@ -153,13 +153,22 @@ void make_newer(store::Store& store) {
                         "ALTER TABLE svc_payments ADD COLUMN of_next_release TEXT NOT NULL DEFAULT 'next'",
                         "ALTER TABLE svc_payment_intents ADD COLUMN of_next_release TEXT NOT NULL DEFAULT 'next'",
                         "ALTER TABLE svc_refunds ADD COLUMN of_next_release TEXT NOT NULL DEFAULT 'next'",
+                        "ALTER TABLE svc_customers ADD COLUMN of_next_release TEXT NOT NULL DEFAULT 'next'",
+                        "ALTER TABLE svc_booking_travelers ADD COLUMN of_next_release TEXT NOT NULL DEFAULT 'next'",
+                        "ALTER TABLE svc_booking_sessions ADD COLUMN of_next_release TEXT NOT NULL DEFAULT 'next'",
+                        "ALTER TABLE svc_enquiries ADD COLUMN of_next_release TEXT NOT NULL DEFAULT 'next'",
                         "ALTER TABLE svc_trips ADD COLUMN of_next_release TEXT NOT NULL DEFAULT 'next'"});
     else if (wanted == std::string_view("view"))
         execute(store, {"CREATE VIEW svc_booking_v2 AS SELECT id AS booking_id, reference AS number FROM svc_bookings",
                         "CREATE VIEW svc_booking_guide_v2 AS SELECT booking_id AS id FROM svc_booking_departures",
                         "CREATE VIEW svc_payment_v2 AS SELECT id AS payment_id, status AS state FROM svc_payments",
                         "CREATE VIEW svc_refund_v2 AS SELECT id AS refund_id, status AS state FROM svc_refunds",
-                        "CREATE VIEW svc_trip_v2 AS SELECT id AS trip_id, title AS name FROM svc_trips"});
+                        "CREATE VIEW svc_departure_v2 AS SELECT id AS departure_id FROM svc_departures",
+                        "CREATE VIEW svc_customer_v2 AS SELECT id AS customer_id FROM svc_customers",
+                        "CREATE VIEW svc_traveler_v2 AS SELECT id AS traveler_id FROM svc_booking_travelers",
+                        "CREATE VIEW svc_checkout_v2 AS SELECT id AS checkout_id FROM svc_booking_sessions",
+                        "CREATE VIEW svc_enquiry_v2 AS SELECT id AS enquiry_id FROM svc_enquiries",
+                        "CREATE VIEW svc_trip_v3 AS SELECT id AS trip_id, title AS name FROM svc_trips"});
     else
         throw std::runtime_error("SVC_TEST_NEWER_BASE is column or view");
 }

@@ -6,6 +6,7 @@
 
 #include "base/availability/departures/wire.hpp"
 #include "base/availability/record/requests.hpp"
+#include "shared/api/author.hpp"
 #include "shared/api/conditions.hpp"
 #include "shared/api/guided.hpp"
 #include "shared/api/keeping.hpp"
@@ -23,7 +24,7 @@ using api::Request;
 using json::Value;
 
 Departures::Actor actor_of(const Request& request) {
-    return {request.caller.user_id, request.caller.can("manage_options")};
+    return {api::author(request.caller), request.caller.can("manage_options")};
 }
 
 // The gate admits who may manage departures; ending one requires more, depending on the body.

@@ -2,6 +2,7 @@
 
 #include "base/availability/feeds/routes.hpp"
 
+#include "shared/api/author.hpp"
 #include "shared/api/conditions.hpp"
 #include "shared/api/keeping.hpp"
 #include "shared/api/named.hpp"
@@ -52,7 +53,7 @@ void add_managing(api::RouteTable& routes, Feeds& feeds, const std::string& path
                 .stores_reply = true,
                 .handle = [&feeds](const Request& request) {
                     return api::respond_once(
-                        request, [&] { return feeds.open(trip_of(request), request.caller.user_id); },
+                        request, [&] { return feeds.open(trip_of(request), api::author(request.caller)); },
                         [](const std::string& address) { return feed_address(address); });
                 }});
     routes.add({.method = Method::del,
@@ -64,7 +65,7 @@ void add_managing(api::RouteTable& routes, Feeds& feeds, const std::string& path
                 .stores_reply = true,
                 .handle = [&feeds](const Request& request) {
                     return api::respond_once(
-                        request, [&] { return feeds.close(trip_of(request), request.caller.user_id); },
+                        request, [&] { return feeds.close(trip_of(request), api::author(request.caller)); },
                         feed_address(std::nullopt));
                 }});
 }

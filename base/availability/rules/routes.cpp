@@ -4,6 +4,7 @@
 #include "base/availability/record/requests.hpp"
 #include "base/availability/rules/view.hpp"
 #include "base/availability/rules/wire.hpp"
+#include "shared/api/author.hpp"
 #include "shared/api/conditions.hpp"
 #include "shared/api/keeping.hpp"
 #include "shared/api/list_meta.hpp"
@@ -90,7 +91,7 @@ Reply list(const RuleBook& rules, const Request& request, const View& as, std::i
 
 Reply create(RuleBook& rules, const Request& request, const View& as, std::int64_t trip_id) {
     return api::respond_once(
-        request, [&] { return rules.create(trip_id, change_of(request, as), request.caller.user_id); },
+        request, [&] { return rules.create(trip_id, change_of(request, as), api::author(request.caller)); },
         [&](const Rule& rule) { return answer(as, rule, 201); });
 }
 
@@ -127,7 +128,7 @@ Reply update(RuleBook& rules, const Request& request, const View& as) {
         request,
         [&] {
             return rules.update(trip_in_path(request), request.path_id(), *version, change_of(request, as),
-                                request.caller.user_id);
+                                api::author(request.caller));
         },
         [&](const Rule& rule) { return answer(as, rule); });
 }
@@ -138,14 +139,16 @@ std::vector<FieldError> faults_of_change(const RuleBook& rules, const Request& r
 
 Reply remove(RuleBook& rules, const Request& request) {
     return api::respond_once(
-        request, [&] { return rules.remove(trip_in_path(request), request.path_id(), request.caller.user_id); },
+        request, [&] { return rules.remove(trip_in_path(request), request.path_id(), api::author(request.caller)); },
         api::deleted(request.path_id()));
 }
 
 Reply duplicate(RuleBook& rules, const Request& request) {
     return api::respond_once(
         request,
-        [&] { return rules.duplicate(request.path_id(), request.body.maybe_text("name"), request.caller.user_id); },
+        [&] {
+            return rules.duplicate(request.path_id(), request.body.maybe_text("name"), api::author(request.caller));
+        },
         [](const Rule& rule) { return answer(whole_view, rule, 201); });
 }
 

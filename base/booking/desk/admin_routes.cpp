@@ -1,6 +1,7 @@
 // RouteSpecs of the staff's bookings.
 #include "base/booking/desk/routes.hpp"
 #include "base/booking/record/wire.hpp"
+#include "shared/api/author.hpp"
 #include "shared/api/guided.hpp"
 #include "shared/api/guided_amounts.hpp"
 #include "shared/api/keeping.hpp"
@@ -172,9 +173,14 @@ void add_changing(api::RouteTable& routes, const DeskRoutes& staff) {
 }  // namespace
 
 Actor staff_of(const Request& request) {
-    return {.kind = "admin",
-            .id = request.caller.user_id,
-            .through = request.caller.through == api::Caller::Through::cookie ? "cookie" : "application_password"};
+    using Through = api::Caller::Through;
+    const Through through = request.caller.through;
+    const auto author = api::author(request.caller);
+    return {.kind = author ? "admin" : "system",
+            .id = author,
+            .through = through == Through::cookie    ? "cookie"
+                       : through == Through::nothing ? "plugin"
+                                                     : "application_password"};
 }
 
 api::Field force_field() {

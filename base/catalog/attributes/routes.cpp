@@ -5,6 +5,7 @@
 #include <charconv>
 
 #include "base/catalog/attributes/wire.hpp"
+#include "shared/api/author.hpp"
 #include "shared/api/conditions.hpp"
 #include "shared/api/keeping.hpp"
 #include "shared/api/named.hpp"
@@ -61,7 +62,7 @@ Reply set(Service& service, const Request& request) {
     SVC_ASSIGN_OR_RETURN(const auto values, values_of(request.body));
     SVC_ASSIGN_OR_RETURN(const auto seen, version_seen(service, request));
     return api::respond_once(
-        request, [&] { return service.set(request.path_id(), values, request.caller.user_id, seen); },
+        request, [&] { return service.set(request.path_id(), values, api::author(request.caller), seen); },
         [](store::Transaction& tx, const trips::Trip& trip) { return api::ok(to_json(Service::values(tx, trip.id))); });
 }
 
@@ -69,7 +70,8 @@ Reply remove(Service& service, const Request& request) {
     const auto id = request.path_id("attribute_id");
     SVC_ASSIGN_OR_RETURN(const auto seen, version_seen(service, request));
     return api::respond_once(
-        request, [&] { return service.remove(request.path_id(), id, request.caller.user_id, seen); }, api::deleted(id));
+        request, [&] { return service.remove(request.path_id(), id, api::author(request.caller), seen); },
+        api::deleted(id));
 }
 
 Reply search(const classifications::Service& service, const Request& request) {

@@ -3,6 +3,7 @@
 
 #include "base/catalog/downloads/wire.hpp"
 #include "base/catalog/media/wire.hpp"
+#include "shared/api/author.hpp"
 #include "shared/api/conditions.hpp"
 #include "shared/api/keeping.hpp"
 
@@ -28,7 +29,7 @@ Reply replace(Service& downloads, const media::Service& media, const Request& re
     if (!seen)
         return api::failed(seen.error());
     return api::respond_once(
-        request, [&] { return downloads.replace(trip_id, request.body["items"], request.caller.user_id, *seen); },
+        request, [&] { return downloads.replace(trip_id, request.body["items"], api::author(request.caller), *seen); },
         [&](const std::vector<Download>& all) { return api::ok(listed(all, media)); });
 }
 

@@ -3,6 +3,7 @@
 
 #include "base/catalog/itineraries/wire.hpp"
 #include "base/platform/html/refused.hpp"
+#include "shared/api/author.hpp"
 #include "shared/api/conditions.hpp"
 #include "shared/api/keeping.hpp"
 #include "shared/api/named.hpp"
@@ -134,7 +135,7 @@ Reply create(const Desk& desk, const Request& request) {
         return api::failed(error);
     }
     const std::int64_t trip = body["trip_id"].integer();
-    const Service::Writer writer{request.caller.user_id};
+    const Service::Writer writer{api::author(request.caller)};
     const auto write = [&]() -> Result<Record> {
         auto record = adds_day(body)
                           ? desk.itineraries.add_day(trip, day_change_of(body), writer)
@@ -173,7 +174,7 @@ Reply update(const Desk& desk, const Request& request) {
     const std::int64_t id = request.path_id();
     SVC_ASSIGN_OR_RETURN(const auto day, writes_day(request));
     SVC_ASSIGN_OR_RETURN(const auto seen, version_seen(desk, request, day, id));
-    const Service::Writer writer{request.caller.user_id, seen};
+    const Service::Writer writer{api::author(request.caller), seen};
     const auto write = [&]() -> Result<Record> {
         if (day)
             return desk.itineraries.update_day(id, day_change_of(request.body), writer);
@@ -198,7 +199,7 @@ Reply remove(const Desk& desk, const Request& request) {
     const std::int64_t id = request.path_id();
     const bool day = is_day(request.query);
     SVC_ASSIGN_OR_RETURN(const auto seen, version_seen(desk, request, day, id));
-    const Service::Writer writer{request.caller.user_id, seen};
+    const Service::Writer writer{api::author(request.caller), seen};
     return api::respond_once(
         request,
         [&] { return day ? desk.itineraries.remove_day(id, writer) : desk.itineraries.remove_entry(id, writer); },
@@ -226,7 +227,7 @@ Reply remove_many(const Desk& desk, const Request& request) {
     return api::respond_once(
         request,
         [&] {
-            return desk.itineraries.remove(ids, days, {request.caller.user_id, seen});
+            return desk.itineraries.remove(ids, days, {api::author(request.caller), seen});
         },
         answer);
 }
@@ -260,7 +261,7 @@ Reply bulk(const Desk& desk, const Request& request) {
         request,
         [&] {
             return desk.itineraries.bulk(day, request.body.maybe_integer("trip_id"), entries,
-                                         {request.caller.user_id, seen});
+                                         {api::author(request.caller), seen});
         },
         answer);
 }

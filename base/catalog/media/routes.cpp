@@ -3,6 +3,7 @@
 
 #include "base/catalog/media/multipart.hpp"
 #include "base/catalog/media/wire.hpp"
+#include "shared/api/author.hpp"
 #include "shared/api/keeping.hpp"
 #include "shared/api/public_answer.hpp"
 
@@ -43,7 +44,7 @@ Reply upload(Service& media, const Request& request) {
         return reply;
     };
     return api::respond_once(
-        request, [&] { return media.upload(given, request.caller.user_id); }, answer);
+        request, [&] { return media.upload(given, api::author(request.caller)); }, answer);
 }
 
 // The requested file of a picture.

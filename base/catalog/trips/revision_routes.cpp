@@ -3,6 +3,7 @@
 
 #include "base/catalog/trips/routes.hpp"
 #include "base/catalog/trips/staff_answer.hpp"
+#include "shared/api/author.hpp"
 #include "shared/api/bulk.hpp"
 #include "shared/api/keeping.hpp"
 #include "shared/api/named.hpp"
@@ -70,7 +71,7 @@ Reply restore_revision(Service& trips, const Request& request) {
         trips, request,
         [&] {
             return trips.history().restore_revision(request.path_id(), request.path_id("revision_id"),
-                                                    request.caller.user_id, left_out, seen);
+                                                    api::author(request.caller), left_out, seen);
         },
         [&](Reply& reply, const Trip&) {
             auto skipped = json::array_of(left_out);
@@ -81,12 +82,12 @@ Reply restore_revision(Service& trips, const Request& request) {
 Reply restore(Service& trips, const Request& request) {
     SVC_ASSIGN_OR_RETURN(const auto seen, version_seen(trips, request));
     return answered(trips, request,
-                    [&] { return trips.lifecycle().restore(request.path_id(), request.caller.user_id, seen); });
+                    [&] { return trips.lifecycle().restore(request.path_id(), api::author(request.caller), seen); });
 }
 
 Reply duplicate(Service& trips, const Request& request) {
     return answered(
-        trips, request, [&] { return trips.editor().duplicate(request.path_id(), request.caller.user_id); },
+        trips, request, [&] { return trips.editor().duplicate(request.path_id(), api::author(request.caller)); },
         [](Reply& reply, const Trip& trip) {
             made(reply, trip);
             reply.data = Value::object({{"id", trip.id}, {"trip", std::move(reply.data)}});
@@ -126,7 +127,7 @@ Reply bulk(Service& trips, const Request& request, const TripRemover& remover) {
     using Outcomes = std::vector<Lifecycle::Outcome>;
     const auto keeping = api::StoreReply::of<Outcomes>(
         request, [&](store::Transaction&, const Outcomes& outcomes) { return answer(outcomes); });
-    return answer(trips.lifecycle().bulk(action, ids, request.caller.user_id, remover));
+    return answer(trips.lifecycle().bulk(action, ids, api::author(request.caller), remover));
 }
 
 void add_revision_routes(api::RouteTable& routes, Service& trips) {

@@ -5,6 +5,7 @@
 #include "base/catalog/trips/staff_answer.hpp"
 #include "base/catalog/trips/stages.hpp"
 #include "base/platform/html/refused.hpp"
+#include "shared/api/author.hpp"
 #include "shared/api/keeping.hpp"
 #include "shared/api/list_meta.hpp"
 #include "shared/api/named.hpp"
@@ -149,7 +150,7 @@ Reply create(Service& trips, const Request& request) {
     SVC_RETURN_IF_ERROR(may_create(request, change_of(request.body, {})));
     const TripChange change = change_of_body(trips, request, true);
     return answered(
-        trips, request, [&] { return trips.editor().create(change, request.caller.user_id); }, made);
+        trips, request, [&] { return trips.editor().create(change, api::author(request.caller)); }, made);
 }
 
 Reply update(Service& trips, const Request& request) {
@@ -164,7 +165,7 @@ Reply update(Service& trips, const Request& request) {
     SVC_ASSIGN_OR_RETURN(const auto seen, version_seen(trips, request));
     change.row_version = seen;
     return answered(trips, request,
-                    [&] { return trips.editor().update(request.path_id(), change, request.caller.user_id); });
+                    [&] { return trips.editor().update(request.path_id(), change, api::author(request.caller)); });
 }
 
 Reply remove_for_good(Service& trips, const Request& request, const TripRemover& remover) {
@@ -183,7 +184,7 @@ Reply remove(Service& trips, const Request& request, const TripRemover& remover)
             return api::ok(json::Value::object({{"id", trashed.id}, {"status", name_of(trashed.status)}}));
         };
         return api::respond_once(
-            request, [&] { return trips.lifecycle().trash(trip.id, request.caller.user_id, seen); }, answer);
+            request, [&] { return trips.lifecycle().trash(trip.id, api::author(request.caller), seen); }, answer);
     }
     if (!request.caller.can("svc_delete_trips"))
         return api::failed(

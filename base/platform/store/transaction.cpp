@@ -118,6 +118,8 @@ Inside::Inside() {
 }
 Inside::~Inside() { inside = false; }
 
+bool is_inside() noexcept { return inside; }
+
 void refuse_inside() {
     if (inside)
         throw std::logic_error("a transaction was started inside another one");

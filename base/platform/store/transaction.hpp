@@ -67,6 +67,7 @@ class Inside {
     Inside(const Inside&) = delete;
     Inside& operator=(const Inside&) = delete;
 };
+[[nodiscard]] bool is_inside() noexcept;  // this thread is inside a transaction
 // Throws std::logic_error inside a transaction.
 void refuse_inside();
 
