@@ -113,7 +113,7 @@ json::Value Pricing::services(store::Transaction* tx, json::Value others, const 
 
 json::Value Pricing::keep(store::Transaction* tx, json::Value services, std::int64_t booking_id) {
     if (tx)
-        store_booked(*tx, booking_id, services, SystemClock().now());
+        store_booked(*tx, booking_id, services, clock_.now());
     return services;
 }
 

@@ -21,7 +21,7 @@ Money price_of(const AdditionalService& service, const Party& party, std::int64_
 // Any thread. Answers the filter svc_booking_additional_services: the services chosen, required and included of a trip.
 class Pricing {
   public:
-    explicit Pricing(store::Store& store) : store_(store) {}
+    Pricing(store::Store& store, const Clock& clock) : store_(store), clock_(clock) {}
 
     // `context` as the filter passes it; entries of other listeners stay before ours.
     json::Value services(store::Transaction* tx, json::Value others, const json::Value& context);
@@ -39,6 +39,7 @@ class Pricing {
     Published published(store::Transaction* tx);
 
     store::Store& store_;
+    const Clock& clock_;
     std::mutex mutex_;
     Published known_;
     std::chrono::steady_clock::time_point read_at_{};

@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include "pro/app/confirmation.hpp"
+#include "pro/common/confirmation.hpp"
 #include "pro/gateways/provider.hpp"
 
 namespace svc::pro::gateways {

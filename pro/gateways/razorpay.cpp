@@ -11,7 +11,7 @@ namespace {
 using json::Value;
 using payment::Situation;
 
-constexpr auto keys_page = "https://razorpay.com/docs/payments/dashboard/account-settings/api-keys/";
+constexpr auto razorpay_keys_page = "https://razorpay.com/docs/payments/dashboard/account-settings/api-keys/";
 constexpr auto with_card = "?expand%5B%5D=card";
 
 plugin::GatewayField key_id_field(const char* id, const char* label, const std::string& begin) {
@@ -32,14 +32,15 @@ plugin::GatewayInfo razorpay_info() {
         .supports = {std::string(payment::ability::payments), std::string(payment::ability::webhooks),
                      std::string(payment::ability::refunds), std::string(payment::ability::saved_methods),
                      std::string(payment::ability::connection)},
-        .fields = {of_world(key_id_field("live_key_id", "Key id", "rzp_live_"), false, "rzp_live_…", keys_page),
+        .fields = {of_world(key_id_field("live_key_id", "Key id", "rzp_live_"), false, "rzp_live_…",
+                            razorpay_keys_page),
                    of_world(required(secret_field("live_key_secret", "Key secret", "Secret of the key above.")), false,
-                            "", keys_page),
+                            "", razorpay_keys_page),
                    of_world(key_id_field("test_key_id", "Key id for tests", "rzp_test_"), true, "rzp_test_…",
-                            keys_page),
+                            razorpay_keys_page),
                    of_world(
                        required(secret_field("test_key_secret", "Key secret for tests", "Secret of the key above.")),
-                       true, "", keys_page)},
+                       true, "", razorpay_keys_page)},
         .requires_pro = true,
         .webhook_headers = {"X-Razorpay-Signature"},
         .sandbox_url = "https://dashboard.razorpay.com"};
@@ -58,7 +59,7 @@ Keys keys_of(const Value& config, bool test_mode) {
             config.text_or(test_mode ? "test_key_secret" : "live_key_secret")};
 }
 
-bool is_id(std::string_view id, std::string_view prefix) { return is_plain_id(id, prefix, 64); }
+bool is_razorpay_id(std::string_view id, std::string_view prefix) { return is_plain_id(id, prefix, 64); }
 
 std::string header_of(const payment::WebhookCall& call, std::string_view name) {
     for (const auto& [given, value] : call.headers)
@@ -102,7 +103,7 @@ class Razorpay final : public plugin::Gateway {
     }
 
     [[nodiscard]] Result<payment::Charge> confirm(const Situation& at, const payment::Inquiry& inquiry) const override {
-        if (!is_id(inquiry.intent_id, "order_"))
+        if (!is_razorpay_id(inquiry.intent_id, "order_"))
             return refused("no order's id");
         auto payment = payment_of(at, inquiry);
         if (!payment)
@@ -118,7 +119,8 @@ class Razorpay final : public plugin::Gateway {
     // The order is found again by its key, and takes one payment only: so nothing is charged twice.
     [[nodiscard]] Result<payment::Charge> charge_saved(const Situation& at,
                                                        const payment::SavedCharge& saved_charge) const override {
-        if (!is_id(saved_charge.method.customer, "cust_") || !is_id(saved_charge.method.method, "token_"))
+        if (!is_razorpay_id(saved_charge.method.customer, "cust_") ||
+            !is_razorpay_id(saved_charge.method.method, "token_"))
             return refused("no customer's or no card's id");
         SVC_ASSIGN_OR_RETURN(const auto id, order_id(at, saved_charge.amount, saved_charge.key,
                                                      razorpay::saved_order_body(saved_charge)));
@@ -130,7 +132,7 @@ class Razorpay final : public plugin::Gateway {
             if (!paid)
                 return paid.error();
             const std::string name = text_of(*paid, "razorpay_payment_id");
-            if (!is_id(name, "pay_"))
+            if (!is_razorpay_id(name, "pay_"))
                 return garbled("the answer names no payment");
             payment = ask(at, "GET", "/v1/payments/" + name);
         }
@@ -143,7 +145,7 @@ class Razorpay final : public plugin::Gateway {
     }
 
     [[nodiscard]] Result<void> forget_saved(const Situation& at, const payment::SavedMethod& method) const override {
-        if (!is_id(method.customer, "cust_") || !is_id(method.method, "token_"))
+        if (!is_razorpay_id(method.customer, "cust_") || !is_razorpay_id(method.method, "token_"))
             return refused("no customer's or no card's id");
         const auto removed = ask(at, "DELETE", "/v1/customers/" + method.customer + "/tokens/" + method.method);
         return removed ? Result<void>{} : removed.error();
@@ -164,7 +166,7 @@ class Razorpay final : public plugin::Gateway {
 
     [[nodiscard]] Result<payment::Refund> refund(const Situation& at,
                                                  const payment::RefundRequest& request) const override {
-        if (!is_id(request.transaction_id, "pay_"))
+        if (!is_razorpay_id(request.transaction_id, "pay_"))
             return refused("no payment's id");
         const auto refund =
             ask(at, "POST", "/v1/payments/" + request.transaction_id + "/refund", razorpay::refund_body(request),
@@ -179,11 +181,11 @@ class Razorpay final : public plugin::Gateway {
 
   private:
     [[nodiscard]] Result<std::string> customer_of(const Situation& at, const payment::IntentRequest& request) const {
-        if (is_id(request.gateway_customer, "cust_"))
+        if (is_razorpay_id(request.gateway_customer, "cust_"))
             return request.gateway_customer;
         SVC_ASSIGN_OR_RETURN(const auto customer, ask(at, "POST", "/v1/customers", razorpay::customer_body(request)));
         const std::string id = text_of(customer, "id");
-        return is_id(id, "cust_") ? Result<std::string>(id) : garbled("the answer is no customer");
+        return is_razorpay_id(id, "cust_") ? Result<std::string>(id) : garbled("the answer is no customer");
     }
 
     // Of the order for that key: the one that was made before, or a new one.
@@ -195,7 +197,7 @@ class Razorpay final : public plugin::Gateway {
         if (!order)
             return order.error();
         const std::string id = text_of(*order, "id");
-        if (!is_id(id, "order_") || whole(*order, "amount") != amount.minor() ||
+        if (!is_razorpay_id(id, "order_") || whole(*order, "amount") != amount.minor() ||
             text_of(*order, "currency") != amount.currency().code())
             return garbled("the order is not what was asked for");
         return id;
@@ -229,7 +231,7 @@ class Razorpay final : public plugin::Gateway {
             const auto payments = ask(at, "GET", "/v1/orders/" + inquiry.intent_id + "/payments" + with_card);
             return payments ? razorpay::decisive(*payments) : payments;
         }
-        if (!is_id(inquiry.transaction_id, "pay_"))
+        if (!is_razorpay_id(inquiry.transaction_id, "pay_"))
             return mistaken("transaction_id", "no payment's id");
         const std::string signature = text_of(inquiry.proof, "razorpay_signature");
         if (!signature.empty() && !razorpay::proves(inquiry.intent_id, inquiry.transaction_id, signature,

@@ -10,7 +10,7 @@ namespace {
 using json::Value;
 using payment::Situation;
 
-constexpr auto keys_page = "https://docs.stripe.com/keys";
+constexpr auto stripe_keys_page = "https://docs.stripe.com/keys";
 
 // Those that a page pays with by the intent alone, without further answers of ours.
 plugin::GatewayField methods_field() {
@@ -33,7 +33,7 @@ plugin::GatewayField statement_field() {
 
 plugin::GatewayField key_field(plugin::GatewayField field, bool test_mode, const char* placeholder,
                                std::vector<std::string> begins) {
-    field = of_world(std::move(field), test_mode, placeholder, keys_page);
+    field = of_world(std::move(field), test_mode, placeholder, stripe_keys_page);
     field.begins = std::move(begins);
     field.is_public = !field.secret;
     return field;
@@ -72,7 +72,7 @@ std::string key_of(const Value& config, bool test_mode) {
                         {"sk_live_", "rk_live_"});
 }
 
-bool is_id(std::string_view id, std::string_view prefix) { return is_plain_id(id, prefix, 255); }
+bool is_stripe_id(std::string_view id, std::string_view prefix) { return is_plain_id(id, prefix, 255); }
 
 class Stripe final : public plugin::Gateway {
   public:
@@ -94,7 +94,8 @@ class Stripe final : public plugin::Gateway {
                                                  const payment::IntentRequest& request) const override {
         if (!stripe::units_of(request.amount))
             return errc::payment_method_unavailable;
-        std::string customer = is_id(request.gateway_customer, "cus_") ? request.gateway_customer : std::string();
+        std::string customer =
+            is_stripe_id(request.gateway_customer, "cus_") ? request.gateway_customer : std::string();
         if (request.save_method && customer.empty()) {
             SVC_ASSIGN_OR_RETURN(const auto created,
                                  post(at, "/v1/customers", request.key + ":customer",
@@ -116,7 +117,7 @@ class Stripe final : public plugin::Gateway {
     }
 
     [[nodiscard]] Result<payment::Charge> confirm(const Situation& at, const payment::Inquiry& inquiry) const override {
-        if (!is_id(inquiry.intent_id, "pi_"))
+        if (!is_stripe_id(inquiry.intent_id, "pi_"))
             return refused("no payment intent's id");
         // The page may name the intent or its charge.
         if (inquiry.transaction_id.starts_with("pi_") && inquiry.transaction_id != inquiry.intent_id)
@@ -176,7 +177,7 @@ class Stripe final : public plugin::Gateway {
     }
 
     [[nodiscard]] Result<void> forget_saved(const Situation& at, const payment::SavedMethod& method) const override {
-        if (!is_id(method.method, "pm_") && !is_id(method.method, "card_"))
+        if (!is_stripe_id(method.method, "pm_") && !is_stripe_id(method.method, "card_"))
             return refused("no payment method's id");
         const auto detached = post(at, "/v1/payment_methods/" + method.method + "/detach", "", {});
         return detached ? Result<void>{} : detached.error();

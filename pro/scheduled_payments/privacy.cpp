@@ -56,14 +56,10 @@ Value scheduled_of(store::Session& session, const json::Array& given) {
 
 }  // namespace
 
-void take_part_in_privacy(plugin::Hooks& hooks, store::Store& store) {
-    const auto take_part = [&](std::string_view filter, hooks::FilterCall call) {
-        // Whether the module is enabled or not: the data that it stored belongs to the person.
-        if (hooks.knows(filter) &&
-            !hooks.filter(filter, {.name = "svc_scheduled_payments", .module = {}}, std::move(call)))
-            throw plugin::Refused("The base does not let scheduled payments be exported and erased.");
-    };
-    take_part(exported, [&store](store::Transaction* tx, const json::Array& given) {
+void take_part_in_privacy(const Site& site) {
+    // Whether the module is enabled or not: the data that it stored belongs to the person.
+    const hooks::Listener listener{.name = "svc_scheduled_payments", .module = {}};
+    site.filter_if_known(exported, listener, [&store = site.store](store::Transaction* tx, const json::Array& given) {
         Value more = given.front();
         Value scheduled =
             tx ? scheduled_of(*tx, given)
@@ -72,7 +68,7 @@ void take_part_in_privacy(plugin::Hooks& hooks, store::Store& store) {
             more.set("scheduled_payments", std::move(scheduled));
         return more;
     });
-    take_part(erased, [](store::Transaction* tx, const json::Array& given) {
+    site.filter_if_known(erased, listener, [](store::Transaction* tx, const json::Array& given) {
         if (!tx || !has_tables(*tx))
             return given.front();
         return Value(given.front().integer() + erase(*tx, ids_of(given)));

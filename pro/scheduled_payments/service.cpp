@@ -33,13 +33,13 @@ json::Value shown(const ScheduledPayment& payment) {
 }
 
 Listed Service::list(const Query& query) {
-    return parts_.store.reading<Listed>([&](store::Session& session) {
+    return site_.store.reading<Listed>([&](store::Session& session) {
         return Listed{Repository::list(session, query), Repository::count(session, query)};
     });
 }
 
 Owed Service::outstanding(const Query& query) {
-    return parts_.store.reading<Owed>([&](store::Session& session) {
+    return site_.store.reading<Owed>([&](store::Session& session) {
         return Owed{Repository::outstanding(session, query), Repository::count_outstanding(session, query)};
     });
 }
@@ -52,7 +52,7 @@ json::Value Service::stats(Instant now, std::int64_t guide_id) {
         record.set(std::string(one), 0);
         record.set("amount_" + std::string(one), Money::zero(currency));
     }
-    parts_.store.read([&](store::Session& session) {
+    site_.store.read([&](store::Session& session) {
         Counted open;  // a charge in progress is not done yet
         for (const Counted& one : Repository::counted(session, currency.code(), guide_id)) {
             if (one.status == status::scheduled || one.status == status::processing) {
@@ -74,7 +74,7 @@ json::Value Service::stats(Instant now, std::int64_t guide_id) {
 }
 
 Result<ScheduledPayment> Service::cancel(std::int64_t id, std::int64_t user_id, Instant now) {
-    return parts_.store.transact<ScheduledPayment>([&](store::Transaction& tx) -> Result<ScheduledPayment> {
+    return site_.store.transact<ScheduledPayment>([&](store::Transaction& tx) -> Result<ScheduledPayment> {
         const auto known = Repository::find(tx, id);
         if (!known)
             return errc::not_found;
@@ -91,13 +91,13 @@ Result<ScheduledPayment> Service::cancel(std::int64_t id, std::int64_t user_id, 
 }
 
 Result<ScheduledPayment> Service::send_link(std::int64_t booking_id, Instant now) {
-    if (!site_.sends_reminders())
+    if (!settings_.sends_reminders())
         return Error{errc::conflict,
                      "Reminder e-mails for scheduled payments are switched off. Enable them to send the link."};
     const Date today = site_.today(now);
-    const std::int64_t attempts = site_.max_attempts();
+    const std::int64_t attempts = settings_.max_attempts();
     const Look look = site_.look();
-    return parts_.store.transact<ScheduledPayment>([&](store::Transaction& tx) -> Result<ScheduledPayment> {
+    return site_.store.transact<ScheduledPayment>([&](store::Transaction& tx) -> Result<ScheduledPayment> {
         const auto booking = Repository::lock(tx, booking_id);
         if (!booking)
             return errc::booking_not_found;
@@ -127,7 +127,7 @@ Result<ScheduledPayment> Service::send_link(std::int64_t booking_id, Instant now
         auto stored = Repository::find(tx, link.id).value();
         json::Value about = context(stored, stored.amount, look);
         about.set("is_link", true);
-        parts_.hooks.emit(tx, reminder_due, {stored.id, std::move(about)});
+        site_.hooks.emit(tx, reminder_due, {stored.id, std::move(about)});
         return stored;
     });
 }
@@ -146,8 +146,8 @@ json::Value Service::context(const ScheduledPayment& payment, const Money& amoun
 }
 
 void Service::warn(std::string_view event, std::int64_t id, const std::string& cause) const {
-    if (parts_.log)
-        parts_.log->write(log::Level::warning, event, {{"scheduled_payment", id}, {"cause", cause}});
+    if (site_.log)
+        site_.log->write(log::Level::warning, event, {{"scheduled_payment", id}, {"cause", cause}});
 }
 
 }  // namespace svc::pro::scheduled_payments

@@ -3,8 +3,8 @@
 
 #include <functional>
 
+#include "pro/scheduled_payments/configuration.hpp"
 #include "pro/scheduled_payments/repository.hpp"
-#include "pro/scheduled_payments/site.hpp"
 #include "shared/core/result.hpp"
 #include "shared/plugin/host_charges.hpp"
 
@@ -22,15 +22,9 @@ struct Owed {
 // Any thread.
 class Service {
   public:
-    struct Parts {
-        store::Store& store;
-        plugin::Hooks& hooks;
-        const plugin::BookingCharges& charges;
-        const plugin::Log* log;  // null: nothing is logged
-    };
-    Service(Parts parts, Site site) : parts_(parts), site_(site) {}
-
-    // Keeps the answer for a repeat of the request, in the transaction of the write.
+    // Both outlive it.
+    Service(const Site& site, const plugin::BookingCharges& charges)
+        : site_(site), charges_(charges), settings_(site) {}
 
     [[nodiscard]] Zone zone() const { return site_.zone(); }  // the zone of its days
     [[nodiscard]] Listed list(const Query& query);
@@ -68,8 +62,9 @@ class Service {
     static json::Value context(const ScheduledPayment& payment, const Money& amount, const Look& look);
     void warn(std::string_view event, std::int64_t id, const std::string& cause) const;
 
-    Parts parts_;
-    Site site_;
+    const Site& site_;
+    const plugin::BookingCharges& charges_;
+    const Configuration settings_;
 };
 
 }  // namespace svc::pro::scheduled_payments

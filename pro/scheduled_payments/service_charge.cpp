@@ -20,7 +20,7 @@ bool is_one_of(const Error& error, std::initializer_list<const ErrorCode*> codes
 
 std::optional<ScheduledPayment> Service::claim(std::int64_t id, Instant now) {
     const Date today = site_.today(now);
-    auto claimed = parts_.store.transact<std::optional<ScheduledPayment>>(
+    auto claimed = site_.store.transact<std::optional<ScheduledPayment>>(
         [&](store::Transaction& tx) -> Result<std::optional<ScheduledPayment>> {
             const auto known = Repository::find(tx, id);
             const auto booking = known ? Repository::lock(tx, known->booking_id) : std::nullopt;
@@ -41,7 +41,7 @@ std::optional<ScheduledPayment> Service::claim(std::int64_t id, Instant now) {
 }
 
 std::optional<ScheduledPayment> Service::claim_again(std::int64_t id, Instant since, Instant now) {
-    auto claimed = parts_.store.transact<std::optional<ScheduledPayment>>(
+    auto claimed = site_.store.transact<std::optional<ScheduledPayment>>(
         [&](store::Transaction& tx) -> Result<std::optional<ScheduledPayment>> {
             const auto known = Repository::find(tx, id);
             if (known)
@@ -63,10 +63,10 @@ Service::Ending Service::attempt(const ScheduledPayment& claimed, Instant now) {
     }
     const auto charged = [&]() -> Result<plugin::BookingCharges::Charged> {
         try {
-            return parts_.charges.charge({.booking_id = claimed.booking_id,
-                                          .method_id = *claimed.saved_method_id,
-                                          .amount = Money{claimed.attempted_minor.value(), claimed.amount.currency()},
-                                          .key = claimed.key()});
+            return charges_.charge({.booking_id = claimed.booking_id,
+                                    .method_id = *claimed.saved_method_id,
+                                    .amount = Money{claimed.attempted_minor.value(), claimed.amount.currency()},
+                                    .key = claimed.key()});
         } catch (const std::exception& error) {
             return Error{errc::gateway_unavailable}.because(error.what());
         }
@@ -105,7 +105,7 @@ Service::Ending Service::attempt(const ScheduledPayment& claimed, Instant now) {
 void Service::ending(const ScheduledPayment& claimed, Instant now,
                      const std::function<void(store::Transaction&, ScheduledPayment&, const Owing&)>& change) {
     const Date today = site_.today(now);
-    const auto done = parts_.store.write([&](store::Transaction& tx) -> Result<void> {
+    const auto done = site_.store.write([&](store::Transaction& tx) -> Result<void> {
         const auto booking = Repository::lock(tx, claimed.booking_id);
         auto row = Repository::find(tx, claimed.id);
         if (!booking || !row || row->status != status::processing || row->attempts != claimed.attempts)
@@ -136,15 +136,15 @@ void Service::succeeded(const ScheduledPayment& claimed, const plugin::BookingCh
         about.set("amount_due", booking.balance());
         about.set("fully_paid", booking.balance().is_zero());
         about.set("balance_after_formatted", look.amount(booking.balance()));
-        parts_.hooks.emit(tx, success,
-                          {row.id,
-                           json::Value::object({{"status", "paid"},
-                                                {"payment_id", charged.payment_id},
-                                                {"transaction_id", charged.transaction_id},
-                                                {"gateway", row.gateway},
-                                                {"amount", amount},
-                                                {"currency", amount.currency().code()}}),
-                           std::move(about)});
+        site_.hooks.emit(tx, success,
+                         {row.id,
+                          json::Value::object({{"status", "paid"},
+                                               {"payment_id", charged.payment_id},
+                                               {"transaction_id", charged.transaction_id},
+                                               {"gateway", row.gateway},
+                                               {"amount", amount},
+                                               {"currency", amount.currency().code()}}),
+                          std::move(about)});
     });
 }
 
@@ -163,7 +163,7 @@ void Service::failed(const ScheduledPayment& claimed, const std::string& reason,
         about.set("permanent", row.permanent);
         about.set("attempts", row.attempts);
         about.set("max_attempts", row.max_attempts);
-        parts_.hooks.emit(tx, failure, {row.id, reason, std::move(about)});
+        site_.hooks.emit(tx, failure, {row.id, reason, std::move(about)});
     });
 }
 
@@ -182,11 +182,11 @@ Result<json::Value> Service::charge_due(Instant now) {
          : ending == Ending::given_back ? postponed
                                         : open) += 1;
     };
-    if (site_.is_on()) {
+    if (settings_.is_on()) {
         const Instant since = now.minus(unanswered);
         const Date today = site_.today(now);
         std::vector<std::int64_t> stuck, due;
-        parts_.store.read([&](store::Session& session) {
+        site_.store.read([&](store::Session& session) {
             stuck = Repository::stuck(session, since, most_charges);
             due = Repository::due(session, today, now, most_charges);
         });
@@ -202,14 +202,14 @@ Result<json::Value> Service::charge_due(Instant now) {
 
 Result<json::Value> Service::remind(Instant now) {
     std::int64_t reminded = 0;
-    if (site_.is_on()) {
+    if (settings_.is_on()) {
         const Date today = site_.today(now);
-        const Date until = today.plus_days(static_cast<std::int32_t>(site_.reminder_days()));
+        const Date until = today.plus_days(static_cast<std::int32_t>(settings_.reminder_days()));
         const Look look = site_.look();
-        const auto ids = parts_.store.reading<std::vector<std::int64_t>>(
+        const auto ids = site_.store.reading<std::vector<std::int64_t>>(
             [&](store::Session& session) { return Repository::to_remind(session, today, until, most_reminders); });
         for (const std::int64_t id : ids) {
-            const auto done = parts_.store.transact<bool>([&](store::Transaction& tx) -> Result<bool> {
+            const auto done = site_.store.transact<bool>([&](store::Transaction& tx) -> Result<bool> {
                 const auto known = Repository::find(tx, id);
                 const auto booking = known ? Repository::lock(tx, known->booking_id) : std::nullopt;
                 if (!booking)
@@ -222,7 +222,7 @@ Result<json::Value> Service::remind(Instant now) {
                 Repository::update(tx, *row, now);
                 json::Value about = context(*row, min(row->amount, booking->balance()), look);
                 about.set("is_link", false);
-                parts_.hooks.emit(tx, reminder_due, {row->id, std::move(about)});
+                site_.hooks.emit(tx, reminder_due, {row->id, std::move(about)});
                 return true;
             });
             if (!done)

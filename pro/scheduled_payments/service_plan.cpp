@@ -51,15 +51,15 @@ void Service::paid(const json::Value& payment, Instant now) {
     const bool is_first_part =
         payment.text_or("payment_type") == "initial" && !payment.maybe_boolean("fully_paid").value_or(true);
     const auto booking_id = payment.maybe_integer("booking_id"), payment_id = payment.maybe_integer("payment_id");
-    if (!is_first_part || !booking_id || !payment_id || !site_.is_on())
+    if (!is_first_part || !booking_id || !payment_id || !settings_.is_on())
         return;
-    const auto agreed = parts_.charges.agreed_method(*payment_id);
+    const auto agreed = charges_.agreed_method(*payment_id);
     if (!agreed)
         return;  // it went with its booking
-    const Terms terms = site_.terms();
+    const Terms terms = settings_.terms();
     const Date today = site_.today(now);
-    const std::int64_t attempts = site_.max_attempts();
-    const auto done = parts_.store.write([&](store::Transaction& tx) -> Result<void> {
+    const std::int64_t attempts = settings_.max_attempts();
+    const auto done = site_.store.write([&](store::Transaction& tx) -> Result<void> {
         const auto booking = Repository::lock(tx, *booking_id);
         // Called again: it is planned already.
         if (!booking || !booking->is_open() || booking->balance().is_zero() ||
@@ -96,12 +96,12 @@ void Service::paid(const json::Value& payment, Instant now) {
 
 void Service::changed(std::int64_t booking_id, Instant now) {
     const auto is_live = [](const ScheduledPayment& one) { return one.status == status::scheduled; };
-    const auto known = parts_.store.reading<std::vector<ScheduledPayment>>(
+    const auto known = site_.store.reading<std::vector<ScheduledPayment>>(
         [&](store::Session& session) { return Repository::of_booking(session, booking_id); });
     if (std::none_of(known.begin(), known.end(), is_live))  // most bookings have no plan
         return;
     const Date today = site_.today(now);
-    const auto done = parts_.store.write([&](store::Transaction& tx) -> Result<void> {
+    const auto done = site_.store.write([&](store::Transaction& tx) -> Result<void> {
         if (const auto booking = Repository::lock(tx, booking_id))
             settle(tx, *booking, today, now);
         return {};

@@ -1,6 +1,7 @@
 // The module scheduled_payments behind the plugin interface: planned once, and what each answer to a charge means.
 #include <doctest/doctest.h>
 
+#include "pro/app/pro.hpp"
 #include "tests/plugin/stand.hpp"
 
 extern "C" const svc_plugin* svc_plugin_entry(void);
@@ -9,6 +10,17 @@ using namespace svc;
 using namespace svc::tests;
 
 namespace {
+
+const Clock* set_clock = nullptr;  // of the present test
+
+void attach_by_set_clock(plugin::Host& host) { pro::attach(host, *set_clock); }
+
+const svc_plugin* pro_by_set_clock() {
+    static svc_plugin table;
+    table = *svc_plugin_entry();
+    table.attach = &plugin::attach_entry<&attach_by_set_clock>;
+    return &table;
+}
 
 // A base with what of its tables the module reads; booking 50 is a user's, of 100.00, of which 25.00 are paid.
 struct Scheduling : Stand {
@@ -52,7 +64,8 @@ struct Scheduling : Stand {
                  .add = [this](pages::OfferedPage page) { offered.push_back(std::move(page)); },
                  .add_asset = [](const pages::OfferedAsset&) {},
                  .declare = [](const std::string&, const pages::Origins&) {}};
-        REQUIRE(attach(&svc_plugin_entry));
+        set_clock = &clock;
+        REQUIRE(attach(&pro_by_set_clock));
         REQUIRE(modules.toggle("scheduled_payments", true, 7));
     }
     // As the base tells of a payment, once or again.
@@ -100,7 +113,7 @@ struct Scheduling : Stand {
     std::vector<pages::OfferedPage> offered;
     std::vector<std::string> keys;
     std::function<Result<json::Value>()> answer = [] { return progress("paid"); };
-    const Instant due = SystemClock().now().plus(std::chrono::hours(24 * 16));
+    const Instant due = clock.now().plus(std::chrono::hours(24 * 16));
 };
 
 void each_kind(const std::function<void(Scheduling&)>& body) {
@@ -129,10 +142,18 @@ TEST_CASE("the first part payment is followed by one plan, however often it is t
         CHECK(base.number("SELECT COUNT(*) FROM svc_scheduled_payments") == 1);
         CHECK(base.number("SELECT amount_minor FROM svc_scheduled_payments") == 7500);
         // Nothing is charged before its day, nor while it is turned off.
-        base.run(SystemClock().now());
+        base.run(base.clock.now());
         base.settings.values["enable_scheduled_payments"] = false;
         base.run(base.due);
         CHECK(base.keys.empty());
+    });
+}
+
+TEST_CASE("a plan counts its days by the clock that Pro was attached with") {
+    each_kind([](Scheduling& base) {
+        base.clock.at = Instant::parse("2031-01-10T12:00:00Z").value();
+        base.paid();
+        CHECK(base.number("SELECT COUNT(*) FROM svc_scheduled_payments WHERE scheduled_date = '2031-01-25'") == 1);
     });
 }
 
@@ -240,7 +261,7 @@ TEST_CASE("parts that come to lie on one day, as the tour moves, become one char
             return all;
         };
         CHECK(rows() == "scheduled 2500 ;scheduled 2500 ;scheduled 2500 ;");
-        const Date today = Zone::utc().date_at(SystemClock().now());
+        const Date today = Zone::utc().date_at(base.clock.now());
         const auto move = [&](int days) {
             const std::string sql = "UPDATE svc_bookings SET travel_date = '" + today.plus_days(days).text() + "'";
             execute(*base.store, {sql.c_str()});

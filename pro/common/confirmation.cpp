@@ -1,5 +1,5 @@
 // The question to the base, and the older way.
-#include "pro/app/confirmation.hpp"
+#include "pro/common/confirmation.hpp"
 
 namespace svc::pro {
 

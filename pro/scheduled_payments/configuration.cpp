@@ -1,10 +1,9 @@
-// Settings through their filters; days and amounts in the site's format.
-#include "pro/scheduled_payments/site.hpp"
+// Settings through their filters.
+#include "pro/scheduled_payments/configuration.hpp"
 
 #include <algorithm>
 
 #include "pro/scheduled_payments/scheduled_payment.hpp"
-#include "shared/core/date_format.hpp"
 
 namespace svc::pro::scheduled_payments {
 namespace {
@@ -35,21 +34,21 @@ void declare_settings(plugin::Settings& settings) {
     add("scheduled_payment_max_attempts", api::integer(1, 10), 3, "Number of attempts per charge, one day apart.");
 }
 
-json::Value Site::setting(std::string_view key) const {
-    json::Value stored = settings_.get(key);
-    if (!hooks_.knows(setting_filter.name))
+json::Value Configuration::setting(std::string_view key) const {
+    json::Value stored = site_.settings.get(key);
+    if (!site_.hooks.knows(setting_filter.name))
         return stored;
-    json::Value theirs = hooks_.apply(setting_filter, stored, {json::Value(key)});
+    json::Value theirs = site_.hooks.apply(setting_filter, stored, {json::Value(key)});
     return theirs.kind() == stored.kind() ? theirs : stored;
 }
 
-bool Site::is_on() const {
-    const bool on = modules_.enabled(module_slug);
-    return (hooks_.knows(active_filter.name) ? hooks_.apply(active_filter, on, {}).boolean() : on) &&
+bool Configuration::is_on() const {
+    const bool on = site_.modules.enabled(module_slug);
+    return (site_.hooks.knows(active_filter.name) ? site_.hooks.apply(active_filter, on, {}).boolean() : on) &&
            setting("enable_scheduled_payments").boolean();
 }
 
-Terms Site::terms() const {
+Terms Configuration::terms() const {
     const bool in_parts = setting("scheduled_payment_type").text() == "installments";
     const auto within = [&](std::string_view key, std::int64_t least, std::int64_t most) {
         return static_cast<std::int32_t>(std::clamp(number(key), least, most));
@@ -61,38 +60,9 @@ Terms Site::terms() const {
             .due_days = within("balance_due_days", 0, 365)};
 }
 
-bool Site::sends_reminders() const {
-    return settings_.get("enable_customer_notifications").boolean() &&
-           settings_.get("email_template_scheduled_payment_reminder").boolean();
-}
-
-Zone Site::zone() const {
-    const auto zone = Zone::named(settings_.text("timezone"));
-    return zone ? *zone : Zone::utc();
-}
-
-Date Site::today(Instant now) const { return zone().date_at(now); }
-
-Look Site::look() const {
-    return {.date_format = settings_.text("date_format"),
-            .decimal_separator = settings_.text("decimal_separator"),
-            .thousand_separator = settings_.text("thousand_separator"),
-            .currency_behind = settings_.text("currency_position").starts_with("right"),
-            .whole_without_decimals = settings_.get("currency_decimals") == json::Value(0)};
-}
-
-std::string Look::day(Date date) const { return formatted(date, date_format); }
-
-std::string Look::amount(const Money& money) const {
-    const std::string decimal = money.decimal(), code(money.currency().code());
-    const std::size_t point = std::min(decimal.find('.'), decimal.size());
-    std::string text = decimal.substr(0, point);
-    for (std::size_t at = text.size(); at > 3; at -= 3)
-        text.insert(at - 3, thousand_separator);
-    const bool is_whole = decimal.find_first_not_of('0', point + 1) == std::string::npos;
-    if (point < decimal.size() && !(whole_without_decimals && is_whole))
-        text += decimal_separator + decimal.substr(point + 1);
-    return currency_behind ? text + " " + code : code + " " + text;
+bool Configuration::sends_reminders() const {
+    return site_.settings.get("enable_customer_notifications").boolean() &&
+           site_.settings.get("email_template_scheduled_payment_reminder").boolean();
 }
 
 }  // namespace svc::pro::scheduled_payments

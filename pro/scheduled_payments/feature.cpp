@@ -1,0 +1,61 @@
+// Declarations and listeners of scheduled payments.
+#include "pro/scheduled_payments/feature.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "pro/common/module.hpp"
+#include "pro/common/steps.hpp"
+#include "pro/scheduled_payments/hooks.hpp"
+#include "pro/scheduled_payments/page.hpp"
+#include "pro/scheduled_payments/privacy.hpp"
+#include "pro/scheduled_payments/routes.hpp"
+
+namespace svc::pro::scheduled_payments {
+namespace {
+
+constexpr std::string_view completed = "svc_payment_completed", updated = "svc_booking_updated";
+
+}  // namespace
+
+Feature::Feature(const Site& site) : pro::Feature(site), service(site, *site.charges) {}
+
+bool Feature::fits(const Site& site) {
+    const std::array actions{completed, updated, success.name, failure.name, reminder_due.name};
+    return site.charges && site.jobs && std::all_of(actions.begin(), actions.end(), [&](std::string_view action) {
+               return site.hooks.knows(action);
+           });
+}
+
+void Feature::declare() {
+    site_.modules.declare(module_named(module_slug, {step("0003_scheduled_payments.sql")}));
+    declare_settings(site_.settings);
+    const hooks::Listener listener{.name = "svc_scheduled_payments", .module = std::string(module_slug)};
+    site_.listen_if_known(completed, listener,
+                          [this](const json::Array& arguments) { service.paid(arguments.at(0), site_.clock.now()); });
+    site_.listen_if_known(updated, listener, [this](const json::Array& arguments) {
+        service.changed(arguments.at(0).integer(), site_.clock.now());
+    });
+    take_part_in_privacy(site_);
+}
+
+void Feature::connect() {
+    if (site_.pages)                              // else customers read of their plan in e-mails alone
+        site_.pages->add(account_page(service));  // false: the same, the base has no pages of the account
+}
+
+void Feature::add_routes() { scheduled_payments::add_routes(site_.routes, service); }
+
+void Feature::add_jobs() {
+    site_.jobs->add({.name = "scheduled_payments_run",
+                     .help = "Charges due scheduled payments, 50 per run; asks again about charges that were never"
+                             " answered.",
+                     .every = std::chrono::hours(1),
+                     .run = [this](Instant now) { return service.charge_due(now); }});
+    site_.jobs->add({.name = "scheduled_payments_reminders",
+                     .help = "Notifies customers of upcoming charges, 200 per run.",
+                     .daily_at = ClockTime::from_minutes(8 * 60 + 30),
+                     .run = [this](Instant now) { return service.remind(now); }});
+}
+
+}  // namespace svc::pro::scheduled_payments
