@@ -144,6 +144,11 @@ class Care(unittest.TestCase):
             good = run(site, "doctor")
             self.assertEqual(good.returncode, 0, good.stdout)
             self.assertNotIn("bad", good.stdout)
+            self.assertNotIn("warning: database sessions", good.stdout)
+            few = run(site, "doctor", SVC_DATABASE_SESSIONS="1", SVC_LISTEN_WORKERS="8")
+            self.assertEqual(few.returncode, 0, few.stdout)
+            self.assertRegex(few.stdout, r"warning\W+database sessions\W+1 sessions for 8 workers; raise database\.sessions to"
+                                         r" listen\.workers")
             key = site.dir / "var/svc.key"
             key.chmod(0o644)
             bad = run(site, "doctor")

@@ -97,6 +97,57 @@ def wrong_names(text, facts):
     return [span for span in spans(text) if re.fullmatch(r"[a-z][a-z0-9]*(_[a-z0-9]+)+", span) and span not in facts.words]
 
 
+# What operators must find, by file and heading: a lost paragraph leaves somebody at night without the next step.
+PROMISED = {
+    ("docs/operating.md", "## Users"): [
+        "svc user list", "svc user add LOGIN --email ADDRESS --role ROLE", "svc user role", "svc user password",
+        "svc user disable", "svc password add", "administrator, owner, manager, sales_agent, front_desk, guide, accountant",
+        "If an administrator's password is lost, run `svc user password admin`"],
+    ("docs/operating.md", "## Install"): ["createuser"],
+    ("docs/operating.md", "## Mail"): [
+        "smtp_host", "smtp_port", "smtp_encryption", "smtp_enabled", "send a test", "outbound.private_hosts", "host:port"],
+    ("docs/operating.md", "## The log"): ["journal", "log.level"],
+    ("docs/operating.md", "## Back up and restore"): [
+        "stop, put the key file back, `svc restore /backups/svc.db`, `svc migrate`, start", "OnCalendar=",
+        "-mtime +14", "systemctl enable --now svc-backup.timer", "The first command that opens an empty",
+        "Back it up too, separately", "If the key is lost", "--any-key", "Rehearse the restore"],
+    ("docs/operating.md", "## Health and metrics"): [
+        "alert: SvcDown", "alert: SvcErrors", "alert: SvcMailWaits", "alert: SvcEventsWait", "alert: SvcGivenUp",
+        "alert: SvcJobFails", "`svc_outbox_open`", "`svc_trips_refresh_seconds`"],
+    ("docs/operating.md", "## Payment gateways"): ["Watching payments", "webhook_secret", "payment_reconciliation"],
+    ("docs/operating.md", "## Several nodes"): [
+        "`database.sessions` must be at least `listen.workers`", "Nodes share the counts of [rate limits]",
+        "wrong\n  secrets together"],
+    ("docs/operating.md", "## Proxy"): ["210 MB", "429", "Strict-Transport-Security: max-age=31536000", "X-Forwarded-For"],
+    ("docs/rules.md", "## Rate limits"): [
+        "All nodes together count exactly, in the database: failed sign-ins", "shares its counts once a second"],
+    ("docs/rules.md", "## Payments"): [
+        "| `all` | yes | yes | yes |", "Under `all`, a booking with an offline gateway is\nconfirmed as it is made"],
+    ("docs/rules.md", "## Reports"): [
+        "Fully refunded bookings stay booked with a value of 0, and count in the average"],
+    ("docs/settings.md", "## booking"): [
+        "all: any payment, and a booking that is to be paid later is confirmed at once, with nothing paid"],
+    ("docs/configuration.md", "## [outbound]"): ["host:port"],
+    ("docs/configuration.md", "## [database]"): ["svc doctor warns of fewer than listen.workers"],
+    ("packaging/nginx.conf.example", ""): [
+        "proxy_next_upstream error timeout;", "proxy_next_upstream_timeout 10s;", "proxy_next_upstream_tries 2;",
+        "limit_req_status 429;", "client_max_body_size 210m;"],
+}
+
+
+def section(text, heading):
+    """From the heading to the next one of its level or above; the whole text without a heading."""
+    if not heading:
+        return text
+    level = len(heading.split()[0])
+    begin = re.search(rf"(?m)^{re.escape(heading)}[^\n]*$", text)
+    if not begin:
+        return ""
+    end = re.compile(rf"(?m)^#{{1,{level}}} ").search(re.sub(r"(?ms)^```.*?^```", lambda m: " " * len(m[0]), text),
+                                                     begin.end())
+    return text[begin.start():end.start() if end else len(text)]
+
+
 class Documents(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
@@ -137,6 +188,22 @@ class Documents(unittest.TestCase):
     def test_every_other_name_is_in_the_sources(self):
         self.assertEqual(wrong_names("`amount_due` is `mast_colour`", self.facts), ["mast_colour"])
         self.none_wrong(wrong_names)
+
+    def test_what_operators_were_promised_stands_under_its_heading(self):
+        self.assertEqual(section("# A\nx\n## B\ny\n```\n# z\n```\n## C\nw", "## B"), "## B\ny\n```\n# z\n```\n")
+        for (file, heading), texts in PROMISED.items():
+            there = section((ROOT / file).read_text(), heading)
+            for text in texts:
+                with self.subTest(file=file, heading=heading, text=text):
+                    self.assertIn(text, there)
+
+    def test_no_subject_has_two_sections(self):
+        for file in ("docs/operating.md", "docs/rules.md"):
+            headings = [heading.lower() for heading in re.findall(
+                r"(?m)^## (.*)$", re.sub(r"(?ms)^```.*?^```", "", (ROOT / file).read_text()))]
+            for one in headings:
+                twins = [other for other in headings if other.endswith(" " + one)] + [one] * (headings.count(one) - 1)
+                self.assertEqual(twins, [], f"{file}: {one}")  # "Payment gateways" and "Gateways"
 
 
 if __name__ == "__main__":
