@@ -167,8 +167,9 @@ Result<void> Engine::remove(store::Transaction& tx, std::int64_t id, std::option
             return errc::conflict;
         if (differences_.after_write)
             differences_.after_write(tx, before.get(), after.get(), writer);
+        const auto stored = table_.find(tx, id);
         if (const auto& events = options_.events; events.hooks && events.updated)
-            events.hooks->emit(tx, *events.updated, {table_.to_json(after.get()), table_.to_json(before.get())});
+            events.hooks->emit(tx, *events.updated, {table_.to_json(stored.get()), table_.to_json(before.get())});
     } else {
         SVC_RETURN_IF_ERROR(settle(tx, before.get(), nullptr, json::Value::object()));
         table_.remove(tx, id);

@@ -54,8 +54,10 @@ struct House {
         rules.may_delete = [](store::Session&, const Guest& guest, bool) {
             return guest.is_member ? Result<void>{errc::in_use} : Result<void>{};
         };
-        rules.after_write = [this](store::Transaction&, const Guest* before, const Guest* after, const auto&) {
+        rules.after_write = [this](store::Transaction& tx, const Guest* before, const Guest* after, const auto&) {
             seen += std::string(before ? before->name : "-") + ">" + (after ? after->name : "-") + " ";
+            if (after && after->status == "trash")
+                tx.run("UPDATE guests SET motto = 'Gone' WHERE id = :id", {{"id", after->id}});
         };
         resource.emplace(*record, std::move(options), std::move(rules));
         for (auto spec :
@@ -243,6 +245,7 @@ TEST_CASE("events carry the record as it is and as it was") {
         const auto path = house.make("Ada");
         REQUIRE(!house.call("PUT", path, Value::object({{"name", "Eve"}})).error);
         REQUIRE(!house.call("DELETE", path).error);
+        const auto trashed = house.call("GET", path).data;
         REQUIRE(!house.call("DELETE", path).error);
         const auto emitted = house.hooks.emitted();
         REQUIRE(emitted.size() == 4);
@@ -254,6 +257,9 @@ TEST_CASE("events carry the record as it is and as it was") {
         CHECK(arguments(1, "svc_guest_updated")[std::size_t{0}]["name"].text() == "Eve");
         CHECK(arguments(1, "svc_guest_updated")[std::size_t{1}]["name"].text() == "Ada");
         CHECK(arguments(2, "svc_guest_updated")[std::size_t{0}]["status"].text() == "trash");
+        // As a reader gets it after the commit.
+        CHECK(arguments(2, "svc_guest_updated")[std::size_t{0}]["motto"].text() == "Gone");
+        CHECK(arguments(2, "svc_guest_updated")[std::size_t{0}] == trashed);
         CHECK(arguments(3, "svc_guest_deleted")[std::size_t{1}]["name"].text() == "Eve");
     });
 }
