@@ -44,6 +44,7 @@ Registration::Registration(Services& offering, std::shared_ptr<plugin::Guest> at
       confirm_modes_table(confirm_modes_table_of(*this)),
       charges_table(charges_table_of(*this)),
       pages_table(pages_table_of(*this)),
+      mails_table(mails_table_of(*this)),
       offered{{SVC_ROUTES_1, &routes_table},
               {SVC_STORE_1, store_table.table()},
               {SVC_HOOKS_1, &hooks_table},
@@ -63,6 +64,8 @@ Registration::Registration(Services& offering, std::shared_ptr<plugin::Guest> at
         offered.emplace_back(SVC_BOOKING_CHARGES_1, &charges_table);
     if (services.pages.check && services.pages.add && services.pages.add_asset && services.pages.declare)
         offered.emplace_back(SVC_PAGES_1, &pages_table);
+    if (services.mails.check && services.mails.add && services.mails.queue && services.mails.log)
+        offered.emplace_back(SVC_MAILS_1, &mails_table);
     for (const auto& route : services.routes.all())
         rehearsal.add(*route);
 }
@@ -110,6 +113,8 @@ Result<void> Registration::commit() {
         services.pages.add_asset(asset);
     for (const auto& [of, needed] : origins)
         services.pages.declare(of, needed);
+    for (const auto& each : mail_templates)
+        services.mails.add(guest->name(), each);
     committed = true;
     return {};
 }

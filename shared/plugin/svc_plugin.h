@@ -14,13 +14,12 @@
 
 #include <stddef.h>
 #include <stdint.h>
-
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 #define SVC_ABI_MAJOR 1 /* another major is refused */
-#define SVC_ABI_MINOR 5 /* +1 whenever a member or a service is appended below */
+#define SVC_ABI_MINOR 6 /* +1 whenever a member or a service is appended below */
 
 /* True when the other side's table is long enough to hold the member, and holds it. */
 #define SVC_HAS(type, table, member) \
@@ -397,4 +396,5 @@ typedef struct svc_booking_charges_1 {
 #ifdef __cplusplus
 }
 #endif
+#include "svc_mails.h" /* svc.mails/1 */
 #include "svc_pages.h" /* svc.pages/1 */

@@ -98,7 +98,8 @@ plugins::Services Stand::services() {
             .fetch = fetch,
             .confirms = confirms,
             .charges = charges,
-            .pages = pages};
+            .pages = pages,
+            .mails = mails};
 }
 
 plugins::Plugins& Stand::plugins() {

@@ -68,6 +68,7 @@ class Stand {
     std::function<Result<bool>(std::int64_t, bool)> confirms;
     plugins::Charges charges;
     plugins::PageOffers pages;
+    plugins::MailOffers mails;
     api::Caller caller;
     std::vector<HttpHeader> headers;
     std::vector<std::string> kept;  // data of replies kept for a repeat
