@@ -241,15 +241,19 @@ std::string without_text_tags(std::string_view subject) {
     return text.append(subject);
 }
 
-std::string mails() {
+std::string mails(Assembly& parts) {
     Sections sections;
-    for (const messaging::Template& mail : messaging::templates()) {
+    const auto add = [&](const messaging::Template& mail, const char* mark) {
         const bool is_for_staff = messaging::is_for_staff(mail.key);
         sections[is_for_staff ? "To staff" : "To customers and account holders"].push_back(
-            {code(mail.key), code(mail.event_key),
+            {code(mail.key) + mark, code(mail.event_key),
              code("email_template_" + std::string(mail.flag)) + (mail.initial ? "" : ", off by default"),
              without_text_tags(mail.subject)});
-    }
+    };
+    for (const messaging::Template& mail : messaging::templates())
+        add(mail, "");
+    for (const messaging::Template* mail : parts.messaging.service.parts.plugin_templates->all())
+        add(*mail, " [Pro]");
     return page(
         "E-mails", "mails",
         "Each has a subject, an HTML text and a plain text in the languages of `base/i18n/mail`\n"
@@ -326,7 +330,7 @@ std::string catalogue_of(Assembly& parts, const Names& base, std::string_view ki
     if (kind == "jobs")
         return jobs_page(parts, base);
     if (kind == "mails")
-        return mails();
+        return mails(parts);
     if (kind == "transitions")
         return transitions();
     if (kind == "openapi")

@@ -10,6 +10,7 @@
 #include "base/messaging/words.hpp"
 #include "base/platform/html/html.hpp"
 #include "base/platform/outbound/header.hpp"
+#include "shared/mails/offered.hpp"
 
 namespace svc::messaging {
 namespace {
@@ -29,8 +30,13 @@ std::string with_booking_link(std::string body, const Variables& variables, cons
 
 }  // namespace
 
-Wording Composer::wording_of(const Template& which, const json::Value& booking,
-                             std::optional<std::int64_t> trip_id) const {
+void Composer::add_files(const Template& of_plugin) const {
+    files_->add(std::string(of_plugin.key) + ".subject", std::string(of_plugin.subject));
+    files_->add(std::string(of_plugin.key) + ".html", std::string(of_plugin.body));
+}
+
+Wording Composer::wording_of(const Template& which, const json::Value& booking, std::optional<std::int64_t> trip_id,
+                             std::string_view locale) const {
     const TemplateKeys keys = keys_of(which, parts_.hooks, parts_.settings);
     Wording wording{parts_.settings.text(keys.subject), parts_.settings.text(keys.body)};
     const auto fill_in = [&](std::string& text, std::string_view ending, const hooks::Filter& filter) {
@@ -38,7 +44,10 @@ Wording Composer::wording_of(const Template& which, const json::Value& booking,
             return;
         files_->follow_files();
         text = files_->source(std::string(which.key) + std::string(ending));
-        if (ending == ".subject")
+        const bool is_subject = ending == ".subject";
+        if (which.offered && text == (is_subject ? which.subject : which.body))
+            text = mails::text_for(is_subject ? which.offered->subject : which.offered->body, locale);
+        if (is_subject)
             text.resize(std::min(text.find('\n'), text.size()));
         if (parts_.hooks.filtered(filter.name))
             text = parts_.hooks.apply(filter, text, {which.key}).text();

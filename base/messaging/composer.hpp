@@ -20,12 +20,17 @@ class Composer {
   public:
     // `mail_folders`: see make_mail_files.
     Composer(const Parts& parts, std::vector<std::filesystem::path> mail_folders)
-        : parts_(parts), files_(make_mail_files(std::move(mail_folders), &parts.hooks)) {}
+        : parts_(parts), files_(make_mail_files(std::move(mail_folders), &parts.hooks, parts.plugin_templates.get())) {}
+
+    // The texts of a plugin's template, which a file of the operator's replaces. [start-up]
+    void add_files(const Template& of_plugin) const;
 
     // The operator's text, else the built-in one, after the filters for this booking and this trip. Without a trip_id
-    // it is the booking's trip.
+    // it is the booking's trip. `locale` chooses among the texts of a plugin's template; the base's own are translated
+    // as they are written.
     [[nodiscard]] Wording wording_of(const Template& which, const json::Value& booking = {},
-                                     std::optional<std::int64_t> trip_id = std::nullopt) const;
+                                     std::optional<std::int64_t> trip_id = std::nullopt,
+                                     std::string_view locale = "en") const;
     // Sets texts, sender and copies of an e-mail whose recipient and language are set. An e-mail to a customer that
     // holds a secret goes to its recipient alone; the copies of it that the settings ask for are returned, without the
     // secret. E-mails to staff never hold one.

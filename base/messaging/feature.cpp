@@ -18,21 +18,23 @@ static std::vector<std::filesystem::path> folders_of(const Site& site) {
 Feature::Feature(const Site& site, const Accounts& accounts, const Bookings& bookings)
     : svc::Feature(site),
       service(
-          {site.settings, site.events, site.clock, bookings, site.installation.address}, *site.keyring,
-          [&site] { site.jobs.wake("email_queue"); }, folders_of(site)),
+          {site.settings, site.events, site.clock, bookings, site.installation.address,
+           std::make_shared<PluginTemplates>([&site](std::string_view slug) { return site.module_enabled(slug); })},
+          *site.keyring, [&site] { site.jobs.wake("email_queue"); }, folders_of(site)),
       sender(site.store, *site.keyring, site.clock, site.metrics,
              {.server = [&site] { return smtp_server(site.settings, site.installation.allowed); },
               .go_on = [&site] { site.jobs.wake("email_queue"); }}),
+      plugin_mails(site, service),
       accounts_(accounts) {}
 
 void Feature::declare() {
     declare_hooks(site_.hooks);
-    messaging::declare_settings(site_.settings, site_.hooks);
+    messaging::declare_settings(site_.settings, site_.hooks, service.parts.plugin_templates);
     listen_to_statuses(service);
     listen_to_bookings(service);
     listen_to_departures(service);
     listen_to_payments(service);
-    listen_to_scheduled_payments(service);
+    plugin_mails.listen();
     listen_to_reviews(service, [this](const json::Value& booking) { return accounts_.reviews.page_of(booking); });
     listen_to_enquiries(service);
     listen_to_accounts(service, account_links());

@@ -5,6 +5,7 @@
 #include "base/identity/feature.hpp"
 #include "base/messaging/bookings.hpp"
 #include "base/messaging/listeners.hpp"
+#include "base/messaging/plugin_mails.hpp"
 #include "base/messaging/sender.hpp"
 #include "base/privacy/feature.hpp"
 #include "base/reviews/feature.hpp"
@@ -31,6 +32,7 @@ class Feature final : public svc::Feature {
 
     Service service;
     Sender sender;
+    PluginMails plugin_mails;
 
   private:
     [[nodiscard]] AccountLinks account_links() const;

@@ -123,7 +123,12 @@ inline const hooks::Filter enquiry_response_html{"svc_email_template_enquiry_res
                                                  json::Kind::string,
                                                  {"enquiry"}};
 
+inline const hooks::Action plugin_mail_queued{"svc_plugin_mail_queued",
+                                              "A plugin queued an e-mail, which is composed now; the e-mail is sealed.",
+                                              {"plugin", "mail"}};
+
 inline void declare_hooks(hooks::Hooks& hooks) {
+    hooks.declare(plugin_mail_queued);
     for (const auto* filter : {&send_enquiry_admin, &send_enquiry_customer, &send_enquiry_response, &enquiry_admin_html,
                                &enquiry_received_html, &enquiry_response_html})
         hooks.declare(*filter);

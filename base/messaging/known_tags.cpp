@@ -13,7 +13,7 @@ namespace {
 using Names = std::vector<std::string>;
 
 // "booking.*" matches every event that begins with "booking.".
-const Names of_bookings{"booking.*", "payment.*", "reminder.*", "marketing.*", "scheduled.*"};
+const Names of_bookings{"booking.*", "payment.*", "reminder.*", "marketing.*"};
 
 bool fits(std::string_view pattern, std::string_view text) {
     return pattern.ends_with('*') ? text.starts_with(pattern.substr(0, pattern.size() - 1)) : text == pattern;
@@ -189,16 +189,8 @@ void add_narrow(std::vector<KnownTag>& tags) {
               {"reminder_checklist_html", "What to think of", "<ul><li>A valid passport or identity card</li></ul>"},
               {"reminder_extra_html", "What is still to be paid, and what to think of",
                "<p>Still to pay: USD 640.00</p><ul><li>A valid passport or identity card</li></ul>"}});
-    add_tags(tags, {"scheduled.*"}, "scheduled",
-             {{"scheduled_amount_formatted", "Amount of the charge", "USD 640.00"},
-              {"scheduled_date_formatted", "Day of the charge", "2027-04-03"},
-              {"payment_type_label", "Kind of the charge", "Second instalment"},
-              {"scheduled_payment_id", "Number of the charge", "31"},
-              {"balance_payment_url", "Page that pays the rest", "https://example.com/book/pay"},
-              {"balance_after_formatted", "Still to pay afterwards", "USD 1,280.00"},
-              {"failure_reason", "Why it failed", "The card was declined."},
-              {"failure_intro_html", "What has failed", "<p>We could not charge your payment today.</p>"},
-              {"failure_followup_html", "What happens next", "<p>We will try again in a day.</p>"}});
+    add_tags(tags, {std::string(about_bookings_of_plugins)}, "payment",
+             {{"balance_payment_url", "Page that pays the rest", "https://example.com/book/pay"}});
     add_tags(tags, {"marketing.review_request"}, "reminder",
              {{"review_url", "Page for the review", "https://example.com/review"}});
 }

@@ -11,7 +11,6 @@ void listen_to_statuses(Service& service);  // created, confirmed and cancelled:
 void listen_to_bookings(Service& service);  // other changes of bookings, and all e-mails to staff about them
 void listen_to_departures(Service& service);
 void listen_to_payments(Service& service);  // completed ones with send_emails, and refunds
-void listen_to_scheduled_payments(Service& service);
 void listen_to_enquiries(Service& service);
 
 // The page on which a booking's customer writes a review.

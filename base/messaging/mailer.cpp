@@ -31,7 +31,7 @@ std::string Mailer::dedupe_key(std::string_view template_key, std::int64_t id) c
 }
 
 bool Mailer::notify_customer(const BookingMail& mail) {
-    const Template& which = template_of(mail.template_key);
+    const Template& which = parts_.plugin_templates->any(mail.template_key);
     NewEmail email;
     email.event_key = mail.event_key;
     email.to = mail.booking.text_or("customer_email");
@@ -42,8 +42,8 @@ bool Mailer::notify_customer(const BookingMail& mail) {
         log::warning("email_without_recipient", {{"template", which.key}, {"booking", mail.booking_id}});
         return false;
     }
-    const Wording wording = composer_.wording_of(which, mail.booking);
     const Words words = values_.words_of(mail.booking);
+    const Wording wording = composer_.wording_of(which, mail.booking, std::nullopt, words.locale);
     email.locale = words.locale;
     Content content{.wording = wording, .variables = values_.of_booking(which, wording, mail, words)};
     if (const hooks::Filter* filter = html_filter_of(which); filter && parts_.hooks.filtered(filter->name)) {
@@ -54,12 +54,13 @@ bool Mailer::notify_customer(const BookingMail& mail) {
 }
 
 bool Mailer::notify_staff(const BookingMail& mail) {
-    const Template& which = template_of(mail.template_key);
-    Wording wording = composer_.wording_of(which, mail.booking);
+    const Template& which = parts_.plugin_templates->any(mail.template_key);
+    const Words words = values_.words_of_site();
+    Wording wording = composer_.wording_of(which, mail.booking, std::nullopt, words.locale);
     if (is_held_back(which))
         wording.body.clear();  // so that only the subject's values are made
-    return notify_staff(mail.template_key, wording, values_.of_booking(which, wording, mail, values_.words_of_site()),
-                        mail.dedupe_key, mail.event_key);
+    return notify_staff(mail.template_key, wording, values_.of_booking(which, wording, mail, words), mail.dedupe_key,
+                        mail.event_key);
 }
 
 bool Mailer::notify_staff(std::string_view template_key, Wording wording, Variables variables,
@@ -73,7 +74,7 @@ bool Mailer::notify_staff(std::string_view template_key, Wording wording, Variab
         email.dedupe_key = dedupe_key;
     email.locale = values_.words_of_site().locale;
     variables.merge(values_.of_site());
-    return send(template_of(template_key), std::move(email),
+    return send(parts_.plugin_templates->any(template_key), std::move(email),
                 {.wording = std::move(wording), .variables = std::move(variables)});
 }
 

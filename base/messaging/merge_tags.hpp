@@ -45,6 +45,9 @@ struct KnownTag {
     std::string label = {}, description = {}, category = {}, sample = {};  // for those who write templates (spec 2.9)
     bool is_secret = false;  // its value holds a link that grants access (base/messaging/secrets.hpp)
 };
+// No e-mail of the base has this event: its tags belong to e-mails of plugins about a booking.
+inline constexpr std::string_view about_bookings_of_plugins = "plugin.about_booking";
+
 // Those of the base.
 std::vector<KnownTag> base_tags();
 // The tags that e-mails of an event have, after the filters svc_email_merge_tag_definitions and

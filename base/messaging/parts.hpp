@@ -1,9 +1,11 @@
 // The services that all parts of messaging use.
 #pragma once
 
+#include <memory>
 #include <string>
 
 #include "base/messaging/bookings.hpp"
+#include "base/messaging/plugin_templates.hpp"
 #include "base/platform/events/events.hpp"
 #include "base/settings/settings.hpp"
 
@@ -16,6 +18,7 @@ struct Parts {
     const Clock& clock;
     const Bookings& bookings;
     std::string site_url;  // without a slash at its end
+    std::shared_ptr<PluginTemplates> plugin_templates = std::make_shared<PluginTemplates>();
 };
 
 }  // namespace svc::messaging

@@ -5,6 +5,7 @@
 #include "base/messaging/hooks.hpp"
 #include "base/platform/crypto/crypto.hpp"
 #include "base/platform/html/html.hpp"
+#include "shared/mails/offered.hpp"
 
 namespace svc::messaging {
 namespace {
@@ -79,7 +80,7 @@ Result<Preview> Previews::preview(const Draft& draft) const {
                         : draft.booking && !is_for_staff(which.key) ? values_.words_of(booking)
                                                                     : values_.words_of_site();
     Wording wording = composer_.wording_of(
-        which, booking, draft.trip["id"].is_number() ? draft.trip.maybe_integer("id") : std::nullopt);
+        which, booking, draft.trip["id"].is_number() ? draft.trip.maybe_integer("id") : std::nullopt, words.locale);
     if (draft.subject)
         wording.subject = *draft.subject;
     if (draft.body)
@@ -98,6 +99,9 @@ Result<Preview> Previews::preview(const Draft& draft) const {
                                     secret_tags(parts_.hooks));
     else
         variables = samples(which, words);
+    if (which.offered)
+        for (const mails::OfferedTag& tag : which.offered->tags)
+            variables.emplace(tag.key, mails::text_for(tag.sample, words.locale));
     for (const KnownTag& tag : tags_of(parts_.hooks, which.event_key))
         if (!tag.key.ends_with('*'))
             variables.emplace(tag.key, sample_of(tag, words));

@@ -154,6 +154,22 @@ std::vector<MailOfBooking> of_booking(store::Session& session, std::int64_t book
         {{"booking_id", booking_id}, {"most", most}});
 }
 
+std::vector<mails::LoggedMail> of_template(store::Session& session, const std::string& template_key,
+                                           const mails::LogQuery& query) {
+    using Text = std::string;
+    return store::structs<mails::LoggedMail, std::int64_t, Text, Text, Text, Text, Text, Text,
+                          std::optional<std::int64_t>, Instant, std::optional<Instant>>(
+        session,
+        "SELECT id, template_key, COALESCE(dedupe_key, ''), to_email, subject, status, COALESCE(error, ''), booking_id,"
+        " created_at, sent_at FROM svc_email_outbox WHERE template_key = :template AND is_test = 0"
+        " AND (:key = '' OR dedupe_key = :key) AND (:booking_id IS NULL OR booking_id = :booking_id)"
+        " ORDER BY id DESC LIMIT :most",
+        {{"template", template_key},
+         {"key", query.dedupe_key},
+         {"booking_id", query.booking_id},
+         {"most", query.limit}});
+}
+
 bool revive(store::Transaction& tx, std::int64_t id, Instant now) {
     return tx.run(
                "UPDATE svc_email_outbox SET status = 'queued', attempts = 0, next_attempt_at = :now, updated_at = :now"

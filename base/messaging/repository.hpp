@@ -8,6 +8,7 @@
 
 #include "base/messaging/email.hpp"
 #include "base/platform/crypto/crypto.hpp"
+#include "shared/mails/offered.hpp"
 #include "shared/store/store.hpp"
 
 namespace svc::messaging::outbox {
@@ -37,6 +38,10 @@ bool revive(store::Transaction& tx, std::int64_t id, Instant now);
 
 // Seals the texts of e-mails after `last` again, and those that are unsealed from before; it moves on. How many were.
 std::int64_t renew_bodies(store::Transaction& tx, const crypto::Keyring& keyring, std::int64_t& last);
+
+// The latest with that template, tests apart. An empty dedupe_key: any.
+std::vector<mails::LoggedMail> of_template(store::Session& session, const std::string& template_key,
+                                           const mails::LogQuery& query);
 
 struct Waiting {
     std::int64_t open = 0;             // queued or being sent

@@ -5,14 +5,25 @@
 #include "shared/api/guided.hpp"
 #include "shared/api/keeping.hpp"
 #include "shared/api/named.hpp"
+#include "shared/mails/offered.hpp"
 
 namespace svc::messaging {
 namespace {
 
-const Template* find_template(std::string_view key) {
+// The base's own and those of plugins whose module is on.
+std::vector<const Template*> listed_templates(const Service& messaging) {
+    std::vector<const Template*> all;
     for (const Template& each : templates())
-        if (each.key == key)
-            return &each;
+        all.push_back(&each);
+    for (const Template* each : messaging.parts.plugin_templates->listed())
+        all.push_back(each);
+    return all;
+}
+
+const Template* find_template(const Service& messaging, std::string_view key) {
+    for (const Template* each : listed_templates(messaging))
+        if (each->key == key)
+            return each;
     return nullptr;
 }
 
@@ -36,7 +47,7 @@ api::Type tag_type() {
 Result<Draft> draft_of(const Service& messaging, const api::Request& request) {
     const Bookings& bookings = messaging.parts.bookings;
     const json::Value& body = request.body;
-    Draft draft{.which = find_template(body.text_or("template_key")),
+    Draft draft{.which = find_template(messaging, body.text_or("template_key")),
                 .subject = body.maybe_text("subject"),
                 .body = body.maybe_text("body"),
                 .locale = body.text_or("locale")};
@@ -93,8 +104,10 @@ api::Schema sent_answer() {
 
 // An e-mail with the settings that belong to it.
 json::Value template_json(const Service& messaging, const Template& each) {
-    auto shown = json::Value::object(
-        {{"key", each.key}, {"event_key", each.event_key}, {"is_for_staff", is_for_staff(each.key)}});
+    auto shown = json::Value::object({{"key", each.key},
+                                      {"event_key", each.event_key},
+                                      {"name", each.offered ? json::Value(each.offered->name) : json::Value()},
+                                      {"is_for_staff", is_for_staff(each.key)}});
     const auto keys = to_json(keys_of(each, messaging.parts.hooks, messaging.parts.settings));
     for (const auto& [name, key] : keys.members())
         shown.set(std::string(name), key);
@@ -153,7 +166,11 @@ void add_template_routes(api::RouteTable& routes, Service& messaging, const Find
                 .answer = api::list(
                     api::object("MailTemplate",
                                 {{"key", api::text(100), "", true},
-                                 {"event_key", api::text(60), "", true},
+                                 {"event_key", api::text(100), "", true},
+                                 {"name", api::text(100).or_null(),
+                                  "What a plugin calls it; null: an e-mail of the"
+                                  " base, whose key says it.",
+                                  true},
                                  {"is_for_staff", api::boolean(), "", true},
                                  {"switch_setting", api::text(120), "Turns the e-mail off.", true},
                                  {"subject_setting", api::text(120).or_null(), "Replaces the subject.", true},
@@ -162,8 +179,9 @@ void add_template_routes(api::RouteTable& routes, Service& messaging, const Find
                                  {"bcc_setting", api::text(120).or_null(), "Null: it has one recipient.", true}}),
                     1000),
                 .handle = [&messaging](const api::Request&) {
-                    return api::ok(json::array_of(
-                        templates(), [&](const Template& each) { return template_json(messaging, each); }));
+                    return api::ok(json::array_of(listed_templates(messaging), [&](const Template* each) {
+                        return template_json(messaging, *each);
+                    }));
                 }});
     routes.add({.method = api::Method::get,
                 .path = "/email-template-variables",
@@ -175,7 +193,7 @@ void add_template_routes(api::RouteTable& routes, Service& messaging, const Find
                 .handle = [&messaging](const api::Request& request) -> api::Reply {
                     std::string event = request.query.text_or("event_key");
                     if (const auto key = request.query.maybe_text("template_key")) {
-                        const Template* which = find_template(*key);
+                        const Template* which = find_template(messaging, *key);
                         if (!which)
                             return api::failed(invalid("template_key", "There is no such e-mail template."));
                         event = which->event_key;

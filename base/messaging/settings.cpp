@@ -6,6 +6,7 @@
 #include "base/messaging/addresses.hpp"
 #include "base/messaging/hooks.hpp"
 #include "base/messaging/merge_tags.hpp"
+#include "base/messaging/plugin_templates.hpp"
 #include "base/messaging/template_keys.hpp"
 #include "base/platform/outbound/header.hpp"
 
@@ -32,13 +33,19 @@ Result<void> check_address(const json::Value& value) {
 
 using CheckText = std::function<Result<void>(const json::Value&)>;
 
-// Of the texts of one template: they can be read and use no tag that its e-mails lack.
-CheckText template_check(const Template& which, const hooks::Hooks& hooks) {
-    return [event = which.event_key, &hooks](const json::Value& value) -> Result<void> {
+// Of the texts of one template: they can be read and use no tag that its e-mails lack. Nobody knows the tags of a
+// plugin's e-mail while the plugin is not there.
+CheckText template_check(const Template& which, const hooks::Hooks& hooks, const PluginTemplatesPtr& of_plugins) {
+    return [key = std::string(which.key), event = std::string(which.event_key), &hooks,
+            of_plugins](const json::Value& value) -> Result<void> {
         SVC_RETURN_IF_ERROR(as_template(value.text()));
         if (value.text().find("{{") == std::string::npos)
             return {};
-        if (auto fault = unknown_tag(value.text(), event, tags_of(hooks, event)))
+        const Template* found = of_plugins && event.empty() ? of_plugins->find(key) : nullptr;
+        if (event.empty() && !found)
+            return {};
+        const std::string_view known = found ? found->event_key : std::string_view(event);
+        if (auto fault = unknown_tag(value.text(), known, tags_of(hooks, known)))
             return Error{errc::validation_error, std::move(*fault)};
         return {};
     };
@@ -163,23 +170,26 @@ void declare_other_ways(settings::Settings& settings) {
                       .group = "email"});
 }
 
-// Whether that name under the template's key is free for it; some are another template's own.
-bool is_free(std::string_view key, std::string_view Template::*name) {
-    const auto& all = templates();
-    return std::none_of(all.begin(), all.end(), [&](const Template& each) { return each.*name == key; });
+// Whether the e-mail's own key is another name for what `name` is to it: not if it is the same word, nor if it is
+// another template's own.
+bool is_alias(const Template& which, std::string_view Template::*name) {
+    const auto all = templates();
+    return which.*name != which.key &&
+           std::none_of(all.begin(), all.end(), [&](const Template& each) { return each.*name == which.key; });
 }
 
-void declare_template(settings::Settings& settings, const Template& each, const hooks::Hooks& hooks) {
+void declare_template(settings::Settings& settings, const Template& each, const hooks::Hooks& hooks,
+                      const PluginTemplatesPtr& of_plugins) {
     const auto key = std::string(each.key);
     const TemplateKeys keys = own_keys_of(each);
     std::vector<std::string> switches;
     if (key == "booking_confirmation")
         switches.push_back(key);
-    if (is_free(each.key, &Template::flag))
+    if (is_alias(each, &Template::flag))
         switches.push_back("email_template_" + key);
     const auto by_key = [&](const char* part) {
-        return is_free(each.key, &Template::base) ? std::vector<std::string>{"email_tpl_" + key + part}
-                                                  : std::vector<std::string>{};
+        return is_alias(each, &Template::base) ? std::vector<std::string>{"email_tpl_" + key + part}
+                                               : std::vector<std::string>{};
     };
     settings.declare({.key = keys.switched_by,
                       .type = api::boolean(),
@@ -193,14 +203,14 @@ void declare_template(settings::Settings& settings, const Template& each, const 
                       .help = "Subject of " + key + "; empty for the default.",
                       .group = "email_templates",
                       .also = by_key("_subject"),
-                      .also_checks = template_check(each, hooks)});
+                      .also_checks = template_check(each, hooks, of_plugins)});
     settings.declare({.key = keys.body,
                       .type = api::raw_text(60'000),
                       .initial = "",
                       .help = "HTML of " + key + "; empty for the default.",
                       .group = "email_templates",
                       .also = by_key("_body"),
-                      .also_checks = template_check(each, hooks)});
+                      .also_checks = template_check(each, hooks, of_plugins)});
     if (is_for_one(each))
         return;
     settings.declare({.key = keys.cc,
@@ -219,14 +229,28 @@ void declare_template(settings::Settings& settings, const Template& each, const 
                       .also_checks = check_addresses});
 }
 
+// E-mails of modules of Pro whose settings the data model gives to every edition, so that they stay when Pro goes.
+constexpr std::string_view of_modules[] = {"scheduled_payment_reminder", "scheduled_payment_succeeded",
+                                           "scheduled_payment_failed", "admin_scheduled_payment_failed"};
+
 }  // namespace
 
-void declare_settings(settings::Settings& settings, const hooks::Hooks& hooks) {
+void declare_settings_of(const Template& which, settings::Settings& settings, const hooks::Hooks& hooks,
+                         const PluginTemplatesPtr& of_plugins) {
+    const auto all = settings.all();
+    const std::string key = own_keys_of(which).switched_by;
+    if (std::none_of(all.begin(), all.end(), [&](const settings::Setting& each) { return each.key == key; }))
+        declare_template(settings, which, hooks, of_plugins);
+}
+
+void declare_settings(settings::Settings& settings, const hooks::Hooks& hooks, const PluginTemplatesPtr& of_plugins) {
     declare_server(settings);
     declare_people(settings);
     declare_other_ways(settings);
     for (const auto& each : templates())
-        declare_template(settings, each, hooks);
+        declare_template(settings, each, hooks, of_plugins);
+    for (const std::string_view key : of_modules)
+        declare_template(settings, {.key = key, .flag = key, .base = key, .event_key = {}}, hooks, of_plugins);
 }
 
 std::optional<outbound::SmtpSettings> smtp_server(const settings::Settings& settings,

@@ -50,6 +50,8 @@ TemplateKeys keys_of(const Template& which, const hooks::Hooks& hooks, const set
     auto by_type = json::Value::object();
     for (const Template& each : templates())
         by_type.set(std::string(each.key), to_json(own_keys_of(each)));
+    if (which.offered)
+        by_type.set(std::string(which.key), to_json(keys));
     const json::Value mapped = hooks.apply(type_to_keys, std::move(by_type), {})[which.key];
     for (const Member& member : members) {
         std::string& key = keys.*member.key;

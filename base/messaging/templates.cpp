@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/messaging/merge_tags.hpp"
+#include "base/messaging/plugin_templates.hpp"
 #include "base/messaging/render.hpp"
 #include "base/platform/templates/tag_lines.hpp"
 
@@ -69,14 +70,6 @@ std::vector<Template> bundled_templates() {
         Template{"booking_completed", "booking_completed", "booking_completed", "booking.completed"},
         Template{"booking_expired_customer", "booking_expired_customer", "booking_expired_customer", "booking.expired"},
         Template{"admin_booking_expired", "admin_booking_expired", "admin_booking_expired", "booking.expired"},
-        Template{"scheduled_payment_reminder", "scheduled_payment_reminder", "scheduled_payment_reminder",
-                 "scheduled.payment.reminder"},
-        Template{"scheduled_payment_succeeded", "scheduled_payment_succeeded", "scheduled_payment_succeeded",
-                 "scheduled.payment.succeeded"},
-        Template{"scheduled_payment_failed", "scheduled_payment_failed", "scheduled_payment_failed",
-                 "scheduled.payment.failed"},
-        Template{"admin_scheduled_payment_failed", "admin_scheduled_payment_failed", "admin_scheduled_payment_failed",
-                 "scheduled.payment.failed"},
         Template{"enquiry_admin", "enquiry_admin", "enquiry_admin", "enquiry.created"},
         Template{"enquiry_received", "enquiry_received", "enquiry_received", "enquiry.created"},
         Template{"enquiry_response", "enquiry_response", "enquiry_response", "enquiry.responded"},
@@ -104,14 +97,15 @@ std::span<const Template> templates() {
 }
 
 std::unique_ptr<templates::Library> make_mail_files(std::vector<std::filesystem::path> folders,
-                                                    const hooks::Hooks* hooks) {
-    const auto accepts = [hooks](std::string_view name, std::string_view text) -> Result<void> {
+                                                    const hooks::Hooks* hooks, const PluginTemplates* of_plugins) {
+    const auto accepts = [hooks, of_plugins](std::string_view name, std::string_view text) -> Result<void> {
         if (name == "layout.html")
             return text.find("body_html") != std::string_view::npos
                        ? Result<void>{}
                        : Error{errc::validation_error, "layout.html shows no {{ body_html }}, the text of the e-mail."};
         SVC_RETURN_IF_ERROR(as_template(text));
-        const auto event = template_of(name.substr(0, name.rfind('.'))).event_key;
+        const auto key = name.substr(0, name.rfind('.'));
+        const auto event = (of_plugins ? of_plugins->any(key) : template_of(key)).event_key;
         if (auto fault = unknown_tag(text, event, hooks ? tags_of(*hooks, event) : base_tags()))
             return Error{errc::validation_error, hooks ? std::move(*fault) : with_line(text, *fault)};
         return {};

@@ -10,7 +10,13 @@
 #include "base/platform/templates/library.hpp"
 #include "shared/hooks/hooks.hpp"
 
+namespace svc::mails {
+struct OfferedTemplate;
+}
+
 namespace svc::messaging {
+
+class PluginTemplates;
 
 struct Template {
     std::string_view key;                      // "booking_confirmation", as in the outbox
@@ -19,9 +25,10 @@ struct Template {
     std::string_view event_key;                // "booking.created"
     bool initial = true;                       // the flag's default
     std::string_view subject = {}, body = {};  // the built-in text, mail/{key}.subject and mail/{key}.html
+    const mails::OfferedTemplate* offered = nullptr;  // set: a plugin's, with its texts by language
 };
 
-std::span<const Template> templates();
+std::span<const Template> templates();              // the base's
 const Template& template_of(std::string_view key);  // std::logic_error for an unknown one
 bool is_for_staff(std::string_view key);
 // Whether it is about an account or the proof of an address: such an e-mail is for one recipient, without copies.
@@ -32,9 +39,10 @@ inline constexpr std::string_view mail_folder = "svc/mail";
 
 // The files of e-mails: {key}.subject and {key}.html, and "layout.html", the frame of all of them. A file of the same
 // name in one of the folders replaces a bundled one, unless it is no template or has a tag that its e-mail lacks: then
-// it is reported and the bundled one is used. `hooks` outlives the library; null: the tags of plugins are
-// unknown, too.
+// it is reported and the bundled one is used. `hooks` and `of_plugins` outlive the library; null: the tags of
+// plugins are unknown, too.
 std::unique_ptr<templates::Library> make_mail_files(std::vector<std::filesystem::path> folders,
-                                                    const hooks::Hooks* hooks);
+                                                    const hooks::Hooks* hooks,
+                                                    const PluginTemplates* of_plugins = nullptr);
 
 }  // namespace svc::messaging

@@ -49,9 +49,20 @@ Charges charges_of(payment::Checkout& checkout) {
             .charge = [&checkout](const ChargeRequest& asked) { return charge_saved(checkout, asked); }};
 }
 
+MailOffers mails_of(messaging::PluginMails& service) {
+    return {.check = [&service](const mails::OfferedTemplate& offered) { return service.check(offered); },
+            .add = [&service](const std::string& plugin,
+                              const mails::OfferedTemplate& offered) { service.add(plugin, offered); },
+            .queue = [&service](store::Transaction& tx, const std::string& plugin,
+                                const mails::QueuedMail& mail) { return service.queue(tx, plugin, mail); },
+            .log = [&service](const std::string& plugin,
+                              const mails::LogQuery& query) { return service.log(plugin, query); }};
+}
+
 }  // namespace
 
-Feature::Feature(const Site& site, modules::SiteModules& modules, payment::Feature& payments, pages::Feature& pages)
+Feature::Feature(const Site& site, modules::SiteModules& modules, payment::Feature& payments, pages::Feature& pages,
+                 messaging::Feature& messaging)
     : svc::Feature(site),
       service({.routes = site.routes,
                .hooks = site.hooks,
@@ -74,7 +85,8 @@ Feature::Feature(const Site& site, modules::SiteModules& modules, payment::Featu
                          .declare = [&pages](const std::string& of,
                                              const pages::Origins& origins) { pages.partners.declare(of, origins); }},
                .call = [this](const CallRequest& request) { return calls(request); },
-               .is_in_transaction = store::is_inside}),
+               .is_in_transaction = store::is_inside,
+               .mails = mails_of(messaging.plugin_mails)}),
       modules_(modules) {}
 
 void Feature::connect() {

@@ -1,6 +1,7 @@
 // The feature of plugins: the services of the base for them, and their registrations.
 #pragma once
 
+#include "base/messaging/feature.hpp"
 #include "base/modules/site_modules.hpp"
 #include "base/pages/feature.hpp"
 #include "base/payment/feature.hpp"
@@ -11,7 +12,8 @@ namespace svc::plugins {
 
 class Feature final : public svc::Feature {
   public:
-    Feature(const Site& site, modules::SiteModules& modules, payment::Feature& payments, pages::Feature& pages);
+    Feature(const Site& site, modules::SiteModules& modules, payment::Feature& payments, pages::Feature& pages,
+            messaging::Feature& messaging);
 
     void connect() override;
 

@@ -17,6 +17,7 @@
 #include "shared/api/route.hpp"
 #include "shared/core/date.hpp"
 #include "shared/hooks/hooks.hpp"
+#include "shared/mails/offered.hpp"
 #include "shared/pages/offered.hpp"
 #include "shared/plugin/svc_plugin.h"
 #include "shared/store/store.hpp"
@@ -64,6 +65,14 @@ struct PageOffers {
     std::function<void(const std::string& of, const pages::Origins&)> declare = {};
 };
 
+// Where a plugin's e-mails go; empty functions: nowhere, and the ability is not offered. `plugin` is its name.
+struct MailOffers {
+    std::function<Result<void>(const mails::OfferedTemplate&)> check = {};
+    std::function<void(const std::string& plugin, const mails::OfferedTemplate&)> add = {};
+    std::function<Result<void>(store::Transaction&, const std::string& plugin, const mails::QueuedMail&)> queue = {};
+    std::function<std::vector<mails::LoggedMail>(const std::string& plugin, const mails::LogQuery&)> log = {};
+};
+
 // The services for plugins. The references outlive Plugins. An empty function is an ability this base does not have;
 // `knows_capability` is required. A plugin's schema steps are recorded under its name.
 struct Services {
@@ -84,6 +93,7 @@ struct Services {
     PageOffers pages = {};
     Call call = {};
     std::function<bool()> is_in_transaction = [] { return false; };  // on this thread
+    MailOffers mails = {};
 };
 
 // Used by the start-up thread; registered functions are called from any thread until detach.

@@ -45,6 +45,7 @@ Registration::Registration(Services& offering, std::shared_ptr<plugin::Guest> at
       charges_table(charges_table_of(*this)),
       pages_table(pages_table_of(*this)),
       calls_table(calls_table_of(*this)),
+      mails_table(mails_table_of(*this)),
       offered{{SVC_ROUTES_1, &routes_table},
               {SVC_STORE_1, store_table.table()},
               {SVC_HOOKS_1, &hooks_table},
@@ -66,6 +67,8 @@ Registration::Registration(Services& offering, std::shared_ptr<plugin::Guest> at
         offered.emplace_back(SVC_PAGES_1, &pages_table);
     if (services.call)
         offered.emplace_back(SVC_CALLS_1, &calls_table);
+    if (services.mails.check && services.mails.add && services.mails.queue && services.mails.log)
+        offered.emplace_back(SVC_MAILS_1, &mails_table);
     for (const auto& route : services.routes.all())
         rehearsal.add(*route);
 }
@@ -113,6 +116,8 @@ Result<void> Registration::commit() {
         services.pages.add_asset(asset);
     for (const auto& [of, needed] : origins)
         services.pages.declare(of, needed);
+    for (const auto& each : mail_templates)
+        services.mails.add(guest->name(), each);
     committed = true;
     return {};
 }

@@ -57,6 +57,7 @@ struct Registration {
     std::vector<pages::OfferedPage> offered_pages;
     std::vector<pages::OfferedAsset> page_assets;
     std::vector<std::pair<std::string, pages::Origins>> origins;
+    std::vector<mails::OfferedTemplate> mail_templates;
 
     // Declared before or by this plugin.
     std::vector<hooks::Action> known_actions;
@@ -78,6 +79,7 @@ struct Registration {
     svc_booking_charges_1 charges_table;
     svc_pages_1 pages_table;
     svc_calls_1 calls_table;
+    svc_mails_1 mails_table;
     std::vector<std::pair<std::string_view, const void*>> offered;
     svc_host host;
 };
@@ -97,6 +99,7 @@ svc_confirm_modes_1 confirm_modes_table_of(Registration& registration);
 svc_booking_charges_1 charges_table_of(Registration& registration);
 svc_pages_1 pages_table_of(Registration& registration);
 svc_calls_1 calls_table_of(Registration& registration);
+svc_mails_1 mails_table_of(Registration& registration);
 
 // Functions of the tables that answer while the plugin runs.
 namespace serving {

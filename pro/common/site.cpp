@@ -14,6 +14,7 @@ Site::Site(plugin::Host& base, const Clock& tick)
       secrets(base.need<plugin::Secrets>()),
       jobs(base.find<plugin::Jobs>()),
       pages(base.find<plugin::Pages>()),
+      mails(base.find<plugin::Mails>()),
       charges(base.find<plugin::BookingCharges>()),
       log(base.find<plugin::Log>()),
       features(base.make<Features>()) {}

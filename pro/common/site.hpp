@@ -8,6 +8,7 @@
 #include "pro/common/look.hpp"
 #include "shared/plugin/host.hpp"
 #include "shared/plugin/host_charges.hpp"
+#include "shared/plugin/host_mails.hpp"
 #include "shared/plugin/host_pages.hpp"
 
 namespace svc::pro {
@@ -42,6 +43,7 @@ class Site {
     const plugin::Secrets& secrets;
     plugin::Jobs* jobs;
     plugin::Pages* pages;
+    plugin::Mails* mails;
     const plugin::BookingCharges* charges;
     const plugin::Log* log;
     Features& features;  // a feature that is built from this Site registers here

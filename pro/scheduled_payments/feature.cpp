@@ -7,6 +7,7 @@
 #include "pro/common/module.hpp"
 #include "pro/common/steps.hpp"
 #include "pro/scheduled_payments/hooks.hpp"
+#include "pro/scheduled_payments/mails.hpp"
 #include "pro/scheduled_payments/page.hpp"
 #include "pro/scheduled_payments/privacy.hpp"
 #include "pro/scheduled_payments/routes.hpp"
@@ -40,6 +41,7 @@ void Feature::declare() {
 }
 
 void Feature::connect() {
+    declare_mails(site_);
     if (site_.pages)                              // else customers read of their plan in e-mails alone
         site_.pages->add(account_page(service));  // false: the same, the base has no pages of the account
 }

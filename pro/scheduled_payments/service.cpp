@@ -2,6 +2,7 @@
 #include "pro/scheduled_payments/service.hpp"
 
 #include "pro/scheduled_payments/hooks.hpp"
+#include "pro/scheduled_payments/mails.hpp"
 
 namespace svc::pro::scheduled_payments {
 
@@ -127,6 +128,7 @@ Result<ScheduledPayment> Service::send_link(std::int64_t booking_id, Instant now
         auto stored = Repository::find(tx, link.id).value();
         json::Value about = context(stored, stored.amount, look);
         about.set("is_link", true);
+        mail_reminder(site_, tx, stored, about);
         site_.hooks.emit(tx, reminder_due, {stored.id, std::move(about)});
         return stored;
     });

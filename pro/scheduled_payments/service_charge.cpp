@@ -1,5 +1,6 @@
 // Scheduled work: charges due parts, asks about charges without a result, reminds customers before.
 #include "pro/scheduled_payments/hooks.hpp"
+#include "pro/scheduled_payments/mails.hpp"
 #include "pro/scheduled_payments/service.hpp"
 
 namespace svc::pro::scheduled_payments {
@@ -136,6 +137,7 @@ void Service::succeeded(const ScheduledPayment& claimed, const plugin::BookingCh
         about.set("amount_due", booking.balance());
         about.set("fully_paid", booking.balance().is_zero());
         about.set("balance_after_formatted", look.amount(booking.balance()));
+        mail_success(site_, tx, row, about);
         site_.hooks.emit(tx, success,
                          {row.id,
                           json::Value::object({{"status", "paid"},
@@ -163,6 +165,7 @@ void Service::failed(const ScheduledPayment& claimed, const std::string& reason,
         about.set("permanent", row.permanent);
         about.set("attempts", row.attempts);
         about.set("max_attempts", row.max_attempts);
+        mail_failure(site_, tx, row, about);
         site_.hooks.emit(tx, failure, {row.id, reason, std::move(about)});
     });
 }
@@ -222,6 +225,7 @@ Result<json::Value> Service::remind(Instant now) {
                 Repository::update(tx, *row, now);
                 json::Value about = context(*row, min(row->amount, booking->balance()), look);
                 about.set("is_link", false);
+                mail_reminder(site_, tx, *row, about);
                 site_.hooks.emit(tx, reminder_due, {row->id, std::move(about)});
                 return true;
             });

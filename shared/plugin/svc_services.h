@@ -2,4 +2,5 @@
 #pragma once
 
 #include "svc_calls.h" /* svc.calls/1 */
+#include "svc_mails.h" /* svc.mails/1 */
 #include "svc_pages.h" /* svc.pages/1 */

@@ -153,13 +153,14 @@ TEST_CASE("a missing library is no fault") {
 TEST_CASE("a library that is wrong in itself is not loaded") {
     struct Bad {
         const char* name;
-        const char* because;
+        std::string because;
     };
-    for (const auto& bad :
-         {Bad{"wrong_major", "abi_major: expected 1, got 2"}, Bad{"newer_minor", "abi_minor: expected 5, got 6"},
-          Bad{"no_note", "no plugin note"}, Bad{"no_entry", "does not export svc_plugin_entry"},
-          Bad{"unresolved", "svc_symbol_that_nobody_has"}, Bad{"throwing_init", "Its load ended"},
-          Bad{"aborting_init", "Its load ended"}, Bad{"exiting_init", "Its load ended"}}) {
+    for (const auto& bad : {Bad{"wrong_major", "abi_major: expected 1, got 2"},
+                            Bad{"newer_minor", "abi_minor: expected " + std::to_string(SVC_ABI_MINOR) + ", got " +
+                                                   std::to_string(SVC_ABI_MINOR + 1)},
+                            Bad{"no_note", "no plugin note"}, Bad{"no_entry", "does not export svc_plugin_entry"},
+                            Bad{"unresolved", "svc_symbol_that_nobody_has"}, Bad{"throwing_init", "Its load ended"},
+                            Bad{"aborting_init", "Its load ended"}, Bad{"exiting_init", "Its load ended"}}) {
         CAPTURE(bad.name);
         Folder folder;
         Up up;

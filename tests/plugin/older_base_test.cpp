@@ -82,11 +82,19 @@ struct OlderBase : Stand {
                  .add_asset = [](const pages::OfferedAsset&) {},
                  .declare = [this](const std::string& of, const pages::Origins&) { declared.insert(of); }};
         calls = [](const plugins::CallRequest&) -> Result<plugins::CallReply> { return plugins::CallReply{}; };
+        mails = {
+            .check = [](const mails::OfferedTemplate&) -> Result<void> { return {}; },
+            .add = [this](const std::string&, const mails::OfferedTemplate& each) { templates.insert(each.key); },
+            .queue = [](store::Transaction&, const std::string&, const mails::QueuedMail&) -> Result<void> {
+                return {};
+            },
+            .log = [](const std::string&, const mails::LogQuery&) -> std::vector<mails::LoggedMail> { return {}; }};
         charges = {.kept = [](std::int64_t) -> Result<json::Value> { return errc::not_found; },
                    .charge = [](const plugins::ChargeRequest&) -> Result<json::Value> { return errc::not_found; }};
     }
-    std::set<std::string> offered;   // pages
-    std::set<std::string> declared;  // gateways whose pages know their origins
+    std::set<std::string> offered;    // pages
+    std::set<std::string> templates;  // of e-mails
+    std::set<std::string> declared;   // gateways whose pages know their origins
     bool attaches() { return static_cast<bool>(attach(&pro_on_older_base)); }
     Reply activate() { return call("POST", "/license/activate", json::Value::object({{"license_key", key}})); }
     std::string bank_instructions() {
@@ -154,6 +162,12 @@ const std::map<std::string, std::function<void(OlderBase&)>>& fallbacks() {
              CHECK(base.activate().status == 200);
          }},
         {"svc.calls/1", nothing_is_missing},
+        {"svc.mails/1",
+         [](OlderBase& base) {
+             CHECK(base.templates.empty());
+             CHECK(base.has_scheduled_payments());
+             CHECK(base.offered == std::set<std::string>{"payments"});
+         }},
         {"svc.booking.confirm_modes/1", [](OlderBase& base) {
              CHECK(base.bank_instructions().find("confirmed once we have received your payment") != std::string::npos);
          }}};
@@ -189,6 +203,8 @@ TEST_CASE("Pro with every ability uses each") {
     CHECK(base.has_scheduled_payments());
     CHECK(base.declared == std::set<std::string>{"razorpay", "stripe"});
     CHECK(base.offered == std::set<std::string>{"payments"});
+    CHECK(base.templates == std::set<std::string>{"admin_scheduled_payment_failed", "scheduled_payment_failed",
+                                                  "scheduled_payment_reminder", "scheduled_payment_succeeded"});
     CHECK(base.log_lines("pro_attached") == 1);
     CHECK(base.activate().status == 200);
     CHECK(base.bank_instructions().find("We confirm your booking") != std::string::npos);

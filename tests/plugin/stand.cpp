@@ -99,7 +99,8 @@ plugins::Services Stand::services() {
             .confirms = confirms,
             .charges = charges,
             .pages = pages,
-            .call = calls};
+            .call = calls,
+            .mails = mails};
 }
 
 plugins::Plugins& Stand::plugins() {

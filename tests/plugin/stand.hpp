@@ -69,6 +69,7 @@ class Stand {
     plugins::Charges charges;
     plugins::PageOffers pages;
     plugins::Call calls;
+    plugins::MailOffers mails;
     api::Caller caller;
     std::vector<HttpHeader> headers;
     std::vector<std::string> kept;  // data of replies kept for a repeat

@@ -591,21 +591,30 @@ TEST_CASE("a new date, the trip's reminder and scheduled charges: their e-mails 
         const std::string still = german ? "Noch zu zahlen: " : "Still to pay: ";
         CHECK(reminder.find(still) != std::string::npos);
         CHECK(reminder.find(still) == reminder.rfind(still));
-        const Value context = Value::object({{"booking_id", made.id},
-                                             {"scheduled_amount_formatted", "USD 80.00"},
-                                             {"scheduled_date_formatted", shop.base.day(26)},
-                                             {"payment_type_label", "Rest"},
-                                             {"balance_after_formatted", "USD 0.00"},
-                                             {"failure_reason", "declined"}});
-        happens(payment::scheduled_due, [&](const Value&) { return json::Array{71, context}; });
+        const auto charge = [&](const char* template_key) {
+            REQUIRE(shop.base.assembly->store->write([&](store::Transaction& tx) {
+                return shop.base.assembly->messaging.plugin_mails.queue(
+                    tx, "svc-pro",
+                    {.template_key = template_key,
+                     .dedupe_key = "71",
+                     .booking_id = made.id,
+                     .values = {{"scheduled_amount_formatted", {{"en", "USD 80.00"}}},
+                                {"scheduled_date_formatted", {{"en", shop.base.day(26)}}},
+                                {"payment_type_label", {{"en", "Rest"}}},
+                                {"balance_after_formatted", {{"en", "USD 0.00"}}},
+                                {"failure_reason", {{"en", "declined"}}}}});
+            }));
+        };
+        charge("scheduled_payment_reminder");
         agree("scheduled_payment_reminder", 5);
-        happens(payment::scheduled_failed, [&](const Value&) { return json::Array{71, Value::object(), context}; });
+        charge("scheduled_payment_failed");
+        charge("admin_scheduled_payment_failed");
         agree("scheduled_payment_failed", 5);
         CHECK(shop.mail("admin_scheduled_payment_failed").second.find("USD 80.00") != std::string::npos);
         shop.post(
             "/payments",
             Value::object({{"booking_id", made.id}, {"amount", 80}, {"gateway", "cash"}, {"status", "completed"}}));
-        happens(payment::scheduled_success, [&](const Value&) { return json::Array{71, Value::object(), context}; });
+        charge("scheduled_payment_succeeded");
         agree("scheduled_payment_succeeded", 3);
         REQUIRE(shop.base.call("PUT", path + "/status", R"({"status":"cancelled"})", shop.base.user("administrator"))
                     .status == 200);

@@ -64,6 +64,16 @@ struct Scheduling : Stand {
                  .add = [this](pages::OfferedPage page) { offered.push_back(std::move(page)); },
                  .add_asset = [](const pages::OfferedAsset&) {},
                  .declare = [](const std::string&, const pages::Origins&) {}};
+        mails = {
+            .check = [](const mails::OfferedTemplate&) -> Result<void> { return {}; },
+            .add = [](const std::string&, const mails::OfferedTemplate&) {},
+            .queue = [this](store::Transaction&, const std::string&, const mails::QueuedMail& mail) -> Result<void> {
+                if (refuses_mails)
+                    return invalid("to", "No address.");
+                queued.push_back(mail);
+                return {};
+            },
+            .log = [](const std::string&, const mails::LogQuery&) -> std::vector<mails::LoggedMail> { return {}; }};
         set_clock = &clock;
         REQUIRE(attach(&pro_by_set_clock));
         REQUIRE(modules.toggle("scheduled_payments", true, 7));
@@ -110,6 +120,21 @@ struct Scheduling : Stand {
             json::Value::object({{"method", "GET"}, {"path", "/konto/payments"}, {"user_id", user_id}}));
     }
 
+    // "template dedupe key" of the e-mails since the last call.
+    std::vector<std::string> mailed() {
+        std::vector<std::string> keys_of_mails;
+        for (const mails::QueuedMail& mail : std::exchange(queued, {}))
+            keys_of_mails.push_back(mail.template_key + " " + mail.dedupe_key);
+        return keys_of_mails;
+    }
+    void remind(Instant now) {
+        for (const auto& job : jobs.added)
+            if (job.name == "scheduled_payments_reminders")
+                REQUIRE(job.run(now));
+    }
+
+    std::vector<mails::QueuedMail> queued;
+    bool refuses_mails = false;
     std::vector<pages::OfferedPage> offered;
     std::vector<std::string> keys;
     std::function<Result<json::Value>()> answer = [] { return progress("paid"); };
@@ -190,6 +215,49 @@ TEST_CASE("a charge is tried under a new key only where the one before is known 
         CHECK(base.number("SELECT payment_id FROM svc_scheduled_payments") == 12);
         base.run(now.plus(72 * hour));
         CHECK(base.keys.size() == 6);
+    });
+}
+
+TEST_CASE("a reminder, each failed attempt and a charge queue their e-mails in the transaction of the change") {
+    each_kind([](Scheduling& base) {
+        base.paid();
+        const std::string id = std::to_string(base.number("SELECT id FROM svc_scheduled_payments"));
+        base.remind(base.due.plus(-std::chrono::hours(48)));
+        base.remind(base.due.plus(-std::chrono::hours(24)));
+        REQUIRE(base.queued.size() == 1);
+        CHECK(base.queued[0].asks_for_payment);
+        CHECK(base.queued[0].booking_id == 50);
+        CHECK(base.queued[0].values.at("scheduled_amount_formatted").at("en") == "USD 75.00");
+        CHECK(base.mailed() == Keys{"scheduled_payment_reminder " + id + ":2026-05-19"});
+        base.answer = [] { return Scheduling::progress("failed"); };
+        Instant now = base.due;
+        for (int attempt = 1; attempt <= 3; ++attempt) {
+            base.run(now);
+            now = now.plus(24 * hour);
+            REQUIRE(base.queued.size() == 2);
+            const std::string next = base.queued[0].values.at("failure_followup_html").at("en");
+            CHECK((next.find("We will try again") != std::string::npos) == (attempt < 3));
+            for (const char* language : {"de", "es", "fr"})
+                CHECK(base.queued[1].values.at("failure_followup_html").contains(language));
+            const std::string key = id + ":attempt " + std::to_string(attempt);
+            CHECK(base.mailed() == Keys{"scheduled_payment_failed " + key, "admin_scheduled_payment_failed " + key});
+        }
+        execute(*base.store, {"UPDATE svc_scheduled_payments SET status = 'scheduled', attempts = 0,"
+                              " next_attempt_at = NULL, permanent_failure = 0"});
+        base.answer = [] { return Scheduling::progress("paid"); };
+        base.run(now);
+        CHECK(base.mailed() == Keys{"scheduled_payment_succeeded " + id + ":paid"});
+    });
+}
+
+TEST_CASE("an e-mail that the base refuses rolls the change back that it reports") {
+    each_kind([](Scheduling& base) {
+        base.paid();
+        base.refuses_mails = true;
+        for (const auto& job : base.jobs.added)
+            if (job.name == "scheduled_payments_reminders")
+                CHECK_THROWS(static_cast<void>(job.run(base.due.plus(-std::chrono::hours(48)))));
+        CHECK(base.number("SELECT COUNT(*) FROM svc_scheduled_payments WHERE reminder_sent_at IS NULL") == 1);
     });
 }
 

@@ -41,8 +41,11 @@ std::optional<std::string_view> Library::bundled(std::string_view name) const {
     for (const Embedded& each : options_.bundled)
         if (each.name == name)
             return each.text;
-    return std::nullopt;
+    const auto found = added_.find(name);
+    return found == added_.end() ? std::nullopt : std::optional<std::string_view>(found->second);
 }
+
+void Library::add(std::string name, std::string text) { added_.emplace(std::move(name), std::move(text)); }
 
 bool Library::has(std::string_view name) const { return bundled(name).has_value(); }
 
@@ -50,6 +53,8 @@ std::vector<std::string> Library::names() const {
     std::vector<std::string> all;
     for (const Embedded& each : options_.bundled)
         all.emplace_back(each.name);
+    for (const auto& [name, text] : added_)
+        all.push_back(name);
     return all;
 }
 
@@ -178,8 +183,8 @@ std::vector<Fault> Library::faults() const {
 }
 
 std::vector<Fault> Library::check() const {
-    for (const Embedded& each : options_.bundled)
-        (void)find_read(each.name);
+    for (const std::string& name : names())
+        (void)find_read(name);
     return faults();
 }
 

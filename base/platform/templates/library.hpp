@@ -35,6 +35,9 @@ class Library {
     };
     explicit Library(Options options);
 
+    // One more that is there without a file: as a bundled one. [start-up]
+    void add(std::string name, std::string text);
+
     // Reads each template at its first use. An override that cannot be read, names a partial that does not exist, is
     // longer than 256 KiB or takes too long is logged and listed in faults(), and the bundled template is used instead.
     // std::logic_error without a bundled one, or when that is broken.
@@ -76,6 +79,7 @@ class Library {
     mutable std::vector<std::filesystem::path> folders_;
     mutable std::map<std::string, Read, std::less<>> read_;
     mutable std::vector<Fault> faults_;
+    std::map<std::string, std::string, std::less<>> added_;
     mutable std::string seen_;  // names, sizes and times of the folders' files
     mutable std::int64_t looked_at_ = -1;
 };

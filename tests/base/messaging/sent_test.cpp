@@ -152,15 +152,6 @@ void money(Mailing& site) {
                       Value::object({{"amount", 15}}), site.admin)
                 .status == 201);
     site.mailed({mail("booking_refunded", "payment.refunded", guest)});
-
-    const Value context = Value::object({{"booking_id", id}, {"failure_reason", "declined"}, {"permanent", true}});
-    site.happen(payment::scheduled_due, {5, context});
-    site.mailed({mail("scheduled_payment_reminder", "scheduled.payment.reminder", guest)});
-    site.happen(payment::scheduled_success, {5, Value::object(), context});
-    site.mailed({mail("scheduled_payment_succeeded", "scheduled.payment.succeeded", guest)});
-    site.happen(payment::scheduled_failed, {5, "declined", context});
-    site.mailed({mail("scheduled_payment_failed", "scheduled.payment.failed", guest),
-                 mail("admin_scheduled_payment_failed", "scheduled.payment.failed", office)});
 }
 
 void people(Mailing& site) {

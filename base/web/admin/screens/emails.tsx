@@ -28,7 +28,7 @@ function templates_of(all: Declared[], values: Record<string, any>): Template[] 
   return all
     .map((one) => ({
       ...one,
-      label: words(one.key),
+      label: one.name ?? words(one.key),
       enabled: values[one.switch_setting] !== false,
       subject: own(one.subject_setting),
       body: own(one.body_setting),
