@@ -14,7 +14,7 @@ struct References {
 // A row's sealed texts as they are at rest.
 struct SealedTexts {
     std::int64_t id = 0;
-    std::string dietary_requirements, medical_conditions, special_needs;
+    std::string dietary_requirements, medical_conditions, special_needs, extra_fields;
 };
 
 class Repository {

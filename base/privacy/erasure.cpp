@@ -97,6 +97,7 @@ constexpr OfPerson of_person[] = {
      " phone = '', secondary_phone = NULL, country = '', address = '', city = '', state = NULL, postal_code = NULL,"
      " date_of_birth = NULL, gender = NULL, nationality = NULL, emergency_name = '', emergency_phone = '',"
      " emergency_relationship = '', dietary_requirements = '', medical_conditions = '', special_needs = '',"
+     " extra_fields = '',"
      " newsletter_optin = 0, newsletter_optin_at = NULL, marketing_optin = 0, marketing_optin_at = NULL, notes = NULL,"
      " tags = '[]', loyalty_points = 0, created_by = NULL, updated_by = NULL, erased_at = :now, updated_at = :now,"
      " row_version = row_version + 1 WHERE id = :customer"}};

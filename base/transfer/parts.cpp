@@ -106,7 +106,11 @@ std::vector<Part> make_parts() {
          .table = "svc_discount_trips",
          .references = {{"discount_id", "svc_discounts"}, {"trip_id", trips_table}},
          .parent = "discount_id"},
-        {.name = "customers", .table = "svc_customers", .key = {"email_lower"}, .left_out = with_people({"user_id"})},
+        {.name = "customers",
+         .table = "svc_customers",
+         .key = {"email_lower"},
+         .left_out =
+             with_people({"user_id", "dietary_requirements", "medical_conditions", "special_needs", "extra_fields"})},
         {.name = "bookings",
          .table = bookings_table,
          .key = {"reference"},
