@@ -45,7 +45,8 @@ std::vector<Introduced> docs_introduction(const About& about) {
         "<p>A success is <code>{\"success\": true, \"data\": …}</code>, for lists with <code>meta</code>. An error has "
         "a code that does not change, a sentence for people, and the HTTP status. With a body or query at fault, "
         "<code>data.errors</code> maps every field at fault to its sentences. Items of lists are named by their index, "
-        "from 0: <code>travelers.0.first_name</code>.</p>" +
+        "from 0: <code>price_types.0.original_price</code>; the travelers of a booking by their number, from 1: "
+        "<code>travelers.1.first_name</code>.</p>" +
         code_block(error_example()) +
         "<p>Keys of a body that no field has are ignored; a <code>Warning</code> header names them. Every answer "
         "carries <code>X-Request-Id</code>, under which the server logs the call.</p>";

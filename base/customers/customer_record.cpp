@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "base/customers/extra_fields.hpp"
 #include "base/customers/repository.hpp"
 #include "shared/api/named.hpp"
 #include "shared/core/mailbox.hpp"
@@ -72,7 +73,30 @@ record::Entry<CustomerRecord> emergency_entry() {
         {}, "The emergency contact.");
 }
 
+record::Entry<CustomerRecord> extra_fields_entry(const settings::Settings& settings) {
+    using C = CustomerRecord;
+    return record::computed<C>(
+        "fields", api::map(api::anything()), [](const C& c) { return extra_fields_of(c); },
+        [&settings](C& c, const json::Value& given, Faults& faults) {
+            if (given.is_object())
+                set_extra_fields(c,
+                                 with_extra_fields(extra_fields_of(c), given, settings.get("customer_fields"), faults));
+        },
+        {},
+        "Values by id of the fields in asked_fields. Values that are not sent stay; an empty one removes it."
+        " Visible to callers who may edit customers.");
+}
+
 }  // namespace
+
+json::Value extra_fields_of(const CustomerRecord& customer) {
+    const auto fields = json::parse(customer.extra_fields);
+    return fields && fields->is_object() ? *fields : json::Value::object();
+}
+
+void set_extra_fields(CustomerRecord& customer, const json::Value& fields) {
+    customer.extra_fields = fields.size() > 0 ? fields.dump() : std::string();
+}
 
 Keys keys_of(const std::string& first_name, const std::string& last_name, const std::string& email,
              const std::string& phone) {
@@ -152,7 +176,11 @@ std::unique_ptr<record::Record<CustomerRecord>> make_record(const settings::Sett
             column("dietary_requirements", &C::dietary_requirements, api::raw_text(2'000), sealed),
             column("medical_conditions", &C::medical_conditions, api::raw_text(2'000), sealed,
                    "Visible to callers who may edit customers."),
-            column("special_needs", &C::special_needs, api::raw_text(2'000), sealed),
+            column("special_needs", &C::special_needs, api::raw_text(2'000), sealed), extra_fields_entry(settings),
+            column("extra_fields", &C::extra_fields, api::raw_text(100'000), hidden | sealed),
+            computed<C>("asked_fields", extra_fields_type(),
+                        [&settings](const C&) { return settings.get("customer_fields"); }, {}, {},
+                        "The fields that the setting customer_fields declares."),
             column("preferred_language", &C::preferred_language, api::text(20, 2), {}, "For example en or pt-BR."),
             column("preferred_currency", &C::preferred_currency, api::text(3, 3)),
             column("newsletter_optin", &C::newsletter_optin, api::boolean()),

@@ -29,6 +29,7 @@ struct CustomerRecord : record::Audit {
     std::optional<Date> date_of_birth{};
     std::string emergency_name{}, emergency_phone{}, emergency_relationship{};
     std::string dietary_requirements{}, medical_conditions{}, special_needs{};
+    std::string extra_fields{};  // JSON of texts by id; empty: none
     std::string preferred_language{"en"}, preferred_currency{"USD"};
     bool newsletter_optin = false, marketing_optin = false;
     std::optional<Instant> newsletter_optin_at{}, marketing_optin_at{}, erased_at{};
@@ -54,6 +55,11 @@ std::string person_key_of(const std::string& full_name, const std::optional<Date
 std::string tag_pattern(std::string_view tag);
 
 std::string_view tier_of(std::int64_t loyalty_points);  // bronze, silver, gold, platinum
+
+// The values of the fields that the operator declares, by id.
+json::Value extra_fields_of(const CustomerRecord& customer);
+// An empty object is stored as the empty text.
+void set_extra_fields(CustomerRecord& customer, const json::Value& fields);
 
 // Both outlive the record.
 std::unique_ptr<record::Record<CustomerRecord>> make_record(const settings::Settings& settings,

@@ -37,6 +37,7 @@ std::vector<facts::Table> table_facts() {
                                  {"dietary_requirements"},
                                  {"medical_conditions"},
                                  {"special_needs"},
+                                 {"extra_fields"},
                                  {"newsletter_optin", facts::zero},
                                  {"newsletter_optin_at", facts::null},
                                  {"marketing_optin", facts::zero},
@@ -51,7 +52,8 @@ std::vector<facts::Table> table_facts() {
          .carried = {{.name = "customers",
                       .kinds = {"customers"},
                       .key = {"email_lower"},
-                      .left_out = {"user_id", "created_by", "updated_by", "deleted_by"}}}},
+                      .left_out = {"user_id", "dietary_requirements", "medical_conditions", "special_needs",
+                                   "extra_fields", "created_by", "updated_by", "deleted_by"}}}},
         {.name = "svc_customer_addresses",
          .erased = {{.of = {{By::customer, "customer_id"}, {By::address, "email_lower"}}}}},
     };

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/customers/extra_fields.hpp"
 #include "base/customers/hooks.hpp"
 #include "base/customers/repository.hpp"
 #include "base/site/facts.hpp"
@@ -152,7 +153,10 @@ resource::Rules<CustomerRecord> Feature::rules() const {
                 }};
 }
 
-void Feature::declare() { declare_hooks(site_.hooks); }
+void Feature::declare() {
+    declare_hooks(site_.hooks);
+    customers::declare_settings(site_.settings);
+}
 
 void Feature::add_routes() {
     auto stats = customers_.stats_route();
@@ -183,7 +187,7 @@ void Feature::add_jobs() {
 Value Feature::shown(const CustomerRecord& customer, const api::Caller& caller) const {
     Value shown = record_->to_json(customer);
     if (!caller.can(may_edit))
-        for (const char* member : {"dietary_requirements", "medical_conditions", "special_needs"})
+        for (const char* member : {"dietary_requirements", "medical_conditions", "special_needs", "fields"})
             shown.set(member, nullptr);
     return shown;
 }
@@ -210,7 +214,7 @@ api::Schema detail_answer(const record::Table& record, const api::Schema& bookin
     return record.answer_schema()
         .changed([](api::Field& field) {
             if (field.name == "dietary_requirements" || field.name == "medical_conditions" ||
-                field.name == "special_needs")
+                field.name == "special_needs" || field.name == "fields")
                 field.type.nullable = true;
         })
         .plus({{.name = "recent_bookings",
@@ -369,7 +373,8 @@ Result<std::int64_t> Feature::renew_sealed() {
         std::int64_t changed = 0;
         for (const auto& [text, column] : {std::pair{&texts.dietary_requirements, "dietary_requirements"},
                                            {&texts.medical_conditions, "medical_conditions"},
-                                           {&texts.special_needs, "special_needs"}})
+                                           {&texts.special_needs, "special_needs"},
+                                           {&texts.extra_fields, "extra_fields"}})
             if (auto fresh = site_.keyring->renewed(*text, std::string("svc_customers.") + column)) {
                 *text = std::move(*fresh);
                 ++changed;

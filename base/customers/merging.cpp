@@ -34,6 +34,11 @@ CustomerRecord laid_together(const CustomerRecord& source, CustomerRecord target
         fill(target.*member, source.*member);
     for (const auto member : {&C::secondary_phone, &C::state, &C::postal_code, &C::gender, &C::nationality})
         fill(target.*member, source.*member);
+    Value fields = extra_fields_of(source);
+    const Value own_fields = extra_fields_of(target);
+    for (const auto& [id, value] : own_fields.members())
+        fields.set(id, value);
+    set_extra_fields(target, fields);
     target.full_name = text::clean(target.first_name + " " + target.last_name);
     fill(target.date_of_birth, source.date_of_birth);
     fill(target.user_id, source.user_id);
@@ -56,7 +61,7 @@ bool shows_more(const CustomerRecord& before, const CustomerRecord& after) {
     using C = CustomerRecord;
     for (const auto member : {&C::first_name, &C::last_name, &C::email, &C::phone, &C::country, &C::city, &C::address,
                               &C::emergency_name, &C::emergency_phone, &C::emergency_relationship,
-                              &C::dietary_requirements, &C::medical_conditions, &C::special_needs})
+                              &C::dietary_requirements, &C::medical_conditions, &C::special_needs, &C::extra_fields})
         if (before.*member != after.*member)
             return true;
     for (const auto member : {&C::secondary_phone, &C::state, &C::postal_code, &C::gender, &C::nationality})

@@ -242,19 +242,21 @@ std::int64_t Repository::index_next(store::Transaction& tx) {
 }
 
 std::vector<SealedTexts> Repository::sealed_texts(store::Session& session) {
-    return store::structs<SealedTexts, std::int64_t, std::string, std::string, std::string>(
+    return store::structs<SealedTexts, std::int64_t, std::string, std::string, std::string, std::string>(
         session,
-        "SELECT id, dietary_requirements, medical_conditions, special_needs FROM svc_customers"
-        " WHERE dietary_requirements <> '' OR medical_conditions <> '' OR special_needs <> ''");
+        "SELECT id, dietary_requirements, medical_conditions, special_needs, extra_fields FROM svc_customers"
+        " WHERE dietary_requirements <> '' OR medical_conditions <> '' OR special_needs <> '' OR"
+        " extra_fields <> ''");
 }
 
 void Repository::put_sealed(store::Transaction& tx, const SealedTexts& texts) {
     tx.run(
         "UPDATE svc_customers SET dietary_requirements = :dietary, medical_conditions = :medical,"
-        " special_needs = :special, row_version = row_version + 1 WHERE id = :id",
+        " special_needs = :special, extra_fields = :fields, row_version = row_version + 1 WHERE id = :id",
         {{"dietary", texts.dietary_requirements},
          {"medical", texts.medical_conditions},
          {"special", texts.special_needs},
+         {"fields", texts.extra_fields},
          {"id", texts.id}});
 }
 

@@ -9,7 +9,7 @@ namespace svc::customers {
 // A row's sealed texts as they are at rest.
 struct SealedTexts {
     std::int64_t id = 0;
-    std::string dietary_requirements, medical_conditions, special_needs;
+    std::string dietary_requirements, medical_conditions, special_needs, extra_fields;
 };
 
 class Repository {

@@ -53,7 +53,9 @@ void add_term(const Item& item, std::string_view kind, const References& referen
     if (kind != "attributes") {
         set_if(fields, "_parent", item.parent);
         const std::string address =
-            picture_address(first_meta(item, {"destination_image_id", "activity_image_id"}), references);
+            picture_address(first_meta(item, {"destination_image_id", "activity_image_id", "category-image-id",
+                                              "wp_travel_trip_type_image_id"}),
+                            references);
         all.push_back({std::string(kind), std::move(fields)});
         if (!address.empty() && !item.slug.empty())
             all.push_back(

@@ -2,6 +2,7 @@
 #include "base/legacy/people.hpp"
 
 #include <algorithm>
+#include <cctype>
 
 #include "base/legacy/old_values.hpp"
 #include "base/legacy/php_values.hpp"
@@ -119,11 +120,47 @@ Value coupon_fields(const Item& item, const References& references, LeftOut& lef
     return fields;
 }
 
+namespace {
+
+// Members of an enquiry that have a field here, and those that only the former form needed.
+constexpr std::string_view read_of_enquiries[] = {
+    "name",         "email",        "contact",     "phone",         "message",      "query",           "adult",
+    "adults",       "children",     "subject",     "package_id",    "package_name", "package_label",   "trip_id",
+    "post_id",      "id",           "pid",         "pname",         "action",       "nonce",           "_nonce",
+    "redirect-url", "confirmation", "IP Address:", "submit_button", "submit_name",  "_wp_http_referer"};
+
+// "Arrival day: 2027-05-01" for each further field, a line each.
+std::string further_lines(const Value& stored) {
+    std::string lines;
+    if (!stored.is_object())
+        return lines;
+    for (const auto& [key, value] : stored.members()) {
+        std::string name(key);
+        for (const std::string_view prefix : {"wp_travel_engine_", "wp_travel_", "enquiry_"})
+            if (name.starts_with(prefix))
+                name.erase(0, prefix.size());
+        if (std::find(std::begin(read_of_enquiries), std::end(read_of_enquiries), name) != std::end(read_of_enquiries))
+            continue;
+        std::string text;
+        for (const Value& each : value.is_array() ? value.items() : json::Array{value})
+            if (const std::string one = text_of(each); !one.empty())
+                text += (text.empty() ? "" : ", ") + one;
+        if (text.empty())
+            continue;
+        std::replace(name.begin(), name.end(), '_', ' ');
+        name[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(name[0])));
+        lines.append("\n").append(name).append(": ").append(text);
+    }
+    return lines;
+}
+
+}  // namespace
+
 Value enquiry_fields(const Item& item, const References& references) {
     auto fields = Value::object();
+    const Value of_setting = value_of(item, "wp_travel_engine_setting")["enquiry"];
     Value stored = value_of(item, "wp_travel_trip_enquiry_data");
-    for (const Value& of_engine : {value_of(item, "wp_travel_engine_enquiry_formdata"),
-                                   Value(value_of(item, "wp_travel_engine_setting")["enquiry"])})
+    for (const Value& of_engine : {value_of(item, "wp_travel_engine_enquiry_formdata"), of_setting})
         if (!stored.is_object())
             stored = of_engine;
     const auto either = [&](std::initializer_list<std::string_view> metas,
@@ -138,13 +175,22 @@ Value enquiry_fields(const Item& item, const References& references) {
            either({"wp_travel_enquiry_email", "enquiry_email", "wp_travel_engine_setting_enquiry_email", "email"},
                   {"wp_travel_enquiry_email", "enquiry_email", "email"}));
     set_if(fields, "phone", either({"enquiry_contact", "phone"}, {"enquiry_contact", "contact", "phone"}));
-    const std::string message =
+    std::string message =
         either({"wp_travel_enquiry_query", "enquiry_message", "wp_travel_engine_setting_enquiry_message"},
                {"wp_travel_enquiry_query", "enquiry_message", "message"});
-    set_if(fields, "message", message.empty() ? item.content : message);
-    set_if(fields, "trip",
-           references.trip_of(
-               either({"wp_travel_post_id", "trip_id"}, {"post_id", "id", "pid", "trip_id", "package_id", "pname"})));
+    if (message.empty())
+        message = item.content;
+    if (const std::string subject = text_at(stored, {"enquiry_subject", "subject"}); !subject.empty())
+        message = message.empty() ? subject : subject + "\n\n" + message;
+    // What has no field here is added to the message.
+    if (!message.empty())
+        message += further_lines(stored);
+    set_if(fields, "message", message);
+    std::string trip =
+        either({"wp_travel_post_id", "trip_id"}, {"post_id", "id", "pid", "trip_id", "package_id", "pname"});
+    if (trip.empty())  // WP Travel Engine leaves it out of the form's data
+        trip = text_at(of_setting, {"pname"});
+    set_if(fields, "trip", references.trip_of(trip));
     const std::int64_t people = old::sum_of(stored["enquiry_adult"]) + old::sum_of(stored["enquiry_children"]);
     if (people > 0)
         fields.set("travelers_count", people);

@@ -188,6 +188,33 @@ class Databases(unittest.TestCase):
             self.assertRegex(self.said(site, "migrate", SVC_DATABASE_URL=f"sqlite:{closed}/svc.db", preexec=bound_by_rights),
                              r"may not write in its folder \S+/closed")
 
+    def test_a_full_disk_is_named_with_the_file_and_the_remedy(self):
+        with tempfile.TemporaryDirectory() as place:
+            if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=24m", "none", place], capture_output=True).returncode:
+                self.skipTest("this machine mounts nothing")
+            try:
+                with given_site() as site:
+                    stop(site)
+                    file = pathlib.Path(place) / "svc.db"
+                    if DATABASE == "sqlite":
+                        for tail in ("", "-wal", "-shm"):
+                            if (one := site.dir / f"var/svc.db{tail}").exists():
+                                shutil.copy(one, f"{file}{tail}")
+                    # Room for the journal's first pages alone: opening succeeds and writing does not.
+                    (pathlib.Path(place) / "fill").write_bytes(bytes(200_000))
+                    free = os.statvfs(place)
+                    (pathlib.Path(place) / "fill").write_bytes(bytes(free.f_bavail * free.f_frsize + 200_000 - (60 << 10)))
+                    if DATABASE == "sqlite":
+                        said = self.said(site, "samples", SVC_DATABASE_URL=f"sqlite:{file}")
+                        self.assertRegex(said, r"The disk that holds the database file \S+/svc\.db is full\. Make room on it\.")
+                    said = self.said(site, "export", f"{place}/all.zip", "--everything")
+                    self.assertRegex(said, r"Check the disk's free space")
+                    if DATABASE == "sqlite":
+                        self.assertIn(f"could not be copied to {place}", said)
+                    self.assertFalse((pathlib.Path(place) / "all.zip").exists())
+            finally:
+                subprocess.run(["umount", "-l", place], check=True)
+
     @unittest.skipUnless(DATABASE == "postgres", "of a server")
     def test_a_server_that_cannot_be_used_says_why(self):
         with given_site() as site:

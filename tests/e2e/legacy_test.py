@@ -34,7 +34,8 @@ class Former(http.server.BaseHTTPRequestHandler):
     def do_GET(self):
         self.asked.append(self.path)
         answers = {"/a.png": png(10), "/b.png": png(200), "/script.png": b"<html>no picture</html>",
-                   "/large.png": b"x" * (30 << 20)}
+                   "/large.png": b"x" * (30 << 20),
+                   **{f"/place{number}.png": png(20 + number) for number in range(4)}}
         if self.path == "/inside.png":
             self.send_response(302)
             self.send_header("Location", "http://169.254.169.254/latest/meta-data")
@@ -125,6 +126,25 @@ class Legacy(unittest.TestCase):
         asked = len(Former.asked)
         self.assertEqual(self.migrated()["import_stats"]["pictures"]["skipped"], 1)
         self.assertEqual(len(Former.asked), asked)
+
+    def test_pictures_of_places_arrive_whichever_plugin_stored_them(self):
+        keys = {"destination": ["destination_image_id", "category-image-id", "wp_travel_trip_type_image_id"],
+                "activity": ["activity_image_id"]}
+        terms = "".join(
+            f"<wp:term><wp:term_id>{number}</wp:term_id><wp:term_taxonomy>{kind}</wp:term_taxonomy>"
+            f"<wp:term_slug>place-{number}</wp:term_slug><wp:term_name><![CDATA[Place {number}]]></wp:term_name>"
+            f"<wp:termmeta><wp:meta_key>{key}</wp:meta_key><wp:meta_value><![CDATA[{200 + number}]]></wp:meta_value>"
+            f"</wp:termmeta></wp:term>"
+            + post(200 + number, "attachment", f"Place picture {number}",
+                   f"<wp:attachment_url>{self.root}/place{number}.png</wp:attachment_url>")
+            for number, (kind, key) in enumerate((kind, key) for kind in keys for key in keys[kind]))
+        self.upload('<?xml version="1.0" encoding="UTF-8"?><rss version="2.0" '
+                    'xmlns:wp="http://wordpress.org/export/1.2/"><channel>' + terms + "</channel></rss>")
+        job = self.migrated()
+        self.assertEqual(job["import_stats"]["pictures"]["migrated"], 4, job)
+        for number, slug in enumerate(["destinations", "destinations", "destinations", "activities"]):
+            found = [one for one in self.site.as_staff("GET", f"/{slug}").data if one["slug"] == f"place-{number}"]
+            self.assertIsNotNone(found[0]["featured_image"], found)
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@
 #include <regex>
 #include <sstream>
 #include <tuple>
+#include <utility>
 
 #include <doctest/doctest.h>
 
@@ -256,6 +257,32 @@ struct Shop {
         base.run(("UPDATE svc_bookings SET user_id = NULL WHERE id = " + id).c_str());
         return lines;
     }
+    // The page of the booking's pay link says these lines' amount due and its deadline.
+    void check_pay_link(const Made& made, const Lines& lines, const std::string& language) {
+        const auto value_of = [&](const std::string& label) {
+            for (const std::string& line : lines)
+                if (line.starts_with(label + ": "))
+                    return line.substr(label.size() + 2);
+            return std::string();
+        };
+        const bool german = language == "de";
+        std::string due = value_of(german ? "Jetzt fällig" : "Due now");
+        if (due.empty())
+            due = value_of(german ? "Noch zu zahlen" : "Still to pay");
+        const std::string until = value_of(german ? "Zahlbar bis" : "Pay by");
+        REQUIRE(!due.empty());
+        REQUIRE(!until.empty());
+        const auto own = std::exchange(browser.cookies, {});  // whoever has the link, in another browser
+        const std::string page =
+            unescaped(browser.open("/book/confirmation/" + made.reference + "?pay=remaining&booking_token=" +
+                                   base.assembly->bookings.records.new_pay_link(made.id)));
+        browser.cookies = own;
+        CAPTURE(page);
+        CHECK(page.find(std::string("<dt>") + (german ? "Jetzt fällig" : "Due now") + "</dt><dd>" + due + "</dd>") !=
+              std::string::npos);
+        CHECK(page.find((german ? "bis " : "by ") + until) != std::string::npos);
+        CHECK(page.find("Lovelace") == std::string::npos);  // reference, trip and amount alone
+    }
     // Every medium shows these lines, all of them, once each and in this order.
     void agree(const Made& made, const Lines& lines, const std::string& template_key,
                const std::vector<std::string>& documents) {
@@ -314,6 +341,7 @@ TEST_CASE("a deposit by transfer: what is due now, until when, how, and the rest
         CHECK(made.pay_page.find(german ? "data-button=\"Für USD 20.00 buchen\" checked"
                                         : "data-button=\"Book for USD 20.00\" checked") != std::string::npos);
         shop.agree(made, lines, "booking_confirmation", shop.papers(made));
+        shop.check_pay_link(made, lines, language);
         const auto [html, text] = shop.mail("admin_new_booking");
         CHECK(in_text(text, lines) == lines);
         // Every e-mail speaks the reader's language, the bank's lines too.
@@ -329,6 +357,7 @@ TEST_CASE("a deposit by transfer: what is due now, until when, how, and the rest
                                   : Lines{"Total: USD 100.00", "Paid: USD 20.00", "Still to pay: USD 80.00",
                                           "Pay by: " + rest_day, "Way of paying: Bank transfer"};
         shop.agree(made, paid, "partial_payment_received", shop.papers(made));
+        shop.check_pay_link(made, paid, language);
         CHECK(shop.mail("partial_payment_received").second.find(german ? "Bezahlt mit: Bar" : "Paid by: Cash") !=
               std::string::npos);
         const auto confirm = shop.base.call("PUT", "/bookings/" + std::to_string(made.id) + "/status",
@@ -357,6 +386,7 @@ TEST_CASE("full payment by transfer and pay later: one deadline, that of the gat
                                                std::string("Way of paying: ") + way};
             CHECK(made.offered == lines);
             shop.agree(made, lines, "booking_confirmation", shop.papers(made));
+            shop.check_pay_link(made, lines, language);
             CHECK(in_text(shop.mail("admin_new_booking").second, lines) == lines);
             // Routes say the same moment.
             const auto by = berlin.instant_of(due, ClockTime::from_minutes(23 * 60 + 59)).text();
@@ -370,6 +400,18 @@ TEST_CASE("full payment by transfer and pay later: one deadline, that of the gat
             for (const Value& each : listed.data()["gateways"].items())
                 if (each.text_or("id") == gateway)
                     CHECK(each.text_or("pay_by") == by);
+            // Confirmed, its customer prints the voucher: it says the same.
+            REQUIRE(shop.base
+                        .call("PUT", "/bookings/" + std::to_string(made.id) + "/status", R"({"status":"confirmed"})",
+                              shop.base.user("administrator"))
+                        .status == 200);
+            const Lines standing = shop.confirmed(made);
+            CHECK(standing.size() == 4);
+            const auto voucher = shop.base.get("/bookings/" + std::to_string(made.id) + "/voucher",
+                                               Visitor{}.with("X-Svc-Booking-Token", made.token));
+            CAPTURE(gateway);
+            REQUIRE(voucher.status == 200);
+            CHECK(in_pdf(voucher.text, standing) == standing);
         }
     });
 }
@@ -512,6 +554,52 @@ TEST_CASE(
     CHECK(booking::label_of(five, "de") == "Bus: 5 Reisende, 2 Gruppen");
     CHECK(booking::label_of(five, "es") == "Bus: 5 viajeros, 2 grupos");
     CHECK(booking::label_of(five, "fr") == "Bus : 5 voyageurs, 2 groupes");
+}
+
+TEST_CASE(
+    "extras count what their price is for, and a tax within the prices says so, on the pay page, the booking's page"
+    " and its invoice") {
+    each_shop([](Shop& shop, const std::string& language) {
+        const bool german = language == "de";
+        shop.post("/modules/additional_services/toggle", Value::object({{"enabled", true}}));
+        shop.settings({{"enable_tax", true}, {"tax_inclusive", true}, {"tax_label", "Excise"}, {"tax_rate", 19}});
+        const auto poles = shop.post(
+            "/additional-services",
+            Value::object({{"name", "Walking poles"}, {"price", 12}, {"price_per", "person"}, {"status", "publish"}}));
+        const auto opened =
+            shop.base.post("/booking/session",
+                           Value::object({{"trip_id", shop.trip},
+                                          {"travel_date", shop.base.day(60)},
+                                          {"travelers_count", 3},
+                                          {"selected_services", Value::object({{poles.data()["id"].number_text(), 1}})},
+                                          {"form_data", Value::object({{"contact_first_name", "Ada"}})}}));
+        CAPTURE(opened.text);
+        REQUIRE(opened.status == 201);
+        const std::string session = opened.data().text_or("session_id");
+        const std::string tax = german ? "Excise (19%), enthalten" : "Excise (19%), included";
+        const auto check_page = [&](const std::string& page) {
+            CAPTURE(page);
+            for (const std::string& part : {std::string("3 × Walking poles, USD 12"), std::string("USD 36.00"), tax})
+                CHECK(page.find(part) != std::string::npos);
+            CHECK(page.find("1 × Walking poles") == std::string::npos);
+        };
+        shop.browser.cookies["svc_checkout"] = session;
+        check_page(unescaped(shop.browser.open("/book/nile-cruise/pay")));
+        const auto created = shop.base.post("/booking/create", filled_in(Value::object({{"session_id", session}})));
+        CAPTURE(created.text);
+        REQUIRE(created.status == 201);
+        check_page(unescaped(shop.browser.open("/book/confirmation/" + created.data()["reference"].text() +
+                                               "?booking_token=" + created.data().text_or("booking_token"))));
+        const std::string id = std::to_string(created.data()["booking_id"].integer());
+        std::string invoice;
+        for (const char c : PdfFile(shop.pdf("/booking/" + id + "/invoice")).text())
+            if (const bool is_space = c == ' ' || c == '\n' || c == '\f';
+                !is_space || (!invoice.empty() && invoice.back() != ' '))
+                invoice += is_space ? ' ' : c;
+        CAPTURE(invoice);
+        CHECK(invoice.find("Walking poles 3 USD 12.00 USD 36.00") != std::string::npos);
+        CHECK(invoice.find(tax) != std::string::npos);
+    });
 }
 
 TEST_CASE("discounts on an invoice are named in the reader's language, as on the booking's page") {

@@ -5,6 +5,7 @@
 #include "base/pages/repository.hpp"
 #include "base/pages/views/account_page.hpp"
 #include "base/pages/views/booked.hpp"
+#include "base/pages/views/checkout.hpp"
 
 namespace svc::pages {
 namespace {
@@ -85,6 +86,26 @@ json::Array with_standings(const Views& views, const Value& rows) {
     return all;
 }
 
+// Of an input for a customer field that the operator declares.
+std::string extra_name(const Value& asked) { return "fields." + asked.text_or("id"); }
+
+// Unchecked boxes are not sent.
+std::string extra_typed(const Visit& visit, const Value& asked) {
+    const std::string typed = visit.typed(extra_name(asked));
+    return asked.text_or("type") == "checkbox" ? (typed.empty() ? "false" : "true") : typed;
+}
+
+void add_extra_fields(Value& fields, const Visit& visit, const Value& me, const Faults& faults) {
+    for (Value asked : list_of(me["asked_fields"])) {
+        const std::string value =
+            visit.typed("action") == "profile" ? extra_typed(visit, asked) : me["fields"].text_or(asked.text_or("id"));
+        asked.set("options", json::array_of(list_of(asked["options"]), [](const Value& option) {
+                      return Value::object({{"value", option}, {"label", option}});
+                  }));
+        fields.push(field_json(asked, "", extra_name(asked), value, faults, false, visit.words));
+    }
+}
+
 View profile_page(const Views& views, Visit& visit, const Faults& faults, const std::string& done, int status) {
     View view = page_of(views, visit, "account-profile", visit.words.say_text("Profile"), "profile");
     view.status = status;
@@ -106,6 +127,7 @@ View profile_page(const Views& views, Visit& visit, const Faults& faults, const 
             field.set("options", country_options(value, false, visit.words));
         fields.push(std::move(field));
     }
+    add_extra_fields(fields, visit, me.data(), faults);
     view.model.set("fields", std::move(fields));
     view.model.set("email", me.data()["email"]);
     view.model.set("pending_email", me.data()["pending_email"]);
@@ -216,6 +238,13 @@ View Views::profile_submit(Visit& visit) const {
                 const std::string typed = visit.typed(each.name);
                 body.set(each.name, typed.empty() && std::string_view(each.type) == "date" ? Value() : Value(typed));
             }
+        Value extra = Value::object();
+        const Answered me = visit.get("/customers/me");
+        for (const Value& asked : list_of(me.data()["asked_fields"]))
+            if (asked.text_or("type") == "checkbox" || visit.form.find(extra_name(asked)))
+                extra.set(asked.text_or("id"), extra_typed(visit, asked));
+        if (extra.size() > 0)
+            body.set("fields", std::move(extra));
         done = visit.call("PUT", "/customers/me", body);
     } else if (action == "email") {
         done = visit.call(

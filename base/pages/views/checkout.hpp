@@ -27,6 +27,10 @@ json::Value summary_json(const Checkout& checkout, const Wording& words);
 // Hidden fields by which a form opens an expired session again.
 json::Value carried_json(const Checkout& checkout);
 
+// One field of a form that the operator made, with the visitor's value and its fault. `section` is contact, traveler,
+// …: a contact's fields have hints for browsers that fill in forms.
+json::Value field_json(const json::Value& field, std::string_view section, const std::string& name,
+                       const std::string& value, const Faults& faults, bool is_required, const Wording& words);
 // The sections of the trip's form, with the visitor's input and its faults.
 json::Value sections_json(const Checkout& checkout, const json::Value& typed, const Faults& faults,
                           const Wording& words);

@@ -33,40 +33,6 @@ std::string autocomplete_of(std::string_view section, std::string_view id) {
     return {};
 }
 
-Value field_json(const Value& field, std::string_view section, const std::string& name, const std::string& value,
-                 const Faults& faults, bool is_required, const Wording& words) {
-    const std::string type = field.text_or("type"), id = field.text_or("id");
-    const bool is_choice = type == "select" || type == "country";
-    Shown shown{.name = name,
-                .label = words.translate(worded(field.text_or("label", id))),
-                .type = is_choice                                                                ? "select"
-                        : type == "textarea" || type == "checkbox"                               ? type
-                        : type == "email" || type == "tel" || type == "date" || type == "number" ? type
-                                                                                                 : "text",
-                .value = value,
-                .error = fault_of(faults, name),
-                .help = field.text_or("placeholder"),
-                .autocomplete = autocomplete_of(section, id),
-                .required = is_required,
-                .width = field.text_or("width")};
-    Value one = to_json(shown);
-    if (type == "checkbox")
-        one.set("checked", value == "1" || value == "on" || value == "yes" || value == "true");
-    if (type == "country")
-        one.set("options", country_options(value, is_required, words));
-    else if (is_choice) {
-        Value options = Value::array();
-        const auto add = [&](const std::string& code, const std::string& label) {
-            options.push(Value::object({{"value", code}, {"label", label}, {"selected", code == value}}));
-        };
-        add("", is_required ? words.say_text("Please choose") : "–");
-        for (const Value& each : list_of(field["options"]))
-            add(each.text_or("value"), words.translate(worded(each.text_or("label", each.text_or("value")))));
-        one.set("options", std::move(options));
-    }
-    return one;
-}
-
 std::string typed_in(const Value& typed, std::string_view name) {
     const Value* found = typed.find(name);
     return found && found->is_string() ? found->text() : std::string();
@@ -134,6 +100,40 @@ void add_fields(Value& fields, const Value& section, std::string_view name, cons
 }
 
 }  // namespace
+
+Value field_json(const Value& field, std::string_view section, const std::string& name, const std::string& value,
+                 const Faults& faults, bool is_required, const Wording& words) {
+    const std::string type = field.text_or("type"), id = field.text_or("id");
+    const bool is_choice = type == "select" || type == "country";
+    Shown shown{.name = name,
+                .label = words.translate(worded(field.text_or("label", id))),
+                .type = is_choice                                                                ? "select"
+                        : type == "textarea" || type == "checkbox"                               ? type
+                        : type == "email" || type == "tel" || type == "date" || type == "number" ? type
+                                                                                                 : "text",
+                .value = value,
+                .error = fault_of(faults, name),
+                .help = field.text_or("placeholder"),
+                .autocomplete = autocomplete_of(section, id),
+                .required = is_required,
+                .width = field.text_or("width")};
+    Value one = to_json(shown);
+    if (type == "checkbox")
+        one.set("checked", value == "1" || value == "on" || value == "yes" || value == "true");
+    if (type == "country")
+        one.set("options", country_options(value, is_required, words));
+    else if (is_choice) {
+        Value options = Value::array();
+        const auto add = [&](const std::string& code, const std::string& label) {
+            options.push(Value::object({{"value", code}, {"label", label}, {"selected", code == value}}));
+        };
+        add("", is_required ? words.say_text("Please choose") : "–");
+        for (const Value& each : list_of(field["options"]))
+            add(each.text_or("value"), words.translate(worded(each.text_or("label", each.text_or("value")))));
+        one.set("options", std::move(options));
+    }
+    return one;
+}
 
 Value sections_json(const Checkout& checkout, const Value& typed, const Faults& faults, const Wording& words) {
     const Typed all{typed, faults, words};

@@ -44,8 +44,10 @@ const record::Record<Payment>& payment_record() {
          column("updated_at", &Payment::updated_at, api::instant()),
          column("notes", &Payment::notes, api::raw_text(5000), {}, "For the staff."),
          record::money("fee", &Payment::fee, amount, api::money(), {}, "The provider's fee; staff only."),
-         column("reconciliation", &Payment::reconciliation, api::choice({"manual", "matched", "refund_due"}), {},
-                "manual: recorded by staff; matched: confirmed by the provider; refund_due: no charge asked for it."),
+         column(
+             "reconciliation", &Payment::reconciliation, api::choice({"manual", "matched", "refund_due"}), {},
+             "manual: recorded by staff; matched: confirmed by the provider; refund_due: not due, since the booking had"
+             " ended or less was to be paid; to be refunded."),
          record::stored("customer_id", &Payment::customer_id, fixed),
          record::stored("completed_event_at", &Payment::completed_event_at, fixed),
          record::stored("recorded_by", &Payment::recorded_by),

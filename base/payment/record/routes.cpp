@@ -99,12 +99,14 @@ void add_records(api::RouteTable& routes, Service& payments, store::Store& store
          .path = "/payments",
          .who = Permission::can("svc_view_bookings"),
          .summary = "List payments, newest first; from and to filter by payment date.",
-         .query = api::Schema{{"booking_id", api::id(), "Only payments of this booking."},
-                              {"gateway", api::text(50), "Only payments of this gateway."},
-                              {"reconciliation", api::choice({"manual", "matched", "refund_due"}),
-                               "refund_due: payments without a matching charge, to be refunded."}}
-                      .plus(api::period_fields())
-                      .plus(api::updated_since_field()),
+         .query =
+             api::Schema{{"booking_id", api::id(), "Only payments of this booking."},
+                         {"gateway", api::text(50), "Only payments of this gateway."},
+                         {"reconciliation", api::choice({"manual", "matched", "refund_due"}),
+                          "refund_due: payments that were not due, to be refunded: the booking had ended, or less was"
+                          " to be paid."}}
+                 .plus(api::period_fields())
+                 .plus(api::updated_since_field()),
          .is_list = true,
          .sortable = sort_keys(),
          .statuses = {"pending", "completed", "failed", "refunded", "cancelled"},
@@ -136,7 +138,7 @@ void add_records(api::RouteTable& routes, Service& payments, store::Store& store
                                 {"failed", api::integer(0), "", true},
                                 {"refunded", api::integer(0), "", true},
                                 {"cancelled", api::integer(0), "", true},
-                                {"refund_due", api::integer(0), "Payments without a matching charge."},
+                                {"refund_due", api::integer(0), "Payments that were not due, to be refunded."},
                                 {"in_review", api::integer(0), "Charges that differ from the provider's report."},
                                 {"parked", api::integer(0), "Provider events without a matching charge or booking."},
                                 {"unreconciled", api::integer(0), "Charges with unknown outcome."}}),
@@ -225,9 +227,9 @@ void add_records(api::RouteTable& routes, Service& payments, store::Store& store
 }
 
 void add_of_booking(api::RouteTable& routes, Service& payments, booking::Service& bookings, store::Store& store,
-                    const booking::Ownership& owns) {
+                    const settings::Settings& settings, const booking::Ownership& owns) {
     // One statement reads ownership and payments: a second trip to the database costs as much as all the rest.
-    const auto status_of = [&store, &payments, &bookings, owns](const Request& request) -> Reply {
+    const auto status_of = [&store, &payments, &bookings, &settings, owns](const Request& request) -> Reply {
         std::optional<Standing> standing;
         const auto read = [&](const store::Params& params) {
             standing =
@@ -248,8 +250,9 @@ void add_of_booking(api::RouteTable& routes, Service& payments, booking::Service
         // While a first payment is due. Only a booking that waited, or is older than stored deadlines, is read again.
         std::optional<Instant> pay_by;
         if (account.amount_paid.is_zero() && !account.amount_due().is_zero()) {
-            const bool is_stored = standing->pay_by && (account.status == booking::status::pending ||
-                                                        account.status == booking::status::confirmed);
+            const bool is_stored =
+                standing->pay_by && settings.integer("booking_expiry_hours") > 0 &&
+                (account.status == booking::status::pending || account.status == booking::status::confirmed);
             const auto terms = is_stored ? std::nullopt : bookings.money_terms(id);
             pay_by = terms ? terms->due_by : is_stored ? standing->pay_by : std::nullopt;
         }
@@ -334,7 +337,7 @@ void add_of_booking(api::RouteTable& routes, Service& payments, booking::Service
 void add_routes(api::RouteTable& routes, Service& payments, booking::Service& bookings, store::Store& store,
                 settings::Settings& settings, const booking::Ownership& owns, Refunds& refunds) {
     add_records(routes, payments, store, settings, refunds);
-    add_of_booking(routes, payments, bookings, store, owns);
+    add_of_booking(routes, payments, bookings, store, settings, owns);
 }
 
 }  // namespace svc::payment

@@ -33,7 +33,7 @@ inline void add_warnings(json::Value& warnings, const json::Value& sent, const s
             add_warnings(warnings, value, field.empty() ? name : field + "." + name);
     } else if (sent.is_array()) {
         for (std::size_t i = 0; i < sent.size(); ++i)
-            add_warnings(warnings, sent[i], field + "." + std::to_string(i + 1));
+            add_warnings(warnings, sent[i], field + "." + std::to_string(i));
     }
 }
 

@@ -71,7 +71,7 @@ void copy_sqlite(const std::string& from, const std::string& to, Progress& progr
     if (progress.is_stopped())
         stop();
     if (stepped != SQLITE_DONE || finished != SQLITE_OK)
-        throw std::runtime_error("The database could not be copied. Check the disk's free space.");
+        throw std::runtime_error("The database could not be copied to " + to + ". Check the disk's free space.");
 
     std::string verdict;
     const auto take = [](void* into, int columns, char** values, char**) {

@@ -46,6 +46,21 @@ TEST_CASE("a profile names every fault: telephone, country and an age under eigh
     });
 }
 
+TEST_CASE("account holders read and write the further fields of customers, and no others") {
+    at_each_account_desk([](AccountDesk& desk) {
+        desk.ask_further_fields();
+        CHECK(desk.get("/customers/me", desk.holder).data()["asked_fields"].size() == 5);
+        const auto changed = desk.change(parsed(R"({"first_name":"Ada","fields":{"shoe_size":"41","club":"Alpine"}})"));
+        CAPTURE(changed.text);
+        REQUIRE(changed.status == 200);
+        CHECK(desk.get("/customers/me", desk.holder).data()["fields"] ==
+              parsed(R"({"shoe_size":"41","club":"Alpine"})"));
+        CHECK(desk.change(parsed(R"({"fields":{"shoe_size":"big"}})")).field() == "fields.shoe_size");
+        CHECK(desk.change(parsed(R"({"fields":{"hat":"big"}})")).field() == "fields.hat");
+        CHECK(desk.get("/customers/me", desk.holder).data()["fields"]["shoe_size"].text() == "41");
+    });
+}
+
 TEST_CASE("the record that a booking made of a proven address becomes its account's with the first write") {
     at_each_account_desk([](AccountDesk& desk) {
         const auto id = desk.made("Ada", "Lovelace", desk.address, parsed(R"({"confirm_link_existing":true})"));

@@ -400,6 +400,56 @@ TEST_CASE("staff and customers are each notified once of a booking's changes") {
     });
 }
 
+TEST_CASE(
+    "two e-mails about a booking whose money changes in between each show the money of their moment, in that order") {
+    each_post([](Post& post) {
+        const auto id = post.base.given_booking(post.trip).id;
+        const std::string of_booking = "booking_id = " + std::to_string(id) + " AND to_email = 'ada@example.org'";
+        post.set_status(id, "confirmed");
+        REQUIRE(post.mails("booking_confirmed") == 1);  // made now
+        REQUIRE(post.base
+                    .post("/payments",
+                          Value::object(
+                              {{"booking_id", id}, {"amount", 100}, {"gateway", "cash"}, {"status", "completed"}}),
+                          post.admin)
+                    .status == 201);
+        REQUIRE(post.mails("payment_received") == 1);
+        CHECK(post.mails("booking_confirmed' AND body_text LIKE '%Due now: USD 100.00%") == 1);
+        CHECK(post.mails("booking_confirmed' AND body_text LIKE '%Paid: %") == 0);
+        CHECK(post.mails("payment_received' AND body_text LIKE '%Paid: USD 100.00%Still to pay: USD 0.00%") == 1);
+        const auto number_of = [&](const char* key) {
+            return post.base.number(
+                ("SELECT id FROM svc_email_outbox WHERE template_key = '" + std::string(key) + "' AND " + of_booking)
+                    .c_str());
+        };
+        CHECK(number_of("booking_confirmed") < number_of("payment_received"));  // sent in this order
+
+        // Both are made after the payment: neither asks for money that has come.
+        const auto other = post.base.given_booking(post.trip).id;
+        REQUIRE(post.mails("booking_confirmation") == 2);
+        for (const auto& [method, path, body] :
+             {std::tuple{"PUT", "/bookings/" + std::to_string(other) + "/status",
+                         Value::object({{"status", "confirmed"}})},
+              {"POST", std::string("/payments"),
+               Value::object({{"booking_id", other}, {"amount", 100}, {"gateway", "cash"}, {"status", "completed"}})}})
+            REQUIRE(post.base.call(method, path, body.dump(), post.admin).status < 300);
+        REQUIRE(post.mails("payment_received") == 2);
+        CHECK(post.mails("booking_confirmed' AND booking_id = " + std::to_string(other) +
+                         " AND body_text LIKE '%Still to pay: USD 0.00%") == 1);
+    });
+}
+
+TEST_CASE("the e-mail about a new booking says its status in words to staff and leads to the booking in the admin") {
+    each_post([](Post& post) {
+        const auto booking = post.base.given_booking(post.trip);
+        REQUIRE(post.mails("admin_new_booking") == 1);
+        CHECK(post.mails("admin_new_booking' AND body_text LIKE '%Status: Received%") == 1);
+        CHECK(post.mails("admin_new_booking' AND body_text LIKE '%pending%") == 0);  // no word of the interface
+        CHECK(post.mails("admin_new_booking' AND body_html LIKE '%/admin/bookings/" + std::to_string(booking.id) +
+                         "\"%Open booking " + booking.reference + "<%") == 1);
+    });
+}
+
 TEST_CASE("a completed payment is mailed to the customer and to staff, once") {
     each_post([](Post& post) {
         const auto id = post.base.given_booking(post.trip).id;

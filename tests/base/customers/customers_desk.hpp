@@ -42,6 +42,15 @@ struct CustomerDesk : TestBase {
                 return job.run(assembly->clock.now()).value();
         return {};
     }
+    // The setting customer_fields: a number, a choice, a day and a box.
+    void ask_further_fields() {
+        const auto put_done = put("/settings", parsed(R"({"customer_fields":[{"label":"Shoe size","type":"number"},
+            {"id":"club","label":"Club","type":"select","options":["Alpine","Seaside"]},
+            {"label":"Renewed on","type":"date"},{"label":"Vegan","type":"checkbox"},{"label":"会員"}]})"),
+                                  user("administrator"));
+        CAPTURE(put_done.text);
+        REQUIRE(put_done.status == 200);
+    }
     const Visitor& staff() { return user("manager"); }
     std::int64_t customer_of(const GivenBooking& booking) {
         return assembly->store->reading<std::int64_t>([&](store::Session& session) {

@@ -1,4 +1,7 @@
 // Staff's customers: list, search, records, deletion, bookings, accounts, bulk and counts.
+#include <chrono>
+#include <thread>
+
 #include "tests/base/customers/customers_desk.hpp"
 
 namespace svc::tests {
@@ -50,6 +53,89 @@ TEST_CASE("health data lies sealed, is in no list, and is shown to who may chang
         CHECK(auditor.status == 200);
         CHECK(auditor.data()["medical_conditions"].is_null());
         CHECK(desk.of(id).data()["medical_conditions"].text() == "asthma");
+    });
+}
+
+TEST_CASE(
+    "customers have the fields that customer_fields declares, checked by type, sealed and shown to who may edit") {
+    at_each_customer_desk([](CustomerDesk& desk) {
+        desk.ask_further_fields();
+        const auto id = desk.made("Ada", "Lovelace", "ada@example.org",
+                                  parsed(R"({"fields":{"shoe_size":42,"club":"Seaside","vegan":true}})"));
+        const auto path = "/customers/" + std::to_string(id);
+        const auto read = desk.of(id);
+        CAPTURE(read.text);
+        CHECK(read.data()["fields"] == parsed(R"({"shoe_size":"42","club":"Seaside","vegan":"true"})"));
+        CHECK(read.data()["asked_fields"] ==
+              parsed(R"([{"id":"shoe_size","label":"Shoe size","type":"number","options":[]},
+            {"id":"club","label":"Club","type":"select","options":["Alpine","Seaside"]},
+            {"id":"renewed_on","label":"Renewed on","type":"date","options":[]},
+            {"id":"vegan","label":"Vegan","type":"checkbox","options":[]},
+            {"id":"field_5","label":"会員","type":"text","options":[]}])"));
+        CHECK(desk.number("SELECT COUNT(*) FROM svc_customers WHERE extra_fields LIKE '%easid%'") == 0);
+        CHECK(desk.get("/customers", desk.staff()).text.find("Seaside") == std::string::npos);
+        const auto auditor = desk.get(path, desk.user("auditor"));
+        CHECK(auditor.data()["fields"].is_null());
+
+        const auto refused = desk.put(path, parsed(R"({"fields":{"shoe_size":"big","club":"Golf","renewed_on":"soon",
+            "vegan":"maybe","hat":"x","field_5":{"a":1}}})"),
+                                      desk.staff());
+        CHECK(refused.status == 400);
+        for (const char* name : {"shoe_size", "club", "renewed_on", "vegan", "hat", "field_5"}) {
+            CAPTURE(name);
+            CHECK(refused.body["data"]["errors"].find("fields." + std::string(name)) != nullptr);
+        }
+        CHECK(desk.of(id).data()["fields"] == read.data()["fields"]);
+        // What is not sent stays; an empty value removes one.
+        const auto changed = desk.put(
+            path, parsed(R"({"fields":{"shoe_size":"","club":null,"renewed_on":"2027-01-31"}})"), desk.staff());
+        CHECK(changed.data()["fields"] == parsed(R"({"vegan":"true","renewed_on":"2027-01-31"})"));
+
+        // A field that is no longer declared keeps its values, which can go back unchanged.
+        REQUIRE(desk.put("/settings", parsed(R"({"customer_fields":[]})"), desk.user("administrator")).status == 200);
+        CHECK(desk.put(path, parsed(R"({"city":"Rome","fields":{"vegan":"true"}})"), desk.staff()).status == 200);
+        CHECK(desk.put(path, parsed(R"({"fields":{"vegan":"false"}})"), desk.staff()).field() == "fields.vegan");
+        CHECK(desk.of(id).data()["fields"]["vegan"].text() == "true");
+        CHECK(desk.of(id).data()["asked_fields"].size() == 0);
+    });
+}
+
+TEST_CASE("customer_fields refuses two fields of one id, ids that are none, and a select without options") {
+    at_each_customer_desk([](CustomerDesk& desk) {
+        for (const char* fields : {R"([{"label":"Club"},{"label":"club"}])", R"([{"id":"Shoe size","label":"Shoes"}])",
+                                   R"([{"label":"Club","type":"select"}])", R"([{"id":"club"}])",
+                                   R"([{"label":"Club","type":"colour"}])", R"({"label":"Club"})"}) {
+            CAPTURE(fields);
+            const auto refused = desk.put("/settings", parsed("{\"customer_fields\":" + std::string(fields) + "}"),
+                                          desk.user("administrator"));
+            CHECK(refused.status == 400);
+            CHECK(refused.field().starts_with("customer_fields"));
+        }
+    });
+}
+
+TEST_CASE("the further fields of a customer are sealed with the new key when the key changes") {
+    at_each_customer_desk([](CustomerDesk& desk) {
+        desk.ask_further_fields();
+        const auto id = desk.made("Ada", "Lovelace", "ada@example.org", parsed(R"({"fields":{"club":"Alpine"}})"));
+        const auto stored = [&] {
+            return desk.assembly->store->reading<std::string>([&](store::Session& session) {
+                return session
+                    .first<std::string>("SELECT extra_fields FROM svc_customers WHERE id = :id", "t", {{"id", id}},
+                                        [](const store::Row& row) { return row.text(0); })
+                    .value();
+            });
+        };
+        app::Assembly& parts = *desk.assembly;
+        const std::string first_key = parts.keyring->prefix();
+        CHECK(stored().starts_with(first_key));
+        crypto::Keyring::add(parts.options.key_file);
+        crypto::Keyring::use_last(parts.options.key_file);
+        while (parts.keyring->prefix() == first_key)  // until the changed file is read
+            std::this_thread::sleep_for(std::chrono::milliseconds(10));
+        CHECK(parts.customers.renew_sealed().value() == 1);
+        CHECK(stored().starts_with(parts.keyring->prefix()));
+        CHECK(desk.of(id).data()["fields"]["club"].text() == "Alpine");
     });
 }
 

@@ -45,6 +45,10 @@ TEST_CASE("a merge moves what is the source's, fills in blanks alone, and its pr
         const auto target = desk.made("Augusta", "King", "augusta@example.org", parsed(R"({"tags":["VIP"]})"));
         desk.put("/customers/" + std::to_string(source), parsed(R"({"city":"London","tags":["old"],"notes":"n"})"),
                  desk.staff());
+        desk.ask_further_fields();
+        for (const auto& [customer, fields] : {std::pair{source, R"({"fields":{"shoe_size":40,"club":"Alpine"}})"},
+                                               {target, R"({"fields":{"club":"Seaside"}})"}})
+            REQUIRE(desk.put("/customers/" + std::to_string(customer), parsed(fields), desk.staff()).status == 200);
         const auto before = desk.row_counts();
         const auto preview =
             desk.get("/customers/merge?source_id=" + std::to_string(source) + "&target_id=" + std::to_string(target),
@@ -58,6 +62,7 @@ TEST_CASE("a merge moves what is the source's, fills in blanks alone, and its pr
         REQUIRE(merged.status == 200);
         CHECK(merged.data()["first_name"].text() == "Augusta");
         CHECK(merged.data()["email"].text() == "augusta@example.org");
+        CHECK(merged.data()["fields"] == parsed(R"({"shoe_size":"40","club":"Seaside"})"));
         CHECK(merged.data()["city"].text() == "London");
         CHECK(merged.data()["tags"].size() == 2);
         CHECK(merged.data()["total_bookings"].integer() == 1);

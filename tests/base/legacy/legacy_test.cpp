@@ -486,7 +486,13 @@ TEST_CASE("prices, sales, dates and texts are found wherever a release of a form
                 10, "enquiry", "Zoe", "publish",
                 php_meta(
                     "wp_travel_engine_enquiry_formdata",
-                    R"({"package_id":"7","enquiry_name":"Zoe","enquiry_email":"zoe@example.org","enquiry_adult":"2","enquiry_children":"1","enquiry_message":"A tent?"})")));
+                    R"({"package_id":"7","enquiry_name":"Zoe","enquiry_email":"zoe@example.org","enquiry_adult":"2","enquiry_children":"1","enquiry_message":"A tent?"})")) +
+            post(
+                11, "enquiry", "Ida", "publish",
+                php_meta("wp_travel_engine_setting", R"({"enquiry":{"pname":"7","name":"Ida"}})") +
+                    php_meta(
+                        "wp_travel_engine_enquiry_formdata",
+                        R"({"package_name":"Engine packages","enquiry_name":"Ida","enquiry_email":"ida@example.org","enquiry_country":"NO","enquiry_subject":"Winter","enquiry_message":"Is there snow?","arrival_day":"2 May","interests":["Huts","Maps"],"IP Address:":"192.0.2.9","redirect-url":"https://old.example.org"})")));
         const auto staged = stage(base, exported);
         CAPTURE(staged.text);
         REQUIRE(staged.status == 200);
@@ -536,6 +542,11 @@ TEST_CASE("prices, sales, dates and texts are found wherever a release of a form
         CHECK(base.get("/trips/public/no-price").status == 404);
         CHECK(base.number("SELECT COUNT(*) FROM svc_trips WHERE slug = 'no-price' AND status = 'draft'") == 1);
         CHECK(base.number("SELECT COUNT(*) FROM svc_enquiries WHERE trip_id IS NOT NULL AND travelers_count = 3") == 1);
+        const Value ida =
+            base.get("/enquiries?search=ida@example.org", base.user("administrator")).data()[std::size_t{0}];
+        CHECK(ida.text_or("message") ==
+              "Winter\n\nIs there snow?\nCountry: NO\nArrival day: 2 May\nInterests: Huts, Maps");
+        CHECK(ida["trip_id"].is_number());
     });
 }
 

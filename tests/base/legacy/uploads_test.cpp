@@ -25,52 +25,56 @@ std::string cleaned(const std::string& text, std::size_t piece, legacy::CleanByt
 }  // namespace
 
 TEST_CASE("each kind of wrong file is refused with the way to the right one, and leaves what was staged") {
-    const auto database = Database::sqlite();
-    TestBase base(*database);
-    REQUIRE(stage(base, one_trip("Nile cruise")).status == 200);
-    const std::pair<std::string, const char*> files[] = {
-        {R"({"yatra_all_content":{"images":[],"terms":{}}})", "This is Yatra's own export"},
-        {R"({"a":1})", "This is a JSON file."},
-        {std::string("PK\x03\x04") + "export.xml", "This is a ZIP archive."},
-        {std::string("PK\x03\x04") + "[Content_Types].xml", "This is a workbook (.xlsx)."},
-        {"\x1F\x8B\x08 data", "This file is compressed (.gz)."},
-        {"<?xml version=\"1.0\"?><urlset/>", "This XML file is no export of WordPress."},
-        {"<!DOCTYPE html><html><body>Log in</body></html>", "This is a web page"},
-        {"<?xml version=\"1.0\"?><rss>" + std::string(5'000, ' ') + "</rss>", "This is a news feed (RSS)"},
-        {std::string("\xFF\xFE<\0?\0", 6), "This XML file is in UTF-16."},
-        {"  \n ", "The file is empty."},
-        {one_trip("Alps").substr(0, 300), "it ends too early"},
-        {"<?xml version=\"1.0\" encoding=\"x-none\"?><rss><wp:a/></rss>", "its character encoding is not known"},
-        {"<?xml version=\"1.0\"?>\n<rss>\n<wp:a></b></rss>", "line 3 is no XML"}};
-    for (const auto& [bytes, expected] : files) {
-        CAPTURE(expected);
-        const auto refused = stage(base, bytes);
-        CAPTURE(refused.text);
-        CHECK(refused.status == 400);
-        CHECK(refused.field() == "file");
-        CHECK(sentence(refused).find(expected) != std::string::npos);
-    }
-    Form form;
-    form.file("export.xml", one_trip("Alps")).field("dry_run", "true");
-    const auto unknown =
-        base.call("POST", "/migration/upload", form.whole(),
-                  base.user("administrator").with("Content-Type", "multipart/form-data; boundary=edge"));
-    CHECK(unknown.field() == "dry_run");
-    CHECK(migrate_all(base)["trips"]["migrated"].integer() == 1);
-    CHECK(base.get("/trips/public/nile-cruise").status == 200);
+    each_database([](Database& database) {
+        CAPTURE(database.name());
+        TestBase base(database);
+        REQUIRE(stage(base, one_trip("Nile cruise")).status == 200);
+        const std::pair<std::string, const char*> files[] = {
+            {R"({"yatra_all_content":{"images":[],"terms":{}}})", "This is Yatra's own export"},
+            {R"({"a":1})", "This is a JSON file."},
+            {std::string("PK\x03\x04") + "export.xml", "This is a ZIP archive."},
+            {std::string("PK\x03\x04") + "[Content_Types].xml", "This is a workbook (.xlsx)."},
+            {"\x1F\x8B\x08 data", "This file is compressed (.gz)."},
+            {"<?xml version=\"1.0\"?><urlset/>", "This XML file is no export of WordPress."},
+            {"<!DOCTYPE html><html><body>Log in</body></html>", "This is a web page"},
+            {"<?xml version=\"1.0\"?><rss>" + std::string(5'000, ' ') + "</rss>", "This is a news feed (RSS)"},
+            {std::string("\xFF\xFE<\0?\0", 6), "This XML file is in UTF-16."},
+            {"  \n ", "The file is empty."},
+            {one_trip("Alps").substr(0, 300), "it ends too early"},
+            {"<?xml version=\"1.0\" encoding=\"x-none\"?><rss><wp:a/></rss>", "its character encoding is not known"},
+            {"<?xml version=\"1.0\"?>\n<rss>\n<wp:a></b></rss>", "line 3 is no XML"}};
+        for (const auto& [bytes, expected] : files) {
+            CAPTURE(expected);
+            const auto refused = stage(base, bytes);
+            CAPTURE(refused.text);
+            CHECK(refused.status == 400);
+            CHECK(refused.field() == "file");
+            CHECK(sentence(refused).find(expected) != std::string::npos);
+        }
+        Form form;
+        form.file("export.xml", one_trip("Alps")).field("dry_run", "true");
+        const auto unknown =
+            base.call("POST", "/migration/upload", form.whole(),
+                      base.user("administrator").with("Content-Type", "multipart/form-data; boundary=edge"));
+        CHECK(unknown.field() == "dry_run");
+        CHECK(migrate_all(base)["trips"]["migrated"].integer() == 1);
+        CHECK(base.get("/trips/public/nile-cruise").status == 200);
+    });
 }
 
 TEST_CASE("blank lines before an export and characters that XML forbids are dropped and counted") {
-    const auto database = Database::sqlite();
-    TestBase base(*database);
-    std::string bytes = "\n \r\n\xEF\xBB\xBF" + one_trip("Nile\x01 cr&#x8;uise \xC3\xA4\xFF");
-    const auto staged = stage(base, bytes);
-    CAPTURE(staged.text);
-    REQUIRE(staged.status == 200);
-    CHECK(staged.data()["left_out"]["Blank lines before the export, which were skipped"].integer() == 2);
-    CHECK(staged.data()["left_out"]["Characters that XML forbids, which were dropped"].integer() == 3);
-    CHECK(migrate_all(base)["trips"]["migrated"].integer() == 1);
-    CHECK(base.number("SELECT COUNT(*) FROM svc_trips WHERE title = 'Nile cruise \xC3\xA4'") == 1);
+    each_database([](Database& database) {
+        CAPTURE(database.name());
+        TestBase base(database);
+        std::string bytes = "\n \r\n\xEF\xBB\xBF" + one_trip("Nile\x01 cr&#x8;uise \xC3\xA4\xFF");
+        const auto staged = stage(base, bytes);
+        CAPTURE(staged.text);
+        REQUIRE(staged.status == 200);
+        CHECK(staged.data()["left_out"]["Blank lines before the export, which were skipped"].integer() == 2);
+        CHECK(staged.data()["left_out"]["Characters that XML forbids, which were dropped"].integer() == 3);
+        CHECK(migrate_all(base)["trips"]["migrated"].integer() == 1);
+        CHECK(base.number("SELECT COUNT(*) FROM svc_trips WHERE title = 'Nile cruise \xC3\xA4'") == 1);
+    });
 }
 
 TEST_CASE("bytes are cleaned alike however they are cut into pieces") {
@@ -90,29 +94,33 @@ TEST_CASE("bytes are cleaned alike however they are cut into pieces") {
 }
 
 TEST_CASE("a fresh stage is not completed by a migration of what was staged before") {
-    const auto database = Database::sqlite();
-    TestBase base(*database);
-    REQUIRE(stage(base, one_trip("Nile cruise")).status == 200);
-    migrate_all(base);
-    const auto state = [&] {
-        return base.get("/migration/status", base.user("administrator")).data()["data_types"]["trips"];
-    };
-    CHECK(state()["status"].text() == "completed");
-    CHECK(state()["migrated"].integer() == 1);
-    REQUIRE(stage(base, one_trip("Alps")).status == 200);
-    CHECK(state()["status"].text() == "staged");
-    CHECK(state()["migrated"].integer() == 0);
+    each_database([](Database& database) {
+        CAPTURE(database.name());
+        TestBase base(database);
+        REQUIRE(stage(base, one_trip("Nile cruise")).status == 200);
+        migrate_all(base);
+        const auto state = [&] {
+            return base.get("/migration/status", base.user("administrator")).data()["data_types"]["trips"];
+        };
+        CHECK(state()["status"].text() == "completed");
+        CHECK(state()["migrated"].integer() == 1);
+        REQUIRE(stage(base, one_trip("Alps")).status == 200);
+        CHECK(state()["status"].text() == "staged");
+        CHECK(state()["migrated"].integer() == 0);
+    });
 }
 
 TEST_CASE("a job that has failures alone gives them without being asked for errors") {
-    const auto database = Database::sqlite();
-    TestBase base(*database);
-    REQUIRE(stage(base, "trip_slug,start_date\nno-such,2031-01-01\n", "tour_dates").status == 200);
-    const Value done = migrate_all(base);
-    const auto file =
-        base.get("/tools/jobs/" + done["tour_dates"]["job_id"].text() + "/download", base.user("administrator"));
-    CHECK(file.status == 200);
-    CHECK(file.text.find("There is no trip with this slug.") != std::string::npos);
+    each_database([](Database& database) {
+        CAPTURE(database.name());
+        TestBase base(database);
+        REQUIRE(stage(base, "trip_slug,start_date\nno-such,2031-01-01\n", "tour_dates").status == 200);
+        const Value done = migrate_all(base);
+        const auto file =
+            base.get("/tools/jobs/" + done["tour_dates"]["job_id"].text() + "/download", base.user("administrator"));
+        CHECK(file.status == 200);
+        CHECK(file.text.find("There is no trip with this slug.") != std::string::npos);
+    });
 }
 
 TEST_CASE("texts of the classic editor become paragraphs and breaks as WordPress shows them") {

@@ -91,6 +91,37 @@ TEST_CASE("customer_dashboard_enabled: without it the account begins with the pr
     });
 }
 
+TEST_CASE("customer_fields: the profile asks for them by their type, stores what is typed and names what is wrong") {
+    each_page_site([](PageSite& site) {
+        site.set(one("customer_fields",
+                     json::parse(R"([{"label":"Shoe size","type":"number"},{"label":"Vegan","type":"checkbox"},
+                         {"label":"Club","type":"select","options":["Alpine","Sea & shore"]}])")
+                         .value()));
+        const Visitor customer = site.base.cookie("svc_customer", true);
+        const std::string own = "&_nonce=" + customer.headers.back().second;
+        const std::string page = site.page("/account/profile", customer).text;
+        CHECK(has(page, "<input type=\"number\" id=\"f-fields.shoe_size\" name=\"fields.shoe_size\" value=\"\""));
+        CHECK(has(page, "name=\"fields.vegan\" value=\"1\""));
+        CHECK(has(page, "<option value=\"Sea &amp; shore\">"));
+        const auto saved = site.form("/account/profile",
+                                     "action=profile&first_name=Ada&fields.shoe_size=41&fields.vegan=1&fields.club="
+                                     "Sea+%26+shore" +
+                                         own,
+                                     customer);
+        CAPTURE(saved.text);
+        CHECK(saved.status == 303);
+        const std::string shown = site.page("/account/profile", customer).text;
+        CHECK(has(shown, "name=\"fields.shoe_size\" value=\"41\""));
+        CHECK(has(shown, "name=\"fields.vegan\" value=\"1\" checked"));
+        CHECK(has(shown, "<option value=\"Sea &amp; shore\" selected>"));
+        const auto refused =
+            site.form("/account/profile", "action=profile&first_name=Ada&fields.shoe_size=big" + own, customer);
+        CHECK(refused.status == 400);
+        CHECK(has(refused.text, "<a href=\"#f-fields.shoe_size\">Shoe size</a>: Enter a number."));
+        CHECK(has(refused.text, "name=\"fields.shoe_size\" value=\"big\""));
+    });
+}
+
 TEST_CASE(
     "multi_currency, enabled_currencies, currency_rates: prices are also shown in others, by a rate that is said") {
     each_page_site([](PageSite& site) {

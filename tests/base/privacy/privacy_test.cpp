@@ -49,8 +49,9 @@ std::string listed(const std::vector<std::string>& places) {
 
 // An account that has booked, paid, asked and been written to; its trip has ended.
 GivenBooking past_of_holder(AccountDesk& desk) {
+    desk.ask_further_fields();
     REQUIRE(desk.change(parsed(R"({"first_name":"Zebedee","last_name":"Quirinus","phone":"+44 20 7946 0123",
-        "address":"Quincunx Lane 5","medical_conditions":"asthma"})"))
+        "address":"Quincunx Lane 5","medical_conditions":"asthma","fields":{"club":"Seaside"}})"))
                 .status == 200);
     const auto booking = desk.given_booking(desk.given_trip());
     desk.owns(booking);
@@ -95,6 +96,7 @@ TEST_CASE("all that is stored of a person is in the file that the mailed link gi
         CHECK(file.body["account"]["email"].text() == desk.address);
         CHECK(file.body["customer"]["address"].text() == "Quincunx Lane 5");
         CHECK(file.body["customer"]["medical_conditions"].text() == "asthma");
+        CHECK(file.body["customer"]["fields"]["club"].text() == "Seaside");
         REQUIRE(file.body["bookings"].size() == 1);
         CHECK(file.body["bookings"].items()[0]["id"] == Value(booking.id));
         CHECK(file.body["payments"].size() == 1);
@@ -131,6 +133,7 @@ TEST_CASE("an erasure leaves no trace of the person in any table, and of payment
                 CHECK(place == "svc_issued_documents.customer");
         }
         CHECK(desk.number("SELECT COUNT(*) FROM svc_issued_documents WHERE customer LIKE '%Zebedee%'") == invoices);
+        CHECK(desk.number("SELECT COUNT(*) FROM svc_customers WHERE extra_fields <> ''") == 0);
         CHECK(desk.number("SELECT COUNT(*) FROM svc_booking_travelers WHERE fields <> '{}' OR sealed IS NOT NULL") ==
               0);
         CHECK(desk.number("SELECT COUNT(*) FROM svc_payments WHERE amount_minor > 0") == transactions);

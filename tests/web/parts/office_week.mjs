@@ -235,3 +235,26 @@ export async function notices_followed() {
   refuses(page);
   await page.done();
 }
+
+// Fields of the operator's own: listed in the settings, filled in at a customer, named where they do not fit.
+export async function customer_fields() {
+  const page = await opened('administrator');
+  const customer = await staff('POST', '/customers', { first_name: 'Mary', last_name: 'Anning', email: 'anning@example.org' });
+  await go(page, '/admin/settings?group=customer');
+  const list = page.getByRole('group', { name: 'Customer fields' });
+  await list.getByRole('button', { name: 'Add' }).click();
+  await list.getByLabel('Label').fill('Shoe size');
+  await list.getByLabel('Type').selectOption('number');
+  await page.getByRole('button', { name: 'Save' }).first().click();
+  await page.getByText('Saved. The site shows it at once.').waitFor();
+  await go(page, `/admin/customers/${customer.id}`);
+  await page.getByLabel('Shoe size').fill('big');
+  await page.getByRole('button', { name: 'Save' }).first().click();
+  await page.locator('.svc-invalid').getByText('Enter a number.').waitFor();
+  await page.getByLabel('Shoe size').fill('41');
+  await page.getByRole('button', { name: 'Save' }).first().click();
+  await page.getByText('Saved.', { exact: true }).waitFor();
+  assert.deepEqual((await staff('GET', `/customers/${customer.id}`)).fields, { shoe_size: '41' });
+  refuses(page, 400); // the one that did not fit
+  await page.done();
+}

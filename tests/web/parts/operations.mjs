@@ -20,6 +20,8 @@ export async function reports() {
   assert(total >= told.booking_stats.total, `${total} bookings`); // other parts book meanwhile
   assert((await page.locator('svg.svc-chart').count()) >= 3);
   assert.equal(await page.locator('svg.svc-chart').count(), await page.getByText('As a table').count(), 'each chart has its table');
+  // The average holds bookings that were refunded in full: it says so.
+  await page.locator('.svc-figures').getByText(/ a booking, those refunded in full included$/).waitFor();
   await accessible(page, 'reports');
   // A figure opens the rows that it was added up from.
   await figure.click();

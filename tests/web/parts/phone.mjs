@@ -1,4 +1,6 @@
 // The screens of a working day on a phone, in the dark.
+import assert from 'node:assert/strict';
+
 import { accessible, failures, go, opened, refuses, staff } from '../support.mjs';
 
 export async function phone() {
@@ -10,6 +12,10 @@ export async function phone() {
     if (wide > 0) failures.push(`${path || 'today'} is ${wide} px wider than a phone`);
     await accessible(page, `${path || 'today'} on a phone, dark`);
   }
+  // A list has no headings there: the values say it alone.
+  await go(page, '/admin/travelers');
+  await page.locator('main tbody').getByText('Lead', { exact: true }).first().waitFor();
+  assert.equal(await page.locator('main tbody').getByText(/^(Yes|No)$/).count(), 0);
   await page.getByRole('button', { name: 'Menu', exact: true }).click();
   await page.locator('.svc-rail').getByRole('link', { name: 'Bookings' }).first().click();
   await page.getByRole('heading', { name: 'Bookings', level: 1 }).waitFor();

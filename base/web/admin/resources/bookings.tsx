@@ -99,7 +99,8 @@ export const bookings: Resources = {
       { key: 'trip_title', label: t('Trip') },
       { key: 'travel_date', label: t('Travels') },
       { key: 'booking_status', label: t('Status') },
-      { key: 'is_lead', label: t('Lead') },
+      // A phone shows no headings: the value says it.
+      { key: 'is_lead', label: t('Lead'), show: (row) => (row.is_lead ? t('Lead') : '') },
     ],
     href: (row) => `/admin/bookings/${row.booking_id}`,
     empty: t('No travelers yet.'),

@@ -27,5 +27,6 @@ export const customers: Resources = {
     ],
     tabs: ['all', 'active', 'inactive', 'blocked'],
     empty: t('No customers yet. Who books becomes one.'),
+    without: ['fields'], // of the customer's own screen, which knows them
   },
 };

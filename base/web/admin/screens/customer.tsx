@@ -4,9 +4,9 @@ import { useState } from 'preact/hooks';
 import { api, json } from '../../kit/client';
 import { Conflict } from '../../kit/conflict';
 import { Field } from '../../kit/field';
-import { SchemaFields } from '../../kit/form';
+import { Input, SchemaFields } from '../../kit/form';
 import { useLocation } from '../../kit/location';
-import { SaveBar, Summary, useForm } from '../../kit/use-form';
+import { type Form, SaveBar, Summary, useForm } from '../../kit/use-form';
 import { day, money, words } from '../../kit/format';
 import { t } from '../../kit/i18n';
 import { can, fields, operation } from '../../kit/interface';
@@ -137,6 +137,35 @@ export function Merge({
   );
 }
 
+// The fields that the setting customer_fields declares, as the form's schema cannot know them.
+const schemas: Record<string, any> = {
+  textarea: { type: 'string', maxLength: 2000 },
+  date: { type: 'string', format: 'date' },
+  email: { type: 'string', format: 'email' },
+  checkbox: { type: 'boolean' },
+};
+function Further({ asked, form }: { asked: any[]; form: Form }) {
+  const given = form.values.fields ?? {};
+  return (
+    <Section title={t('Further fields')}>
+      <div class="svc-fields">
+        {asked.map((one) => (
+          <Input
+            key={one.id}
+            name={one.id}
+            label={one.label}
+            path={`fields.${one.id}`}
+            schema={one.options.length ? { enum: one.options } : (schemas[one.type] ?? { type: 'string' })}
+            value={one.type === 'checkbox' ? given[one.id] === 'true' : given[one.id]}
+            set={(value) => form.set('fields', { ...given, [one.id]: value === undefined ? '' : String(value) })}
+            errors={form.errors}
+          />
+        ))}
+      </div>
+    </Section>
+  );
+}
+
 function Screen({ customer, again }: { customer: Record<string, any>; again: () => void }) {
   const { route } = useLocation();
   const [dialog, setDialog] = useState('');
@@ -160,7 +189,7 @@ function Screen({ customer, again }: { customer: Record<string, any>; again: () 
   ].filter((one) => one in fields(write?.body));
   const aside = ['status', 'tags', 'notes'].filter((one) => one in fields(write?.body));
   const rest = Object.keys(fields(write?.body)).filter(
-    (one) => !main.includes(one) && !aside.includes(one) && one !== 'row_version',
+    (one) => !main.includes(one) && !aside.includes(one) && !['row_version', 'fields'].includes(one),
   );
   const save = (version = customer.row_version) =>
     form.submit(async (changes) => {
@@ -262,6 +291,7 @@ function Screen({ customer, again }: { customer: Record<string, any>; again: () 
                 />
               )}
             </Section>
+            {write && customer.asked_fields?.length > 0 && <Further asked={customer.asked_fields} form={form} />}
             {write && rest.length > 0 && (
               <details class="svc-section">
                 <summary>{t('Health, consent and more')}</summary>

@@ -8,6 +8,7 @@
 
 #include <doctest/doctest.h>
 
+#include "base/platform/html/refused.hpp"
 #include "tests/support/random.hpp"
 
 using svc::html::clean_html;
@@ -390,4 +391,16 @@ TEST_CASE("videos and frames that are left out of a text are named by their addr
         "<embed src=x.swf><iframe src=\"https://videos.example/1\"></iframe><object></object>");
     CHECK(refused == std::vector<std::string>{"https://videos.example/1", "/clip.mp4", "x.swf", "without an address"});
     CHECK(svc::html::refused_embeds("<p>no <b>video</b></p>").empty());
+}
+
+TEST_CASE("what was left out of a body is named as its faults are: items of lists count from 0") {
+    const auto sent = svc::json::parse(R"({"description":"<iframe src='/a'></iframe>","faqs":[{"answer":"<p>b</p>"},
+        {"answer":"<iframe src='/b'></iframe>"}],"highlights":["<iframe src='/c'></iframe>"]})");
+    REQUIRE(sent);
+    auto warnings = svc::json::Value::array();
+    svc::html::add_warnings(warnings, *sent, "");
+    std::vector<std::string> fields;
+    for (const auto& each : warnings.items())
+        fields.push_back(each["field"].text());
+    CHECK(fields == std::vector<std::string>{"description", "faqs.1.answer", "highlights.0"});
 }
