@@ -1,6 +1,8 @@
 // The stand and its scripted plugin.
 #include "tests/plugin/stand.hpp"
 
+#include "tests/support/rows.hpp"
+
 namespace svc::tests {
 namespace {
 
@@ -18,6 +20,72 @@ svc_plugin fresh_table() {
     return {sizeof(svc_plugin),    SVC_ABI_MAJOR, SVC_ABI_MINOR,
             {"scripted", 8},       {"1.2.3", 5},  &plugin::attach_entry<&run_script>,
             &plugin::detach_plugin};
+}
+
+void make_by_hand(store::Store& store) {
+    execute(store, {"CREATE TABLE svc_users (id BIGINT NOT NULL PRIMARY KEY)", "INSERT INTO svc_users (id) VALUES (7)",
+                    "CREATE TABLE svc_trips (id BIGINT NOT NULL PRIMARY KEY, title TEXT NOT NULL)",
+                    "CREATE VIEW svc_trip_v1 AS SELECT id, title FROM svc_trips",
+                    "CREATE TABLE svc_bookings (id BIGINT NOT NULL PRIMARY KEY)",
+                    "INSERT INTO svc_trips (id, title) VALUES (1, 'Nile cruise')",
+                    "INSERT INTO svc_trips (id, title) VALUES (2, 'Desert night')",
+                    "INSERT INTO svc_bookings (id) VALUES (50)"});
+}
+
+// The booking is of 100.00, of which 25.00 are paid by payment 12, with saved method 3.
+void fill_real(store::Store& store) {
+    const std::map<std::string, std::string> person{{"email", "'ada@example.org'"},
+                                                    {"email_lower", "'ada@example.org'"}};
+    const auto with = [](std::map<std::string, std::string> values, const std::map<std::string, std::string>& more) {
+        values.insert(more.begin(), more.end());
+        return values;
+    };
+    insert_row(store, "svc_roles", {{"id", "1"}, {"slug", "'administrator'"}});
+    insert_row(store, "svc_users",
+               with(person, {{"id", "7"}, {"login", "'ada'"}, {"login_lower", "'ada'"}, {"role_id", "1"}}));
+    insert_row(store, "svc_customers", with(person, {{"id", "9"}}));
+    const std::map<std::string, std::string> trip{{"status", "'publish'"},
+                                                  {"trip_type", "'single_day'"},
+                                                  {"duration_days", "1"},
+                                                  {"pricing_type", "'regular'"},
+                                                  {"currency", "'USD'"},
+                                                  {"min_travelers", "1"},
+                                                  {"version", "1"},
+                                                  {"row_version", "1"},
+                                                  {"featured_priority", "'none'"}};
+    insert_row(store, "svc_trips", with(trip, {{"id", "1"}, {"title", "'Nile cruise'"}, {"slug", "'nile-cruise'"}}));
+    insert_row(store, "svc_trips", with(trip, {{"id", "2"}, {"title", "'Desert night'"}, {"slug", "'desert-night'"}}));
+    insert_row(store, "svc_bookings",
+               {{"id", "50"},
+                {"reference", "'SVC-1'"},
+                {"trip_id", "1"},
+                {"customer_id", "9"},
+                {"user_id", "7"},
+                {"contact_first_name", "'Ada'"},
+                {"contact_last_name", "'Lovelace'"},
+                {"contact_email", "'ada@example.org'"},
+                {"status", "'pending'"},
+                {"currency", "'USD'"},
+                {"subtotal_minor", "10000"},
+                {"total_minor", "10000"},
+                {"amount_paid_minor", "2500"},
+                {"travelers_count", "1"},
+                {"payment_method", "'deposit'"},
+                {"payment_gateway", "'stripe'"},
+                {"travel_date", "'2999-01-01'"},
+                {"end_date", "'2999-01-01'"}});
+    insert_row(store, "svc_saved_payment_methods",
+               {{"id", "3"}, {"customer_id", "9"}, {"gateway", "'stripe'"}, {"gateway_method_id", "'pm_1'"}});
+    insert_row(store, "svc_payments",
+               {{"id", "12"},
+                {"booking_id", "50"},
+                {"gateway", "'stripe'"},
+                {"method", "'card'"},
+                {"amount_minor", "2500"},
+                {"currency", "'USD'"},
+                {"status", "'completed'"},
+                {"source", "'gateway'"},
+                {"payment_date", "'2026-05-04'"}});
 }
 
 }  // namespace
@@ -41,7 +109,8 @@ std::string Reply::header(std::string_view name) const {
     return {};
 }
 
-Stand::Stand(std::unique_ptr<Database> on) : database(std::move(on)), store(database->open()) {
+Stand::Stand(std::unique_ptr<Database> on, Schema schema)
+    : database(std::move(on)), store(schema == Schema::real ? database->open_migrated() : database->open()) {
     log::redirect(&log);
     caller = {.kind = api::Caller::Kind::user,
               .user_id = 7,
@@ -50,14 +119,8 @@ Stand::Stand(std::unique_ptr<Database> on) : database(std::move(on)), store(data
               .capabilities = {"manage_options"},
               .through = api::Caller::Through::application_password,
               .session_key = "app:1"};
-    execute(*store, {"CREATE TABLE svc_users (id BIGINT NOT NULL PRIMARY KEY)", "INSERT INTO svc_users (id) VALUES (7)",
-                     "CREATE TABLE svc_trips (id BIGINT NOT NULL PRIMARY KEY, title TEXT NOT NULL)",
-                     "CREATE VIEW svc_trip_v1 AS SELECT id, title FROM svc_trips",
-                     "CREATE TABLE svc_bookings (id BIGINT NOT NULL PRIMARY KEY)",
-                     "INSERT INTO svc_trips (id, title) VALUES (1, 'Nile cruise')",
-                     "INSERT INTO svc_trips (id, title) VALUES (2, 'Desert night')",
-                     "INSERT INTO svc_bookings (id) VALUES (50)",
-                     "CREATE TABLE things (id BIGINT NOT NULL PRIMARY KEY, name TEXT UNIQUE, note TEXT)"});
+    schema == Schema::real ? fill_real(*store) : make_by_hand(*store);
+    execute(*store, {"CREATE TABLE things (id BIGINT NOT NULL PRIMARY KEY, name TEXT UNIQUE, note TEXT)"});
     hooks.declare(thing_done);
     hooks.declare(thing_price);
     for (const char* told : {"svc_payment_completed", "svc_booking_updated", "svc_scheduled_payment_success",

@@ -25,7 +25,7 @@ const hooks::Filter document_mark{"svc_document_mark", "", json::Kind::string, {
 // A base with Pro, in a build that can be evaluated.
 struct Evaluated : Stand {
     EvaluationBuild build;
-    explicit Evaluated(std::unique_ptr<Database> on, bool ends_modules = true) : Stand(std::move(on)) {
+    explicit Evaluated(std::unique_ptr<Database> on, bool ends_modules = true) : Stand(std::move(on), Schema::real) {
         for (const auto& filter : {available, admin_data, document_mark})
             hooks.declare(filter);
         if (ends_modules)

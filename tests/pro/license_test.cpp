@@ -32,7 +32,7 @@ struct Licensed : Stand {
     std::function<std::string(const std::string& nonce)> repeats = [](const std::string& nonce) { return nonce; };
     std::vector<plugins::FetchRequest> asked;
 
-    explicit Licensed(std::unique_ptr<Database> on = Database::sqlite()) : Stand(std::move(on)) {
+    explicit Licensed(std::unique_ptr<Database> on = Database::sqlite()) : Stand(std::move(on), Schema::real) {
         settings.values["license_store_url"] = "https://license.example/api";
         fetch = [this](const plugins::FetchRequest& request) -> Result<plugins::FetchReply> {
             asked.push_back(request);

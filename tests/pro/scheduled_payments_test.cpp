@@ -3,6 +3,7 @@
 
 #include "pro/app/pro.hpp"
 #include "tests/plugin/stand.hpp"
+#include "tests/support/rows.hpp"
 
 extern "C" const svc_plugin* svc_plugin_entry(void);
 
@@ -22,30 +23,9 @@ const svc_plugin* pro_by_set_clock() {
     return &table;
 }
 
-// A base with what of its tables the module reads; booking 50 is a user's, of 100.00, of which 25.00 are paid.
+// A base with the real schema; booking 50 is a user's, of 100.00, of which 25.00 are paid.
 struct Scheduling : Stand {
-    explicit Scheduling(std::unique_ptr<Database> on) : Stand(std::move(on)) {
-        execute(*store,
-                {"ALTER TABLE svc_bookings ADD COLUMN reference TEXT NOT NULL DEFAULT 'SVC-1'",
-                 "ALTER TABLE svc_bookings ADD COLUMN contact_first_name TEXT NOT NULL DEFAULT 'Ada'",
-                 "ALTER TABLE svc_bookings ADD COLUMN contact_last_name TEXT NOT NULL DEFAULT 'Lovelace'",
-                 "ALTER TABLE svc_bookings ADD COLUMN contact_email TEXT NOT NULL DEFAULT 'ada@example.org'",
-                 "ALTER TABLE svc_bookings ADD COLUMN status TEXT NOT NULL DEFAULT 'pending'",
-                 "ALTER TABLE svc_bookings ADD COLUMN user_id BIGINT DEFAULT 7",
-                 "ALTER TABLE svc_bookings ADD COLUMN currency TEXT NOT NULL DEFAULT 'USD'",
-                 "ALTER TABLE svc_bookings ADD COLUMN total_minor BIGINT NOT NULL DEFAULT 10000",
-                 "ALTER TABLE svc_bookings ADD COLUMN amount_paid_minor BIGINT NOT NULL DEFAULT 2500",
-                 "ALTER TABLE svc_bookings ADD COLUMN travel_date TEXT NOT NULL DEFAULT '2999-01-01'",
-                 "CREATE TABLE svc_payments (id BIGINT NOT NULL PRIMARY KEY)",
-                 "CREATE TABLE svc_saved_payment_methods (id BIGINT NOT NULL PRIMARY KEY)",
-                 "CREATE TABLE svc_refunds (booking_id BIGINT, status TEXT, processed_at BIGINT)",
-                 "CREATE VIEW svc_refund_v1 AS SELECT booking_id, status, processed_at FROM svc_refunds",
-                 "CREATE VIEW svc_booking_v1 AS SELECT id, reference, status, user_id, contact_first_name,"
-                 " contact_last_name, contact_email, '' AS search, currency, total_minor, amount_paid_minor,"
-                 " travel_date, CAST(0 AS BIGINT) AS created_at FROM svc_bookings",
-                 "CREATE VIEW svc_booking_guide_v1 AS SELECT id AS booking_id, CAST(0 AS BIGINT) AS guide_user_id"
-                 " FROM svc_bookings WHERE 1 = 0",
-                 "INSERT INTO svc_payments (id) VALUES (12)", "INSERT INTO svc_saved_payment_methods (id) VALUES (3)"});
+    explicit Scheduling(std::unique_ptr<Database> on) : Stand(std::move(on), Schema::real) {
         settings.values = {{"timezone", "UTC"},           {"enable_scheduled_payments", true},
                            {"balance_anchor", "booking"}, {"balance_due_days", 14},
                            {"date_format", "Y-m-d"},      {"decimal_separator", "."},
@@ -350,19 +330,17 @@ TEST_CASE("parts that come to lie on one day, as the tour moves, become one char
 
 TEST_CASE("a link that the customer has paid by ends as paid; where the balance came otherwise it is called off") {
     each_kind([](Scheduling& base) {
-        execute(*base.store, {"ALTER TABLE svc_payments ADD COLUMN booking_id BIGINT DEFAULT 50",
-                              "ALTER TABLE svc_payments ADD COLUMN amount_minor BIGINT DEFAULT 7500",
-                              "ALTER TABLE svc_payments ADD COLUMN currency TEXT DEFAULT 'USD'",
-                              "ALTER TABLE svc_payments ADD COLUMN status TEXT DEFAULT 'completed'",
-                              "ALTER TABLE svc_payments ADD COLUMN source TEXT DEFAULT 'gateway'",
-                              "ALTER TABLE svc_payments ADD COLUMN processed_at BIGINT DEFAULT 2000",
-                              "ALTER TABLE svc_payments ADD COLUMN intent_id BIGINT DEFAULT 9",
-                              "CREATE TABLE svc_payment_intents (id BIGINT NOT NULL PRIMARY KEY, page TEXT)",
-                              "CREATE VIEW svc_payment_v1 AS SELECT p.id, p.booking_id, p.status, p.amount_minor,"
-                              " p.currency, p.processed_at, CASE WHEN i.page IS NULL THEN 0 ELSE 1 END AS by_page"
-                              " FROM svc_payments p LEFT JOIN svc_payment_intents i ON i.id = p.intent_id"
-                              " AND p.source = 'gateway'",
-                              "INSERT INTO svc_payment_intents (id, page) VALUES (9, 'sealed')"});
+        insert_row(*base.store, "svc_payment_intents",
+                   {{"id", "9"},
+                    {"booking_id", "50"},
+                    {"gateway", "'stripe'"},
+                    {"call_key", "'k'"},
+                    {"purpose", "'link'"},
+                    {"amount_minor", "7500"},
+                    {"currency", "'USD'"},
+                    {"status", "'succeeded'"},
+                    {"page", "'sealed'"}});
+        execute(*base.store, {"UPDATE svc_payments SET amount_minor = 7500, intent_id = 9"});
         const auto ends = [&](const std::string& payments, const std::string& charges = "page = 'sealed'") {
             const std::string paid = "UPDATE svc_payments SET " + payments,
                               charged = "UPDATE svc_payment_intents SET " + charges;
