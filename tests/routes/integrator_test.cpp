@@ -152,10 +152,28 @@ TEST_CASE(
     "the page of the interface explains access, errors, lists, limits, dates and money, with examples of answers") {
     on_sqlite([](Walk& walk) {
         const std::string page = walk.get("/docs").text;
-        for (const char* anchor : {"access", "answers", "lists", "repeating", "limits", "dates", "money", "changes"}) {
+        // Each section explains: these names and values stand in it, and not only its heading.
+        const std::pair<const char*, std::vector<const char*>> sections[] = {
+            {"access",
+             {"HTTP Basic", "application password", "curl -u", "/auth/login", "X-Host-Nonce", "/auth/nonce",
+              "X-Svc-Session", "X-Svc-Booking-Token", "401", "403"}},
+            {"answers", {"\"success\": true", "data.errors", "contact_email", "from 0", "X-Request-Id"}},
+            {"lists", {"per_page", "orderby", "X-Host-Total", "updated_since", "curl -u"}},
+            {"repeating", {"Idempotency-Key", "24 hours", "422", "ETag", "If-Match", "409", "304"}},
+            {"limits", {"RateLimit-Remaining", "RateLimit-Reset", "429", "Retry-After"}},
+            {"dates", {"YYYY-MM-DD", "HH:MM", "site's time zone", "RFC 3339", "Z</code>"}},
+            {"money", {"JSON numbers", "currency", "1299.5", "binary floats"}},
+            {"changes", {"Deprecation", "notices"}}};
+        for (const auto& [anchor, explained] : sections) {
             CAPTURE(anchor);
-            CHECK(page.find("<h2 id=\"" + std::string(anchor) + "\">") != std::string::npos);
             CHECK(page.find("href=\"#" + std::string(anchor) + "\"") != std::string::npos);
+            const auto begin = page.find("<h2 id=\"" + std::string(anchor) + "\">");
+            REQUIRE(begin != std::string::npos);
+            const std::string section = page.substr(begin, page.find("<h2", begin + 1) - begin);
+            for (const char* words : explained) {
+                CAPTURE(words);
+                CHECK(section.find(words) != std::string::npos);
+            }
         }
         CHECK(page.find("<pre class=\"answer\"") != std::string::npos);
         CHECK(page.find("updated_since") != std::string::npos);
