@@ -241,10 +241,11 @@ TEST_CASE("the doctor reports a schema of Pro that is behind, changed or ahead, 
 }
 
 TEST_CASE("browsers are held to https where the site's address is https, by every kind of answer, and nowhere else") {
-    for (const auto& [url, expected] :
-         {std::pair{"https://tours.example", "max-age=31536000"}, {"http://tours.example", ""}}) {
-        const auto database = Database::sqlite();  // each installation has a key of its own, which its database knows
-        Installation here(*database);
+    // Each installation has a key of its own, which its database knows: each address gets databases of its own.
+    const auto check = [](Database& database, const char* url, const std::string& expected) {
+        CAPTURE(database.name());
+        CAPTURE(url);
+        Installation here(database);
         here.set_address(url);
         here.open(nullptr);
         const std::vector<HttpHeader> none;
@@ -263,5 +264,7 @@ TEST_CASE("browsers are held to https where the site's address is https, by ever
                 CHECK(held(*at_once) == expected);
         }
         CHECK(held(here.base().failure(413, none)) == expected);
-    }
+    };
+    each_database([&](Database& database) { check(database, "https://tours.example", "max-age=31536000"); });
+    each_database([&](Database& database) { check(database, "http://tours.example", ""); });
 }
