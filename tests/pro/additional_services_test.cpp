@@ -13,7 +13,8 @@ using namespace svc::tests;
 namespace {
 
 struct Services : Stand {
-    explicit Services(std::unique_ptr<Database> on = Database::sqlite(), bool enabled = true) : Stand(std::move(on), Schema::real) {
+    explicit Services(std::unique_ptr<Database> on = Database::sqlite(), bool enabled = true)
+        : Stand(std::move(on), Schema::real) {
         REQUIRE(attach(&svc_plugin_entry));
         if (enabled)
             REQUIRE(modules.toggle("additional_services", true, 7));
