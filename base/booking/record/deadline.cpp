@@ -23,21 +23,19 @@ Instant departure_of(const settings::Settings& settings, Date day, std::optional
 std::optional<Instant> pay_by_of(const settings::Settings& settings, const TimeToPay& time, Instant from,
                                  const std::optional<Departs>& departs) {
     const std::int64_t hours = settings.integer("booking_expiry_hours");
-    if (hours == 0)
-        return std::nullopt;  // nothing would end the booking then
     const Zone zone = settings.zone();
     const Date today = zone.date_at(from);
-    Instant end{};
+    std::optional<Instant> end;
     if (time.days > 0)
         end = zone.instant_of(today.plus_days(static_cast<std::int32_t>(time.days)), end_of_day);
     else if (time.working_days > 0)
         end = zone.instant_of(working_days_after(today, time.working_days), end_of_day);
-    else
+    else if (hours > 0)
         end = from.plus(std::chrono::hours(hours));
-    if (!departs)
+    if (!end || !departs)
         return end;
     const Instant departure = departure_of(settings, departs->day, departs->time);
-    return departure > from ? std::min(end, departure) : end;
+    return departure > from ? std::min(*end, departure) : *end;
 }
 
 std::optional<Instant> pay_by_of(const settings::Settings& settings, const TimeToPay& time, const Booking& booking,

@@ -10,8 +10,7 @@
 namespace svc::booking {
 
 // The deadline of a booking that can be paid from `from` on: the end of the gateway's day, else booking_expiry_hours
-// later; never after the departure, where that is still to come. Nothing where booking_expiry_hours is 0: no booking
-// expires then.
+// later; never after the departure, where that is still to come. Nothing: without end.
 std::optional<Instant> pay_by_of(const settings::Settings& settings, const TimeToPay& time, Instant from,
                                  const std::optional<Departs>& departs);
 std::optional<Instant> pay_by_of(const settings::Settings& settings, const TimeToPay& time, const Booking& booking,

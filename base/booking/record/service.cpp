@@ -53,7 +53,7 @@ std::optional<Instant> Service::expires_at(store::Session& session, const Bookin
 }
 
 std::optional<Instant> Service::pay_by(store::Session& session, const Booking& booking) const {
-    if (booking.pay_by && parts_.settings.integer("booking_expiry_hours") > 0)
+    if (booking.pay_by)
         return booking.pay_by;
     // Made by a release that fixed no deadline.
     return pay_by_of(parts_.settings,
