@@ -198,17 +198,6 @@ TEST_CASE("staff get twenty e-mails of one kind in an hour, and the subjects of 
     });
 }
 
-TEST_CASE("staff get e-mails again when the hour of the first twenty is over") {
-    each_post([](Post& post) {
-        for (int number = 0; number < 22; ++number)
-            REQUIRE(post.book("ada" + std::to_string(number) + "@example.org").status == 201);
-        REQUIRE(post.going("template_key = 'admin_new_booking'") == 20);
-        post.base.clock.advance(std::chrono::minutes(61));
-        REQUIRE(post.book("bo@example.org").status == 201);
-        CHECK(post.going("template_key = 'admin_new_booking'") == 21);
-    });
-}
-
 TEST_CASE("a link loses its token, and nothing else") {
     std::vector<std::string> tokens;
     const std::string secret = "aB3defghijklmnopqrstuvwxyz0123456789";

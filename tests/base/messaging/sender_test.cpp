@@ -89,6 +89,33 @@ TEST_CASE("an e-mail to several addresses is one that goes to each of them") {
     });
 }
 
+TEST_CASE("staff get e-mails of a kind again when the hour of the first twenty is over") {
+    tests::each_database([](tests::Database& db) {
+        CAPTURE(db.name());
+        MessagingSite site(db);
+        site.settings.set("admin_email", "office@example.org");
+        const auto notify = [&](int number) {
+            site.service.mailer.notify_staff("admin_seats_low",
+                                             {.subject = "Few seats " + std::to_string(number), .body = "On a trip"},
+                                             {}, "low:" + std::to_string(number));
+            REQUIRE(site.events.drain());
+        };
+        const auto rows = [&](const std::string& condition) {
+            return site.number("SELECT COUNT(*) FROM svc_email_outbox WHERE template_key = 'admin_seats_low' AND " +
+                               condition);
+        };
+        for (int number = 0; number < 23; ++number)
+            notify(number);
+        CHECK(rows("status = 'queued'") == 20);
+        CHECK(rows("for_digest = 1 AND subject LIKE 'Few seats %'") == 3);
+        // Nobody reads the texts of those: only the first of them, which found the hour full, was composed.
+        CHECK(rows("for_digest = 1 AND COALESCE(body_sealed, '') <> ''") == 1);
+        site.clock.advance(61min);
+        notify(23);
+        CHECK(rows("status = 'queued'") == 21);
+    });
+}
+
 TEST_CASE("without a mail server e-mails stay queued, and are not late") {
     tests::each_database([](tests::Database& db) {
         CAPTURE(db.name());
