@@ -12,7 +12,7 @@
 
 namespace svc::pro::license {
 
-inline constexpr ErrorCode no_evaluation{"no_evaluation", 403,
+inline constexpr ErrorCode no_evaluation{"no_evaluation", 409,
                                          "This build of Pro has no evaluation. Enter a licence key and activate it."};
 inline constexpr ErrorCode evaluation_used{
     "evaluation_used", 409, "The evaluation was used on this database. Enter a licence key and activate it."};

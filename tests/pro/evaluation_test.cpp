@@ -161,7 +161,7 @@ TEST_CASE("a build with a licence server's key has no evaluation, and none that 
         REQUIRE(base.attach(&svc_plugin_entry));
         CHECK(base.call("GET", "/license").data()["evaluation"].is_null());
         const auto refused = base.call("POST", "/license/evaluate");
-        CHECK(refused.status == 403);
+        CHECK(refused.status == 409);
         CHECK(refused.code() == "no_evaluation");
         {
             const EvaluationBuild elsewhere;

@@ -24,7 +24,8 @@ std::set<std::string> tables_with(TestBase& base, const std::string& text) {
                      ? "SELECT m.name, c.name FROM sqlite_master m, pragma_table_info(m.name) c WHERE m.type = 'table'"
                        " AND m.name LIKE 'svc_%' AND c.type = 'TEXT'"
                      : "SELECT table_name, column_name FROM information_schema.columns WHERE table_schema ="
-                       " current_schema() AND table_name LIKE 'svc_%' AND data_type = 'text'",
+                       " current_schema() AND table_name LIKE 'svc_%' AND table_name NOT LIKE 'svc_%_v_'"  // no views
+                       " AND data_type = 'text'",
                  "tt", {}, [](const store::Row& row) { return std::pair(row.text(0), row.text(1)); }))
             if (session.number("SELECT COUNT(*) FROM " + table + " WHERE LOWER(" + column + ") LIKE :text",
                                {{"text", "%" + text + "%"}}) > 0)

@@ -192,9 +192,6 @@ TEST_CASE("staff get twenty e-mails of one kind in an hour, and the subjects of 
         REQUIRE(held.size() == 5);
         for (const std::string& subject : held)
             CHECK(digest.front().find(subject) != std::string::npos);
-        // Nobody reads the texts of the others: only those of the first, which found the hour full, were made.
-        CHECK(post.base.number("SELECT COUNT(*) FROM svc_email_outbox WHERE template_key = 'admin_new_booking'"
-                               " AND status = 'suppressed' AND body_html <> ''") <= 1);
     });
 }
 
