@@ -76,7 +76,7 @@ TEST_CASE("a plugin's call has the rights of its visitor, its user or the system
 
         const Calls::Request bookings{.path = "/bookings"};
         CHECK(CalledSite::made(bookings).status == 401);
-        for (const auto& [role, status] : {std::pair{"customer", 403}, std::pair{"administrator", 200}}) {
+        for (const auto& [role, status] : {std::pair{"svc_customer", 403}, std::pair{"administrator", 200}}) {
             Calls::Request by_user = bookings;
             by_user.as = Calls::As::user;
             by_user.user_id = site.base.user(role).user_id;
@@ -140,7 +140,7 @@ TEST_CASE("a plugin's call passes the limits of its visitor's address; the syste
         static_cast<void>(site.base.assembly->settings.write(Value::object({{"public_rate_limit", 1}}), 0));
         const auto hold = [&](Calls::As as, const std::string& address) {
             return CalledSite::made({.method = Method::post,
-                                     .path = "/booking-sessions",
+                                     .path = "/booking/session",
                                      .body = Value::object({{"trip_id", trip_id}}),
                                      .as = as,
                                      .address = address})
@@ -218,6 +218,7 @@ TEST_CASE("handlers and jobs of a plugin call the base, and a route that calls i
         depth = 0;
         CHECK(site.base.get("/again").status == 200);
         CHECK(depth == 9);  // the client's and eight calls
+        site.base.assembly->jobs.prepare();
         const auto ran = site.base.assembly->jobs.run_now("calling");
         REQUIRE(ran);
         CHECK((*ran)["status"].integer() == 201);
