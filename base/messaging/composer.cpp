@@ -90,7 +90,7 @@ std::vector<NewEmail> Composer::compose(const Template& which, const Content& co
     };
     std::vector<std::string> tokens;
     Content open = content;
-    open.variables = without_secrets(content.variables, secret_tags(parts_.hooks), &tokens);
+    open.variables = without_secrets(content.variables, parts_.hooks, &tokens);
     fill_in(is_for_staff(which.key) ? open : content);
     address(which, email);
     std::vector<NewEmail> copies;
@@ -115,8 +115,8 @@ std::vector<NewEmail> Composer::compose(const Template& which, const Content& co
 
 void Composer::compose_subject(const Template& which, const Content& content, NewEmail& email) const {
     std::vector<std::string> tokens;
-    email.subject = render_subject(
-        content.wording.subject, without_secrets(content.variables, secret_tags(parts_.hooks), &tokens), email.locale);
+    email.subject = render_subject(content.wording.subject, without_secrets(content.variables, parts_.hooks, &tokens),
+                                   email.locale);
     address(which, email);
 }
 

@@ -96,7 +96,7 @@ Result<Preview> Previews::preview(const Draft& draft) const {
                                                         .dedupe_key = {},
                                                         .is_preview = true},
                                                        words),
-                                    secret_tags(parts_.hooks));
+                                    parts_.hooks);
     else
         variables = samples(which, words);
     if (which.offered)

@@ -68,7 +68,7 @@ std::string shortened(std::string_view address, std::vector<std::string>* tokens
 
 }  // namespace
 
-SecretTags secret_tags(const hooks::Hooks& hooks) {
+static const SecretTags& secret_tags_of_base() {
     static const SecretTags of_base = [] {
         SecretTags names;
         for (const KnownTag& tag : base_tags())
@@ -76,7 +76,11 @@ SecretTags secret_tags(const hooks::Hooks& hooks) {
                 names.insert(tag.key);
         return names;
     }();
-    SecretTags names = of_base;
+    return of_base;
+}
+
+SecretTags secret_tags(const hooks::Hooks& hooks) {
+    SecretTags names = secret_tags_of_base();
     if (hooks.filtered(merge_tag_definitions.name))
         for (const KnownTag& tag : defined_tags(hooks))
             if (tag.is_secret)
@@ -105,6 +109,15 @@ Variables without_secrets(Variables variables, const SecretTags& tags, std::vect
         if (const auto found = variables.find(name); found != variables.end())
             found->second = without_tokens(found->second, tokens);
     return variables;
+}
+
+// Listeners return all tags, which costs more than the e-mail: they are asked where it matters.
+Variables without_secrets(Variables variables, const hooks::Hooks& hooks, std::vector<std::string>* tokens) {
+    const SecretTags& of_base = secret_tags_of_base();
+    const bool others_matter = std::any_of(variables.begin(), variables.end(), [&](const auto& one) {
+        return !of_base.contains(one.first) && without_tokens(one.second) != one.second;
+    });
+    return without_secrets(std::move(variables), others_matter ? secret_tags(hooks) : of_base, tokens);
 }
 
 }  // namespace svc::messaging

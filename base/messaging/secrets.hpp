@@ -23,6 +23,8 @@ SecretTags secret_tags(const hooks::Hooks& hooks);
 
 // The values with the marked ones' links shortened; `tokens`, if given, receives what was cut out.
 Variables without_secrets(Variables variables, const SecretTags& tags, std::vector<std::string>* tokens = nullptr);
+// The same with the tags that secret_tags() would return.
+Variables without_secrets(Variables variables, const hooks::Hooks& hooks, std::vector<std::string>* tokens = nullptr);
 // Every web address in a text or in HTML without its token: parameters named or looking like one are dropped, and a
 // last part of the path that looks like one.
 std::string without_tokens(std::string_view text, std::vector<std::string>* tokens = nullptr);
