@@ -335,9 +335,9 @@ int erase_person(const Config& config, const Pro& pro, const std::string& addres
 int evaluate(const Config& config, const Pro& pro) {
     if (!pro.refusal.empty())
         throw std::runtime_error(pro.refusal);
-    const auto begun = svc::commands::evaluate(config.base, pro.entry);
-    std::cout << "Pro is evaluated until " << begun.ends_at << "; then its modules go off and their data stays.\n";
-    for (const auto& slug : begun.modules)
+    const auto evaluation = svc::commands::evaluate(config.base, pro.entry);
+    std::cout << "Pro is evaluated until " << evaluation.ends_at << "; then its modules go off and their data stays.\n";
+    for (const auto& slug : evaluation.modules)
         std::cout << "on: " << slug << "\n";
     return 0;
 }

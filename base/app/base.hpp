@@ -175,11 +175,11 @@ SVC_BASE_API std::vector<std::pair<std::string, std::int64_t>> erase_person(cons
                                                                             const std::string& address);
 // Begins Pro's evaluation and turns on the modules that it allows; a running server sees them within a second. Throws
 // where there is none: without Pro, in a build with a licence server's key, the second time.
-struct BegunEvaluation {
+struct Evaluation {
     std::string ends_at;  // an instant
     std::vector<std::string> modules;
 };
-SVC_BASE_API BegunEvaluation evaluate(const BaseOptions& options, svc_plugin_entry_fn* plugin);
+SVC_BASE_API Evaluation evaluate(const BaseOptions& options, svc_plugin_entry_fn* plugin);
 // Errors in the site's own files in data_dir/theme/svc: file and sentence. Each template is rendered once.
 SVC_BASE_API std::vector<std::pair<std::string, std::string>> theme_check(const BaseOptions& options);
 // Copies a bundled file of the theme there, to be changed, and answers its path; "" as the name: a line for each file.

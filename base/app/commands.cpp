@@ -201,7 +201,7 @@ std::vector<std::pair<std::string, std::int64_t>> erase_person(const BaseOptions
     return changed;
 }
 
-BegunEvaluation evaluate(const BaseOptions& options, svc_plugin_entry_fn* plugin) {
+Evaluation evaluate(const BaseOptions& options, svc_plugin_entry_fn* plugin) {
     if (!plugin)
         throw std::runtime_error("Pro is not installed, so there is nothing to evaluate");
     BaseOptions quiet = options;
@@ -218,16 +218,16 @@ BegunEvaluation evaluate(const BaseOptions& options, svc_plugin_entry_fn* plugin
     const api::Reply reply = found.route->handle(request);
     if (reply.error)
         throw std::runtime_error(sentence_of(*reply.error));
-    BegunEvaluation begun{.ends_at = reply.data.text_or("expires"), .modules = {}};
+    Evaluation evaluation{.ends_at = reply.data.text_or("expires"), .modules = {}};
     // Those that need another module come after it.
     for (bool has_changed = true; std::exchange(has_changed, false);)
         for (const std::string& slug : parts.modules.available())
             if (parts.modules.find(slug)->requires_pro && !parts.modules.is_on(slug) &&
                 parts.modules.toggle(slug, true, 0)) {
-                begun.modules.push_back(slug);
+                evaluation.modules.push_back(slug);
                 has_changed = true;
             }
-    return begun;
+    return evaluation;
 }
 
 std::vector<Finding> doctor(const BaseOptions& options, svc_plugin_entry_fn* plugin) {

@@ -119,7 +119,7 @@ void set_user_password(const BaseOptions& options, const std::string& login, con
 }
 void accept_key(const BaseOptions&) {}
 
-BegunEvaluation evaluate(const BaseOptions&, svc_plugin_entry_fn*) { return {"2026-12-29T00:00:00Z", {"license"}}; }
+Evaluation evaluate(const BaseOptions&, svc_plugin_entry_fn*) { return {"2026-12-29T00:00:00Z", {"license"}}; }
 
 std::string catalogue(svc_plugin_entry_fn*, const std::string& kind) { return "# " + kind + "\n"; }
 
