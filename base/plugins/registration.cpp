@@ -45,6 +45,11 @@ Registration::Registration(Services& offering, std::shared_ptr<plugin::Guest> at
       charges_table(charges_table_of(*this)),
       pages_table(pages_table_of(*this)),
       calls_table(calls_table_of(*this)),
+      bookings_table(bookings_table_of(*this)),
+      changes_table(changes_table_of(*this)),
+      limits_table(limits_table_of(*this)),
+      fetch_2_table(fetch_2_table_of(*this)),
+      housekeeping_table(housekeeping_table_of(*this)),
       offered{{SVC_ROUTES_1, &routes_table},
               {SVC_STORE_1, store_table.table()},
               {SVC_HOOKS_1, &hooks_table},
@@ -66,6 +71,16 @@ Registration::Registration(Services& offering, std::shared_ptr<plugin::Guest> at
         offered.emplace_back(SVC_PAGES_1, &pages_table);
     if (services.call)
         offered.emplace_back(SVC_CALLS_1, &calls_table);
+    if (services.bookings.hold)
+        offered.emplace_back(SVC_BOOKINGS_1, &bookings_table);
+    if (services.changes.follow)
+        offered.emplace_back(SVC_CHANGES_1, &changes_table);
+    if (services.take_limit)
+        offered.emplace_back(SVC_LIMITS_1, &limits_table);
+    if (services.fetch && services.take_limit)
+        offered.emplace_back(SVC_FETCH_2, &fetch_2_table);
+    if (services.add_old_rows)
+        offered.emplace_back(SVC_HOUSEKEEPING_1, &housekeeping_table);
     for (const auto& route : services.routes.all())
         rehearsal.add(*route);
 }
@@ -113,6 +128,8 @@ Result<void> Registration::commit() {
         services.pages.add_asset(asset);
     for (const auto& [of, needed] : origins)
         services.pages.declare(of, needed);
+    follow_changes(*this);
+    keep_house(*this);
     committed = true;
     return {};
 }

@@ -13,6 +13,7 @@
 #include "pro/license/settings.hpp"
 #include "pro/scheduled_payments/module.hpp"
 #include "shared/plugin/host.hpp"
+#include "shared/plugin/host_changes.hpp"
 #include "shared/plugin/host_pages.hpp"
 
 namespace svc::pro {
@@ -108,10 +109,18 @@ void attach_additional_services(plugin::Host& host) {
                                  {step("0001_additional_services.sql"), step("0004_booked_service_prices.sql"),
                                   step("0107_service_versions.sql")}));
     auto& store = host.need<plugin::Store>();
-    auto& pricing = host.make<additional_services::Pricing>(store);
+    auto* changes = host.find<plugin::Changes>();
+    auto& pricing = host.make<additional_services::Pricing>(store, changes != nullptr);
+    std::function<void(store::Transaction&)> note_change;
+    if (changes) {  // else services are read again each second
+        constexpr const char* channel = "additional_services";
+        changes->follow(channel, [&pricing] { pricing.forget(); });
+        note_change = [changes](store::Transaction& tx) { changes->touch(tx, channel); };
+    }
     const auto services = additional_services::service_resource(
         store, [&settings] { return Currency::parse(settings.text("currency")).value(); },
-        [&settings] { return Zone::named(settings.text("timezone")).value(); }, [&pricing] { pricing.forget(); });
+        [&settings] { return Zone::named(settings.text("timezone")).value(); }, [&pricing] { pricing.forget(); },
+        note_change);
     auto& routes = host.need<plugin::Routes>();
     for (auto& spec : additional_services::service_routes(services))
         routes.add(std::move(spec), resource::Routes::headers());

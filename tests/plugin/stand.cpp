@@ -99,7 +99,11 @@ plugins::Services Stand::services() {
             .confirms = confirms,
             .charges = charges,
             .pages = pages,
-            .call = calls};
+            .call = calls,
+            .bookings = bookings,
+            .changes = changes,
+            .take_limit = take_limit,
+            .add_old_rows = add_old_rows};
 }
 
 plugins::Plugins& Stand::plugins() {
