@@ -43,6 +43,7 @@ void Assembly::start(svc_plugin_entry_fn* plugin) {
     plugins.attach(plugin);
     transfer.add_list_files();  // of the plugin's lists too
     changes.noted();
+    plugins.service.changes_noted();
     modules.reload();
     settings.reload();
     modules.prepare_enabled();

@@ -4,6 +4,7 @@
 #include "base/identity/capabilities.hpp"
 #include "base/identity/hooks.hpp"
 #include "base/modules/hooks.hpp"
+#include "base/platform/outbound/client_certificate.hpp"
 #include "base/platform/store/changes.hpp"
 #include "base/platform/store/transaction.hpp"
 #include "shared/plugin/codec_gateway.hpp"
@@ -13,6 +14,9 @@ namespace svc::plugins {
 namespace {
 
 Result<FetchReply> fetch_for_plugin(const Site& site, const FetchRequest& request) {
+    std::optional<outbound::ClientCertificate> certificate;
+    if (!request.certificate_chain.empty())
+        certificate.emplace(request.certificate_chain, request.certificate_key);
     SVC_ASSIGN_OR_RETURN(auto answer, site.fetch({.url = request.url,
                                                   .method = request.method,
                                                   .headers = request.headers,
@@ -59,35 +63,86 @@ MailOffers mails_of(messaging::PluginMails& service) {
                               const mails::LogQuery& query) { return service.log(plugin, query); }};
 }
 
+booking::PartnerBookings::By by_of(const BookedBy& by) {
+    return {.cause = by.cause == "channel"    ? booking::Cause::channel
+                     : by.cause == "customer" ? booking::Cause::customer
+                                              : booking::Cause::staff,
+            .name = by.name,
+            .reason = by.reason};
+}
+
+BookingOffers offers_of(booking::PartnerBookings& bookings) {
+    return {.quote = [&bookings](const json::Value& wanted) { return bookings.quote(wanted); },
+            .hold = [&bookings](const json::Value& wanted, const BookedBy& by,
+                                const BookingOffers::Also& also) { return bookings.hold(wanted, by_of(by), also); },
+            .confirm = [&bookings](store::Transaction& tx, std::int64_t id,
+                                   const BookedBy& by) { return bookings.confirm(tx, id, by_of(by)); },
+            .cancel = [&bookings](store::Transaction& tx, std::int64_t id,
+                                  const BookedBy& by) { return bookings.cancel(tx, id, by_of(by)); }};
+}
+
+// The base's channels that plugins may follow: svc_changes.h lists them.
+const std::vector<std::string>& channels_of_base() {
+    static const std::vector<std::string> all{"trips",     "departures", "classifications",
+                                              "discounts", "settings",   "modules"};
+    return all;
+}
+
+limits::Verdict take_limit(const Site& site, std::string_view bucket, std::string_view subject, limits::Limit limit,
+                           bool strict) {
+    return strict ? site.limits.take_strictly({{.bucket = bucket, .subject = subject, .limit = limit}})
+                  : site.limits.take(bucket, subject, limit);
+}
+
 }  // namespace
 
-Feature::Feature(const Site& site, modules::SiteModules& modules, payment::Feature& payments, pages::Feature& pages,
-                 messaging::Feature& messaging)
+Feature::Feature(const Site& site, modules::SiteModules& modules, booking::Services& bookings,
+                 payment::Feature& payments, pages::Feature& pages, messaging::Feature& messaging)
     : svc::Feature(site),
-      service({.routes = site.routes,
-               .hooks = site.hooks,
-               .store = site.store,
-               .settings = site.settings,
-               .modules = modules,
-               .jobs = site.jobs,
-               .gateways = payments.gateways,
-               .keyring = *site.keyring,
-               .clock = site.clock,
-               .knows_capability = identity::is_capability,
-               .capabilities_filter = identity::module_capabilities.name,
-               .fetch = [&site](const FetchRequest& request) { return fetch_for_plugin(site, request); },
-               .confirms = [&payments](std::int64_t booking_id,
-                                       bool settles) { return payments.service.would_confirm(booking_id, settles); },
-               .charges = charges_of(payments.checkout),
-               .pages = {.check = [&pages](const pages::OfferedPage& page) { return pages.partners.check(page); },
-                         .add = [&pages](pages::OfferedPage page) { pages.partners.add(std::move(page)); },
-                         .add_asset = [&pages](const pages::OfferedAsset& asset) { pages.partners.add(asset); },
-                         .declare = [&pages](const std::string& of,
-                                             const pages::Origins& origins) { pages.partners.declare(of, origins); }},
-               .call = [this](const CallRequest& request) { return calls(request); },
-               .is_in_transaction = store::is_inside,
-               .mails = mails_of(messaging.plugin_mails)}),
+      bookings_(
+          {.records = bookings.records, .offers = bookings.offers, .creator = bookings.creator, .desk = bookings.desk},
+          site.clock),
+      service(
+          {.routes = site.routes,
+           .hooks = site.hooks,
+           .store = site.store,
+           .settings = site.settings,
+           .modules = modules,
+           .jobs = site.jobs,
+           .gateways = payments.gateways,
+           .keyring = *site.keyring,
+           .clock = site.clock,
+           .knows_capability = identity::is_capability,
+           .capabilities_filter = identity::module_capabilities.name,
+           .fetch = [&site](const FetchRequest& request) { return fetch_for_plugin(site, request); },
+           .confirms = [&payments](std::int64_t booking_id,
+                                   bool settles) { return payments.service.would_confirm(booking_id, settles); },
+           .charges = charges_of(payments.checkout),
+           .pages = {.check = [&pages](const pages::OfferedPage& page) { return pages.partners.check(page); },
+                     .add = [&pages](pages::OfferedPage page) { pages.partners.add(std::move(page)); },
+                     .add_asset = [&pages](const pages::OfferedAsset& asset) { pages.partners.add(asset); },
+                     .declare = [&pages](const std::string& of,
+                                         const pages::Origins& origins) { pages.partners.declare(of, origins); }},
+           .call = [this](const CallRequest& request) { return calls(request); },
+           .bookings = offers_of(bookings_),
+           .changes = {.follow = [this](const std::string& channel,
+                                        std::function<void()> changed) { hub_.follow(channel, std::move(changed)); },
+                       .of_base = channels_of_base()},
+           .take_limit = [&site](std::string_view bucket, std::string_view subject, limits::Limit limit,
+                                 bool strict) { return take_limit(site, bucket, subject, limit, strict); },
+           .add_old_rows =
+               [&site](std::string name, jobs::Housekeeping::Piece piece) {
+                   site.housekeeping.add(std::move(name), std::move(piece));
+               },
+           .is_in_transaction = store::is_inside,
+           .mails = mails_of(messaging.plugin_mails)}),
       modules_(modules) {}
+
+void Feature::follow_changes() {
+    for (const auto* channels : {&channels_of_base(), &own_channels()})
+        for (const std::string& channel : *channels)
+            site_.changes.on(channel, [this, channel] { hub_.report(channel); });
+}
 
 void Feature::connect() {
     // Pro's modules can be enabled while its library is attached.

@@ -98,6 +98,12 @@ std::vector<PluginStep> Plugins::steps() const {
     return all;
 }
 
+void Plugins::changes_noted() const {
+    for (const auto& attached : attached_)
+        for (const auto& [name, channel] : attached->registration->followed.channels)
+            channel->report();
+}
+
 void Plugins::detach() noexcept {
     while (!attached_.empty()) {
         auto& last = *attached_.back();

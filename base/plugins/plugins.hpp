@@ -11,8 +11,11 @@
 #include "base/modules/modules.hpp"
 #include "base/payment/gateways/gateways.hpp"
 #include "base/platform/crypto/crypto.hpp"
+#include "base/platform/jobs/housekeeping.hpp"
 #include "base/platform/jobs/jobs.hpp"
+#include "base/platform/limits/rate_limits.hpp"
 #include "base/plugins/calls.hpp"
+#include "base/plugins/changes.hpp"
 #include "base/settings/settings.hpp"
 #include "shared/api/route.hpp"
 #include "shared/core/date.hpp"
@@ -30,6 +33,7 @@ struct FetchRequest {
     std::string body;
     int timeout_ms = 5000;
     std::size_t limit = 256 * 1024;
+    std::string certificate_chain = {}, certificate_key = {};  // PEM of the client's; empty: none
 };
 
 struct FetchReply {
@@ -49,6 +53,18 @@ struct ChargeRequest {
 struct Charges {
     std::function<Result<json::Value>(std::int64_t payment_id)> kept = {};
     std::function<Result<json::Value>(const ChargeRequest&)> charge = {};
+};
+
+// Bookings of a plugin, see svc.bookings/1; empty functions: the ability is not offered.
+struct BookedBy {
+    std::string cause, name, reason;  // cause: staff, customer or channel
+};
+struct BookingOffers {
+    using Also = std::function<Result<void>(store::Transaction&, const json::Value& booking)>;
+    std::function<Result<json::Value>(const json::Value& wanted)> quote = {};
+    std::function<Result<json::Value>(const json::Value& wanted, const BookedBy& by, const Also& also)> hold = {};
+    using Change = std::function<Result<json::Value>(store::Transaction&, std::int64_t id, const BookedBy& by)>;
+    Change confirm = {}, cancel = {};
 };
 
 // A step of a plugin's schema, recorded under the plugin's name.
@@ -92,6 +108,11 @@ struct Services {
     Charges charges = {};
     PageOffers pages = {};
     Call call = {};
+    BookingOffers bookings = {};
+    ChangeSource changes = {};
+    std::function<limits::Verdict(std::string_view bucket, std::string_view subject, limits::Limit limit, bool strict)>
+        take_limit = {};
+    std::function<void(std::string name, jobs::Housekeeping::Piece piece)> add_old_rows = {};
     std::function<bool()> is_in_transaction = [] { return false; };  // on this thread
     MailOffers mails = {};
 };
@@ -107,6 +128,9 @@ class Plugins {
     // The plugin's name and version, or svc_unavailable with a cause that names the field, expected and got; that
     // refusal has been logged, one line, and nothing of the plugin is in place. Never throws. [start-up]
     Result<std::string> attach(svc_plugin_entry_fn* entry) noexcept;
+    // Followers of changes run once: what plugins loaded before may be older than the first change that is noted.
+    // [start-up]
+    void changes_noted() const;
     // Ends all plugins, the last attached first. No request, listener or job is running. [shut-down]
     void detach() noexcept;
     // Of all that is attached, in order.

@@ -46,6 +46,11 @@ Registration::Registration(Services& offering, std::shared_ptr<plugin::Guest> at
       pages_table(pages_table_of(*this)),
       calls_table(calls_table_of(*this)),
       mails_table(mails_table_of(*this)),
+      bookings_table(bookings_table_of(*this)),
+      changes_table(changes_table_of(*this)),
+      limits_table(limits_table_of(*this)),
+      fetch_2_table(fetch_2_table_of(*this)),
+      housekeeping_table(housekeeping_table_of(*this)),
       offered{{SVC_ROUTES_1, &routes_table},
               {SVC_STORE_1, store_table.table()},
               {SVC_HOOKS_1, &hooks_table},
@@ -69,6 +74,16 @@ Registration::Registration(Services& offering, std::shared_ptr<plugin::Guest> at
         offered.emplace_back(SVC_CALLS_1, &calls_table);
     if (services.mails.check && services.mails.add && services.mails.queue && services.mails.log)
         offered.emplace_back(SVC_MAILS_1, &mails_table);
+    if (services.bookings.hold)
+        offered.emplace_back(SVC_BOOKINGS_1, &bookings_table);
+    if (services.changes.follow)
+        offered.emplace_back(SVC_CHANGES_1, &changes_table);
+    if (services.take_limit)
+        offered.emplace_back(SVC_LIMITS_1, &limits_table);
+    if (services.fetch && services.take_limit)
+        offered.emplace_back(SVC_FETCH_2, &fetch_2_table);
+    if (services.add_old_rows)
+        offered.emplace_back(SVC_HOUSEKEEPING_1, &housekeeping_table);
     for (const auto& route : services.routes.all())
         rehearsal.add(*route);
 }
@@ -118,6 +133,8 @@ Result<void> Registration::commit() {
         services.pages.declare(of, needed);
     for (const auto& each : mail_templates)
         services.mails.add(guest->name(), each);
+    follow_changes(*this);
+    keep_house(*this);
     committed = true;
     return {};
 }

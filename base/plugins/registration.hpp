@@ -18,6 +18,14 @@ struct Step {
 // Brings one edition's storage up to date; a step that fails or was changed is svc_unavailable with its cause.
 Result<void> run_steps(store::Store& store, const std::string& edition, const std::vector<Step>& steps, Instant now);
 
+// A piece of svc.housekeeping/1.
+struct OldRows {
+    std::string name, sql;
+    std::int64_t days = 0;     // how long rows stay; 0: the setting says it
+    std::string days_setting;  // 0 or less: for ever
+    std::string module;        // nothing is deleted while it is off
+};
+
 // Owns the tables the plugin holds, so it lives from attach until the plugin is detached. The members are for the
 // functions of those tables.
 struct Registration {
@@ -58,6 +66,8 @@ struct Registration {
     std::vector<pages::OfferedAsset> page_assets;
     std::vector<std::pair<std::string, pages::Origins>> origins;
     std::vector<mails::OfferedTemplate> mail_templates;
+    Followed followed;
+    std::vector<OldRows> old_rows;
 
     // Declared before or by this plugin.
     std::vector<hooks::Action> known_actions;
@@ -80,11 +90,16 @@ struct Registration {
     svc_pages_1 pages_table;
     svc_calls_1 calls_table;
     svc_mails_1 mails_table;
+    svc_bookings_1 bookings_table;
+    svc_changes_1 changes_table;
+    svc_limits_1 limits_table;
+    svc_fetch_2 fetch_2_table;
+    svc_housekeeping_1 housekeeping_table;
     std::vector<std::pair<std::string_view, const void*>> offered;
     svc_host host;
 };
 
-// The tables over a registration. collecting.cpp and serving.cpp hold their functions.
+// The tables over a registration. collecting.cpp, serving.cpp and a file of each service hold their functions.
 svc_routes_1 routes_table_of(Registration& registration);
 svc_hooks_1 hooks_table_of(Registration& registration);
 svc_settings_1 settings_table_of(Registration& registration);
@@ -100,6 +115,16 @@ svc_booking_charges_1 charges_table_of(Registration& registration);
 svc_pages_1 pages_table_of(Registration& registration);
 svc_calls_1 calls_table_of(Registration& registration);
 svc_mails_1 mails_table_of(Registration& registration);
+svc_bookings_1 bookings_table_of(Registration& registration);
+svc_changes_1 changes_table_of(Registration& registration);
+svc_limits_1 limits_table_of(Registration& registration);
+svc_fetch_2 fetch_2_table_of(Registration& registration);
+svc_housekeeping_1 housekeeping_table_of(Registration& registration);
+// What both versions of fetch read.
+FetchRequest fetch_request_from(const json::Value& value);
+// Put in place by commit().
+void follow_changes(Registration& registration);
+void keep_house(Registration& registration);
 
 // Functions of the tables that answer while the plugin runs.
 namespace serving {

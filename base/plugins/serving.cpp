@@ -27,17 +27,6 @@ auto named(const List& list, std::string_view name) {
     return std::find_if(list.begin(), list.end(), [&](const auto& item) { return item.name == name; });
 }
 
-FetchRequest fetch_request_from(const json::Value& value) {
-    constexpr std::int64_t longest_wait_ms = 20'000, largest_answer = 8 << 20;
-    FetchRequest request{plugin::text_of(value, "method"), plugin::text_of(value, "url"), {}, value.text_or("body")};
-    request.headers = plugin::headers_from(value);
-    request.timeout_ms = static_cast<int>(
-        std::clamp<std::int64_t>(value.maybe_integer("timeout_ms").value_or(request.timeout_ms), 1, longest_wait_ms));
-    request.limit = static_cast<std::size_t>(
-        std::clamp<std::int64_t>(value.maybe_integer("limit").value_or(256 * 1024), 1, largest_answer));
-    return request;
-}
-
 // Sealed for one plugin: data that another plugin or the base sealed cannot be opened through here.
 std::string place_of(const Registration& r, svc_text bound_to) {
     return "plugin:" + r.guest->name() + ":" + std::string(view(bound_to));
@@ -201,6 +190,17 @@ void wake_job(void* self, svc_text name) noexcept {
 }
 
 }  // namespace serving
+
+FetchRequest fetch_request_from(const json::Value& value) {
+    constexpr std::int64_t longest_wait_ms = 20'000, largest_answer = 8 << 20;
+    FetchRequest request{plugin::text_of(value, "method"), plugin::text_of(value, "url"), {}, value.text_or("body")};
+    request.headers = plugin::headers_from(value);
+    request.timeout_ms = static_cast<int>(
+        std::clamp<std::int64_t>(value.maybe_integer("timeout_ms").value_or(request.timeout_ms), 1, longest_wait_ms));
+    request.limit = static_cast<std::size_t>(
+        std::clamp<std::int64_t>(value.maybe_integer("limit").value_or(256 * 1024), 1, largest_answer));
+    return request;
+}
 
 svc_log_1 log_table_of(Registration& r) { return {sizeof(svc_log_1), &r, &write_log}; }
 svc_secrets_1 secrets_table_of(Registration& r) { return {sizeof(svc_secrets_1), &r, &seal, &open}; }

@@ -30,9 +30,15 @@ void Feature::declare() {
 }
 
 void Feature::add_routes() {
+    constexpr std::string_view channel = "additional_services";
+    std::function<void(store::Transaction&)> note_change;
+    if (site_.changes) {
+        site_.changes->follow(std::string(channel), [this] { pricing.forget(); });
+        note_change = [this](store::Transaction& tx) { site_.changes->touch(tx, channel); };
+    }
     const auto services = service_resource(
-        site_.store, [this] { return site_.currency(); }, [this] { return site_.zone(); },
-        [this] { pricing.forget(); });
+        site_.store, [this] { return site_.currency(); }, [this] { return site_.zone(); }, [this] { pricing.forget(); },
+        std::move(note_change));
     for (auto& spec : service_routes(services))
         site_.routes.add(std::move(spec), resource::Routes::headers());
 }

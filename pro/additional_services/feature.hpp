@@ -8,7 +8,7 @@ namespace svc::pro::additional_services {
 
 class Feature final : public pro::Feature {
   public:
-    explicit Feature(const Site& site) : pro::Feature(site), pricing(site.store, site.clock) {}
+    explicit Feature(const Site& site) : pro::Feature(site), pricing(site.store, site.clock, site.changes != nullptr) {}
 
     void declare() override;
     void add_routes() override;

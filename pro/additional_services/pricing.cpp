@@ -50,7 +50,7 @@ Pricing::Published Pricing::published(store::Transaction* tx) {
         return read(*tx);
     {
         const std::lock_guard lock(mutex_);
-        if (known_ && std::chrono::steady_clock::now() - read_at_ < oldest)
+        if (known_ && (is_followed_ || std::chrono::steady_clock::now() - read_at_ < oldest))
             return known_;
     }
     const auto at = std::chrono::steady_clock::now();

@@ -21,7 +21,10 @@ Money price_of(const AdditionalService& service, const Party& party, std::int64_
 // Any thread. Answers the filter svc_booking_additional_services: the services chosen, required and included of a trip.
 class Pricing {
   public:
-    Pricing(store::Store& store, const Clock& clock) : store_(store), clock_(clock) {}
+    // `is_followed`: forget() is called after each change of a service in any process, so that services are read once
+    // for each change; else they are read again each second.
+    Pricing(store::Store& store, const Clock& clock, bool is_followed = false)
+        : store_(store), clock_(clock), is_followed_(is_followed) {}
 
     // `context` as the filter passes it; entries of other listeners stay before ours.
     json::Value services(store::Transaction* tx, json::Value others, const json::Value& context);
@@ -30,16 +33,17 @@ class Pricing {
     json::Value keep(store::Transaction* tx, json::Value services, std::int64_t booking_id);
     json::Value of_booking(store::Transaction* tx, const json::Value& services, std::int64_t booking_id);
 
-    // Writes of this process take effect at once.
+    // Any thread. Writes of this process take effect at once.
     void forget();
 
   private:
     using Published = std::shared_ptr<const std::vector<AdditionalService>>;
-    // By the database's word in `tx`, else at most a second old.
+    // By the database's word in `tx`, else at most a second late.
     Published published(store::Transaction* tx);
 
     store::Store& store_;
     const Clock& clock_;
+    const bool is_followed_;
     std::mutex mutex_;
     Published known_;
     std::chrono::steady_clock::time_point read_at_{};

@@ -36,7 +36,8 @@ void adjust(const AdditionalService* before, AdditionalService& after, const jso
 }  // namespace
 
 resource::Resource<AdditionalService> service_resource(store::Store& store, std::function<Currency()> currency,
-                                                       std::function<Zone()> zone, std::function<void()> written) {
+                                                       std::function<Zone()> zone, std::function<void()> written,
+                                                       std::function<void(store::Transaction&)> note_change) {
     using Does = resource::BulkAction::Does;
     const auto may_write = api::Permission::can("svc_edit_trips");
     resource::Options options{.store = store,
@@ -54,6 +55,7 @@ resource::Resource<AdditionalService> service_resource(store::Store& store, std:
                                        {.name = "restore", .does = Does::restore},
                                        {.name = "delete", .does = Does::remove}},
                               .zone = std::move(zone),
+                              .note_change = std::move(note_change),
                               .changed = std::move(written)};
     resource::Rules<AdditionalService> rules;
     rules.adjust = [currency = std::move(currency)](const auto* before, auto& after, const json::Value& body,

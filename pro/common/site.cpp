@@ -15,6 +15,7 @@ Site::Site(plugin::Host& base, const Clock& tick)
       jobs(base.find<plugin::Jobs>()),
       pages(base.find<plugin::Pages>()),
       mails(base.find<plugin::Mails>()),
+      changes(base.find<plugin::Changes>()),
       charges(base.find<plugin::BookingCharges>()),
       log(base.find<plugin::Log>()),
       features(base.make<Features>()) {}

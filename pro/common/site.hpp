@@ -7,6 +7,7 @@
 
 #include "pro/common/look.hpp"
 #include "shared/plugin/host.hpp"
+#include "shared/plugin/host_changes.hpp"
 #include "shared/plugin/host_charges.hpp"
 #include "shared/plugin/host_mails.hpp"
 #include "shared/plugin/host_pages.hpp"
@@ -44,6 +45,7 @@ class Site {
     plugin::Jobs* jobs;
     plugin::Pages* pages;
     plugin::Mails* mails;
+    plugin::Changes* changes;
     const plugin::BookingCharges* charges;
     const plugin::Log* log;
     Features& features;  // a feature that is built from this Site registers here

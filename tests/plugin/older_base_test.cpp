@@ -89,11 +89,16 @@ struct OlderBase : Stand {
                 return {};
             },
             .log = [](const std::string&, const mails::LogQuery&) -> std::vector<mails::LoggedMail> { return {}; }};
+        bookings.hold = [](const auto&, const auto&, const auto&) -> Result<json::Value> { return errc::not_found; };
+        changes.follow = [this](const std::string& channel, const auto&) { followed.insert(channel); };
+        take_limit = [](auto, auto, auto, bool) { return limits::Verdict{}; };
+        add_old_rows = [](const auto&, const auto&) {};
         charges = {.kept = [](std::int64_t) -> Result<json::Value> { return errc::not_found; },
                    .charge = [](const plugins::ChargeRequest&) -> Result<json::Value> { return errc::not_found; }};
     }
     std::set<std::string> offered;    // pages
     std::set<std::string> templates;  // of e-mails
+    std::set<std::string> followed;   // channels of changes
     std::set<std::string> declared;   // gateways whose pages know their origins
     bool attaches() { return static_cast<bool>(attach(&pro_on_older_base)); }
     Reply activate() { return call("POST", "/license/activate", json::Value::object({{"license_key", key}})); }
@@ -168,6 +173,16 @@ const std::map<std::string, std::function<void(OlderBase&)>>& fallbacks() {
              CHECK(base.has_scheduled_payments());
              CHECK(base.offered == std::set<std::string>{"payments"});
          }},
+        {"svc.bookings/1", nothing_is_missing},
+        {"svc.limits/1", nothing_is_missing},
+        {"svc.fetch/2", nothing_is_missing},
+        {"svc.housekeeping/1", nothing_is_missing},
+        {"svc.changes/1",
+         [](OlderBase& base) {
+             CHECK(base.followed.empty());
+             CHECK(base.call("GET", "/additional-services").code() != "svc_internal_error");
+             nothing_is_missing(base);
+         }},
         {"svc.booking.confirm_modes/1", [](OlderBase& base) {
              CHECK(base.bank_instructions().find("confirmed once we have received your payment") != std::string::npos);
          }}};
@@ -205,6 +220,7 @@ TEST_CASE("Pro with every ability uses each") {
     CHECK(base.offered == std::set<std::string>{"payments"});
     CHECK(base.templates == std::set<std::string>{"admin_scheduled_payment_failed", "scheduled_payment_failed",
                                                   "scheduled_payment_reminder", "scheduled_payment_succeeded"});
+    CHECK(base.followed.size() == 1);
     CHECK(base.log_lines("pro_attached") == 1);
     CHECK(base.activate().status == 200);
     CHECK(base.bank_instructions().find("We confirm your booking") != std::string::npos);

@@ -163,6 +163,10 @@ plugins::Services Stand::services() {
             .charges = charges,
             .pages = pages,
             .call = calls,
+            .bookings = bookings,
+            .changes = changes,
+            .take_limit = take_limit,
+            .add_old_rows = add_old_rows,
             .mails = mails};
 }
 

@@ -74,6 +74,10 @@ class Stand {
     plugins::PageOffers pages;
     plugins::Call calls;
     plugins::MailOffers mails;
+    plugins::BookingOffers bookings;
+    plugins::ChangeSource changes;
+    std::function<limits::Verdict(std::string_view, std::string_view, limits::Limit, bool)> take_limit;
+    std::function<void(std::string, jobs::Housekeeping::Piece)> add_old_rows;
     api::Caller caller;
     std::vector<HttpHeader> headers;
     std::vector<std::string> kept;  // data of replies kept for a repeat

@@ -6,6 +6,7 @@
 #include <cctype>
 #include <stdexcept>
 
+#include "base/platform/outbound/client_certificate.hpp"
 #include "base/platform/outbound/curl.hpp"
 #include "base/platform/outbound/partners.hpp"
 
@@ -131,6 +132,22 @@ void set_method(Transfer& transfer, const FetchRequest& request) {
     }
 }
 
+// The blobs are copied by libcurl.
+void set_certificate(Transfer& transfer, const ClientCertificate& certificate) {
+    const auto blob = [](const std::string& text) {
+        return curl_blob{const_cast<char*>(text.data()), text.size(), CURL_BLOB_COPY};
+    };
+    curl_blob chain = blob(certificate.chain), key = blob(certificate.key);
+    transfer.set(CURLOPT_SSLCERTTYPE, "PEM");
+    transfer.set(CURLOPT_SSLKEYTYPE, "PEM");
+    // The thread's connections and sessions of TLS serve other requests, which do not prove this.
+    transfer.set(CURLOPT_FRESH_CONNECT, 1L);
+    transfer.set(CURLOPT_FORBID_REUSE, 1L);
+    transfer.set(CURLOPT_SSL_SESSIONID_CACHE, 0L);
+    transfer.set(CURLOPT_SSLCERT_BLOB, &chain);
+    transfer.set(CURLOPT_SSLKEY_BLOB, &key);
+}
+
 Result<FetchAnswer> one_hop(const FetchRequest& request, const Target& target, bool same_host,
                             std::chrono::milliseconds timeout) {
     SVC_ASSIGN_OR_RETURN(auto headers, header_list(request, same_host));
@@ -153,6 +170,8 @@ Result<FetchAnswer> one_hop(const FetchRequest& request, const Target& target, b
     transfer.set(CURLOPT_HEADERDATA, &sink);
     if (!request.ca_file.empty())
         transfer.set(CURLOPT_CAINFO, request.ca_file.c_str());
+    if (const auto* certificate = ClientCertificate::current(); certificate && same_host)
+        set_certificate(transfer, *certificate);
     set_method(transfer, request);
     const auto done = transfer.perform();
     if (done || sink.too_large)

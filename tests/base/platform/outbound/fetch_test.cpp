@@ -3,13 +3,17 @@
 
 #include <atomic>
 #include <chrono>
+#include <fstream>
 #include <future>
 #include <thread>
 #include <zlib.h>
 
 #include <doctest/doctest.h>
 
+#include "base/platform/outbound/client_certificate.hpp"
 #include "base/platform/outbound/partners.hpp"
+#include "tests/support/child.hpp"
+#include "tests/support/databases.hpp"
 #include "tests/support/tiny_server.hpp"
 
 using namespace svc;
@@ -374,4 +378,34 @@ TEST_CASE("a proxy named in the environment is not used") {
     REQUIRE(answer);
     CHECK(answer->body == "from the server");
     CHECK(proxy.connections() == 0);
+}
+
+TEST_CASE("a client's certificate proves this program where it is asked for, and in its scope alone") {
+    const tests::TempDir folder;
+    tests::Child server({SVC_PYTHON, SVC_CERTIFICATE_SERVER, folder.path()});
+    const auto line = server.line();
+    REQUIRE(line);
+    REQUIRE(line->starts_with("port "));
+    const std::string target = "127.0.0.1:" + line->substr(5);
+    const Allowed allowed({target});
+    const FetchRequest request{.url = "https://" + target + "/", .ca_file = folder.file("ca.pem")};
+    const auto pem = [&](const char* name) {
+        std::ifstream in(folder.file(name));
+        return std::string(std::istreambuf_iterator<char>(in), {});
+    };
+    CHECK_FALSE(fetch(request, allowed));
+    {
+        const ClientCertificate ours(pem("client.pem"), pem("client.key"));
+        const auto answer = fetch(request, allowed);
+        CAPTURE(cause_of(answer));
+        REQUIRE(answer);
+        CHECK(answer->body == "client");
+    }
+    CHECK_FALSE(fetch(request, allowed));  // no connection of before is used
+    {
+        const ClientCertificate stranger(pem("stranger.pem"), pem("stranger.key"));
+        CHECK_FALSE(fetch(request, allowed));
+    }
+    const ClientCertificate broken("no certificate", "no key");
+    CHECK_FALSE(fetch(request, allowed));
 }
