@@ -23,7 +23,7 @@ const quick = ['clerk']; // what asks the database in ways of its own
 const queue = wanted.length ? [...wanted] : DATABASE === 'postgres' ? quick : Object.keys(parts);
 const last = ['changed_settings']; // what changes the site under the others' feet
 // Long parts begin first, so that nothing runs alone at the end.
-const long = ['roles_first', 'roles_second', 'lists_first', 'nulls', 'ten_thousand', 'tools', 'clerk', 'lists_second', 'records_first', 'records_second', 'languages'];
+const long = ['every_mail', 'roles_first', 'roles_second', 'lists_first', 'nulls', 'ten_thousand', 'tools', 'clerk', 'lists_second', 'records_first', 'records_second', 'languages'];
 const place = (name) => (last.includes(name) ? 99 : long.includes(name) ? long.indexOf(name) : 50);
 queue.sort((a, b) => place(a) - place(b));
 // The processor time of this process and all below it, those that have ended included.

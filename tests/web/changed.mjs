@@ -2,7 +2,7 @@
 import { staff } from './support.mjs';
 
 // Changes what reads answer, within the page: `kind` nulls makes null what may be
-// null, many makes long lists longer, empty leaves them without a row, fails answers 500.
+// null, many makes long lists longer, empty leaves them without a row, fails answers 500, waits answers nothing.
 export function changed({ document_, kind, most }) {
   const pointed = (schema) => {
     let found = schema;
@@ -47,6 +47,7 @@ export function changed({ document_, kind, most }) {
     const path = new URL(address, location.href).pathname;
     const reads = (options?.method ?? 'GET') === 'GET' && /^\/svc\/v1\/(?!auth\/|openapi)/.test(path) && response.ok && /json/.test(response.headers.get('content-type') ?? '');
     if (!reads) return response;
+    if (kind === 'waits') return new Promise(() => {});
     if (kind === 'fails') return new Response('{"code":"svc_internal_error","message":"Broken for the test."}', { status: 500, headers: { 'Content-Type': 'application/json' } });
     return new Response(JSON.stringify(changes[kind](await response.json(), path)), { status: response.status, headers: response.headers });
   };

@@ -322,7 +322,7 @@ export function Failure({ error, again, marks = true }: { error: string; again?:
 
 export function Skeleton({ rows = 6 }: { rows?: number }) {
   return (
-    <div class="svc-skeleton" aria-busy="true" aria-label={t('Loading')}>
+    <div class="svc-skeleton" role="progressbar" aria-busy="true" aria-label={t('Loading')}>
       {Array.from({ length: rows }, (_, index) => (
         <i key={index} style={{ inlineSize: `${92 - ((index * 17) % 40)}%` }} />
       ))}

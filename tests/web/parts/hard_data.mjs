@@ -55,6 +55,20 @@ export const failing_screens = () => in_state('fails', async (page, path) => {
   await page.locator('main').getByText('Broken for the test.').first().waitFor();
   assert((await page.locator('main').getByRole('button', { name: 'Try again' }).count()) > 0, `${path || 'today'} does not offer to try again`);
 });
+// A screen whose data are on their way names what it waits for.
+export async function loading_screens() {
+  const page = await opened('administrator', {});
+  await page.evaluate(changed, { document_: { paths: {} }, kind: 'waits' });
+  for (const path of ['/bookings', '/trips', '/attributes?view=order']) {
+    await page.evaluate((url) => {
+      history.pushState(null, '', url);
+      dispatchEvent(new PopStateEvent('popstate'));
+    }, `/admin${path}`);
+    await page.getByRole('progressbar', { name: 'Loading' }).first().waitFor();
+    await accessible(page, `${path}: waits`, { contrast: false });
+  }
+  await page.close();
+}
 
 // A screen that cannot be opened: a heading, the reason, a link to its list, and a retry, which opens it once it can be.
 export async function failing_records() {
