@@ -16,6 +16,7 @@ struct About {
     std::string site_url;
     std::string session_cookie;  // its name
     std::function<bool(std::string_view module)> module_enabled;
+    std::function<json::Value()> webhooks = {};  // of the OpenAPI document, by event; empty: none
 };
 
 json::Value discovery_document(const api::RouteTable& routes, const About& about);

@@ -6,6 +6,7 @@
 #include "base/app/system_status.hpp"
 #include "base/app/today.hpp"
 #include "base/app/upkeep_jobs.hpp"
+#include "base/automation/hooks.hpp"
 #include "base/identity/session_cookie.hpp"
 #include "base/platform/events/repository.hpp"
 #include "base/platform/jobs/repository.hpp"
@@ -16,13 +17,15 @@ namespace svc::app {
 void Interface::declare() { app::declare_settings(site_.settings); }
 
 void Interface::add_routes() {
-    add_discovery_routes(site_.routes,
-                         {.version = SVC_VERSION,
-                          .edition = [this] { return std::string(plugins_.is_pro() ? "pro" : "base"); },
-                          .base_path = platform_.options.base_path,
-                          .site_url = site_.installation.address,
-                          .session_cookie = identity::session_cookie_name(site_.installation.cookie_secure),
-                          .module_enabled = site_.module_enabled});
+    add_discovery_routes(
+        site_.routes,
+        {.version = SVC_VERSION,
+         .edition = [this] { return std::string(plugins_.is_pro() ? "pro" : "base"); },
+         .base_path = platform_.options.base_path,
+         .site_url = site_.installation.address,
+         .session_cookie = identity::session_cookie_name(site_.installation.cookie_secure),
+         .module_enabled = site_.module_enabled,
+         .webhooks = [this] { return site_.hooks.apply(automation::openapi_webhooks, json::Value::object(), {}); }});
     add_status_route(site_.routes, platform_, plugins_);
     add_today_route(site_);
 }

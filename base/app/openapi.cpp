@@ -176,6 +176,8 @@ Value openapi_document(const api::RouteTable& routes, const About& about) {
         const std::string tag = tag_of(route->path);
         tags[tag] = Value::object({{"name", tag}, {"description", description_of_tag(tag)}});
     }
+    Value webhooks =
+        about.webhooks ? named.move_to_components(about.webhooks()) : Value::object();  // before the schemas are read
     share_parameters(paths, components);
     share_responses(paths, components);
     Value schemas = components["schemas"];
@@ -186,7 +188,7 @@ Value openapi_document(const api::RouteTable& routes, const About& about) {
     Value groups = Value::array();
     for (auto& [name, tag] : tags)
         groups.push(std::move(tag));
-    return Value::object(
+    Value document = Value::object(
         {{"openapi", "3.1.0"},
          {"info", Value::object(
                       {{"title", "svc"},
@@ -198,6 +200,9 @@ Value openapi_document(const api::RouteTable& routes, const About& about) {
          {"tags", std::move(groups)},
          {"paths", std::move(paths)},
          {"components", std::move(components)}});
+    if (webhooks.size() > 0)
+        document.set("webhooks", std::move(webhooks));
+    return document;
 }
 
 }  // namespace svc::app

@@ -156,6 +156,9 @@ constexpr std::pair<std::string_view, std::string_view> declared_names[] = {
     {"GET /reports", "getReport"},
     {"GET /reports/rows", "listReportRows"},
     {"GET /reports/export", "exportReport"},
+    {"GET /webhooks/events/{key}/listen", "getWebhookListener"},
+    {"POST /webhooks/events/{key}/listen", "startWebhookListener"},
+    {"DELETE /webhooks/events/{key}/listen", "stopWebhookListener"},
     {"POST /migration/upload", "stageMigration"},
     {"POST /migration/migrate", "migrateKind"},
     {"POST /migration/migrate-all", "migrateAll"},
@@ -231,6 +234,7 @@ std::string description_of_tag(const std::string& tag) {
         {"discovery", "The list of routes."},
         {"docs", "This interface as a readable page."},
         {"downloads", "Files that customers download."},
+        {"events", "Events of the site in their order, for receivers of webhooks that were away."},
         {"enquiries", "Enquiries from visitors, and the staff's replies."},
         {"item-types", "Types of itinerary items."},
         {"items", "Reusable items of itineraries."},
@@ -254,7 +258,8 @@ std::string description_of_tag(const std::string& tag) {
         {"travelers", "Travelers of all bookings."},
         {"traveler-categories", "Traveler categories, such as adults and children."},
         {"trip-categories", "Categories of trips; they can have subcategories."},
-        {"trips", "Trips, their revisions, and the public catalogue."}};
+        {"trips", "Trips, their revisions, and the public catalogue."},
+        {"webhooks", "Endpoints that receive events of the site, and what was delivered to them."}};
     for (const auto& [name, description] : descriptions)
         if (name == tag)
             return std::string(description);

@@ -34,6 +34,7 @@ void listen(events::Events& hooks, const Clock& clock, const FindBooking& find) 
 
 void Feature::declare() {
     site_.events.declare(automation_event);
+    site_.events.declare(openapi_webhooks);
     automation::listen(site_.events, site_.clock, find_);
 }
 
