@@ -28,7 +28,7 @@ Walk::Walk(const Database& database) : TestBase(database, &svc_plugin_entry) {
     if (!assembly->plugins.service.state().starts_with("attached"))
         throw std::runtime_error("the Pro edition is not attached: " + assembly->plugins.service.state());
     given_license("agency");
-    for (const char* module : {"additional_services", "flexible_payments", "scheduled_payments"})
+    for (const char* module : {"additional_services", "flexible_payments", "scheduled_payments", "webhooks"})
         if (auto on = assembly->modules.toggle(module, true, admin().user_id); !on)
             throw std::runtime_error("the module is not on: " + on.error().message());
 }
@@ -113,6 +113,16 @@ void Walk::fill() {
          std::to_string(booking.id) + ", 1, 1, 'charge', 'balance', 500, 'USD', 1000, '" + day(20) +
          "', 'scheduled', 3, 1767225600000000, 1767225600000000)")
             .c_str());
+    const auto hooked =
+        post("/webhooks/endpoints",
+             json::Value::object(
+                 {{"name", "Accounting"}, {"url", "https://hooks.example.org/walk"}, {"event", "booking.expired"}}),
+             admin());
+    if (hooked.status != 201)
+        throw std::runtime_error("an endpoint of webhooks was refused: " + hooked.text);
+    run("INSERT INTO svc_webhook_deliveries (endpoint_id, delivery_id, event_uid, event_key, subject_type, subject_id,"
+        " lane, payload, status, created_at) VALUES (1, 'walk', 'evt_walk', 'booking.expired', 'booking', 1, 1, '{}',"
+        " 'delivered', 1767225600000000)");
     const auto repeated = post("/recurring-availability",
                                json::Value::object({{"trip_id", trip},
                                                     {"rule_type", "weekly"},
@@ -246,7 +256,7 @@ std::string Walk::existing(const api::RouteSpec& route) const {
         if (name == "job_id")
             return job;
         if (name == "key")
-            return "mail_not_configured";
+            return route.path.starts_with("/webhooks") ? "booking.created" : "mail_not_configured";
         if (name == "token")
             return calendar;
         if (name == "taxonomy")
@@ -272,6 +282,7 @@ std::string Walk::existing(const api::RouteSpec& route) const {
                                                               {"/payments", payment},
                                                               {"/scheduled-payments", 1},  // the only one
                                                               {"/additional-services", service},
+                                                              {"/webhooks", 1},  // the only endpoint, and its delivery
                                                               {"/discounts", discount},
                                                               {"/media", media},
                                                               {"/itineraries", itinerary_entry},
