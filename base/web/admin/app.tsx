@@ -64,6 +64,7 @@ const screens = {
   duplicates: screen(() => import('./screens/duplicates')),
   media: screen(() => import('./screens/media')),
   due: screen(() => import('./screens/due')),
+  webhooks: screen(() => import('./screens/webhooks')),
   self: screen(() => import('./screens/self')),
   reports: screen(() => import('./screens/reports')),
   tools: screen(() => import('./screens/tools')),
@@ -117,6 +118,7 @@ function screen_of(path: string): Opened {
     everything: 'everything',
     reports: 'reports',
     tools: 'tools',
+    webhooks: 'webhooks',
     'first-steps': 'first_steps',
   });
   if (alone[first]) return opens(alone[first], { part: second, item: third });
@@ -289,6 +291,7 @@ const needed: Partial<Record<Name, [Method, string]>> = {
   review: ['get', '/reviews/{id}'],
   media: ['get', '/media'],
   due: ['get', '/scheduled-payments'],
+  webhooks: ['get', '/webhooks/endpoints'],
   settings: ['get', '/settings'],
   modules: ['get', '/modules'],
   gateways: ['get', '/payment/gateways/definitions'],

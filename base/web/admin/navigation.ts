@@ -149,6 +149,8 @@ export const areas: Area[] = [
         shown: () => can('get', '/site/templates'),
         words: 'html layout theme look',
       },
+      records('/webhooks/endpoints', t('Webhooks'), 'events integrations api zapier n8n'),
+      records('/webhooks/deliveries', t('Deliveries'), 'webhooks messages log retry'),
       {
         label: t('Tools'),
         href: '/admin/tools',
