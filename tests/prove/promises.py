@@ -69,8 +69,8 @@ PROMISES = (
              *quick_on_sqlite("mail_delays", "20", "2", part="faults", full=("150", "15"), slow=1800))),
     Promise("R5", "Retries keep their distance and end; what failed for good is listed.",
             (unit("messaging_tests"), unit("jobs_tests"),
-             *quick_on_sqlite("dead_receiver", "10000", "3", full=("10000", "60"))),
-            missing="deliveries to outbound webhooks are built, but no proof of servers shows them yet, nor R4's"),
+             *quick_on_sqlite("dead_receiver", "10000", "3", full=("10000", "60")),
+             unit("pro_tests", "*webhooks:*"), e2e("webhooks"))),
     Promise("R6", "A killed process loses nothing that was answered and leaves nothing half done; nor does any single "
             "failing statement.",
             (e2e("booking_crash", full=("1000",), slow=1800), script("killed_writes", "5", full=("all",)),
