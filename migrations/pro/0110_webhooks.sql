@@ -30,6 +30,10 @@ CREATE TABLE svc_webhook_endpoints (
     pause_reason TEXT CHECK (pause_reason IN ('failing', 'gone')),
     last_delivered_at BIGINT,
     last_status BIGINT,
+    -- Sealed JSON of a client certificate and its key, for mutual TLS.
+    certificate TEXT NOT NULL DEFAULT '',
+    certificate_fingerprint TEXT,
+    certificate_expires_at BIGINT,
     row_version BIGINT NOT NULL DEFAULT 1,
     created_at BIGINT NOT NULL,
     updated_at BIGINT NOT NULL,

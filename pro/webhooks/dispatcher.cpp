@@ -159,13 +159,17 @@ Response Dispatcher::request(const Endpoint& endpoint, Delivery& delivery) const
     const auto now = site_.clock.now();
     const auto keys = keys_of(endpoint, site_.secrets, now);
     const auto own = headers_of(endpoint, site_.secrets);
-    if (!keys || !own)
+    const auto certificate = certificate_of(endpoint, site_.secrets);
+    if (!keys || !own || !certificate)
         return {.problem = "the secret of the endpoint cannot be read with the key file of this installation"};
-    plugin::FetchRequest request{.method = endpoint.http_method,
-                                 .url = endpoint.url,
-                                 .body = endpoint.http_method == "GET" ? std::string() : delivery.payload,
-                                 .timeout = timeout,
-                                 .limit = most_answer};
+    plugin::FetchTwo::Request request;
+    request.method = endpoint.http_method;
+    request.url = endpoint.url;
+    request.body = endpoint.http_method == "GET" ? std::string() : delivery.payload;
+    request.timeout = timeout;
+    request.limit = most_answer;
+    request.certificate_chain = certificate->text_or("chain");
+    request.certificate_key = certificate->text_or("key");
     request.headers = {{"Content-Type", "application/json"},
                        {"webhook-id", delivery.event_uid},
                        {"webhook-timestamp", std::to_string(now.seconds())},

@@ -9,6 +9,7 @@
 
 #include "pro/common/site.hpp"
 #include "pro/webhooks/repository.hpp"
+#include "shared/plugin/host_fetch.hpp"
 
 namespace svc::pro::webhooks {
 
@@ -34,7 +35,7 @@ Attempt judged(Delivery delivery, const Response& response, Instant now, double 
 // Several threads send, each one lane of an endpoint at a time, so that a receiver that hangs holds up no other.
 class Dispatcher {
   public:
-    using Fetch = std::function<Result<plugin::FetchReply>(const plugin::FetchRequest&)>;
+    using Fetch = std::function<Result<plugin::FetchReply>(const plugin::FetchTwo::Request&)>;
     Dispatcher(const Site& site, Fetch fetch) : site_(site), fetch_(std::move(fetch)) {}
 
     // Returns when nothing is due any more, or after some seconds. {"delivered", "failed"}. One run at a time.

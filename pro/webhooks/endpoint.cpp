@@ -149,6 +149,9 @@ const record::Record<Endpoint>& endpoint_record() {
          stored("old_secret", &E::old_secret),
          column("old_secret_until", &E::old_secret_until, api::instant(), read_only,
                 "Until then the earlier secret signs too."),
+         stored("certificate", &E::certificate),
+         stored("certificate_fingerprint", &E::certificate_fingerprint),
+         stored("certificate_expires_at", &E::certificate_expires_at),
          column("is_active", &E::is_active, api::boolean(), default_value(true)),
          column("log_deliveries", &E::log_deliveries, api::boolean(), default_value(true),
                 "false: requests and responses are not stored."),
@@ -199,6 +202,13 @@ Result<Value> headers_of(const Endpoint& endpoint, const plugin::Secrets& secret
     if (endpoint.headers.empty())
         return Value::object();
     SVC_ASSIGN_OR_RETURN(const auto text, secrets.open(endpoint.headers, endpoint.place_of("headers")));
+    return json::parse(text);
+}
+
+Result<Value> certificate_of(const Endpoint& endpoint, const plugin::Secrets& secrets) {
+    if (endpoint.certificate.empty())
+        return Value::object();
+    SVC_ASSIGN_OR_RETURN(const auto text, secrets.open(endpoint.certificate, endpoint.place_of("certificate")));
     return json::parse(text);
 }
 

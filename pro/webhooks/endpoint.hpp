@@ -23,6 +23,9 @@ struct Endpoint : record::Audit {
     std::vector<std::string> selected_fields;     // empty: all
     std::string secret, secret_hint, old_secret;  // sealed, but for the hint
     std::optional<Instant> old_secret_until;
+    std::string certificate;  // sealed; empty: none
+    std::optional<std::string> certificate_fingerprint;
+    std::optional<Instant> certificate_expires_at;
     bool is_active = true, log_deliveries = true;
     // Written by deliveries.
     std::int64_t consecutive_failures = 0;
@@ -41,6 +44,8 @@ const record::Record<Endpoint>& endpoint_record();
 // The secrets that sign at that moment, the newest first, and the headers of the operator.
 Result<std::vector<std::string>> keys_of(const Endpoint& endpoint, const plugin::Secrets& secrets, Instant now);
 Result<json::Value> headers_of(const Endpoint& endpoint, const plugin::Secrets& secrets);
+// {"chain", "key"} as PEM; an empty object: none.
+Result<json::Value> certificate_of(const Endpoint& endpoint, const plugin::Secrets& secrets);
 
 resource::Resource<Endpoint> endpoint_resource(store::Store& store, const plugin::Secrets& secrets,
                                                std::function<Zone()> zone, std::function<void()> written);

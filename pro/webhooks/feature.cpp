@@ -13,14 +13,21 @@ namespace {
 
 constexpr std::string_view automation_event = "svc_automation_event";
 
+// An older base sends no certificate of a client.
+Dispatcher::Fetch fetch_of(const Site& site) {
+    if (auto* fetch = site.host.find<plugin::FetchTwo>())
+        return [fetch](const plugin::FetchTwo::Request& request) -> Result<plugin::FetchReply> {
+            SVC_ASSIGN_OR_RETURN(auto reply, (*fetch)(request));
+            return plugin::FetchReply(std::move(reply));
+        };
+    return [fetch = site.host.find<plugin::Fetch>()](const plugin::FetchTwo::Request& request) {
+        return (*fetch)(request);
+    };
+}
+
 }  // namespace
 
-Feature::Feature(const Site& site)
-    : pro::Feature(site),
-      service(site),
-      dispatcher(site, [fetch = site.host.find<plugin::Fetch>()](const plugin::FetchRequest& request) {
-          return (*fetch)(request);
-      }) {}
+Feature::Feature(const Site& site) : pro::Feature(site), service(site), dispatcher(site, fetch_of(site)) {}
 
 bool Feature::fits(const Site& site) {
     return site.jobs && site.host.find<plugin::Fetch>() && site.hooks.knows(automation_event);

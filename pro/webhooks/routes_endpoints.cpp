@@ -4,6 +4,7 @@
 #include "pro/webhooks/target.hpp"
 #include "shared/api/keeping.hpp"
 #include "shared/api/named.hpp"
+#include "shared/plugin/host_fetch.hpp"
 
 namespace svc::pro::webhooks {
 namespace {
@@ -142,6 +143,8 @@ void add_endpoint_routes(const Site& site, Service& service) {
     site.routes.add(endpoints.remove_route(), resource::Routes::headers());
     site.routes.add(regenerate_route(site, endpoints));
     site.routes.add(ping_route(service));
+    if (site.host.find<plugin::FetchTwo>())
+        add_certificate_routes(site, endpoints);
 }
 
 void add_routes(const Site& site, Service& service) {

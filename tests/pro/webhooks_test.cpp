@@ -1,5 +1,8 @@
 // The module webhooks behind the plugin interface: endpoints, signed messages, attempts, order, replay, catching up.
 #include <condition_variable>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
 #include <mutex>
 
 #include <doctest/doctest.h>
@@ -39,6 +42,7 @@ using Headers = std::map<std::string, std::string>;
 struct Received {
     std::string method, url, body;
     Headers headers;
+    std::string certificate;  // chain and key
     [[nodiscard]] Value message() const { return json::parse(body).value(); }
 };
 
@@ -58,7 +62,11 @@ struct Hooked : Stand {
                                     json::Kind::number,
                                     {"email", "user_id", "customer_id", "booking_ids"}});
         fetch = [this](const plugins::FetchRequest& request) -> Result<plugins::FetchReply> {
-            Received got{.method = request.method, .url = request.url, .body = request.body, .headers = {}};
+            Received got{.method = request.method,
+                         .url = request.url,
+                         .body = request.body,
+                         .headers = {},
+                         .certificate = request.certificate_chain + request.certificate_key};
             for (const auto& [name, value] : request.headers)
                 got.headers[name] = value;
             if (request.method != "HEAD") {
@@ -75,6 +83,7 @@ struct Hooked : Stand {
                 return {};
             },
             .log = [](const std::string&, const mails::LogQuery&) -> std::vector<mails::LoggedMail> { return {}; }};
+        take_limit = [](auto, auto, auto, bool) { return limits::Verdict{}; };
         set_clock = &clock;
         const auto attached = attach(&pro_by_set_clock);
         CAPTURE((attached ? std::string() : attached.error().message() + attached.error().cause()));
@@ -602,6 +611,56 @@ TEST_CASE("webhooks: an erased person's messages are deleted") {
         CHECK(base.number("SELECT COUNT(*) FROM svc_webhook_events") == 1);
         CHECK(base.number("SELECT COUNT(*) FROM svc_webhook_deliveries") == 1);
     });
+}
+
+TEST_CASE("webhooks: a client certificate is checked with its key, sealed, sent and never answered") {
+    const TempDir folder;
+    const auto made = [&](const std::string& name, const std::string& how) {
+        const std::string command =
+            "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -days 2 -subj /CN=" + name + " " + how +
+            " -keyout " + folder.file(name + ".key") + " -out " + folder.file(name + ".pem") + " 2>/dev/null";
+        REQUIRE(std::system(command.c_str()) == 0);
+        const auto read = [](const std::string& path) {
+            std::ifstream file(path);
+            return std::string(std::istreambuf_iterator<char>(file), {});
+        };
+        return std::pair(read(folder.file(name + ".pem")), read(folder.file(name + ".key")));
+    };
+    const auto [cert, key] = made("client", "-nodes");
+    const auto [other_cert, other_key] = made("other", "-nodes");
+    const auto [locked_cert, locked_key] = made("locked", "-passout pass:s3same");
+    Hooked base;
+    base.endpoint();
+    const std::string path = "/webhooks/endpoints/1/mtls";
+    const auto set = [&](const std::string& pem, const std::string& own, const char* passphrase) {
+        auto body = Value::object({{"cert", pem}, {"key", own}});
+        if (passphrase)
+            body.set("passphrase", passphrase);
+        return base.call("POST", path, body);
+    };
+    const auto field = [](const Reply& reply) { return reply.body["data"].text_or("field"); };
+    CHECK_FALSE(base.call("GET", path).data()["configured"].boolean());
+    CHECK(field(set("no PEM", key, nullptr)) == "cert");
+    CHECK(field(set(cert, "no PEM", nullptr)) == "key");
+    CHECK(field(set(cert, other_key, nullptr)) == "key");
+    CHECK(field(set(locked_cert, locked_key, "wrong")) == "passphrase");
+    CHECK(field(set(locked_cert, locked_key, nullptr)) == "passphrase");
+    // The clock of the stand is of 2026-05-04, before the certificate's end.
+    const auto stored = set(locked_cert, locked_key, "s3same");
+    CAPTURE(stored.text);
+    REQUIRE(stored.status == 200);
+    CHECK(set(cert, key, nullptr).data()["configured"].boolean());
+    const auto shown = base.call("GET", path);
+    CHECK(shown.data()["fingerprint"].text().size() == 95);
+    CHECK(shown.text.find("PRIVATE") == std::string::npos);
+    CHECK(base.number("SELECT COUNT(*) FROM svc_webhook_endpoints WHERE certificate LIKE '%PRIVATE%'") == 0);
+    base.call("POST", "/webhooks/endpoints/1/ping");
+    base.run();
+    REQUIRE(base.received.size() == 1);
+    CHECK(base.received[0].certificate.starts_with(cert));
+    CHECK(base.received[0].certificate.find("PRIVATE KEY") != std::string::npos);
+    CHECK_FALSE(base.call("DELETE", path).data()["configured"].boolean());
+    CHECK(base.call("GET", "/webhooks/endpoints/99/mtls").status == 404);
 }
 
 TEST_CASE("webhooks: a hanging receiver holds up no other endpoint") {
