@@ -64,6 +64,7 @@ const screens = {
   duplicates: screen(() => import('./screens/duplicates')),
   media: screen(() => import('./screens/media')),
   due: screen(() => import('./screens/due')),
+  dynamic_pricing: described(() => import('./screens/prices')),
   self: screen(() => import('./screens/self')),
   reports: screen(() => import('./screens/reports')),
   tools: screen(() => import('./screens/tools')),
@@ -90,10 +91,6 @@ interface Opened {
 // A screen with what it is given.
 const opens = <N extends Name>(name: N, props: Props<N> & Given): Opened => ({ name, props });
 
-// Without the names that every object has: /admin/constructor is no screen.
-const named = <N extends Name>(all: Record<string, N>): Record<string, N | undefined> =>
-  Object.assign(Object.create(null), all);
-
 // "/admin/bookings/7" -> the screen and what it is given.
 function screen_of(path: string): Opened {
   const parts = path
@@ -104,37 +101,35 @@ function screen_of(path: string): Opened {
   const [first = '', second, third] = parts;
   const is_id = /^\d+$/.test(second ?? '');
   if (!first) return opens('today', {});
-  const alone = named({
-    settings: 'settings',
-    modules: 'modules',
-    gateways: 'gateways',
-    emails: 'emails',
-    'booking-form': 'booking_form',
-    pages: 'pages',
-    templates: 'templates',
-    waitlist: 'waitlist',
-    self: 'self',
-    everything: 'everything',
-    reports: 'reports',
-    tools: 'tools',
-    'first-steps': 'first_steps',
-  });
-  if (alone[first]) return opens(alone[first], { part: second, item: third });
+  const alone: Name[] = [
+    'settings',
+    'modules',
+    'gateways',
+    'emails',
+    'booking_form',
+    'pages',
+    'templates',
+    'waitlist',
+    'self',
+    'everything',
+    'reports',
+    'tools',
+    'first_steps',
+    'dynamic_pricing',
+  ];
+  const name = alone.find((one) => one.replace('_', '-') === first);
+  if (name) return opens(name, { part: second, item: third });
   if (first === 'departures')
     return third ? opens('departure', { trip: Number(second), id: Number(third) }) : opens('departures', {});
   if (first === 'customers' && second === 'duplicates') return opens('duplicates', {});
   if (first === 'media') return opens('media', { id: is_id ? Number(second) : null });
   if (first === 'scheduled-payments') return opens('due', { outstanding: second === 'outstanding' });
   if (first === 'bookings' && second === 'new') return opens('new_booking', {});
-  const own = named({
-    bookings: 'booking',
-    trips: 'trip',
-    payments: 'payment',
-    customers: 'customer',
-    enquiries: 'enquiry',
-    reviews: 'review',
-  });
-  if (is_id && own[first]) return opens(own[first], { id: Number(second), part: third });
+  // Of the records in the plural: /admin/enquiries/7.
+  const record = (['booking', 'trip', 'payment', 'customer', 'enquiry', 'review'] as const).find(
+    (one) => first === `${one.replace(/y$/, 'ie')}s`,
+  );
+  if (is_id && record) return opens(record, { id: Number(second), part: third });
   if (second === 'new') return opens('record', { path: `/${first}`, id: null });
   if (second && operations.value.some((one) => one.path === `/${first}/${second}` && one.method === 'get'))
     return opens('records', { path: `/${first}/${second}` });
