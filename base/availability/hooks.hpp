@@ -64,6 +64,14 @@ inline const hooks::Filter virtual_availability{"svc_virtual_availability_object
 // Declared by pricing, which applies it to every quote; applied here to displayed prices.
 inline const hooks::Filter availability_price{
     "svc_availability_price", "The unit price of the date before adjustments.", json::Kind::number, {"context"}};
+// After svc_availability_price, and in one call for all dates of an answer.
+inline const hooks::Filter date_prices{
+    "svc_date_prices",
+    "The displayed prices of dates: a row for each date with a number for each of the context's categories, null where"
+    " the date has no such price. Category 0 is the price without categories. The context has the date's values in"
+    " lists: dates, times, available_capacity, max_capacity and regular_prices.",
+    json::Kind::array,
+    {"trip_id", "context"}};
 inline const hooks::Filter trip_allows_waitlist{
     "svc_trip_allows_waitlist",
     "Whether a trip has a waitlist. Listeners must not block: dates are served from memory.",
@@ -79,8 +87,8 @@ inline void declare_hooks(hooks::Hooks& hooks) {
                                &specific_date_before_delete, &specific_date_deleted, &seats_low, &rule_created,
                                &rule_updated, &rule_before_delete, &rule_deleted})
         hooks.declare(*action);
-    for (const auto* filter :
-         {&horizon_months, &resolve_availability, &virtual_availability, &trip_allows_waitlist, &can_join_waitlist})
+    for (const auto* filter : {&horizon_months, &resolve_availability, &virtual_availability, &date_prices,
+                               &trip_allows_waitlist, &can_join_waitlist})
         hooks.declare(*filter);
 }
 

@@ -47,7 +47,8 @@ Result<std::vector<Line>> category_lines(const catalog::trips::Trip& trip, const
         if (!type.offered_on(request.travel_date) || (count == 0 && type.min_quantity.value_or(0) == 0))
             continue;
         SVC_RETURN_IF_ERROR(number_fits(type, count));
-        const Money unit = unit_price(price_of(type, request).effective(), type.category_id);
+        const auto listed = price_of(type, request);
+        const Money unit = unit_price(listed, type.category_id);
         const std::int64_t units = units_of(type, count);
         lines.push_back({.kind = "traveler",
                          .label = type.category.label,
@@ -56,7 +57,8 @@ Result<std::vector<Line>> category_lines(const catalog::trips::Trip& trip, const
                          .amount = unit.times(units),
                          .category_id = type.category_id,
                          .people = count,
-                         .per_group = type.category.per_group});
+                         .per_group = type.category.per_group,
+                         .regular = listed.regular});
     }
     if (lines.empty())
         return invalid("traveler_counts", "Enter at least one traveler.");

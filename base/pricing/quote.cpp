@@ -47,7 +47,10 @@ Value context_of(const Trip& trip, const Request& request) {
                           {"country", request.country},
                           {"availability_id", request.departure_id},
                           {"customer", customer_of(request)},
-                          {"booking_id", request.booking_id}});
+                          {"booking_id", request.booking_id},
+                          {"session_id", request.session_id},
+                          {"available_capacity", request.seats_left},
+                          {"max_capacity", request.capacity}});
 }
 
 // With one price for everybody there are no categories, except that a party by category may choose a date with one
@@ -308,6 +311,7 @@ Result<Quote> Pricing::quote(const Trip& trip, const Request& original, store::T
                 .amount_due = nothing,
                 .taxes = {},
                 .lines = std::move(way->lines),
+                .listed = listeners.has_listener(booking_trip_price) ? travelers.listed() : std::vector<Line>(),
                 .options = {},
                 .price_types = Value::array(),
                 .services_sold = {},

@@ -49,7 +49,10 @@ struct Request {
     // For listeners: the date's departure, where there is one yet, and who books, as far as it is known.
     std::optional<std::int64_t> departure_id = {}, user_id = {};
     std::string email = {};
-    std::optional<std::int64_t> booking_id = {};                                         // of a recalculation
+    std::optional<std::int64_t> booking_id = {};  // of a recalculation
+    std::optional<std::int64_t> session_id = {};  // the row of the checkout session
+    // Of the date, before the party takes its seats.
+    std::optional<std::int64_t> seats_left = {}, capacity = {};
     enum class Shown : std::uint8_t { no, in_summary, with_session } shown = Shown::no;  // to whom has not booked yet
     store::Session* reading = nullptr;                                                   // set: database reads use it
     ByHand by_hand = {};
@@ -61,9 +64,10 @@ struct Line {
     std::string label;
     std::int64_t quantity = 1;
     Money unit_price, amount;
-    std::int64_t category_id = 0;  // of a trip priced by category
-    std::int64_t people = 0;       // of it
-    bool per_group = false;        // its price is one for a group
+    std::int64_t category_id = 0;       // of a trip priced by category
+    std::int64_t people = 0;            // of it
+    bool per_group = false;             // its price is one for a group
+    std::optional<Money> regular = {};  // of travelers: the list price, which unit_price may be lower than
 };
 
 struct PaymentOption {
@@ -99,6 +103,7 @@ struct Quote {
     bool taxed = false, tax_inclusive = false;
     std::vector<TaxLine> taxes;
     std::vector<Line> lines;
+    std::vector<Line> listed = {};  // the travelers' lines before dynamic prices, where these are others
     std::vector<PaymentOption> options;
     json::Value price_types;    // of a trip priced by category
     json::Value services_sold;  // as their feature returned them, before display filters

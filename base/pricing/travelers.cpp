@@ -62,32 +62,34 @@ Money Way::left() const {
     return left;
 }
 
-Money Travelers::unit_price(const Money& listed, std::int64_t category_id, bool dynamic) const {
+Money Travelers::unit_price(const catalog::trips::PricePair& listed, std::int64_t category_id, bool dynamic) const {
     const auto filtered = [&](const hooks::Filter& filter, const Money& ours) {
         if (!listeners_.has_listener(filter))
             return ours;
         Value about = listeners_.context();
         if (category_id > 0)
             about.set("category_id", category_id);
+        about.set("regular_price", listed.regular);
         return listeners_.amount(filter, ours, {std::move(about), listeners_.result()});
     };
-    const Money unit = filtered(availability_price, listed);
+    const Money unit = filtered(availability_price, listed.effective());
     return dynamic ? filtered(booking_trip_price, unit) : unit;
 }
 
 // One line for everybody, or one a category.
 Result<std::vector<Line>> Travelers::lines(bool dynamic) const {
-    const auto price = [&](const Money& listed, std::int64_t category_id) {
+    const auto price = [&](const catalog::trips::PricePair& listed, std::int64_t category_id) {
         return unit_price(listed, category_id, dynamic);
     };
     if (request_.traveler_based.value_or(trip_.traveler_based))
         return category_lines(trip_, request_, price);
-    const Money unit = price(request_.price.effective(), 0);
+    const Money unit = price(request_.price, 0);
     return std::vector<Line>{{.kind = "traveler",
                               .label = trip_.title,
                               .quantity = request_.travelers,
                               .unit_price = unit,
-                              .amount = unit.times(request_.travelers)}};
+                              .amount = unit.times(request_.travelers),
+                              .regular = request_.price.regular}};
 }
 
 Result<Way> Travelers::priced() {

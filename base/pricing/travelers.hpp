@@ -33,7 +33,8 @@ class Travelers {
 
   private:
     Result<std::vector<Line>> lines(bool dynamic) const;
-    [[nodiscard]] Money unit_price(const Money& listed, std::int64_t category_id, bool dynamic) const;
+    [[nodiscard]] Money unit_price(const catalog::trips::PricePair& listed, std::int64_t category_id,
+                                   bool dynamic) const;
     [[nodiscard]] Way way(std::vector<Line> lines, bool discounts) const;
     void take_group(Way& way) const;
     void take_coupon(Way& way) const;

@@ -64,6 +64,19 @@ Value category_prices_json(const Quote& quote) {
     return prices;
 }
 
+// Each price before and after dynamic prices.
+Value dynamic_prices_json(const Quote& quote) {
+    Value prices = Value::array();
+    for (const Line& listed : quote.listed)
+        for (const Line& line : quote.lines)
+            if (line.kind == "traveler" && line.category_id == listed.category_id)
+                prices.push(Value::object({{"category_id", line.category_id},
+                                           {"regular_price", listed.regular},
+                                           {"before", listed.unit_price},
+                                           {"price", line.unit_price}}));
+    return prices;
+}
+
 Value breakdown_json(const Quote& quote) {
     Value rows = Value::array();
     for (const Line& line : quote.lines)
@@ -146,8 +159,11 @@ Value to_wire(const Quote& quote, const std::string& coupon_code) {
     add("dp_per_unit_delta", quote.unit_price - quote.unit_before);
     add("dp_total_adjustment", moved);
     add("category_prices_post_dp", category_prices_json(quote));
-    add("dynamic_pricing",
-        dynamic ? Value::object({{"applied", true}, {"before", quote.base_before}, {"adjustment", moved}}) : Value());
+    add("dynamic_pricing", dynamic ? Value::object({{"applied", true},
+                                                    {"before", quote.base_before},
+                                                    {"adjustment", moved},
+                                                    {"prices", dynamic_prices_json(quote)}})
+                                   : Value());
     add("category_breakdown", breakdown_json(quote));
     add("lines", lines_json(quote));
     add("base_amount", quote.base);
@@ -236,7 +252,20 @@ api::Type quote_answer() {
                        {"amount_formatted", text(60)},
                        {"applied_categories", list(id(), 1000),
                         "The categories whose numbers decide, if each category counts alone."}};
-    const Schema dynamic{{"applied", boolean()}, {"before", money()}, {"adjustment", decimal()}};
+    const Schema rule{
+        {"rule_id", id(), "", true}, {"name", text(150)}, {"adjustment", decimal(), "Of one price.", true}};
+    const Schema price{
+        {"category_id", integer(0), "0 without categories.", true},
+        {"regular_price", money().or_null(), "The list price."},
+        {"before", money(), "", true},
+        {"price", money(), "", true},
+        {"rules", list(object("AppliedPriceRule", rule), 100), "The rules that changed it, in order."},
+        {"capped", choice({"maximum_markup", "maximum_discount"}).or_null(), "The limit that cut the rules' change."}};
+    const Schema dynamic{{"applied", boolean()},
+                         {"before", money()},
+                         {"adjustment", decimal()},
+                         {"prices", list(object("PriceExplanation", sometimes_sent(price, {"rules", "capped"})), 1000),
+                          "Why each price is another."}};
     const Schema category{{"category_id", id(), "", true},
                           {"label", text(255)},
                           {"count", integer(0)},

@@ -28,7 +28,8 @@ Walk::Walk(const Database& database) : TestBase(database, &svc_plugin_entry) {
     if (!assembly->plugins.service.state().starts_with("attached"))
         throw std::runtime_error("the Pro edition is not attached: " + assembly->plugins.service.state());
     given_license("agency");
-    for (const char* module : {"additional_services", "flexible_payments", "scheduled_payments", "webhooks"})
+    for (const char* module :
+         {"additional_services", "dynamic_pricing", "flexible_payments", "scheduled_payments", "webhooks"})
         if (auto on = assembly->modules.toggle(module, true, admin().user_id); !on)
             throw std::runtime_error("the module is not on: " + on.error().message());
 }
@@ -80,11 +81,19 @@ void Walk::fill() {
         post("/additional-services",
              json::Value::object({{"name", "Airport transfer"}, {"price", 25}, {"status", "publish"}}), admin());
     post("/additional-services", json::Value::object({{"name", "Picnic"}, {"price", 5}}), admin());
+    // Not active: the prices of the walk are those of its trips.
+    const auto seasonal = post("/dynamic-pricing/rules",
+                               json::Value::object({{"name", "High season"},
+                                                    {"rule_type", "seasonal"},
+                                                    {"adjustment_value", 20},
+                                                    {"start_date", day(1)},
+                                                    {"conditions", json::Value()}}),
+                               admin());
     const auto cheaper =
         post("/discounts", json::Value::object({{"code", "WALK"}, {"amount", 5}, {"status", "publish"}}), admin());
     const auto made = post("/auth/application-passwords", json::Value::object({{"name", "walk"}}), admin());
     const auto page = call("PUT", "/settings/pages", R"({"pages":[{"id":1,"title":"Reserve"}]})", admin());
-    for (const auto& each : {paid, awaited, of_own, added, cheaper, made, confirmed, page})
+    for (const auto& each : {paid, awaited, of_own, added, seasonal, cheaper, made, confirmed, page})
         if (each.status != 201 && each.status != 200)
             throw std::runtime_error("a record of the walk was refused: " + each.text);
     // One that is the administrator's own, and a guest's address that was proven.
@@ -283,6 +292,7 @@ std::string Walk::existing(const api::RouteSpec& route) const {
                                                               {"/scheduled-payments", 1},  // the only one
                                                               {"/additional-services", service},
                                                               {"/webhooks", 1},  // the only endpoint, and its delivery
+                                                              {"/dynamic-pricing/rules", 1},  // the only one
                                                               {"/discounts", discount},
                                                               {"/media", media},
                                                               {"/itineraries", itinerary_entry},

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/availability/dates/prices.hpp"
 #include "base/availability/hooks.hpp"
 #include "base/availability/record/rule_rows.hpp"
 #include "base/availability/record/slot_rows.hpp"
@@ -112,7 +113,7 @@ Result<std::vector<Bookable>> OfferedDates::available_dates(std::int64_t trip_id
 bool OfferedDates::asks(const hooks::Filter& filter) const { return parts_.hooks.filtered(filter.name); }
 
 bool OfferedDates::dates_are_filtered() const {
-    return asks(resolve_availability) || asks(virtual_availability) || asks(availability_price);
+    return asks(resolve_availability) || asks(virtual_availability) || asks(availability_price) || asks(date_prices);
 }
 
 bool OfferedDates::allowed(const Trip& trip, Bookable& date) const {
@@ -170,6 +171,8 @@ OfferedDates::Offered OfferedDates::offered_dates(const Trip& trip, const TripDa
         });
         for (Bookable& each : dates)
             apply_price_filter(trip, each, span.travelers);
+        if (asks(date_prices))
+            take_date_prices(parts_.hooks, trip, dates, span.travelers);
     }
     return offered;
 }
@@ -177,8 +180,11 @@ OfferedDates::Offered OfferedDates::offered_dates(const Trip& trip, const TripDa
 Result<Bookable> OfferedDates::shown_date(const Trip& trip, Date date, std::optional<ClockTime> time, int seats,
                                           const Moment& moment) const {
     auto found = find_shown(trip, date, time, seats, moment.now);
-    if (found)
-        apply_price_filter(trip, *found, seats);
+    if (!found)
+        return found;
+    apply_price_filter(trip, *found, seats);
+    if (asks(date_prices))
+        take_date_prices(parts_.hooks, trip, std::span(&*found, 1), seats);
     return found;
 }
 

@@ -98,6 +98,9 @@ Result<pricing::Quote> Offers::price_of(const catalog::trips::Trip& trip, const 
                              .user_id = chosen.user_id,
                              .email = chosen.email,
                              .booking_id = chosen.booking_id,
+                             .session_id = chosen.id > 0 ? std::optional(chosen.id) : std::nullopt,
+                             .seats_left = date.available(),
+                             .capacity = date.capacity,
                              .shown = shown,
                              .reading = session,
                              .by_hand = chosen.by_hand};
@@ -135,8 +138,10 @@ std::optional<pricing::Quote> Offers::first_price(const catalog::trips::Trip& tr
         chosen.travelers = std::max<std::int64_t>(chosen.travelers, type->min_quantity.value_or(1));
         chosen.traveler_counts[type->category_id] = chosen.travelers;
     }
+    // A date from a list has the prices that listeners made; the quote asks them itself.
+    const auto plain = parts_.availability.dates.find_shown(trip, date.date, date.time, 0, parts_.clock.now());
     // Where a part must be paid the price has that of itself.
-    auto quote = price_of(trip, date, chosen, nullptr);
+    auto quote = price_of(trip, plain ? *plain : date, chosen, nullptr);
     return quote ? std::optional(std::move(*quote)) : std::nullopt;
 }
 
@@ -185,6 +190,7 @@ void Offers::store_services(store::Transaction& tx, std::int64_t booking_id, con
     static_cast<void>(parts_.hooks.apply(services_kept, services, {booking_id}, &tx));
     if (services.size() > 0)
         parts_.hooks.emit(tx, save_services, {booking_id, services});
+    static_cast<void>(parts_.hooks.apply(price_kept, quote.shown, {booking_id}, &tx));
 }
 
 Result<std::vector<availability::Bookable>> Offers::dates_of(std::int64_t trip_id) const {

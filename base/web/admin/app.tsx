@@ -65,6 +65,7 @@ const screens = {
   media: screen(() => import('./screens/media')),
   due: screen(() => import('./screens/due')),
   webhooks: screen(() => import('./screens/webhooks')),
+  dynamic_pricing: described(() => import('./screens/prices')),
   self: screen(() => import('./screens/self')),
   reports: screen(() => import('./screens/reports')),
   tools: screen(() => import('./screens/tools')),
@@ -91,10 +92,6 @@ interface Opened {
 // A screen with what it is given.
 const opens = <N extends Name>(name: N, props: Props<N> & Given): Opened => ({ name, props });
 
-// Without the names that every object has: /admin/constructor is no screen.
-const named = <N extends Name>(all: Record<string, N>): Record<string, N | undefined> =>
-  Object.assign(Object.create(null), all);
-
 // "/admin/bookings/7" -> the screen and what it is given.
 function screen_of(path: string): Opened {
   const parts = path
@@ -119,6 +116,7 @@ function screen_of(path: string): Opened {
     reports: 'reports',
     tools: 'tools',
     webhooks: 'webhooks',
+    'dynamic-pricing': 'dynamic_pricing',
     'first-steps': 'first_steps',
   });
   if (alone[first]) return opens(alone[first], { part: second, item: third });
@@ -128,15 +126,11 @@ function screen_of(path: string): Opened {
   if (first === 'media') return opens('media', { id: is_id ? Number(second) : null });
   if (first === 'scheduled-payments') return opens('due', { outstanding: second === 'outstanding' });
   if (first === 'bookings' && second === 'new') return opens('new_booking', {});
-  const own = named({
-    bookings: 'booking',
-    trips: 'trip',
-    payments: 'payment',
-    customers: 'customer',
-    enquiries: 'enquiry',
-    reviews: 'review',
-  });
-  if (is_id && own[first]) return opens(own[first], { id: Number(second), part: third });
+  // Of the records in the plural: /admin/enquiries/7.
+  const record = (['booking', 'trip', 'payment', 'customer', 'enquiry', 'review'] as const).find(
+    (one) => first === `${one.replace(/y$/, 'ie')}s`,
+  );
+  if (is_id && record) return opens(record, { id: Number(second), part: third });
   if (second === 'new') return opens('record', { path: `/${first}`, id: null });
   if (second && operations.value.some((one) => one.path === `/${first}/${second}` && one.method === 'get'))
     return opens('records', { path: `/${first}/${second}` });

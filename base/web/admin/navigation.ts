@@ -30,6 +30,7 @@ export interface Area {
   entries: Entry[];
 }
 
+// A screen at the path of the route that it reads first.
 const records = (path: string, label: string, words = ''): Entry => ({
   label,
   href: `/admin${path}`,
@@ -49,12 +50,7 @@ export const areas: Area[] = [
     entries: [
       { ...records('/bookings', t('Bookings'), 'reservations orders'), count: 'bookings' },
       records('/travelers', t('Travelers'), 'passengers participants'),
-      {
-        label: t('Waiting list'),
-        href: '/admin/waitlist',
-        shown: () => can('get', '/waitlist'),
-        words: 'waitlist queue full sold out',
-      },
+      records('/waitlist', t('Waiting list'), 'waitlist queue full sold out'),
     ],
   },
   {
@@ -77,6 +73,7 @@ export const areas: Area[] = [
       records('/item-types', t('Item types')),
       records('/media', t('Pictures and files'), 'media images'),
       records('/discounts', t('Discounts'), 'coupons'),
+      records('/dynamic-pricing/rules', t('Dynamic pricing'), 'yield price rules season early bird'),
     ],
   },
   {
@@ -92,7 +89,7 @@ export const areas: Area[] = [
         shown: () => can('get', '/payment/gateways/definitions'),
         words: 'paypal stripe bank payment methods',
       },
-      { label: t('Reports'), href: '/admin/reports', shown: () => can('get', '/reports'), words: 'revenue statistics' },
+      records('/reports', t('Reports'), 'revenue statistics'),
     ],
   },
   {
@@ -100,10 +97,7 @@ export const areas: Area[] = [
     icon: Users,
     entries: [
       records('/customers', t('Customers'), 'clients'),
-      {
-        ...records('/customers/duplicates', t('Duplicates'), 'merge same person'),
-        shown: () => can('get', '/customers/duplicates'),
-      },
+      records('/customers/duplicates', t('Duplicates'), 'merge same person'),
       { ...records('/enquiries', t('Enquiries'), 'inbox questions messages'), count: 'enquiries' },
       { ...records('/reviews', t('Reviews'), 'ratings moderation'), count: 'reviews' },
     ],
@@ -130,18 +124,8 @@ export const areas: Area[] = [
     label: t('Site'),
     icon: Settings2,
     entries: [
-      {
-        label: t('Settings'),
-        href: '/admin/settings',
-        shown: () => can('get', '/settings'),
-        words: 'configuration options currency company',
-      },
-      {
-        label: t('Modules'),
-        href: '/admin/modules',
-        shown: () => can('get', '/modules'),
-        words: 'pro features licence',
-      },
+      records('/settings', t('Settings'), 'configuration options currency company'),
+      records('/modules', t('Modules'), 'pro features licence'),
       { label: t('Pages'), href: '/admin/pages', shown: () => can('get', '/settings/pages'), words: 'terms privacy' },
       {
         label: t('Templates'),

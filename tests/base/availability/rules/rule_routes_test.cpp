@@ -450,6 +450,38 @@ TEST_CASE("listeners take a date off sale and change what it costs, at each look
     });
 }
 
+TEST_CASE("a listener of all dates prices them in one call, each with its day and its seats") {
+    each_shop([](Shop& shop) {
+        static int calls;
+        calls = 0;
+        REQUIRE(shop.hooks.filter("svc_date_prices", {.name = "test"}, [](auto*, const auto& args) {
+            ++calls;
+            const auto& context = args[2];
+            CHECK(context["categories"] == Value::array({0}));
+            CHECK(context["available_capacity"][std::size_t{0}].integer() == 4);
+            CHECK(context["max_capacity"][std::size_t{0}].integer() == 4);
+            CHECK(context["regular_prices"][std::size_t{0}][std::size_t{0}].number_text() == "200.00");
+            auto rows = args[0];
+            for (std::size_t i = 0; i < rows.size(); ++i)
+                if (context["dates"][i].text() == "2026-05-13")
+                    rows.items()[i] = Value::array({json::Number{"120.5"}});
+                else if (context["dates"][i].text() == "2026-05-20")
+                    rows.items()[i] = Value("nothing");
+            return rows;
+        }));
+        const auto trip = shop.given_trip({.duration = 1, .sale_price = "150"});
+        shop.send("POST", "/recurring-availability", weekly(trip.id, R"({"seats_total":4})"));
+        const auto shown = shop.get("/trips/1/available-dates?to_date=2026-05-20");
+        CHECK(shown.column("price") == "150.00 120.50 150.00");
+        CHECK(shown.column("original_price") == "200.00 200.00 200.00");
+        CHECK(calls == 1);
+        const auto priced = shop.get("/trips/1/date-pricing?date=2026-05-13").data();
+        CHECK(priced["price"].number_text() == "120.50");
+        CHECK(priced["dynamic"]["applied"].boolean());
+        CHECK(priced["dynamic"]["original"].number_text() == "150.00");
+    });
+}
+
 TEST_CASE("one date's price, or why it has none") {
     each_shop([](Shop& shop) {
         const auto trip = shop.given_trip({.duration = 1, .sale_price = "150"});
