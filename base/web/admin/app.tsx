@@ -285,7 +285,6 @@ const needed: Partial<Record<Name, [Method, string]>> = {
   review: ['get', '/reviews/{id}'],
   media: ['get', '/media'],
   due: ['get', '/scheduled-payments'],
-  webhooks: ['get', '/webhooks/endpoints'],
   settings: ['get', '/settings'],
   modules: ['get', '/modules'],
   gateways: ['get', '/payment/gateways/definitions'],

@@ -91,7 +91,7 @@ export async function webhooks() {
     for (const one of [secret, fresh]) new Webhook(one).verify(got[3].body, got[3].headers);
 
     await act('Edit');
-    await page.getByRole('dialog', { name: 'Accounting' }).getByLabel('Name').fill('Ledger');
+    await page.getByRole('dialog', { name: 'Accounting' }).getByRole('textbox', { name: /^Name/ }).fill('Ledger');
     await page.getByRole('dialog', { name: 'Accounting' }).getByRole('button', { name: 'Save' }).click();
     await page.getByText('Ledger').first().waitFor();
     await page.getByRole('switch', { name: 'Send to Ledger' }).click();

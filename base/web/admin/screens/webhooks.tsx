@@ -406,15 +406,15 @@ function DeliverySheet({ id, close }: { id: number; close: () => void }) {
       return refresh();
     }, failed);
   return (
-    <Dialog
-      title={read.data ? event_name(read.data.event_key ?? '') : t('Delivery')}
-      sheet
-      onClose={close}
-      footer={can('post', '/webhooks/deliveries/{id}/replay') && <Button onClick={again}>{t('Send again')}</Button>}
-    >
+    <Dialog title={read.data ? event_name(read.data.event_key ?? '') : t('Delivery')} sheet onClose={close}>
       <Loaded read={read} rows={6}>
         {(one: any) => (
           <>
+            {can('post', '/webhooks/deliveries/{id}/replay') && (
+              <p class="svc-actions">
+                <Button onClick={again}>{t('Send again')}</Button>
+              </p>
+            )}
             <Facts
               rows={[
                 [t('Status'), <Status value={tones[one.status]} say={outcomes[one.status]} />],
@@ -440,8 +440,7 @@ function DeliverySheet({ id, close }: { id: number; close: () => void }) {
 }
 
 function Deliveries() {
-  const list = operation('get', '/webhooks/deliveries');
-  if (!list) return <Nowhere>{t('There is no such list. The address may be wrong, or its module off.')}</Nowhere>;
+  const list = operation('get', '/webhooks/deliveries')!;
   const send_failed = () =>
     api.post('/webhooks/deliveries/bulk-replay', null, { filter: { status: 'permanent_failure' } }).then((done) => {
       toast(t('Sent again: {0}', number(done.requeued ?? 0)));
@@ -469,5 +468,7 @@ function Deliveries() {
 }
 
 export default function Webhooks({ part, item }: { part?: string; item?: string }) {
+  if (!can('get', '/webhooks/endpoints'))
+    return <Nowhere>{t('There is no such list. The address may be wrong, or its module off.')}</Nowhere>;
   return part === 'deliveries' ? <Deliveries /> : <Endpoints is_new={item === 'new'} />;
 }
