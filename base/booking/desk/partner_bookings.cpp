@@ -59,7 +59,8 @@ Result<json::Value> PartnerBookings::quote(const json::Value& wanted) const {
 }
 
 Result<json::Value> PartnerBookings::hold(const json::Value& wanted, const By& by, const Also& also) {
-    api::Request request{.caller = system_caller()};
+    api::Request request;
+    request.caller = system_caller();
     SVC_ASSIGN_OR_RETURN(request.body, create_fields().check(wanted));
     NewBooking draft = draft_of(request);
     // Staff may book later and beyond the site's rules; a partner sells what the site sells.
