@@ -102,24 +102,25 @@ function screen_of(path: string): Opened {
   const [first = '', second, third] = parts;
   const is_id = /^\d+$/.test(second ?? '');
   if (!first) return opens('today', {});
-  const alone = named({
-    settings: 'settings',
-    modules: 'modules',
-    gateways: 'gateways',
-    emails: 'emails',
-    'booking-form': 'booking_form',
-    pages: 'pages',
-    templates: 'templates',
-    waitlist: 'waitlist',
-    self: 'self',
-    everything: 'everything',
-    reports: 'reports',
-    tools: 'tools',
-    webhooks: 'webhooks',
-    'dynamic-pricing': 'dynamic_pricing',
-    'first-steps': 'first_steps',
-  });
-  if (alone[first]) return opens(alone[first], { part: second, item: third });
+  const alone: Name[] = [
+    'settings',
+    'modules',
+    'gateways',
+    'emails',
+    'booking_form',
+    'pages',
+    'templates',
+    'waitlist',
+    'self',
+    'everything',
+    'reports',
+    'tools',
+    'webhooks',
+    'first_steps',
+    'dynamic_pricing',
+  ];
+  const name = alone.find((one) => one.replace('_', '-') === first);
+  if (name) return opens(name, { part: second, item: third });
   if (first === 'departures')
     return third ? opens('departure', { trip: Number(second), id: Number(third) }) : opens('departures', {});
   if (first === 'customers' && second === 'duplicates') return opens('duplicates', {});

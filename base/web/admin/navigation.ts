@@ -22,7 +22,6 @@ export interface Entry {
   href: string;
   shown: () => boolean;
   count?: string; // of the counters
-  words?: string; // what else people search for
 }
 export interface Area {
   label: string;
@@ -31,75 +30,73 @@ export interface Area {
 }
 
 // A screen at the path of the route that it reads first.
-const records = (path: string, label: string, words = ''): Entry => ({
+const records = (path: string, label: string): Entry => ({
   label,
   href: `/admin${path}`,
   shown: () => can('get', path),
-  words,
 });
 
 export const areas: Area[] = [
   {
     label: t('Today'),
     icon: House,
-    entries: [{ label: t('Today'), href: '/admin', shown: () => true, words: 'home start dashboard' }],
+    entries: [{ label: t('Today'), href: '/admin', shown: () => true }],
   },
   {
     label: t('Bookings'),
     icon: ShoppingBag,
     entries: [
-      { ...records('/bookings', t('Bookings'), 'reservations orders'), count: 'bookings' },
-      records('/travelers', t('Travelers'), 'passengers participants'),
-      records('/waitlist', t('Waiting list'), 'waitlist queue full sold out'),
+      { ...records('/bookings', t('Bookings')), count: 'bookings' },
+      records('/travelers', t('Travelers')),
+      records('/waitlist', t('Waiting list')),
     ],
   },
   {
     label: t('Departures'),
     icon: CalendarDays,
-    entries: [records('/departures', t('Departures'), 'calendar dates manifest')],
+    entries: [records('/departures', t('Departures'))],
   },
   {
     label: t('Catalogue'),
     icon: Map,
     entries: [
-      records('/trips', t('Trips'), 'tours products'),
-      records('/destinations', t('Destinations'), 'places'),
+      records('/trips', t('Trips')),
+      records('/destinations', t('Destinations')),
       records('/activities', t('Activities')),
       records('/trip-categories', t('Categories')),
       records('/difficulty-levels', t('Difficulty levels')),
-      records('/traveler-categories', t('Traveler categories'), 'adult child price'),
-      records('/attributes', t('Attributes'), 'filters fields'),
-      records('/items', t('Items'), 'included'),
+      records('/traveler-categories', t('Traveler categories')),
+      records('/attributes', t('Attributes')),
+      records('/items', t('Items')),
       records('/item-types', t('Item types')),
-      records('/media', t('Pictures and files'), 'media images'),
-      records('/discounts', t('Discounts'), 'coupons'),
-      records('/dynamic-pricing/rules', t('Dynamic pricing'), 'yield price rules season early bird'),
+      records('/media', t('Pictures and files')),
+      records('/discounts', t('Discounts')),
+      records('/dynamic-pricing/rules', t('Dynamic pricing')),
     ],
   },
   {
     label: t('Money'),
     icon: CreditCard,
     entries: [
-      { ...records('/payments', t('Payments'), 'refunds transactions'), count: 'payments' },
+      { ...records('/payments', t('Payments')), count: 'payments' },
       records('/scheduled-payments', t('Scheduled payments')),
       records('/scheduled-payments/outstanding', t('Outstanding')),
       {
         label: t('Gateways'),
         href: '/admin/gateways',
         shown: () => can('get', '/payment/gateways/definitions'),
-        words: 'paypal stripe bank payment methods',
       },
-      records('/reports', t('Reports'), 'revenue statistics'),
+      records('/reports', t('Reports')),
     ],
   },
   {
     label: t('People'),
     icon: Users,
     entries: [
-      records('/customers', t('Customers'), 'clients'),
-      records('/customers/duplicates', t('Duplicates'), 'merge same person'),
-      { ...records('/enquiries', t('Enquiries'), 'inbox questions messages'), count: 'enquiries' },
-      { ...records('/reviews', t('Reviews'), 'ratings moderation'), count: 'reviews' },
+      records('/customers', t('Customers')),
+      records('/customers/duplicates', t('Duplicates')),
+      { ...records('/enquiries', t('Enquiries')), count: 'enquiries' },
+      { ...records('/reviews', t('Reviews')), count: 'reviews' },
     ],
   },
   {
@@ -110,13 +107,11 @@ export const areas: Area[] = [
         label: t('E-mail templates'),
         href: '/admin/emails',
         shown: () => can('get', '/email-templates') || can('get', '/settings'),
-        words: 'mails messages texts',
       },
       {
         label: t('Booking form'),
         href: '/admin/booking-form',
         shown: () => can('put', '/settings/booking-form'),
-        words: 'fields questions checkout',
       },
     ],
   },
@@ -124,23 +119,21 @@ export const areas: Area[] = [
     label: t('Site'),
     icon: Settings2,
     entries: [
-      records('/settings', t('Settings'), 'configuration options currency company'),
-      records('/modules', t('Modules'), 'pro features licence'),
-      { label: t('Pages'), href: '/admin/pages', shown: () => can('get', '/settings/pages'), words: 'terms privacy' },
+      records('/settings', t('Settings')),
+      records('/modules', t('Modules')),
+      { label: t('Pages'), href: '/admin/pages', shown: () => can('get', '/settings/pages') },
       {
         label: t('Templates'),
         href: '/admin/templates',
         shown: () => can('get', '/site/templates'),
-        words: 'html layout theme look',
       },
       records('/webhooks/endpoints', t('Webhooks')),
       {
         label: t('Tools'),
         href: '/admin/tools',
         shown: () => can('get', '/tools/jobs') || can('get', '/cache/stats'),
-        words: 'import export jobs logs cron cache migration status backup',
       },
-      { label: t('Everything'), href: '/admin/everything', shown: () => true, words: 'routes actions api tools' },
+      { label: t('Everything'), href: '/admin/everything', shown: () => true },
     ],
   },
 ];

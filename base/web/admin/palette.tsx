@@ -7,6 +7,7 @@ import { can } from '../kit/interface';
 import { useLocation } from '../kit/location';
 import { name_of } from '../kit/pickers';
 import { areas, further } from './navigation';
+import { search_words } from './search-words';
 
 interface Hit {
   label: string;
@@ -26,7 +27,12 @@ function places(): Hit[] {
     ...areas.flatMap((area) =>
       area.entries
         .filter((entry) => entry.shown())
-        .map((entry) => ({ label: entry.label, note: area.label, href: entry.href, words: entry.words ?? '' })),
+        .map((entry) => ({
+          label: entry.label,
+          note: area.label,
+          href: entry.href,
+          words: search_words[entry.href] ?? '',
+        })),
     ),
     ...further().map((entry) => ({ label: entry.label, note: t('More'), href: entry.href, words: '' })),
   ];
