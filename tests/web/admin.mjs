@@ -7,7 +7,7 @@ import { calls_of_admin, untested } from './calls_of_admin.mjs';
 import { DATABASE, browser, called, failures, spent } from './support.mjs';
 
 const cost = process.env.SVC_WEB_TESTS_COST; // tells what it takes; of each part where one runs alone
-const beside = Number(process.env.SVC_WEB_TESTS_BESIDE ?? 3);
+const beside = Number(process.env.SVC_WEB_TESTS_BESIDE ?? 2);
 const parts = {};
 for (const folder of ['parts', 'regression'])
   for (const file of fs.readdirSync(folder).filter((name) => name.endsWith('.mjs')).sort())
