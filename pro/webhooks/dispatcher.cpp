@@ -135,7 +135,8 @@ std::optional<Dispatcher::Batch> Dispatcher::claim(Run& run) const {
         const auto claimed =
             site_.store.transact<std::optional<Batch>>([&](store::Transaction& tx) -> Result<std::optional<Batch>> {
                 const auto endpoint = endpoint_record().find(tx, lane.endpoint_id);
-                if (!endpoint || !endpoint->is_active)
+                // Another thread may have failed since the lanes were read.
+                if (!endpoint || !endpoint->is_active || (endpoint->resume_at && *endpoint->resume_at > now))
                     return std::optional<Batch>{};
                 const bool is_probed = endpoint->consecutive_failures > 0;
                 auto due = Repository::claim(tx, lane, now, now.plus(claim_for), is_probed ? 1 : batch_size);

@@ -383,11 +383,13 @@ TEST_CASE("webhooks: messages of one booking arrive in order, also after failure
         base.happens("booking.created", 51, "other");
         base.run();
         base.run();
-        CHECK(base.references() == std::vector<std::string>{"first", "other"});
+        CHECK(base.received.size() == 2);
         base.answer = Hooked::answers(200);
         base.pass(std::chrono::minutes(1));
         base.run();
-        CHECK(base.references() == std::vector<std::string>{"first", "other", "first", "second"});
+        auto of_booking = base.references();
+        CHECK(std::erase(of_booking, "other") == 1);
+        CHECK(of_booking == std::vector<std::string>{"first", "first", "second"});
         CHECK(base.read(1)["consecutive_failures"].integer() == 0);
     });
 }

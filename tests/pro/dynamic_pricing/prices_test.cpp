@@ -243,7 +243,8 @@ TEST_CASE("rules are made, changed, trashed by PUT, restored and deleted, one or
     with_each([](Priced& base) {
         const auto first = base.given(early);
         const auto second = base.given(
-            R"({"name":"Weekend","rule_type":"time_based","adjustment_type":"fixed","adjustment_value":-5,"priority":9})");
+            R"({"name":"Weekend","rule_type":"time_based","adjustment_type":"fixed","adjustment_value":-5,"priority":9,)"
+            R"("start_date":"2001-01-01","end_date":"2001-12-31"})");  // whatever weekday today is
         const auto at = [&](std::int64_t id) { return "/dynamic-pricing/rules/" + std::to_string(id); };
         const auto read = base.get(at(second), base.admin()).data();
         CHECK(read["adjustment_value"].number_text() == "-5.00");
