@@ -1,8 +1,8 @@
 // Readiness and the doctor's checks.
 #include "base/app/health.hpp"
 
-#include <cerrno>
 #include <algorithm>
+#include <cerrno>
 #include <filesystem>
 #include <map>
 #include <set>

@@ -84,10 +84,10 @@ Result<void> Desk::ages_fit(const Stored& stored, const Edit& edit) const {
                            known.items()[at].text_or("date_of_birth") == each.text_or("date_of_birth") &&
                            known.items()[at].maybe_integer("category_id") == each.maybe_integer("category_id");
         // A traveler who stays keeps their place and is not checked again.
-        json::Value stored = json::Value::object();
+        json::Value known_as = json::Value::object();
         if (const auto category = each.maybe_integer("category_id"))
-            stored.set("category_id", *category);
-        judged.push(stays ? std::move(stored) : each);
+            known_as.set("category_id", *category);
+        judged.push(stays ? std::move(known_as) : each);
     }
     SVC_RETURN_IF_ERROR(form::check_ages(judged, day, trip->age_min, trip->age_max));
     std::map<std::int64_t, std::int64_t> counts = edit.choice.traveler_counts;
