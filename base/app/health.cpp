@@ -1,8 +1,8 @@
 // Readiness and the doctor's checks.
 #include "base/app/health.hpp"
 
-#include <algorithm>
 #include <cerrno>
+#include <cmath>
 #include <filesystem>
 #include <map>
 #include <set>
@@ -18,20 +18,16 @@ namespace {
 
 using commands::Finding;
 
-// Of the file system that holds `path`; empty when unknown.
-std::optional<std::filesystem::space_info> room_at(const std::string& path) {
+// Free space of the file system that holds `path`, in percent; empty when unknown.
+std::optional<double> free_percent(const std::string& path) {
     std::error_code failed;
     const auto room = std::filesystem::space(path, failed);
     if (failed || room.capacity == 0)
         return std::nullopt;
-    return room;
+    return 100.0 * static_cast<double>(room.available) / static_cast<double>(room.capacity);
 }
 
-// 5 % of a small disk; 2 GB of a large one, of which 5 % would raise an alarm months before it fills.
-bool is_nearly_full(const std::filesystem::space_info& room) {
-    constexpr std::uintmax_t large_enough = 2'000'000'000;
-    return room.available < std::min(room.capacity / 20, large_enough);
-}
+constexpr double least_free_percent = 5;
 
 constexpr std::string_view sqlite_prefix = "sqlite:";
 
@@ -115,11 +111,11 @@ std::string schema_state(Assembly& parts) {
 
 // A database without writes is reported by its own check.
 std::string disk_state(Assembly& parts, bool database_writes) {
-    const auto room = room_at(folder_of_database(parts.options));
-    if (!room)
+    const auto free = free_percent(folder_of_database(parts.options));
+    if (!free)
         return "the free space cannot be read";
-    if (is_nearly_full(*room))
-        return "less than 5 % and less than 2 GB free";
+    if (*free < least_free_percent)
+        return "less than 5 % free";
     return database_writes ? room_at_database(*parts.store) : "ok";
 }
 
@@ -150,11 +146,11 @@ Finding key_file_finding(const BaseOptions& options) {
 
 Finding disk_finding(const BaseOptions& options) {
     const std::string folder = folder_of_database(options);
-    const auto room = room_at(folder);
-    if (!room)
+    const auto free = free_percent(folder);
+    if (!free)
         return {Finding::Level::bad, "disk", "the free space of " + folder + " cannot be read"};
-    const std::string help = std::to_string(room->available * 100 / room->capacity) + " % free at " + folder;
-    return {is_nearly_full(*room) ? Finding::Level::bad : Finding::Level::good, "disk", help};
+    const std::string help = std::to_string(std::lround(*free)) + " % free at " + folder;
+    return {*free >= least_free_percent ? Finding::Level::good : Finding::Level::bad, "disk", help};
 }
 
 Finding folder_finding(const BaseOptions& options) {

@@ -57,7 +57,7 @@ const std::map<std::string, std::string>& required_states() {
     static const std::map<std::string, std::string> states{
         {"key file", "readable by its owner alone"},
         {"data directory", "writable by its owner alone"},
-        {"disk", "at least 5 % or 2 GB free"},
+        {"disk", "at least 5 % free"},
         {"database file", "readable by its owner alone"},
         {"schema", "of this release"},
         {"schema of Pro", "of this release"},

@@ -32,7 +32,6 @@ const elsewhere = {
   'GET /modules/{slug}/settings': 'base/modules/modules_test.cpp',
   'GET /payment/{payment_id}/credit-note': 'base/reports/reports_test.cpp',
   'GET /payment/{payment_id}/invoice': 'base/documents/issuing_test.cpp',
-  'GET /webhooks/endpoints/{id}': 'pro/webhooks_test.cpp',
   'POST /bookings/{id}/charge': 'e2e/card_payments_test.py',
   'POST /bookings/{id}/new-link': 'e2e/booking_links_test.py',
   'POST /cache/toggle': 'base/tools/tools_test.cpp',

@@ -92,8 +92,15 @@ export async function webhooks() {
 
     await act('Edit');
     await page.getByRole('dialog', { name: 'Accounting' }).getByRole('textbox', { name: /^Name/ }).fill('Ledger');
+    // Meanwhile somebody else writes a note.
+    await staff('PUT', `/webhooks/endpoints/${endpoint.id}`, { description: 'theirs' });
     await page.getByRole('dialog', { name: 'Accounting' }).getByRole('button', { name: 'Save' }).click();
+    const versions = page.getByRole('dialog', { name: 'Somebody else saved this meanwhile' });
+    await versions.getByRole('cell', { name: 'theirs' }).waitFor();
+    await versions.getByRole('button', { name: 'Save mine over it' }).click();
     await page.getByText('Ledger').first().waitFor();
+    const { name, description } = await staff('GET', `/webhooks/endpoints/${endpoint.id}`);
+    assert.deepEqual([name, description], ['Ledger', 'theirs']);
     await page.getByRole('switch', { name: 'Send to Ledger' }).click();
     await page.getByText('Off', { exact: true }).first().waitFor();
     await settled(page);
@@ -103,7 +110,7 @@ export async function webhooks() {
     await page.getByRole('menuitem', { name: 'Delete' }).click();
     await page.getByRole('dialog', { name: 'Delete Ledger?' }).getByRole('button', { name: 'Delete' }).click();
     await page.getByText('Nothing is sent yet.').waitFor();
-    refuses(page, 400);
+    refuses(page, 400, 409);
     await page.done();
   } finally {
     receiver.close();

@@ -136,7 +136,7 @@ function EndpointDialog({
   const form = useForm(endpoint ? { ...endpoint, headers: lines_of(endpoint.headers) } : undefined, {
     ...(endpoint ? {} : { event: '*', http_method: 'POST', log_deliveries: true }),
   });
-  const write = async (changes: Record<string, any>, row_version?: number) => {
+  const write = async (changes: Record<string, any>, row_version = endpoint?.row_version) => {
     const body = 'headers' in changes ? { ...changes, headers: headers_of(changes.headers ?? '') } : changes;
     if (endpoint) {
       await api.put('/webhooks/endpoints/{id}', { id: endpoint.id }, { ...body, row_version });
@@ -178,6 +178,7 @@ function EndpointDialog({
       form={form}
       wide
       run={write}
+      disabled={!form.values.name || !form.values.url}
       onClose={onClose}
       compare={endpoint ? { saved: { ...endpoint, headers: lines_of(endpoint.headers) }, read } : undefined}
     >
