@@ -204,10 +204,10 @@ export default function DynamicPricing() {
       key: 'name',
       show: (row) => (
         <>
-          <Button kind="quiet" onClick={() => setStep({ kind: 'rule', rule: row })}>
+          <button type="button" class="svc-opens" onClick={() => setStep({ kind: 'rule', rule: row })}>
             {row.name}
-          </Button>
-          <small>{said(row).join(' ')}</small>
+          </button>
+          <small class="svc-whole">{said(row).join(' ')}</small>
         </>
       ),
     },

@@ -198,7 +198,7 @@ function EndpointDialog({
       )}
       {choice(
         'http_method',
-        t('Method'),
+        t('HTTP method'),
         ['POST', 'PUT', 'PATCH', 'DELETE', 'GET'].map((one) => [one, one]),
       )}
       <Field
