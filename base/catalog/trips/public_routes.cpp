@@ -11,6 +11,7 @@
 #include "shared/core/exact_money.hpp"
 #include "shared/core/log.hpp"
 #include "shared/core/uri.hpp"
+#include "shared/json/own.hpp"
 
 namespace svc::catalog::trips {
 namespace {
@@ -86,7 +87,7 @@ Result<std::vector<FactFilter>> filters_of(const json::Value& given, const Parts
 api::Schema public_filters(const Parts& parts) {
     using namespace api;
     using api::text;
-    constexpr std::size_t most_wishes = 20;
+    constexpr std::size_t most_wishes = 20, most_included = 100;
     std::vector<Field> of_parts;
     for (const auto& part : parts)
         if (const auto help = part->filter_description(); !help.empty())
@@ -103,6 +104,9 @@ api::Schema public_filters(const Parts& parts) {
         {.name = "min_duration", .type = integer(0, 100'000), .help = "Minimum number of days."},
         {.name = "max_duration", .type = integer(0, 100'000), .help = "Maximum number of days."},
         {.name = "min_rating", .type = money(), .help = "Minimum average rating, such as 4.5."},
+        {.name = "include",
+         .type = list(id(), most_included, 1),
+         .help = "The trips with these ids, in this order; then no other filter and no orderby counts."},
         {.name = "facets", .type = boolean(), .help = "Whether to return counts by filter value in meta.facets."}};
     return own.plus(period_fields()).plus(Schema(std::move(of_parts)));
 }
@@ -186,6 +190,24 @@ Reply page_after_hooks(const hooks::Hooks& hooks, const PublicPage& shown, const
     return reply;
 }
 
+// The published ones among these trips, in the given order, each once.
+Result<Reply> chosen_trips(const Service& trips, const json::Value& ids, const api::Page& page) {
+    std::vector<std::int64_t> wanted;
+    for (const json::Value& id : ids.items())
+        if (std::find(wanted.begin(), wanted.end(), id.integer()) == wanted.end() &&
+            trips.shown().published(id.integer()))
+            wanted.push_back(id.integer());
+    std::string rows = "[";
+    const auto total = static_cast<std::int64_t>(wanted.size());
+    for (std::int64_t i = page.offset(); i < std::min(total, page.offset() + page.per_page); ++i)
+        if (const Shown trip = trips.shown().published(wanted[static_cast<std::size_t>(i)])) {
+            rows += rows.size() > 1 ? "," : "";
+            trip->row_to(rows);
+        }
+    SVC_ASSIGN_OR_RETURN(auto data, json::parse_own(rows + "]"));
+    return api::listed(std::move(data), page, total);
+}
+
 Reply public_list(const Service& trips, const Request& request) {
     const auto asks = [&](const hooks::Filter& filter) { return trips.asks(filter); };
     const bool anew = asks(listing) || asks(listing_context) || asks(listing_nonce);
@@ -195,6 +217,10 @@ Reply public_list(const Service& trips, const Request& request) {
     SVC_ASSIGN_OR_RETURN(auto page, api::page_of(*request.route, given));
     if (filtered)
         page.per_page = std::min(page.per_page, most_per_page(trips.hooks(), given));
+    if (const auto* ids = given.find("include"); ids && ids->is_array()) {
+        SVC_ASSIGN_OR_RETURN(auto reply, chosen_trips(trips, *ids, page));
+        return reply;
+    }
     PublicQuery query = query_of(given, page);
     SVC_ASSIGN_OR_RETURN(auto rating, rating_of(given));
     query.min_rating = rating;

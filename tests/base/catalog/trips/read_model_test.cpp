@@ -92,6 +92,14 @@ TEST_CASE("the public list is searched, filtered, ordered and paged") {
         CHECK(titles("per_page=2&page=9") == "");
         CHECK(shop.get("/trips/public?per_page=2&page=9").body["meta"]["total"].integer() == 3);
         CHECK(shop.get("/trips/public?orderby=updated_at").field() == "orderby");
+        // By id: those that there are, in that order, each once.
+        std::vector<std::string> ids;
+        for (const json::Value& trip : shop.get("/trips/public?orderby=title&order=asc").data().items())
+            ids.push_back(trip["id"].number_text());
+        CHECK(titles("include=" + ids[2] + ",999999," + ids[0] + "," + ids[2]) == "Cusco ÄTNA");
+        CHECK(titles("include=" + ids[2] + "," + ids[0] + "&per_page=1&page=2") == "ÄTNA");
+        CHECK(titles("include=999999") == "");
+        CHECK(shop.get("/trips/public?include=x").field() == "include");
         CHECK(shop.get("/trips/public?per_page=0").field() == "per_page");
     });
 }
