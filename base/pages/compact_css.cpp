@@ -14,7 +14,7 @@ bool is_edge(char one) { return one == '{' || one == '}' || one == ';' || one ==
 std::size_t end_of_text(std::string_view css, std::size_t at) {
     const char quote = css[at++];
     while (at < css.size() && css[at] != quote)
-        at += css[at] == '\\' ? 2 : 1;
+        at += css[at] == '\\' ? 2U : 1U;
     return std::min(at + 1, css.size());
 }
 
