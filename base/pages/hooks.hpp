@@ -33,6 +33,12 @@ inline const hooks::Filter template_path{"svc_template_path",
                                          "The name of the template that a page is rendered with.",
                                          json::Kind::string,
                                          {"name", "type"}};
+inline const hooks::Filter saved_trips_page{
+    "svc_saved_trips_page",
+    "The path of the page with the trips that a visitor saved; empty, the default: pages offer no saving. Browsers send"
+    " that page changes as a form (add, remove: ids of trips) and read the ids from its element with data-saved.",
+    json::Kind::string,
+    {}};
 inline const hooks::Filter enable_enquiry{
     "svc_enable_enquiry", "Whether visitors may enquire about a trip.", json::Kind::boolean, {"enabled", "trip_id"}};
 inline const hooks::Filter enquiry_button_text{"svc_enquiry_button_text",
@@ -46,7 +52,7 @@ inline const hooks::Filter enquiry_form_title{
 inline void declare_hooks(hooks::Hooks& hooks) {
     for (const hooks::Filter* each :
          {&frontend_request_path, &pretty_route_match, &plain_route_match, &price_display_settings, &template_path,
-          &enable_enquiry, &enquiry_button_text, &enquiry_form_show, &enquiry_form_title})
+          &saved_trips_page, &enable_enquiry, &enquiry_button_text, &enquiry_form_show, &enquiry_form_title})
         hooks.declare(*each);
 }
 

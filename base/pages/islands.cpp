@@ -1,11 +1,13 @@
 // Which template loads which bundle.
 #include "base/pages/islands.hpp"
 
-#include <string>
-
 #include "base/platform/assets/assets.hpp"
 
 namespace svc::pages {
+
+std::string script_of_site(std::string_view name) {
+    return std::string(assets::built_in().path("site/" + std::string(name) + ".js"));
+}
 
 json::Value scripts_of(std::string_view page) {
     constexpr std::pair<std::string_view, std::string_view> islands[] = {
@@ -15,7 +17,7 @@ json::Value scripts_of(std::string_view page) {
         {"account-booking", "pay"}};
     json::Value scripts = json::Value::array();
     const auto add = [&](std::string_view name) {
-        if (std::string path = assets::built_in().path("site/" + std::string(name) + ".js"); !path.empty())
+        if (std::string path = script_of_site(name); !path.empty())
             scripts.push(std::move(path));
     };
     add("site");

@@ -33,6 +33,8 @@ inline constexpr ProModule pro_modules[] = {
     {"custom_landing_pages", "Landing pages", "Custom landing pages for destinations, activities and categories.",
      "marketing"},
     {"google_calendar", "Google Calendar", "Copies departures and bookings to a Google calendar.", "integration"},
+    {"saved_trips", "Saved trips", "Hearts on trips: visitors save them, account holders find them again everywhere.",
+     "marketing"},
     {"webhooks", "Webhooks", "Sends events to your own endpoints.", "integration", "agency"},
     {"channel_manager", "Channel manager", "Sells departures through online travel agencies.", "integration", "agency"},
     {"team", "Team", "Roles and limited access for staff and partners.", "administration", "agency"},

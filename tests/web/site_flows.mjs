@@ -174,6 +174,67 @@ export function add_flows(part) {
     }
   });
 
+  part('saved trips', async () => {
+    await staff('POST', '/modules/saved_trips/toggle', { enabled: true });
+    const heart = (page, title) => page.getByRole('button', { name: `Save this trip: ${title}` });
+    const pressed = (button) => button.and(button.page().locator('[aria-pressed=true]')).waitFor();
+    for (const look of [narrow, wide]) {
+      // Before a sign-in the browser remembers.
+      const page = await opened(look);
+      await page.goto(`${BASE}/saved-trips`);
+      await page.getByRole('heading', { name: 'Nothing is saved yet' }).waitFor();
+      await sound(page, 'no saved trips');
+      await page.goto(`${BASE}/trip`);
+      const title = await page.locator('.svc-card h3').first().textContent();
+      await heart(page, title).click();
+      await pressed(heart(page, title));
+      await sound(page, 'listing with hearts');
+      await page.locator('.svc-card h3 a').nth(1).click();
+      await page.locator('h1 + .svc-heart').click();
+      await pressed(page.locator('h1 + .svc-heart'));
+      await sound(page, 'trip with a heart');
+      await page.getByRole('link', { name: 'Saved trips' }).click();
+      await page.getByText('This browser remembers them.').waitFor();
+      assert.equal(await page.locator('.svc-card').count(), 2);
+      await pressed(heart(page, title));
+      await sound(page, 'saved trips of a browser');
+      // They move into the account, and are found there by another browser.
+      await sign_in(page);
+      await page.goto(`${BASE}/saved-trips`);
+      await pressed(heart(page, title));
+      await page.waitForFunction(() => localStorage.getItem('svc_saved_trips').includes('account'));
+      const other = await opened(look);
+      await sign_in(other);
+      await other.goto(`${BASE}/account/saved`);
+      await pressed(heart(other, title));
+      await sound(other, 'saved trips of an account');
+      await heart(other, title).click();
+      await other.waitForFunction(() => document.querySelectorAll('.svc-heart[aria-pressed=true]').length === 1);
+      await other.waitForLoadState('networkidle');
+      await other.reload();
+      await other.locator('.svc-card').first().waitFor();
+      assert.equal(await other.locator('.svc-card').count(), 1);
+      await other.locator('.svc-heart').click();
+      await other.waitForLoadState('networkidle');
+      await other.context().close();
+      // Who signs out leaves nothing in the browser.
+      await page.context().clearCookies();
+      await page.goto(`${BASE}/trip`);
+      await page.waitForFunction(() => !JSON.parse(localStorage.getItem('svc_saved_trips')).ids.length);
+      await page.context().close();
+    }
+    // Without JavaScript there are no hearts, and the account's are removed by a form.
+    const plain = await opened({ javaScriptEnabled: false });
+    await plain.goto(`${BASE}/trip`);
+    assert.equal(await plain.locator('.svc-heart').count(), 0);
+    await plain.context().close();
+    await staff('POST', '/modules/saved_trips/toggle', { enabled: false });
+    const off = await opened();
+    await off.goto(`${BASE}/trip`);
+    assert.equal(await off.locator('.svc-heart, .svc-saved').count(), 0);
+    await off.context().close();
+  });
+
   part('session expired', async () => {
     const page = await opened();
     // The cookie's session no longer exists: the form continues with its own data.

@@ -2,6 +2,8 @@
 #include <algorithm>
 
 #include "base/catalog/classifications/permalink.hpp"
+#include "base/pages/hooks.hpp"
+#include "base/pages/islands.hpp"
 #include "base/pages/views/reviews.hpp"
 #include "base/pages/views/views.hpp"
 #include "base/platform/texts/countries.hpp"
@@ -83,6 +85,9 @@ Value Views::frame(Visit& visit) const {
                                  {"dir", texts::is_right_to_left(visit.words.locale) ? "rtl" : "ltr"}});
     if (visit.signed_in)
         frame.set("login", visit.signed_in->login);
+    if (site.hooks.filtered(saved_trips_page.name))
+        if (const std::string page = site.hooks.apply(saved_trips_page, Value(""), {}).text(); page.starts_with('/'))
+            frame.set("saves", Value::object({{"page", page}, {"script", script_of_site("saved")}}));
     return frame;
 }
 

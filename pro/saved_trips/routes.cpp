@@ -1,0 +1,94 @@
+// Each route is about the caller's own rows.
+#include "pro/saved_trips/routes.hpp"
+
+#include <algorithm>
+
+namespace svc::pro::saved_trips {
+namespace {
+
+using api::Method;
+using api::Request;
+using json::Value;
+
+api::RouteSpec route(Method method, std::string path, std::string summary) {
+    api::RouteSpec spec{.method = method, .path = std::move(path), .who = api::Permission::signed_in(), .handle = {}};
+    spec.module = std::string(module_slug);
+    spec.summary = std::move(summary);
+    spec.errors = {&errc::forbidden};
+    return spec;
+}
+
+// Refuses everything while trips cannot be saved on this site.
+void serve(plugin::Routes& routes, const SavedTrips& trips, api::RouteSpec spec,
+           std::function<api::Reply(const Request&)> handle) {
+    spec.handle = [&trips, handle = std::move(handle)](const Request& request) -> api::Reply {
+        if (!trips.enabled())
+            return api::failed(Error{errc::forbidden, "Trips cannot be saved on this site."});
+        return handle(request);
+    };
+    routes.add(std::move(spec));
+}
+
+Value state_of(std::int64_t trip_id, bool is_saved) {
+    return Value::object({{"trip_id", trip_id}, {"is_saved", is_saved}});
+}
+
+api::Type state_answer() {
+    return api::object("SavedTripState",
+                       {{.name = "trip_id", .type = api::id()}, {.name = "is_saved", .type = api::boolean()}});
+}
+
+api::RouteSpec list_route() {
+    auto spec = route(Method::get, "/saved-trips", "List the published trips that you saved, the latest first.");
+    spec.is_list = true;
+    spec.answer = api::list(api::object(
+        "SavedTrip", {{.name = "id", .type = api::id(), .help = "All members of the trip in GET /trips/public follow."},
+                      {.name = "title", .type = api::text(255)},
+                      {.name = "slug", .type = api::text(200)},
+                      {.name = "saved_at", .type = api::instant()}}));
+    return spec;
+}
+
+api::Reply listed(const SavedTrips& trips, const Request& request) {
+    const auto all = trips.shown_to(request.caller.user_id);
+    if (!all)
+        return all.error();
+    SVC_ASSIGN_OR_RETURN(const auto page, api::page_of(*request.route, request.query));
+    Value rows = Value::array();
+    const auto total = static_cast<std::int64_t>(all->size());
+    for (std::int64_t i = page.offset(); i < std::min(total, page.offset() + page.per_page); ++i)
+        rows.push((*all)[static_cast<std::size_t>(i)]);
+    return api::listed(std::move(rows), page, total);
+}
+
+}  // namespace
+
+void add_routes(plugin::Routes& routes, const SavedTrips& trips) {
+    serve(routes, trips, list_route(), [&trips](const Request& request) { return listed(trips, request); });
+
+    auto save = route(Method::post, "/saved-trips", "Save a published trip; saving it again changes nothing.");
+    save.body = {{.name = "trip_id", .type = api::id(), .required = true, .also = {"tripId"}}};
+    save.answer = state_answer();
+    save.errors.push_back(&errc::trip_not_found);
+    serve(routes, trips, std::move(save), [&trips](const Request& request) -> api::Reply {
+        const std::int64_t trip_id = request.body["trip_id"].integer();
+        const auto saved = trips.save(request.caller.user_id, {trip_id});
+        return saved ? api::ok(state_of(trip_id, true)) : api::failed(saved.error());
+    });
+
+    auto remove = route(Method::del, "/saved-trips/{trip_id}", "Remove a trip from those that you saved.");
+    remove.answer = state_answer();
+    serve(routes, trips, std::move(remove), [&trips](const Request& request) -> api::Reply {
+        const std::int64_t trip_id = request.path_id("trip_id");
+        const auto removed = trips.remove(request.caller.user_id, {trip_id});
+        return removed ? api::ok(state_of(trip_id, false)) : api::failed(removed.error());
+    });
+
+    auto check = route(Method::get, "/saved-trips/check/{trip_id}", "Return whether you saved the trip.");
+    check.answer = api::object({{.name = "is_saved", .type = api::boolean()}});
+    serve(routes, trips, std::move(check), [&trips](const Request& request) -> api::Reply {
+        return api::ok(Value::object({{"is_saved", trips.has(request.caller.user_id, request.path_id("trip_id"))}}));
+    });
+}
+
+}  // namespace svc::pro::saved_trips
