@@ -10,14 +10,11 @@
 namespace svc::pro::saved_trips {
 
 void Feature::declare() {
-    auto module = module_named(module_slug, {step("0150_saved_trips.sql")});
-    // Who turns the module on wants the hearts; the setting hides them for a while.
-    module.prepare = [this] { return site_.settings.write(json::Value::object({{"enable_wishlist", true}})); };
-    site_.modules.declare(std::move(module));
+    site_.modules.declare(module_named(module_slug, {step("0150_saved_trips.sql")}));
     site_.settings.declare({.key = "enable_wishlist",
                             .type = api::boolean(),
-                            .initial = false,
-                            .help = "Visitors can save trips. Turning on the module Saved trips sets it.",
+                            .initial = true,  // the module is the switch
+                            .help = "Visitors can save trips; off, hearts and saved trips are hidden and stay stored.",
                             .group = "customer",
                             .module = std::string(module_slug)});
     // An older base shows no hearts; its visitors save trips through themes of their own.

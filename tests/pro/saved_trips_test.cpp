@@ -43,7 +43,7 @@ std::string path_of(std::int64_t trip_id) { return "/saved-trips/" + std::to_str
 TEST_CASE("saved trips are listed, the latest first, with what the public list says of them") {
     each_base([](TestBase& base) {
         const std::int64_t lakes = base.given_trip("Three lakes"), nile = base.given_trip("Nile cruise");
-        const Visitor& eva = base.user("customer");
+        const Visitor& eva = base.user("svc_customer");
         CHECK(base.get("/saved-trips", eva).code() == "svc_no_route");
         turn(base, true);
         CHECK(ids_of(base.get("/saved-trips", eva)).empty());
@@ -84,7 +84,7 @@ TEST_CASE("only published trips are saved and shown, by account holders, where t
     each_base([](TestBase& base) {
         turn(base, true);
         const std::int64_t lakes = base.given_trip("Three lakes");
-        const Visitor& eva = base.user("customer");
+        const Visitor& eva = base.user("svc_customer");
         CHECK(base.post("/saved-trips", saved(lakes)).status == 401);
         CHECK(base.get("/saved-trips").status == 401);
         CHECK(base.post("/saved-trips", saved(lakes + 100), eva).code() == "trip_not_found");
@@ -112,7 +112,7 @@ TEST_CASE("an account saves at most 100 trips, and what is beyond saves none of 
         std::vector<std::int64_t> trips;
         for (int i = 0; i < 101; ++i)
             trips.push_back(base.given_trip("Trip " + std::to_string(i)));
-        const Visitor& eva = base.user("customer");
+        const Visitor& eva = base.user("svc_customer");
         for (std::size_t i = 0; i < 100; ++i)
             REQUIRE(base.post("/saved-trips", saved(trips[i]), eva).status == 200);
         const auto beyond = base.post("/saved-trips", saved(trips.back()), eva);
@@ -125,7 +125,7 @@ TEST_CASE("an account saves at most 100 trips, and what is beyond saves none of 
 TEST_CASE("saved trips are in a person's export, and end with its erasure") {
     each_base([](TestBase& base) {
         turn(base, true);
-        const Visitor& eva = base.user("customer");
+        const Visitor& eva = base.user("svc_customer");
         REQUIRE(base.post("/saved-trips", saved(base.given_trip("Three lakes")), eva).status == 200);
         const std::string email = base.get("/auth/me", eva).data().text_or("email");
         REQUIRE_FALSE(email.empty());
