@@ -4,10 +4,12 @@
 #include "base/booking/checkout/access.hpp"
 #include "base/booking/checkout/repository.hpp"
 #include "base/booking/checkout/routes.hpp"
+#include "base/booking/desk/later_service_routes.hpp"
 #include "base/booking/desk/routes.hpp"
 #include "base/booking/guest/routes.hpp"
 #include "base/booking/record/hooks.hpp"
 #include "base/booking/record/invoice_token.hpp"
+#include "base/booking/record/service_stock.hpp"
 #include "base/booking/settings.hpp"
 #include "base/booking/upkeep/jobs.hpp"
 
@@ -52,6 +54,7 @@ void Feature::connect() {
 
 void Feature::declare() {
     declare_hooks(site_.hooks);
+    site_.hooks.declare(services_short);
     booking::declare_settings(site_.settings, site_.hooks);
     trip_counts.listen();
     accounts_ = std::make_unique<RegisteredAccounts>(*lower_.identity.registration);
@@ -115,6 +118,10 @@ void Feature::add_routes() {
                     .invoice_token = [this](const Booking& booking) {
                         return InvoiceTokens{*site_.keyring}.issue({0, booking.id, booking.email}, site_.clock.now());
                     }});
+    add_later_service_routes(site_.routes, {.services = std::make_shared<LaterServices>(parts_of(site_, lower_), ports),
+                                            .records = records,
+                                            .reads = Ownership(doors, {}, errc::booking_not_found).permission("id"),
+                                            .orders = Ownership(doors, "svc_edit_bookings").permission("id")});
 }
 
 // A proxy that does not forward its clients' addresses counts as no client.

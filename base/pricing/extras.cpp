@@ -4,6 +4,7 @@
 #include "base/pricing/hooks.hpp"
 #include "base/pricing/travelers.hpp"
 #include "shared/core/exact_money.hpp"
+#include "shared/core/log.hpp"
 
 namespace svc::pricing {
 namespace {
@@ -20,52 +21,6 @@ void count_units(Line& line, const Value& service) {
         return;
     line.quantity *= units;
     line.unit_price = each;
-}
-
-void add_services(Extras& extras, const Money& base, const Listeners& listeners) {
-    extras.services_shown = Value::array();
-    if (!listeners.has_listener(booking_additional_services) && !listeners.has_listener(booking_services_total))
-        return;
-    const Money nothing = extras.services;
-    Value context = listeners.context();
-    context.set("base_amount", base);
-    extras.services_shown = listeners.value(booking_additional_services, Value::array(), {context, listeners.result()});
-    std::vector<Line> lines;
-    std::vector<bool> taxable;
-    for (const Value& service : extras.services_shown.items()) {
-        if (!service.is_object() || !service["calculated_price"].is_number())
-            continue;
-        Line line{.kind = "service",
-                  .label = words(service, "name").value_or(""),
-                  .quantity = whole(service, "quantity").value_or(1),
-                  .unit_price = nothing,
-                  .amount = taken_back(service["calculated_price"], nothing)};
-        line.unit_price =
-            service["unit_price"].is_number() ? taken_back(service["unit_price"], line.amount) : line.amount;
-        count_units(line, service);
-        taxable.push_back(!service["taxable"].is_boolean() || service["taxable"].boolean());
-        lines.push_back(std::move(line));
-    }
-    const Money computed = sum_of(lines, nothing.currency());
-    listeners.note("additional_services", [&] { return extras.services_shown; });
-    listeners.note("services_total", computed);
-    extras.services = listeners.amount(booking_services_total, computed, {std::move(context), listeners.result()});
-    listeners.note("services_total", extras.services);
-    if (extras.services != computed && lines.empty()) {
-        lines.push_back({.kind = "service",
-                         .label = "Additional services",
-                         .quantity = 1,
-                         .unit_price = extras.services,
-                         .amount = extras.services});
-        taxable.push_back(true);
-    } else if (extras.services != computed) {
-        spread(lines, extras.services);
-    }
-    for (std::size_t i = 0; i < lines.size(); ++i) {
-        if (taxable[i])
-            extras.taxable_services += lines[i].amount;
-        extras.lines.push_back(std::move(lines[i]));
-    }
 }
 
 Value charges_of(const catalog::trips::Trip& trip, std::int64_t travelers) {
@@ -128,7 +83,85 @@ void add_charges(Extras& extras, Value charges) {
     }
 }
 
+// Why there is no more than `most` of a service: the departure has no more, or there are never more.
+std::string too_many(const Value& service, std::int64_t most) {
+    const auto left = whole(service, "stock_left");
+    if (!left)
+        return most == 0 ? std::string("No more of this service can be added.")
+                         : "At most " + std::to_string(most) + " of this service.";
+    return *left == 0 ? std::string("This service is sold out for that date.")
+                      : "Only " + std::to_string(*left) + " of this service left for that date.";
+}
+
 }  // namespace
+
+void add_services(Extras& extras, const Money& base, const Listeners& listeners) {
+    extras.services_shown = Value::array();
+    if (!listeners.has_listener(booking_additional_services) && !listeners.has_listener(booking_services_total))
+        return;
+    const Money nothing = extras.services;
+    Value context = listeners.context();
+    context.set("base_amount", base);
+    extras.services_shown = listeners.value(booking_additional_services, Value::array(), {context, listeners.result()});
+    std::vector<Line> lines;
+    std::vector<bool> taxable;
+    for (const Value& service : extras.services_shown.items()) {
+        if (!service.is_object() || !service["calculated_price"].is_number() || whole(service, "quantity") == 0)
+            continue;  // none of one that all_sold() refuses
+        Line line{.kind = "service",
+                  .label = words(service, "name").value_or(""),
+                  .quantity = whole(service, "quantity").value_or(1),
+                  .unit_price = nothing,
+                  .amount = taken_back(service["calculated_price"], nothing)};
+        line.unit_price =
+            service["unit_price"].is_number() ? taken_back(service["unit_price"], line.amount) : line.amount;
+        count_units(line, service);
+        taxable.push_back(!service["taxable"].is_boolean() || service["taxable"].boolean());
+        lines.push_back(std::move(line));
+    }
+    const Money computed = sum_of(lines, nothing.currency());
+    listeners.note("additional_services", [&] { return extras.services_shown; });
+    listeners.note("services_total", computed);
+    extras.services = listeners.amount(booking_services_total, computed, {std::move(context), listeners.result()});
+    listeners.note("services_total", extras.services);
+    if (extras.services != computed && lines.empty()) {
+        lines.push_back({.kind = "service",
+                         .label = "Additional services",
+                         .quantity = 1,
+                         .unit_price = extras.services,
+                         .amount = extras.services});
+        taxable.push_back(true);
+    } else if (extras.services != computed) {
+        spread(lines, extras.services);
+    }
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        if (taxable[i])
+            extras.taxable_services += lines[i].amount;
+        extras.lines.push_back(std::move(lines[i]));
+    }
+}
+
+Result<void> all_sold(const Services& chosen, const Services& requested, const Value& sold) {
+    for (const auto& [id, quantity] : chosen) {
+        const auto own = requested.find(id);
+        const bool is_own = own != requested.end() && own->second == quantity;
+        const Value* known = nullptr;
+        if (sold.is_array())
+            for (const Value& each : sold.items())
+                if (each.is_object() && whole(each, "id") == id)
+                    known = &each;
+        if (quantity > 0 && !known && !is_own)
+            log::warning("filter_ignored", {{"filter", before_calculation_params.name},
+                                            {"member", "selected_services"},
+                                            {"value", std::to_string(id)}});
+        else if (quantity > 0 && !known)
+            return invalid("additional_services", "This trip has no service " + std::to_string(id) + ".");
+        // The seller reduced the quantity to the limit.
+        if (const auto most = known ? whole(*known, "quantity") : std::nullopt; most && *most < quantity && is_own)
+            return invalid("selected_services." + std::to_string(id), too_many(*known, *most));
+    }
+    return {};
+}
 
 Result<Extras> extras_of(const catalog::trips::Trip& trip, const Request& request, const Money& base,
                          const Listeners& listeners) {

@@ -118,8 +118,6 @@ void ignored(const char* what, const std::string& chosen) {
     log::warning("filter_ignored", {{"filter", before_calculation_params.name}, {"member", what}, {"value", chosen}});
 }
 
-using Services = std::map<std::int64_t, std::int64_t>;
-
 Line taken_off(const char* kind, const Applied& applied) {
     return {
         .kind = kind, .label = applied.label, .quantity = 1, .unit_price = -applied.amount, .amount = -applied.amount};
@@ -223,29 +221,6 @@ Result<void> add_payment(Quote& quote, const Terms& terms, const Trip& trip, con
         chosen->balance = quote.total - quote.amount_due;
         chosen->rate = std::nullopt;
         chosen->flat = std::nullopt;
-    }
-    return {};
-}
-
-// Rejects services that do not exist or exceed their limit. Ignores invalid ones that a listener added, since the
-// customer cannot correct them.
-Result<void> all_sold(const Services& chosen, const Services& requested, const Value& sold) {
-    for (const auto& [id, quantity] : chosen) {
-        const auto own = requested.find(id);
-        const bool is_own = own != requested.end() && own->second == quantity;
-        const Value* known = nullptr;
-        if (sold.is_array())
-            for (const Value& each : sold.items())
-                if (each.is_object() && whole(each, "id") == id)
-                    known = &each;
-        if (quantity > 0 && !known && !is_own)
-            ignored("selected_services", std::to_string(id));
-        else if (quantity > 0 && !known)
-            return invalid("additional_services", "This trip has no service " + std::to_string(id) + ".");
-        // The seller reduced the quantity to the limit.
-        if (const auto most = known ? whole(*known, "quantity") : std::nullopt; most && *most < quantity && is_own)
-            return invalid("selected_services." + std::to_string(id),
-                           "At most " + std::to_string(*most) + " of this service.");
     }
     return {};
 }
@@ -360,6 +335,7 @@ Result<void> Pricing::offered(const Trip& trip, bool by_category, const Traveler
     listeners.provide_context([&] {
         Value context = context_of(trip, request);
         context.set("base_amount", pair.effective());
+        context.set("travel_date", Value());  // not chosen yet
         return context;
     });
     return all_sold(services, services, listeners.value(booking_additional_services, Value::array()));
@@ -377,6 +353,7 @@ Value Pricing::services_for(const Trip& trip, const Quote& quote) const {
     listeners.provide_context([&] {
         Value context = context_of(trip, request);
         context.set("base_amount", quote.base);
+        context.set("departure_time", quote.shown["departure_time"]);
         context.set("offered", true);
         return context;
     });

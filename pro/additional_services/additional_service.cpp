@@ -1,6 +1,7 @@
 // Declares the records of additional services and of what bookings bought.
 #include "pro/additional_services/additional_service.hpp"
 
+#include <algorithm>
 #include <map>
 
 #include "shared/store/typed.hpp"
@@ -42,6 +43,14 @@ record::Layout service_layout() {
 
 }  // namespace
 
+std::string_view Price::unit_label() const {
+    return is_share() ? "of the price" : per == "person" ? "per person" : per == "day" ? "per day" : "per booking";
+}
+
+bool AdditionalService::is_of(std::int64_t trip_id) const {
+    return applicable_to == "all" || std::find(trip_ids.begin(), trip_ids.end(), trip_id) != trip_ids.end();
+}
+
 const record::Record<AdditionalService>& service_record() {
     using namespace record;
     static const Record<Service> service{
@@ -61,7 +70,16 @@ const record::Record<AdditionalService>& service_record() {
                 default_value("fixed"), "percentage: of the trip's price."),
          column("price_per", within(&Service::price, &Price::per), api::choice({"person", "booking", "day"}),
                 default_value("person")),
-         column("max_quantity", &Service::max_quantity, api::integer(1, 1000), {}, "Null: no limit."),
+         column("max_quantity", &Service::max_quantity, api::integer(1, 1000), {}, "For a booking. Null: no limit."),
+         column("max_per_traveler", &Service::max_per_traveler, api::integer(1, 1000), {},
+                "For each traveler of a booking. Null: no limit."),
+         column("stock_per_departure", &Service::stock_per_departure, api::integer(1, 1'000'000), {},
+                "Pieces for all bookings of a departure together; one with a price per person is a piece for each "
+                "traveler."
+                " Null: no limit."),
+         column("deadline_hours", &Service::deadline_hours, api::integer(0, 8760), {},
+                "Hours before the departure from which only staff add it; a departure without a time begins with its"
+                " day. Null: until the departure."),
          column("icon", &Service::icon, api::text(100)),
          column("status", &Service::status, api::choice({"publish", "draft", "trash"}),
                 default_value("draft") | sortable),

@@ -16,13 +16,18 @@ struct Price {
     std::string per{"person"};                    // person, booking, day
 
     [[nodiscard]] bool is_share() const { return type == "percentage"; }
+    // What one costs it for, for people: "per person", "per day", "per booking", "of the price".
+    [[nodiscard]] std::string_view unit_label() const;
+    // One of it is a piece for each traveler: what a stock counts.
+    [[nodiscard]] bool is_for_each_traveler() const { return !is_share() && per == "person"; }
 };
 
 struct AdditionalService : record::Audit, record::Trash {
     std::int64_t id = 0;
     std::string name, description;
     Price price;
-    std::optional<std::int64_t> max_quantity;
+    // Null: no limit. The first counts for a booking, the last one in hours before the departure.
+    std::optional<std::int64_t> max_quantity, max_per_traveler, stock_per_departure, deadline_hours;
     std::string icon;
     std::string status{"draft"};  // publish, draft, trash
     std::int64_t sort_order = 0;
@@ -34,6 +39,10 @@ struct AdditionalService : record::Audit, record::Trash {
     std::int64_t bookings_count = 0;
     Currency revenue_currency = Currency::usd();
     Money total_revenue = Money::zero(Currency::usd());
+
+    // Comes with every booking, so that nobody chooses it.
+    [[nodiscard]] bool is_automatic() const { return is_required || is_included; }
+    [[nodiscard]] bool is_of(std::int64_t trip_id) const;
 };
 const record::Record<AdditionalService>& service_record();
 

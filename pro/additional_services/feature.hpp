@@ -8,7 +8,10 @@ namespace svc::pro::additional_services {
 
 class Feature final : public pro::Feature {
   public:
-    explicit Feature(const Site& site) : pro::Feature(site), pricing(site.store, site.clock, site.changes != nullptr) {}
+    explicit Feature(const Site& site)
+        : pro::Feature(site),
+          pricing(
+              site.store, site.clock, [&site] { return site.zone(); }, site.changes != nullptr) {}
 
     void declare() override;
     void add_routes() override;

@@ -62,9 +62,15 @@ resource::Resource<AdditionalService> service_resource(store::Store& store, std:
                                                     Faults& faults) {
         adjust(before, after, body, currency(), faults);
     };
-    rules.check = [](const auto*, const AdditionalService& after, Faults& faults) {
-        if (after.applicable_to != "all" && after.trip_ids.empty())
+    rules.check = [](const auto* before, const AdditionalService& after, Faults& faults) {
+        // Its last trip may have been taken away on the trip's own page.
+        const bool had_none = before && before->applicable_to != "all" && before->trip_ids.empty();
+        if (after.applicable_to != "all" && after.trip_ids.empty() && !had_none)
             faults.at("trip_ids", "Enter at least one trip.");
+        if (after.stock_per_departure && after.is_automatic())
+            faults.at(
+                "stock_per_departure",
+                "A required or included service is part of every booking, so the seats limit it. Clear the stock.");
     };
     rules.may_delete = [](store::Session&, const AdditionalService& service, bool) -> Result<void> {
         if (service.bookings_count > 0)

@@ -278,6 +278,12 @@ class Answers {
             return json::Value::object({{"notes", "seen"}}).dump();
         if (path == "/trips/{trip_id}/departures")
             return json::Value::object({{"start_date", walk_.day(44)}, {"max_capacity", 4}}).dump();
+        if (path == "/trips/{id}/services")
+            return json::Value::object({{"service_ids", json::Value::array({walk_.service})}}).dump();
+        if (path.ends_with("bookings/{id}/services"))
+            return json::Value::object(
+                       {{"selected_services", json::Value::object({{std::to_string(walk_.service), 1}})}})
+                .dump();
         if (path == "/additional-services" || path == "/additional-services/{id}")
             apply_choice(json::Value::object({{"trip_ids", json::Value::array({walk_.trip})}}));
         for (const auto& [kind, id] : walk_.classes)

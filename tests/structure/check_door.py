@@ -11,6 +11,7 @@ from tree import own_files  # noqa: E402
 READS = re.compile(r"\b(?:records_?|bookings_?)\s*(?:\.|->)\s*(?:find|answers|last_payment)\(|booking::Service::read\(")
 ROUTES = re.compile(r"\.handle\s*=|\bapi::Request\b|\busing api::Request\b")
 PROVEN = {
+    "base/booking/desk/later_service_routes.cpp": "staff by seen(), customers by Ownership of the booking in the path",
     "base/booking/guest/own_routes.cpp": "the gate asks Ownership of the booking that the path names",
     "base/payment/checkout/routes.cpp": "Ownership is asked before anything of the booking is returned",
     "base/payment/checkout/provider_routes.cpp": "the provider's event is proven, and nothing of the booking is returned",

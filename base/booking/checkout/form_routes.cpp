@@ -62,10 +62,22 @@ Value price_types_json(const catalog::trips::Trip& trip) {
                           [&](const catalog::trips::PriceType& type) { return catalog::trips::to_json(type); });
 }
 
-// The payment options and extras to choose from, priced for the smallest party on the next date that has a price.
+// The date that a visitor has chosen already; nothing: none, or one that is not offered.
+const availability::Bookable* date_named(const std::vector<availability::Bookable>& dates, const Value& query) {
+    const std::string day = query.text_or("travel_date"), time = query.text_or("departure_time");
+    for (const availability::Bookable& date : dates)
+        if (!day.empty() && date.date.text() == day && (time.empty() || (date.time && date.time->text() == time)))
+            return &date;
+    return nullptr;
+}
+
+// The payment options and extras to choose from, priced for the smallest party on the date that is chosen, else on the
+// next one that has a price.
 void add_choices(Value& page, const CheckoutRoutes& checkout, const catalog::trips::Trip& trip,
-                 const std::vector<availability::Bookable>& dates) {
+                 const std::vector<availability::Bookable>& dates, const Value& query) {
     std::optional<pricing::Quote> quote;
+    if (const auto* chosen = date_named(dates, query))
+        quote = checkout.offers.first_price(trip, *chosen);
     for (std::size_t i = 0; !quote && i < dates.size() && i < dates_shown; ++i)
         quote = checkout.offers.first_price(trip, dates[i]);
     page.set(
@@ -81,7 +93,7 @@ Value page_named(const CheckoutRoutes& checkout, std::string_view key) {
 
 // `texts`: includes the texts that trips in memory lack.
 Value page_json(const CheckoutRoutes& checkout, const catalog::trips::Trip& trip, const catalog::trips::Trip& texts,
-                Value form) {
+                Value form, const Value& query) {
     const settings::Settings& settings = checkout.settings;
     const catalog::trips::PricePair pair = price_of(trip);
     Value dates = Value::array();
@@ -129,7 +141,7 @@ Value page_json(const CheckoutRoutes& checkout, const catalog::trips::Trip& trip
                                 {"terms_page", page_named(checkout, "terms_page_id")},
                                 {"privacy_policy_page_id", settings.integer("privacy_policy_page_id")},
                                 {"privacy_policy_page", page_named(checkout, "privacy_policy_page_id")}});
-    add_choices(page, checkout, trip, found ? *found : std::vector<availability::Bookable>{});
+    add_choices(page, checkout, trip, found ? *found : std::vector<availability::Bookable>{}, query);
     return page;
 }
 
@@ -166,7 +178,7 @@ api::Type page_answer(const CheckoutRoutes& checkout) {
          {"form", form_answer(), "The booking form."},
          {"gateways", list(checkout.pages.usable_answer()), "The gateways that the customer can choose."},
          {"payment_methods", pricing::payment_options_answer(),
-          "Payment options for the smallest party on the next date; empty without one."},
+          "Payment options for the smallest party on the chosen or the next date; empty without one."},
          {"additional_services", list(map(anything()), 1000), "Available additional services, priced for that party."},
          {"require_login", boolean(), "Booking requires signing in."},
          {"allow_guest_checkout", boolean()},
@@ -184,6 +196,10 @@ void add_page(api::RouteTable& routes, const CheckoutRoutes& checkout) {
                 .path = "/booking/trip/{id}",
                 .who = Permission::everyone(),
                 .summary = "Return the data for the booking page of a published trip.",
+                .query = {{"travel_date", api::date(),
+                           "A date that is chosen already: payment options and additional"
+                           " services are those of that date, with what is left of them."},
+                          {"departure_time", api::time(), "Its departure time."}},
                 .answer = page_answer(checkout),
                 .errors = {&errc::trip_not_found},
                 .handle = [checkout](const Request& request) -> Reply {
@@ -192,7 +208,7 @@ void add_page(api::RouteTable& routes, const CheckoutRoutes& checkout) {
                     if (!trip || !texts)
                         return api::failed(errc::trip_not_found);
                     return api::respond(checkout.forms.form(trip->id, true), [&](Value form) {
-                        return api::ok(page_json(checkout, *trip, *texts, std::move(form)));
+                        return api::ok(page_json(checkout, *trip, *texts, std::move(form), request.query));
                     });
                 }});
 }

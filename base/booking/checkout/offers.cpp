@@ -10,6 +10,20 @@
 #include "shared/core/text.hpp"
 
 namespace svc::booking {
+namespace {
+
+// Rejects services that customers chose after their deadline; staff may add them until the departure.
+Result<void> none_closed(const pricing::Quote& quote, const CheckoutSession& chosen) {
+    if (quote.services_sold.is_array())
+        for (const json::Value& each : quote.services_sold.items())
+            if (each.is_object() && each["is_closed"].is_boolean() && each["is_closed"].boolean())
+                if (const auto id = each.maybe_integer("id"); id && chosen.services.contains(*id))
+                    return invalid("selected_services." + std::to_string(*id),
+                                   "This service can no longer be added for that date.");
+    return {};
+}
+
+}  // namespace
 
 Result<Offers::Priced> Offers::priced(store::Session& session, const CheckoutSession& chosen, bool by_staff,
                                       bool waiting, bool forced, pricing::Request::Shown shown) const {
@@ -42,6 +56,8 @@ Result<Offers::Priced> Offers::priced(store::Session& session, const CheckoutSes
         return date.error();
     }
     SVC_ASSIGN_OR_RETURN(auto quote, price_of(*trip, *date, chosen, &session, shown));
+    if (!by_staff)
+        SVC_RETURN_IF_ERROR(none_closed(quote, chosen));
     // A listener may count the party differently; seats must suffice for everybody who pays.
     if (quote.travelers > chosen.travelers && !forced) {
         date = date_for(quote.travelers);
@@ -67,6 +83,8 @@ Result<pricing::Quote> Offers::quote_for_display(const CheckoutSession& chosen, 
     if (trip)
         if (const auto date = date_for(chosen.travelers)) {
             auto quote = price_of(*trip, *date, chosen, nullptr, options.shown);
+            if (quote)
+                SVC_RETURN_IF_ERROR(none_closed(*quote, chosen));
             if (!quote || quote->travelers <= chosen.travelers || date_for(quote->travelers))
                 return quote;
         }
@@ -142,6 +160,8 @@ std::optional<pricing::Quote> Offers::first_price(const catalog::trips::Trip& tr
     const auto plain = parts_.availability.dates.find_shown(trip, date.date, date.time, 0, parts_.clock.now());
     // Where a part must be paid the price has that of itself.
     auto quote = price_of(trip, plain ? *plain : date, chosen, nullptr);
+    if (quote)  // for services_for(): what is left of a service is counted by departure
+        quote->shown.set("departure_time", date.time);
     return quote ? std::optional(std::move(*quote)) : std::nullopt;
 }
 

@@ -11,6 +11,7 @@
 #include "base/booking/record/owner_repository.hpp"
 #include "base/booking/record/price.hpp"
 #include "base/booking/record/seats.hpp"
+#include "base/booking/record/service_stock.hpp"
 #include "base/booking/record/wire.hpp"
 #include "base/customers/service.hpp"
 #include "base/pricing/party.hpp"
@@ -298,8 +299,11 @@ Result<Booking> Desk::changed_by_staff(store::Transaction& tx, std::int64_t id, 
         static_cast<void>(OwnerRepository::forget_proof(tx, id));
         booking.user_id = edit.user_id;
     }
-    if (moves(booking, edit))
+    if (moves(booking, edit)) {
         SVC_RETURN_IF_ERROR(move(tx, booking, edit, now));
+        if (!edit.recalculate)
+            SVC_RETURN_IF_ERROR(services_fit(parts_.hooks, tx, booking));
+    }
     const bool prices = edit.recalculate || sets_total(edit, booking) ||
                         (edit.choice.payment_method && *edit.choice.payment_method != booking.payment_method);
     if (prices)

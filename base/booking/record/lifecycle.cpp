@@ -7,6 +7,7 @@
 #include "base/booking/record/locks.hpp"
 #include "base/booking/record/repository.hpp"
 #include "base/booking/record/seats.hpp"
+#include "base/booking/record/service_stock.hpp"
 #include "base/booking/record/verification.hpp"
 #include "base/booking/record/wire.hpp"
 #include "base/identity/tokens.hpp"
@@ -52,6 +53,9 @@ Result<void> Lifecycle::change(store::Transaction& tx, const Booking& booking, s
                                          : std::nullopt});
             !taken)
             return taken.error();
+    // It gave up its services too. A new date of its departure counts.
+    if (!is_active(booking.status) && is_active(to))
+        SVC_RETURN_IF_ERROR(services_fit(parts_.hooks, tx, Repository::find(tx, booking.id).value_or(booking)));
     // An unverified guest's booking that is confirmed is held without limit.
     if (held && holds && booking.status == status::pending_verification)
         availability::Seats::make_firm(tx, booking.id);

@@ -220,8 +220,7 @@ View Views::account_booking_submit(Visit& visit) const {
     } else if (auto done = act_on(*this, visit, read.data(), root, fault))
         return std::move(*done);
     View view = account_booking(visit);
-    view.status = 400;
-    view.model.set("payment_fault", fault);
+    answer_form(view, fault);
     return view;
 }
 

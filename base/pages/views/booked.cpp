@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/pages/views/checkout.hpp"
+#include "base/pages/views/extras.hpp"
 
 namespace svc::pages {
 namespace {
@@ -111,6 +112,12 @@ std::optional<std::string> payment_page(Visit& visit, const Value& booking, cons
     return std::nullopt;
 }
 
+void answer_form(View& view, const std::string& fault) {
+    const bool shows_cost = fault.empty() && view.model["later"]["cost"].is_object();
+    view.status = shows_cost ? 200 : 400;
+    view.model.set("payment_fault", fault.empty() ? view.model["later"]["fault"] : Value(fault));
+}
+
 std::optional<View> act_on(const Views& views, Visit& visit, const Value& booking, const std::string& root,
                            std::string& fault) {
     const std::string action = visit.typed("action");
@@ -120,6 +127,11 @@ std::optional<View> act_on(const Views& views, Visit& visit, const Value& bookin
         return confirmed(visit, booking, root, fault);
     if (action == "again")
         return repeated(views, visit, booking, fault);
+    if (action == "add-extras") {
+        if (order_later_extras(visit, booking, fault))
+            return go_to(root + "?extras=added#pay");
+        return std::nullopt;
+    }
     if (action == "pay") {
         if (const auto where = payment_page(visit, booking, visit.typed("payment_gateway"),
                                             views.site.installation.address + root, fault))

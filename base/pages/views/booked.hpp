@@ -26,10 +26,12 @@ Standing standing_of(const json::Value& booking, const Wording& words);
 json::Value booked_json(const Views& views, Visit& visit, const json::Value& booking, const std::string& root);
 // voucher, itinerary, invoice, calendar.
 View document_of(Visit& visit, const json::Value& booking, const std::string& kind);
-// Handles the forms of the booking's page except cancelling: pay, load the card fields, book again.
-// Nothing: no such action, or `fault` says why it was not done.
+// Handles the forms of the booking's page except cancelling: pay, load the card fields, book again, add extras.
+// Nothing: no such action, or `fault` says why it was not done, or the page shows what chosen extras cost.
 std::optional<View> act_on(const Views& views, Visit& visit, const json::Value& booking, const std::string& root,
                            std::string& fault);
+// The page after a form that led nowhere else: 400 with the reason, or 200 where it only asked what extras cost.
+void answer_form(View& view, const std::string& fault);
 // Whether a gateway's fields stand on our page, made by its own script; and the address of that, empty while nobody has
 // declared the gateway's origins.
 bool needs_script(std::string_view gateway);

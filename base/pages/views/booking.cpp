@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "base/pages/views/checkout.hpp"
+#include "base/pages/views/extras.hpp"
 #include "base/settings/site_pages.hpp"
 #include "shared/core/ascii.hpp"
 
@@ -22,63 +23,6 @@ std::int64_t whole(const std::string& text) {
     return !text.empty() && text.size() <= 5 && text.find_first_not_of("0123456789") == std::string::npos
                ? std::stoll(text)
                : 0;
-}
-
-bool is_set(const Value& extra, std::string_view member) { return extra.maybe_boolean(member).value_or(false); }
-
-// Required and included extras come with every booking.
-bool can_be_chosen(const Value& extra) { return !is_set(extra, "is_required") && !is_set(extra, "is_included"); }
-
-bool has_choice_of_extras(const Checkout& checkout) {
-    const auto extras = list_of(checkout.trip["additional_services"]);
-    return std::any_of(extras.begin(), extras.end(), can_be_chosen);
-}
-
-// A price for each person or day is taken or not, unless there may be several for each.
-bool is_taken_for_all(const Value& extra) {
-    const std::string per = extra.text_or("price_per");
-    return extra.text_or("price_type") != "percentage" && (per == "person" || per == "day") &&
-           extra.maybe_integer("max_quantity").value_or(1) <= 1;
-}
-
-// What one costs, and for whom: "USD 25 per person", "4 % of the price".
-std::string price_of_extra(const Value& extra, const std::string& currency, const Wording& words) {
-    if (is_set(extra, "is_included"))
-        return words.say_text("Included");
-    if (extra.text_or("price_type") == "percentage")
-        return words.say_text("{percent} % of the price", {{"percent", extra["price"].number_text()}});
-    const std::string price = words.price(extra["price"], currency), per = extra.text_or("price_per");
-    const bool for_all = is_taken_for_all(extra);
-    return per == "person"    ? for_all
-                                    ? words.say_text("{price} per person, for all of you", {{"price", price}})
-                                    : words.say_text("{price} per person; 1 is one for each of you", {{"price", price}})
-              : per == "day" ? for_all ? words.say_text("{price} per day, for all days", {{"price", price}})
-                                       : words.say_text("{price} per day; 1 is one for each day", {{"price", price}})
-              : per == "booking" ? words.say_text("{price} per booking", {{"price", price}})
-                              : price;
-}
-
-Value extras_json(const Checkout& checkout, const Visit& visit) {
-    const bool is_form = !visit.typed("_extras").empty();
-    const Value& chosen = checkout.session["selected_services"];
-    Value extras = Value::array();
-    for (const Value& each : list_of(checkout.trip["additional_services"])) {
-        const std::string id = std::to_string(each["id"].integer());
-        const Value* now = chosen.is_object() && !is_form ? chosen.find(id) : nullptr;
-        const std::int64_t count = now && now->is_number() ? now->integer() : whole(visit.typed("s" + id));
-        extras.push(Value::object({{"id", id},
-                                   {"name", "s" + id},
-                                   {"label", each.text_or("name", each.text_or("title"))},
-                                   {"text", each["description"]},
-                                   {"price", price_of_extra(each, checkout.trip.text_or("currency"), visit.words)},
-                                   {"can_be_chosen", can_be_chosen(each)},
-                                   {"is_tick", is_taken_for_all(each)},
-                                   {"always", is_set(each, "is_required")},
-                                   {"max", each.maybe_integer("max_quantity").value_or(99)},
-                                   {"value", count},
-                                   {"is_ticked", count > 0}}));
-    }
-    return extras;
 }
 
 void set_hindrances(const Views& views, const Visit& visit, const Checkout& checkout, std::string_view now,
@@ -122,7 +66,7 @@ View choice_page(const Views& views, Visit& visit, const Checkout& checkout, con
     model.set("as_list", views.settings().flag("date_picker_as_dropdown"));
     model.set("party", party_of(trip["price_types"], visit.words, trip.text_or("currency"), counts, travelers,
                                 most > 0 ? most : 100));
-    Value extras = extras_json(checkout, visit);
+    Value extras = extras_json(visit, checkout, selected);
     model.set("has_extras", extras.size() > 0);
     model.set("extras", std::move(extras));
     model.set("faults", choice_faults_json(faults, visit.words));
@@ -307,7 +251,7 @@ View Views::book_submit(Visit& visit) const {
         return choice_page(*this, visit, checkout, faults, 409);
     }
     // Date and party come from the trip's page, too; what can be added is shown before the details.
-    if (visit.typed("_extras").empty() && has_choice_of_extras(checkout))
+    if (visit.typed("_extras").empty() && has_choice_of_extras(checkout.trip))
         return go_to(step(*this, slug, "") + "#f-extras");
     return go_to(step(*this, slug, "details") + "?started=1");
 }

@@ -240,8 +240,7 @@ View Views::confirmation_submit(Visit& visit) const {
     } else if (auto done = act_on(*this, visit, read.data(), asked.root, fault))
         return std::move(*done);
     View view = page_of_booking(*this, visit, read.data(), asked.root);
-    view.status = 400;
-    view.model.set("payment_fault", fault);
+    answer_form(view, fault);
     add_origins(view, origins({}));
     return view;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/pages/views/booked.hpp"
+#include "base/pages/views/extras.hpp"
 
 namespace svc::pages {
 namespace {
@@ -207,6 +208,7 @@ Value booked_json(const Views& views, Visit& visit, const Value& booking, const 
     model.set("is_offer", booking.maybe_boolean("waitlist_offer").value_or(false));
     model.set("can_repeat", (status == "expired" || status == "cancelled") && booking.text_or("travel_date") >= today);
     model.set("policy", booking["cancellation_policy"]);
+    add_later_extras(visit, booking, model);
     if (is_over && views.settings().flag("enable_reviews") && views.settings().flag("allow_customer_reviews"))
         model.set("review_url", views.path({views.bases().trip, booking.text_or("trip_slug"), "review"}));
     return model;

@@ -71,6 +71,7 @@ export const areas: Area[] = [
       records('/item-types', t('Item types')),
       records('/media', t('Pictures and files')),
       records('/discounts', t('Discounts')),
+      records('/additional-services', t('Additional services')),
       records('/dynamic-pricing/rules', t('Dynamic pricing')),
     ],
   },

@@ -19,7 +19,7 @@ export interface Choice {
   traveler_counts: Record<string, number>;
   payment_method?: string;
   coupon_code?: string;
-  additional_services?: number[];
+  selected_services?: Record<string, number>;
 }
 
 export function party_size(choice: Choice): number {
@@ -54,7 +54,7 @@ export function useQuote(choice: Choice): { quote?: Quote; error?: string; loadi
           travelers_count,
           payment_method,
           coupon_code,
-          additional_services,
+          selected_services,
         } = choice;
         const body: Record<string, unknown> = {
           session_id: session.current!.id,
@@ -63,7 +63,7 @@ export function useQuote(choice: Choice): { quote?: Quote; error?: string; loadi
           departure_time,
           payment_method: payment_method || null,
           coupon_code: coupon_code || '',
-          additional_services: additional_services ?? [],
+          selected_services: selected_services ?? {},
         };
         const counts = Object.fromEntries(Object.entries(traveler_counts).filter(([, many]) => many > 0));
         if (Object.keys(counts).length) body.traveler_counts = counts;
@@ -79,9 +79,11 @@ export function useQuote(choice: Choice): { quote?: Quote; error?: string; loadi
   return state;
 }
 
-export function usePage(trip_id: number | null) {
-  return useRead<BookingPage>(trip_id ? `/booking/trip/${trip_id}` : null, () =>
-    api.get('/booking/trip/{id}', { id: trip_id! }),
+// With a date, extras are those of that date, and what is left of them.
+export function usePage(trip_id: number | null, travel_date = '', departure_time: string | null = null) {
+  const when = travel_date ? { travel_date, ...(departure_time && { departure_time }) } : {};
+  return useRead<BookingPage>(trip_id ? `/booking/trip/${trip_id}?${Object.values(when)}` : null, () =>
+    api.get('/booking/trip/{id}', { id: trip_id!, ...when } as never),
   );
 }
 

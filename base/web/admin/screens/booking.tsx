@@ -6,6 +6,7 @@ import { day, moment, money, words } from '../../kit/format';
 import { t } from '../../kit/i18n';
 import { can, operation, resolved } from '../../kit/interface';
 import { useLocation } from '../../kit/location';
+import { later } from '../../kit/later';
 import { forget, useRead } from '../../kit/query';
 import { Ago, Button, Confirm, Dialog, Empty, Menu, Notice, Status, failed, toast } from '../../kit/ui';
 import { Facts, Figures, Head, Opened, Section } from '../../kit/page';
@@ -16,6 +17,7 @@ import { ContactDialog } from '../contact-dialog';
 import { MoveBooking } from '../move-booking';
 import { TravelersDialog } from '../travelers-dialog';
 
+const LaterServices = later(() => import('../later-services'));
 const mails: Record<string, string> = {
   confirmation: t('Confirmation'),
   payment_confirmation: t('Receipt of payment'),
@@ -86,6 +88,7 @@ function Screen({ booking, again }: { booking: Booking; again: () => void }) {
           items={[
             edits && { label: t('Move or change the party'), run: () => setDialog('move') },
             edits && booking.status !== 'trash' && { label: t('Edit the contact'), run: () => setDialog('contact') },
+            can('post', '/bookings/{id}/services') && { label: t('Add services'), run: () => setDialog('services') },
             can('put', '/bookings/{id}/travellers') && {
               label: t('Edit travelers'),
               run: () => setDialog('travelers'),
@@ -337,6 +340,7 @@ function Screen({ booking, again }: { booking: Booking; again: () => void }) {
       {dialog === 'move' && (
         <MoveBooking booking={booking} onClose={close} done={() => (refresh(booking.id), again())} />
       )}
+      {dialog === 'services' && <LaterServices booking={booking} onClose={close} />}
       {dialog === 'contact' && <ContactDialog booking={booking} onClose={close} done={() => refresh(booking.id)} />}
       {dialog === 'travelers' && <TravelersDialog booking={booking} onClose={close} done={() => refresh(booking.id)} />}
       {dialog === 'email' && (

@@ -13,6 +13,7 @@ import { Pick } from '../../kit/pickers';
 import { changed, useRead } from '../../kit/query';
 import { Button, Notice, toast } from '../../kit/ui';
 import { Head, Section } from '../../kit/page';
+import { ServiceCounts } from '../later-services';
 import { type Choice, DatePicker, Party, QuoteBox, party_size, usePage, useQuote } from '../quote';
 
 export default function NewBooking() {
@@ -39,7 +40,10 @@ export default function NewBooking() {
     how: 'cash',
     force: false,
   });
-  const page = usePage(choice.trip_id);
+  const plain = usePage(choice.trip_id);
+  const has_extras = !!plain.data?.additional_services?.length && !!choice.travel_date;
+  const dated = usePage(has_extras ? choice.trip_id : null, choice.travel_date, choice.departure_time);
+  const page = dated.data ? dated : plain;
   const quote = useQuote(choice);
   const { values } = form;
   const customer = useRead(values.customer_id ? `/customers/${values.customer_id}` : null, () =>
@@ -86,7 +90,7 @@ export default function NewBooking() {
         ...(Object.keys(counts).length ? { traveler_counts: counts } : { travelers_count: choice.travelers_count }),
         payment_method: choice.payment_method,
         ...(choice.coupon_code && { coupon_code: choice.coupon_code }),
-        ...(choice.additional_services?.length && { additional_services: choice.additional_services }),
+        ...(choice.selected_services && { selected_services: choice.selected_services }),
         status: values.status,
         special_requests: values.special_requests,
         internal_notes: values.internal_notes,
@@ -205,7 +209,7 @@ export default function NewBooking() {
                       travel_date: '',
                       departure_time: null,
                       traveler_counts: {},
-                      additional_services: [],
+                      selected_services: {},
                     })
                   }
                 />
@@ -223,23 +227,14 @@ export default function NewBooking() {
                 {services.length > 0 && (
                   <Field label={t('Extras')} group>
                     {() => (
-                      <div>
-                        {services.map((one) => (
-                          <label class="svc-check" key={one.id}>
-                            <input
-                              type="checkbox"
-                              checked={choice.additional_services?.includes(one.id)}
-                              onChange={(event) =>
-                                set({
-                                  additional_services: event.currentTarget.checked
-                                    ? [...(choice.additional_services ?? []), one.id]
-                                    : choice.additional_services?.filter((each) => each !== one.id),
-                                })
-                              }
-                            />
-                            {one.name ?? one.title} {money(one.price, page.data?.currency)}
-                          </label>
-                        ))}
+                      <div class="svc-fields">
+                        <ServiceCounts
+                          services={services}
+                          chosen={choice.selected_services ?? {}}
+                          set={(selected_services) => set({ selected_services })}
+                          currency={page.data?.currency}
+                          errors={form.errors}
+                        />
                       </div>
                     )}
                   </Field>

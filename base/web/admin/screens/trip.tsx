@@ -458,6 +458,10 @@ function Screen({ trip, again, part = 'texts' }: { trip: Record<string, any>; ag
                       failed,
                     ),
               },
+              can('put', '/trips/{id}/services') && {
+                label: t('Additional services'),
+                run: () => route(`/admin/additional-services/trip/${trip.id}`),
+              },
               write &&
                 trip.status === 'publish' && { label: t('Take off the site'), run: () => save({ status: 'draft' }) },
               write &&

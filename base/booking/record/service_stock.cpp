@@ -1,0 +1,20 @@
+// Asks those who sell services.
+#include "base/booking/record/service_stock.hpp"
+
+#include "base/booking/record/wire.hpp"
+
+namespace svc::booking {
+
+Result<void> services_fit(const hooks::Hooks& hooks, store::Transaction& tx, const Booking& booking) {
+    if (!hooks.filtered(services_short.name))
+        return {};
+    const json::Value lacking = hooks.apply(services_short, json::Value::array(), {booking.id, to_json(booking)}, &tx);
+    if (!lacking.is_array() || lacking.size() == 0)
+        return {};
+    const json::Value& first = lacking[std::size_t{0}];
+    const std::int64_t left = first.maybe_integer("left").value_or(0);
+    return Error{errc::conflict, "That departure has only " + std::to_string(left) + " left of the service \"" +
+                                     first.text_or("name") + "\". Take it out of the booking first."};
+}
+
+}  // namespace svc::booking
