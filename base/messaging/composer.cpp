@@ -36,7 +36,7 @@ void Composer::add_files(const Template& of_plugin) const {
 }
 
 Wording Composer::wording_of(const Template& which, const json::Value& booking, std::optional<std::int64_t> trip_id,
-                             std::string_view locale) const {
+                             std::string_view locale, const Variables* values) const {
     const TemplateKeys keys = keys_of(which, parts_.hooks, parts_.settings);
     Wording wording{parts_.settings.text(keys.subject), parts_.settings.text(keys.body)};
     const auto fill_in = [&](std::string& text, std::string_view ending, const hooks::Filter& filter) {
@@ -54,13 +54,21 @@ Wording Composer::wording_of(const Template& which, const json::Value& booking, 
     };
     fill_in(wording.subject, ".subject", default_subject);
     fill_in(wording.body, ".html", default_body);
-    if (!parts_.hooks.filtered(effective_subject.name) && !parts_.hooks.filtered(effective_body.name))
+    if (!parts_.hooks.filtered(effective_subject.name) && !parts_.hooks.filtered(effective_body.name) &&
+        !parts_.hooks.filtered(message.name))
         return wording;
     if (!trip_id && booking.is_object())
         trip_id = booking.maybe_integer("trip_id");
     const json::Value trip = trip_id ? parts_.bookings.trip(*trip_id) : json::Value();
     wording.subject = parts_.hooks.apply(effective_subject, wording.subject, {which.key, booking, trip}).text();
     wording.body = parts_.hooks.apply(effective_body, wording.body, {which.key, booking, trip}).text();
+    if (!parts_.hooks.filtered(message.name))
+        return wording;
+    wording.addresses = parts_.hooks.apply(
+        message, json::Value::object({{"subject", wording.subject}, {"body", wording.body}}),
+        {json::Value(which.key), booking, trip, values ? messaging::to_json(*values) : json::Value()});
+    wording.subject = wording.addresses.text_or("subject", wording.subject);
+    wording.body = wording.addresses.text_or("body", wording.body);
     return wording;
 }
 
@@ -92,7 +100,7 @@ std::vector<NewEmail> Composer::compose(const Template& which, const Content& co
     Content open = content;
     open.variables = without_secrets(content.variables, parts_.hooks, &tokens);
     fill_in(is_for_staff(which.key) ? open : content);
-    address(which, email);
+    address(which, content.wording.addresses, email);
     std::vector<NewEmail> copies;
     if (is_for_staff(which.key) || !holds_any(email, tokens))
         return copies;
@@ -117,7 +125,7 @@ void Composer::compose_subject(const Template& which, const Content& content, Ne
     std::vector<std::string> tokens;
     email.subject = render_subject(content.wording.subject, without_secrets(content.variables, parts_.hooks, &tokens),
                                    email.locale);
-    address(which, email);
+    address(which, content.wording.addresses, email);
 }
 
 // Its last paragraph names the recipient, since the copy's own header does not.
@@ -160,26 +168,37 @@ void Composer::filter_html(const hooks::Filter& filter, const json::Array& argum
     email.body_text = plain_text(email.body_html);
 }
 
-void Composer::address(const Template& which, NewEmail& email) const {
+void Composer::address(const Template& which, const json::Value& addresses, NewEmail& email) const {
+    const auto own = [&](const char* member) {
+        return addresses.is_object() ? addresses.text_or(member) : std::string();
+    };
     const auto admins = addresses_of(parts_.settings.text("admin_email"));
-    email.from_email = parts_.settings.text("from_email");
+    email.from_email = own("from_email");
+    if (email.from_email.empty())
+        email.from_email = parts_.settings.text("from_email");
     if (!outbound::is_address(email.from_email))
         email.from_email = admins.empty() ? std::string() : admins.front();
-    email.from_name = parts_.settings.text("from_name");
+    email.from_name = own("from_name");
+    if (email.from_name.empty())
+        email.from_name = parts_.settings.text("from_name");
     if (email.from_name.empty())
         email.from_name = parts_.settings.text("company_name");
+    if (const std::string reply_to = own("reply_to"); outbound::is_address(reply_to))
+        email.reply_to = reply_to;
     if (is_for_one(which))
         return;
+    if (const auto recipients = addresses_of(own("to")); is_for_staff(which.key) && !recipients.empty())
+        email.to = joined_addresses(recipients);
     const TemplateKeys keys = keys_of(which, parts_.hooks, parts_.settings);
     // Each address receives it once.
     const auto to = addresses_of(email.to);
-    auto cc = addresses_of(parts_.settings.text(keys.cc));
+    auto cc = addresses_of(own("cc").empty() ? parts_.settings.text(keys.cc) : own("cc"));
     std::erase_if(cc, [&](const auto& one) { return contains_address(to, one); });
     // The archive copies e-mails to customers only.
     const auto archive = is_for_staff(which.key)
                              ? json::Value("")
                              : parts_.hooks.apply(always_bcc, parts_.settings.text("email_always_bcc"), {which.key});
-    auto bcc = addresses_of(parts_.settings.text(keys.bcc) + "," + archive.text());
+    auto bcc = addresses_of((own("bcc").empty() ? parts_.settings.text(keys.bcc) : own("bcc")) + "," + archive.text());
     std::erase_if(bcc, [&](const auto& one) { return contains_address(to, one) || contains_address(cc, one); });
     email.cc = joined_addresses(cc);
     email.bcc = joined_addresses(bcc);

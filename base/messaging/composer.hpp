@@ -27,10 +27,10 @@ class Composer {
 
     // The operator's text, else the built-in one, after the filters for this booking and this trip. Without a trip_id
     // it is the booking's trip. `locale` chooses among the texts of a plugin's template; the base's own are translated
-    // as they are written.
+    // as they are written. `values`: those that a plugin queued with its e-mail; null: none.
     [[nodiscard]] Wording wording_of(const Template& which, const json::Value& booking = {},
-                                     std::optional<std::int64_t> trip_id = std::nullopt,
-                                     std::string_view locale = "en") const;
+                                     std::optional<std::int64_t> trip_id = std::nullopt, std::string_view locale = "en",
+                                     const Variables* values = nullptr) const;
     // Sets texts, sender and copies of an e-mail whose recipient and language are set. An e-mail to a customer that
     // holds a secret goes to its recipient alone; the copies of it that the settings ask for are returned, without the
     // secret. E-mails to staff never hold one.
@@ -41,8 +41,8 @@ class Composer {
     void write(const Template& which, const Wording& wording, const Variables& variables, NewEmail& email) const;
     // Replaces the HTML by the result of a filter, and the plain text with it; an empty result changes nothing.
     void filter_html(const hooks::Filter& filter, const json::Array& arguments, NewEmail& email) const;
-    // Sets the sender and the copies by the settings.
-    void address(const Template& which, NewEmail& email) const;
+    // Sets the sender and the copies by `addresses` of the wording, else by the settings.
+    void address(const Template& which, const json::Value& addresses, NewEmail& email) const;
     // The recipients of e-mails to staff (setting admin_email), separated by commas.
     [[nodiscard]] std::string staff_addresses() const;
 

@@ -64,6 +64,14 @@ inline const hooks::Filter effective_subject{"svc_transactional_email_effective_
                                              " default; booking and trip as for its text.",
                                              json::Kind::string,
                                              {"type", "booking", "trip"}};
+inline const hooks::Filter message{
+    "svc_transactional_email_message",
+    "The texts of an e-mail, tags not filled in yet, after the filters of its subject and its text, with the sender and"
+    " the copies that replace those of the settings; empty members replace nothing. to is read for e-mails to staff"
+    " alone. booking and trip as for its text; values, or null: what a plugin queued with its e-mail, by tag.",
+    json::Kind::object,
+    {"type", "booking", "trip", "values"},
+    R"({"subject":"","body":"","from_name":"","from_email":"","reply_to":"","to":"","cc":"","bcc":""})"};
 inline const hooks::Filter type_to_keys{
     "svc_transactional_email_type_to_keys",
     "The settings of each e-mail by its type: switch_setting turns it on, subject_setting and body_setting replace its"
@@ -144,6 +152,7 @@ inline void declare_hooks(hooks::Hooks& hooks) {
     hooks.declare(default_body);
     hooks.declare(effective_body);
     hooks.declare(effective_subject);
+    hooks.declare(message);
     hooks.declare(type_to_keys);
     hooks.declare(merge_tag_definitions);
     hooks.declare(event_variables);

@@ -43,7 +43,8 @@ bool Mailer::notify_customer(const BookingMail& mail) {
         return false;
     }
     const Words words = values_.words_of(mail.booking);
-    const Wording wording = composer_.wording_of(which, mail.booking, std::nullopt, words.locale);
+    const Wording wording =
+        composer_.wording_of(which, mail.booking, std::nullopt, words.locale, which.offered ? &mail.more : nullptr);
     email.locale = words.locale;
     Content content{.wording = wording, .variables = values_.of_booking(which, wording, mail, words)};
     if (const hooks::Filter* filter = html_filter_of(which); filter && parts_.hooks.filtered(filter->name)) {

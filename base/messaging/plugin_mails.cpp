@@ -115,8 +115,8 @@ void PluginMails::send_to_address(const Template& which, const mails::QueuedMail
     const std::string site_locale = service_.values.words_of_site().locale;
     const bool to_staff = is_for_staff(which.key);
     const std::string locale = to_staff || mail.locale.empty() ? site_locale : mail.locale;
-    Wording wording = service_.composer.wording_of(which, {}, std::nullopt, locale);
     Variables variables = values_in(mail, locale);
+    Wording wording = service_.composer.wording_of(which, {}, std::nullopt, locale, &variables);
     if (to_staff) {
         service_.mailer.notify_staff(which.key, std::move(wording), std::move(variables), dedupe_key);
         return;

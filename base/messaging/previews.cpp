@@ -127,7 +127,7 @@ Result<Preview> Previews::preview(const Draft& draft) const {
 outbound::Mail Previews::mail_of(const Template& which, const Preview& preview, const std::string& to) const {
     NewEmail email;
     email.to = to;
-    composer_.address(which, email);
+    composer_.address(which, {}, email);
     outbound::Mail mail;
     mail.from_address = email.from_email;
     mail.from_name = email.from_name;

@@ -108,6 +108,11 @@ json::Value template_json(const Service& messaging, const Template& each) {
                                       {"event_key", each.event_key},
                                       {"name", each.offered ? json::Value(each.offered->name) : json::Value()},
                                       {"is_for_staff", is_for_staff(each.key)}});
+    const auto source = [&](const char* ending) {
+        return messaging.composer.files().source(std::string(each.key) + ending);
+    };
+    const std::string subject = source(".subject");
+    shown.set("built_in_subject", subject.substr(0, subject.find('\n'))).set("built_in_body", source(".html"));
     const auto keys = to_json(keys_of(each, messaging.parts.hooks, messaging.parts.settings));
     for (const auto& [name, key] : keys.members())
         shown.set(std::string(name), key);
@@ -164,19 +169,22 @@ void add_template_routes(api::RouteTable& routes, Service& messaging, const Find
                 .who = who,
                 .summary = "List the e-mails, each with the settings that switch it and replace its text.",
                 .answer = api::list(
-                    api::object("MailTemplate",
-                                {{"key", api::text(100), "", true},
-                                 {"event_key", api::text(100), "", true},
-                                 {"name", api::text(100).or_null(),
-                                  "What a plugin calls it; null: an e-mail of the"
-                                  " base, whose key says it.",
-                                  true},
-                                 {"is_for_staff", api::boolean(), "", true},
-                                 {"switch_setting", api::text(120), "Turns the e-mail off.", true},
-                                 {"subject_setting", api::text(120).or_null(), "Replaces the subject.", true},
-                                 {"body_setting", api::text(120).or_null(), "Replaces the HTML.", true},
-                                 {"cc_setting", api::text(120).or_null(), "Null: it has one recipient.", true},
-                                 {"bcc_setting", api::text(120).or_null(), "Null: it has one recipient.", true}}),
+                    api::object(
+                        "MailTemplate",
+                        {{"key", api::text(100), "", true},
+                         {"event_key", api::text(100), "", true},
+                         {"name", api::text(100).or_null(),
+                          "What a plugin calls it; null: an e-mail of the"
+                          " base, whose key says it.",
+                          true},
+                         {"is_for_staff", api::boolean(), "", true},
+                         {"built_in_subject", api::raw_text(1000), "As it comes with this release or the theme.", true},
+                         {"built_in_body", api::raw_text(200'000), "", true},
+                         {"switch_setting", api::text(120), "Turns the e-mail off.", true},
+                         {"subject_setting", api::text(120).or_null(), "Replaces the subject.", true},
+                         {"body_setting", api::text(120).or_null(), "Replaces the HTML.", true},
+                         {"cc_setting", api::text(120).or_null(), "Null: it has one recipient.", true},
+                         {"bcc_setting", api::text(120).or_null(), "Null: it has one recipient.", true}}),
                     1000),
                 .handle = [&messaging](const api::Request&) {
                     return api::ok(json::array_of(listed_templates(messaging), [&](const Template* each) {

@@ -18,6 +18,18 @@ namespace {
 
 constexpr int most_failures_in_a_row = 3;
 
+// The link by which the recipient ends e-mails of this kind, of a text that has one marked so (<a rel="unsubscribe"
+// href="…">): mail programs offer it beside the sender. A value is escaped, so that only a template can mark a link.
+std::string unsubscribe_link_of(const std::string& html) {
+    constexpr std::string_view mark = "rel=\"unsubscribe\" href=\"";
+    const auto at = html.find(mark);
+    if (at == std::string::npos)
+        return {};
+    const auto begin = at + mark.size();
+    const std::string url = html.substr(begin, html.find('"', begin) - begin);
+    return url.find_first_of("<>& \r\n") == std::string::npos ? url : std::string();
+}
+
 outbound::Mail mail_of(const LeasedEmail& email, Instant now) {
     const auto at = email.from_email.rfind('@');
     const auto domain = at == std::string::npos ? std::string("localhost") : email.from_email.substr(at + 1);
@@ -35,7 +47,8 @@ outbound::Mail mail_of(const LeasedEmail& email, Instant now) {
             .text = email.body_text,
             .message_id =
                 "email-" + std::to_string(email.id) + "." + std::to_string(email.created_at.micros()) + "@" + domain,
-            .date = now};
+            .date = now,
+            .unsubscribe_url = unsubscribe_link_of(email.body_html)};
 }
 
 metrics::Counter& counter(metrics::Registry& metrics, const char* result) {

@@ -10,6 +10,8 @@ namespace svc::messaging {
 // The texts of an e-mail before its tags are filled in.
 struct Wording {
     std::string subject, body;
+    // Of the filter svc_transactional_email_message, in place of the settings'; null or empty members: theirs.
+    json::Value addresses = {};
 };
 
 // An e-mail about one booking.

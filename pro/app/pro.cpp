@@ -4,6 +4,7 @@
 #include "pro/additional_services/feature.hpp"
 #include "pro/common/module.hpp"
 #include "pro/dynamic_pricing/feature.hpp"
+#include "pro/email_automation/feature.hpp"
 #include "pro/gateways/feature.hpp"
 #include "pro/license/feature.hpp"
 #include "pro/saved_trips/feature.hpp"
@@ -36,7 +37,8 @@ void attach_by_system_clock(plugin::Host& host) { attach(host, host.make<SystemC
 void attach(plugin::Host& host, const Clock& clock) {
     const auto& site = host.make<Site>(host, clock);
     build<license::Feature, RulesOfBase, additional_services::Feature, dynamic_pricing::Feature,
-          scheduled_payments::Feature, gateways::Feature, webhooks::Feature, saved_trips::Feature>(host, site);
+          scheduled_payments::Feature, gateways::Feature, webhooks::Feature, saved_trips::Feature,
+          email_automation::Feature>(host, site);
     site.features.run_steps();
     if (site.log)
         site.log->write(log::Level::info, "pro_attached", {{"base", host.version()}});

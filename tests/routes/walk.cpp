@@ -1,6 +1,7 @@
 // The installation that is walked over.
 #include "tests/routes/walk.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "base/catalog/classifications/kinds.hpp"
@@ -24,11 +25,12 @@ bool is_id(const std::string& name) { return name == "id" || name.ends_with("_id
 
 }  // namespace
 
-Walk::Walk(const Database& database) : TestBase(database, &svc_plugin_entry) {
+Walk::Walk(const Database& database) : TestBase(database, &svc_plugin_entry), inner_calls(*assembly) {
     if (!assembly->plugins.service.state().starts_with("attached"))
         throw std::runtime_error("the Pro edition is not attached: " + assembly->plugins.service.state());
     given_license("agency");
-    for (const char* module : {"additional_services", "dynamic_pricing", "flexible_payments", "saved_trips",
+    for (const char* module : {"additional_services", "dynamic_pricing", "email_automation", "flexible_payments",
+                               "saved_trips",
                                "scheduled_payments", "webhooks"})
         if (auto on = assembly->modules.toggle(module, true, admin().user_id); !on)
             throw std::runtime_error("the module is not on: " + on.error().message());
@@ -89,13 +91,35 @@ void Walk::fill() {
                                                     {"start_date", day(1)},
                                                     {"conditions", json::Value()}}),
                                admin());
+    const auto written =
+        post("/email-templates",
+             json::Value::object({{"name", "Thanks"}, {"subject", "Thanks"}, {"body", "<p>You</p>"}}), admin());
+    const auto sequenced =
+        post("/email-sequences",
+             json::Value::object({{"name", "Walk"},
+                                  {"trigger_type", "booking.created"},
+                                  {"steps", json::Value::array({json::Value::object(
+                                                {{"custom_subject", "Hello"}, {"custom_body", "<p>You</p>"}})})}}),
+             admin());
     const auto cheaper =
         post("/discounts", json::Value::object({{"code", "WALK"}, {"amount", 5}, {"status", "publish"}}), admin());
     const auto made = post("/auth/application-passwords", json::Value::object({{"name", "walk"}}), admin());
     const auto page = call("PUT", "/settings/pages", R"({"pages":[{"id":1,"title":"Reserve"}]})", admin());
-    for (const auto& each : {paid, awaited, of_own, added, seasonal, cheaper, made, confirmed, page})
+    for (const auto& each :
+         {paid, awaited, of_own, added, seasonal, written, sequenced, cheaper, made, confirmed, page})
         if (each.status != 201 && each.status != 200)
             throw std::runtime_error("a record of the walk was refused: " + each.text);
+    mail_template = written.data()["id"].integer();
+    mail_sequence = sequenced.data()["id"].integer();
+    run("INSERT INTO svc_email_step_logs (enrolment_id, sequence_id, step_id, booking_id, recipient_email, subject, "
+        "body,"
+        " is_marketing, reason, dedupe_key, created_at) VALUES (1, 1, 1, 1, 'ada@example.org', 'Hello', '<p>You</p>', "
+        "0,"
+        " 'The template is off.', 'walk', 1767225600000000)");
+    unsubscribing = assembly->site.keyring->seal("ada@example.org", "plugin:svc-pro:svc_email_suppressions.mailbox");
+    std::replace(unsubscribing.begin(), unsubscribing.end(), '+', '-');
+    std::replace(unsubscribing.begin(), unsubscribing.end(), '/', '_');
+    unsubscribing.erase(unsubscribing.find_last_not_of('=') + 1);
     // One that is the administrator's own, and a guest's address that was proven.
     run(("UPDATE svc_bookings SET user_id = " + std::to_string(admin().user_id) + " WHERE id <> " +
          std::to_string(booking.id))
@@ -267,7 +291,7 @@ std::string Walk::existing(const api::RouteSpec& route) const {
         if (name == "key")
             return route.path.starts_with("/webhooks") ? "booking.created" : "mail_not_configured";
         if (name == "token")
-            return calendar;
+            return route.path.starts_with("/email-unsubscribe") ? unsubscribing : calendar;
         if (name == "taxonomy")
             return "destination";
         if (name == "page_id")
@@ -293,6 +317,9 @@ std::string Walk::existing(const api::RouteSpec& route) const {
                                                               {"/additional-services", service},
                                                               {"/webhooks", 1},  // the only endpoint, and its delivery
                                                               {"/dynamic-pricing/rules", 1},  // the only one
+                                                              {"/email-templates", mail_template},
+                                                              {"/email-sequences", mail_sequence},
+                                                              {"/email-logs", 3},  // the first step that was not sent
                                                               {"/discounts", discount},
                                                               {"/media", media},
                                                               {"/itineraries", itinerary_entry},
@@ -322,6 +349,8 @@ std::string Walk::existing(const api::RouteSpec& route) const {
     for (const auto& [name, value] : needed)
         if (const auto* field = route.query.find(name); field && field->required)
             target += (target.find('?') == std::string::npos ? "?" : "&") + std::string(name) + "=" + value;
+    if (route.path == "/email-templates/resolve")
+        target += "&template_key=booking_confirmed";
     return target;
 }
 

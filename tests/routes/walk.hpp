@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include "tests/support/inner_calls.hpp"
 #include "tests/support/test_base.hpp"
 
 namespace svc::tests {
@@ -35,13 +36,16 @@ class Walk : public TestBase {
     [[nodiscard]] static bool writes(const api::RouteSpec& route) { return route.method != api::Method::get; }
     [[nodiscard]] static bool takes_json(const api::RouteSpec& route) { return writes(route) && !route.raw_body_only; }
 
-    std::string calendar;    // the token of one
-    std::string moving;      // the token of the link to another address for an account
-    std::string job;         // an export that is over
-    std::string failed_job;  // an import that is over, with a file of what failed
+    std::string calendar;  // the token of one
+    InnerCalls inner_calls;
+    std::string unsubscribing;  // the token of a mailbox
+    std::string moving;         // the token of the link to another address for an account
+    std::string job;            // an export that is over
+    std::string failed_job;     // an import that is over, with a file of what failed
     std::int64_t trip = 0, departure = 0, rule = 0, payment = 0, service = 0, discount = 0, password = 0, media = 0,
                  itinerary_day = 0, revised = 0, revision = 0, itinerary_entry = 0, download = 0, enquiry = 0,
-                 review = 0, own_review = 0, customer = 0, other_customer = 0, session = 0;
+                 review = 0, own_review = 0, customer = 0, other_customer = 0, session = 0, mail_template = 0,
+                 mail_sequence = 0;
     GivenBooking booking;
     std::map<std::string, std::int64_t> classes;  // one of each kind, by its path
 };

@@ -20,7 +20,7 @@ sys.path.insert(0, str(HERE.parent / "support"))
 from installation import Site  # noqa: E402
 
 SVC, DATABASE, FOLDER, PRO = sys.argv[1:5]
-MODULES = ("flexible_payments", "scheduled_payments", "additional_services", "webhooks", "dynamic_pricing")
+MODULES = ("flexible_payments", "scheduled_payments", "additional_services", "webhooks", "dynamic_pricing", "email_automation")
 ROLES = ("owner", "manager", "sales_agent", "front_desk", "guide", "accountant", "marketing", "auditor")
 
 

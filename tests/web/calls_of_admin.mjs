@@ -35,6 +35,7 @@ const elsewhere = {
   'POST /bookings/{id}/charge': 'e2e/card_payments_test.py',
   'POST /bookings/{id}/new-link': 'e2e/booking_links_test.py',
   'POST /cache/toggle': 'base/tools/tools_test.cpp',
+  'POST /email-templates/overrides/reorder': 'pro/email_automation/templates_test.cpp',
   'POST /license/check': 'pro/assembled_test.cpp',
   'POST /migration/cancel': 'base/legacy/legacy_test.cpp',
   'POST /migration/clear': 'base/legacy/legacy_test.cpp',
@@ -58,6 +59,7 @@ const written = {
   'DELETE /cache/clear-group': 'clear("clear-group?',
   'DELETE /cache/clear-pattern': 'clear("clear-pattern?',
   'DELETE /reviews/{id}': 'call("DELETE", path,',
+  'POST /email-templates/overrides/reorder': 'base.make("/email-templates/overrides/reorder"',
   'GET /payment/{payment_id}/credit-note': '"/credit-note?refund_id="',
   'GET /payment/{payment_id}/invoice': '"/payment/" + std::to_string(payment) + "/invoice"',
 };

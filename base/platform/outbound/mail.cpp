@@ -61,6 +61,13 @@ Result<List> headers_of(const Mail& mail) {
         add("Reply-To", mailbox("reply_to", {}, mail.reply_to));
     add("Subject", header_value("subject", mail.subject));
     add("Message-ID", "<" + mail.message_id + ">");
+    if (!mail.unsubscribe_url.empty()) {
+        if (std::any_of(mail.unsubscribe_url.begin(), mail.unsubscribe_url.end(),
+                        [](char c) { return c <= ' ' || c > '~' || c == '<' || c == '>'; }))
+            return invalid("unsubscribe_url", "An address in a header has printable ASCII characters alone.");
+        add("List-Unsubscribe", "<" + mail.unsubscribe_url + ">");  // whole: an encoded address is none
+        add("List-Unsubscribe-Post", std::string("List-Unsubscribe=One-Click"));
+    }
     add("Auto-Submitted", std::string("auto-generated"));
     add("Content-Type", std::string("multipart/alternative"));
     if (!outcome)

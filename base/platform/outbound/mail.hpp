@@ -19,6 +19,7 @@ struct Mail {
     std::string html, text;  // either may be empty, not both
     std::string message_id;  // without brackets; the same for each attempt, so that receivers recognize repetitions
     Instant date;
+    std::string unsubscribe_url = {};  // https; takes the POST of RFC 8058 and shows a page. Empty: no such header
 };
 
 struct SmtpSettings {

@@ -67,6 +67,7 @@ const screens = {
   webhooks: screen(() => import('./screens/webhooks')),
   dynamic_pricing: described(() => import('./screens/prices')),
   additional_services: described(() => import('./screens/services')),
+  email_sequences: screen(() => import('./screens/email-sequences')),
   self: screen(() => import('./screens/self')),
   reports: screen(() => import('./screens/reports')),
   tools: screen(() => import('./screens/tools')),
@@ -120,6 +121,7 @@ function screen_of(path: string): Opened {
     'first_steps',
     'dynamic_pricing',
     'additional_services',
+    'email_sequences',
   ];
   const name = alone.find((one) => one.replace('_', '-') === first);
   if (name) return opens(name, { part: second, item: third });

@@ -109,6 +109,7 @@ export const areas: Area[] = [
         href: '/admin/emails',
         shown: () => can('get', '/email-templates') || can('get', '/settings'),
       },
+      records('/email-sequences', t('E-mail automation')),
       {
         label: t('Booking form'),
         href: '/admin/booking-form',
@@ -140,12 +141,12 @@ export const areas: Area[] = [
 ];
 
 // Lists that no area names, such as a newer module's: the generic screen shows them below a line.
-// Those of a customer's own account, and of webhooks, whose screen leads to both, are left out; each byte of this file
+// Those of a customer's own account, and of webhooks and e-mails, whose screens lead to them, are left out; each byte of this file
 // counts for the largest screen.
 export function further(): Entry[] {
   const named = new Set(areas.flatMap((area) => area.entries.map((entry) => entry.href)));
   return list_paths()
-    .filter((path) => !named.has(`/admin${path}`) && !/s.my|webh/.test(path) && !resources[path]?.inside)
+    .filter((path) => !named.has(`/admin${path}`) && !/s.my|webh|email/.test(path) && !resources[path]?.inside)
     .map((path) => ({ label: resources[path]?.label ?? title_of(path), href: `/admin${path}`, shown: () => true }));
 }
 

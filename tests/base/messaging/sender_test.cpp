@@ -69,6 +69,25 @@ TEST_CASE("what is queued is sent once, oldest first, with a Message-ID of its o
     });
 }
 
+TEST_CASE("a link that a template marks is where mail programs unsubscribe") {
+    tests::each_database([](tests::Database& db) {
+        CAPTURE(db.name());
+        MessagingSite site(db);
+        Post post(site);
+        std::vector<std::string> links;
+        post.answer = [&](const outbound::Mail& mail) {
+            links.push_back(mail.unsubscribe_url);
+            return Result<void>();
+        };
+        site.queue(1, "plain");
+        site.queue(2, "marked",
+                   R"(<p>News</p><link rel="unsubscribe" href="https://example.org/u/a-1_b.c"><p>End</p>)");
+        site.queue(3, "typed", "<p>rel=&quot;unsubscribe&quot; href=&quot;https://evil.example&quot;</p>");
+        post.run();
+        CHECK(links == std::vector<std::string>{"", "https://example.org/u/a-1_b.c", ""});
+    });
+}
+
 TEST_CASE("an e-mail to several addresses is one that goes to each of them") {
     tests::each_database([](tests::Database& db) {
         CAPTURE(db.name());

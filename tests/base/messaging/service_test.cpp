@@ -321,6 +321,33 @@ TEST_CASE("filters have the last word on values, and may keep an e-mail back or 
     });
 }
 
+TEST_CASE("a listener may replace both texts of an e-mail, its sender and its copies") {
+    tests::each_database([](tests::Database& db) {
+        CAPTURE(db.name());
+        MessagingSite site(db);
+        REQUIRE(site.events.filter(
+            "svc_transactional_email_message", {.name = "t"}, [](store::Transaction*, const json::Array& a) {
+                json::Value shown = a.at(0);
+                CHECK_FALSE(shown.text_or("subject").empty());
+                CHECK(a.at(4).is_null());  // no plugin queued it
+                shown.set("subject", "For " + a.at(1).text() + ", {{ booking_reference }}").set("body", "<p>Own</p>");
+                return shown.set("from_name", "Desk")
+                    .set("from_email", "desk@example.org")
+                    .set("reply_to", "answers@example.org")
+                    .set("to", "boss@example.org")
+                    .set("bcc", "book@example.org");
+            }));
+        site.happen(booking_created, 1);
+        const auto of = [&](const char* columns, const char* where) {
+            return site.texts("SELECT " + std::string(columns) + " FROM svc_email_outbox WHERE " + where);
+        };
+        CHECK(of("subject || ' ' || from_name || ' ' || from_email || ' ' || reply_to",
+                 "template_key = 'booking_confirmation' AND to_email = 'ada@example.org'") ==
+              std::vector<std::string>{"For booking_confirmation, ABC-1 Desk desk@example.org answers@example.org"});
+        CHECK(of("to_email", "template_key = 'booking_confirmation' AND to_email <> 'ada@example.org'").size() <= 1);
+    });
+}
+
 TEST_CASE("a listener may write the HTML of an e-mail about a booking's state anew, and the plain text follows it") {
     tests::each_database([](tests::Database& db) {
         CAPTURE(db.name());

@@ -79,6 +79,21 @@ TEST_CASE("an e-mail arrives as it was written: recipients, headers, both bodies
     CHECK(std::all_of(raw.begin(), raw.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; }));
 }
 
+TEST_CASE("mail programs are told where an e-mail is unsubscribed, whole and with one click") {
+    const SmtpSink sink;
+    REQUIRE(send(sample(), server(sink)));
+    auto mail = sample();
+    mail.unsubscribe_url = "https://example.org/svc/v1/email-unsubscribe/v1.a." + std::string(120, 'x');
+    REQUIRE(send(mail, server(sink)));
+    const auto mails = sink.mails();
+    REQUIRE(mails.size() == 2);
+    CHECK(header(mails[0], "List-Unsubscribe") == "no such header");
+    CHECK(header(mails[1], "List-Unsubscribe") == "<" + mail.unsubscribe_url + ">");
+    CHECK(header(mails[1], "List-Unsubscribe-Post") == "List-Unsubscribe=One-Click");
+    mail.unsubscribe_url = "https://example.org/\r\nBcc: evil@example.org";
+    CHECK_FALSE(send(mail, server(sink)));
+}
+
 TEST_CASE("nothing in a field becomes a header, a recipient or a command") {
     const SmtpSink sink;
     const std::vector<std::string> bad{"x\r\nBcc: evil@example.org", "x\nBcc: evil@example.org", "x\rBcc: y",
