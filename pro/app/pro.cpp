@@ -1,6 +1,7 @@
 // The features of Pro, in their order.
 #include "pro/app/pro.hpp"
 
+#include "pro/abandoned_bookings/feature.hpp"
 #include "pro/additional_services/feature.hpp"
 #include "pro/common/module.hpp"
 #include "pro/dynamic_pricing/feature.hpp"
@@ -35,7 +36,7 @@ void attach_by_system_clock(plugin::Host& host) { attach(host, host.make<SystemC
 void attach(plugin::Host& host, const Clock& clock) {
     const auto& site = host.make<Site>(host, clock);
     build<license::Feature, RulesOfBase, additional_services::Feature, dynamic_pricing::Feature,
-          scheduled_payments::Feature, gateways::Feature, webhooks::Feature>(host, site);
+          scheduled_payments::Feature, gateways::Feature, webhooks::Feature, abandoned_bookings::Feature>(host, site);
     site.features.run_steps();
     if (site.log)
         site.log->write(log::Level::info, "pro_attached", {{"base", host.version()}});
