@@ -66,6 +66,7 @@ const screens = {
   due: screen(() => import('./screens/due')),
   webhooks: screen(() => import('./screens/webhooks')),
   dynamic_pricing: described(() => import('./screens/prices')),
+  abandoned_bookings: screen(() => import('./screens/abandoned')),
   self: screen(() => import('./screens/self')),
   reports: screen(() => import('./screens/reports')),
   tools: screen(() => import('./screens/tools')),
@@ -118,6 +119,7 @@ function screen_of(path: string): Opened {
     'webhooks',
     'first_steps',
     'dynamic_pricing',
+    'abandoned_bookings',
   ];
   const name = alone.find((one) => one.replace('_', '-') === first);
   if (name) return opens(name, { part: second, item: third });
