@@ -11,7 +11,7 @@ import { language, number, t } from '../../kit/i18n';
 import { can, operation } from '../../kit/interface';
 import { type Column, List, type Row } from '../../kit/list';
 import { Facts, Figures, Head, Nowhere, Section } from '../../kit/page';
-import { changed, useRead } from '../../kit/query';
+import { changed, forget, useRead } from '../../kit/query';
 import { Ago, Button, Confirm, Dialog, Empty, Loaded, Menu, Status, Switch, failed, toast } from '../../kit/ui';
 import { type Form, type Values, useForm } from '../../kit/use-form';
 
@@ -269,6 +269,7 @@ function Sheet({ id, close }: { id: number; close: () => void }) {
                 onClose={() => setStep(null)}
                 run={async () => {
                   await json('delete', '/abandoned-bookings/{id}', { params: { id: one.id } });
+                  forget(`${path}/${one.id}`);
                   close();
                   await refresh();
                 }}
