@@ -45,6 +45,8 @@ constexpr OtherAnswer other_answers[] = {
     {"GET /itineraries/{id}", 304, known_already},
     {"GET /attributes/filterable", 304, known_already},
     {"GET /departures/calendar/{token}", 304, known_already},
+    {"GET /abandoned-bookings/recover/{token}", 302,
+     "A browser is led to the site's page; Location holds its address."},
     {"GET /media/{id}/file", 304, known_already},
     {"GET /media/{id}/thumbnail", 304, known_already},
     {"GET /media/{id}/sizes/{size}", 304, known_already},

@@ -248,7 +248,12 @@ void add_others(std::vector<KnownTag>& tags) {
     add_tags(tags, {"booking.abandoned_recovery"}, "recovery",
              {{"recovery_link", "Page that goes on with the booking", "https://example.com/recover/token"},
               {"recovery_reminder_label", "Which reminder it is", "First reminder"},
-              {"recovery_intro_html", "What this is about", "<p>Your choices are kept for you.</p>"}});
+              {"recovery_intro_html", "What this is about", "<p>Your choices are kept for you.</p>"},
+              {"recovery_rows_html", "Date, travelers and price as rows of a table",
+               "<tr><th>Date</th><td>Tue, 4 May 2027</td></tr>"},
+              {"recovery_coupon_html", "The coupon of this reminder, where it has one",
+               "<p>With the code <strong>BACK-7H2K9M</strong> you pay 10 % less until 11 May 2027.</p>"},
+              {"recovery_stop_link", "Page that ends the reminders", "https://example.com/no-reminders/token"}});
 }
 
 }  // namespace

@@ -98,11 +98,11 @@ inline constexpr std::array<MailedLink, 12> mailed_links{{
      .needs = "nothing",
      .ends = "after 365 days (svc_invoice_token_ttl_seconds); with another contact address"},
     {.name = "of modules",
-     .tag = "consent_link, recovery_link",
+     .tag = "consent_link, recovery_link, recovery_stop_link",
      .templates = "trip_consent_request, abandoned_booking_recovery_first, abandoned_booking_recovery_second,"
                   " abandoned_booking_recovery_final",
      .proves = "the mailbox that it was sent to",
-     .grants = "signs that form; goes on with that booking session",
+     .grants = "signs that form; goes on with that booking session; ends its reminders",
      .needs = "as their module says",
      .ends = "as their module says"},
 }};

@@ -22,6 +22,14 @@ std::string prefix_of(const std::string& plugin, std::string_view template_key) 
     return "plugin:" + plugin + ":" + std::string(template_key) + ":";
 }
 
+// A template of the base that it never sends itself: the module that does is a plugin's.
+const Template* left_to_plugins(std::string_view key) {
+    for (const Template& each : templates())
+        if (each.key == key && each.event_key == "booking.abandoned_recovery")
+            return &each;
+    return nullptr;
+}
+
 Variables values_in(const mails::QueuedMail& mail, std::string_view locale) {
     Variables values;
     for (const auto& [tag, text] : mail.values)
@@ -59,7 +67,7 @@ void PluginMails::add(const std::string& plugin, const mails::OfferedTemplate& o
 
 Result<void> PluginMails::queue(store::Transaction& tx, const std::string& plugin,
                                 const mails::QueuedMail& mail) const {
-    if (!service_.parts.plugin_templates->is_of(plugin, mail.template_key))
+    if (!service_.parts.plugin_templates->is_of(plugin, mail.template_key) && !left_to_plugins(mail.template_key))
         return invalid("template", "This plugin has declared no such e-mail.");
     if (mail.dedupe_key.empty() || mail.dedupe_key.size() > longest_key)
         return invalid("dedupe_key", "Enter 1 to 200 characters that are the same whenever this e-mail is queued.");
@@ -81,6 +89,8 @@ void PluginMails::send(const std::string& plugin, const std::string& sealed) con
         return;
     }
     const Template* which = service_.parts.plugin_templates->find(mail->template_key);
+    if (!which)
+        which = left_to_plugins(mail->template_key);
     if (!which || !service_.parts.plugin_templates->is_on(*which))
         return;
     const std::string key = prefix_of(plugin, which->key) + mail->dedupe_key;
@@ -132,6 +142,9 @@ std::vector<mails::LoggedMail> PluginMails::log(const std::string& plugin, const
     for (const Template* each : known.all())
         if (known.is_of(plugin, each->key) && (query.template_key.empty() || query.template_key == each->key))
             keys.emplace_back(each->key);
+    for (const Template& each : templates())
+        if (left_to_plugins(each.key) && (query.template_key.empty() || query.template_key == each.key))
+            keys.emplace_back(each.key);
     std::vector<mails::LoggedMail> all;
     site_.store.read([&](store::Session& session) {
         all.clear();

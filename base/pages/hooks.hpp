@@ -49,10 +49,18 @@ inline const hooks::Filter enquiry_form_show{
     "svc_enquiry_form_show", "Whether the enquiry page shows its form.", json::Kind::boolean, {"show", "trip_id"}};
 inline const hooks::Filter enquiry_form_title{
     "svc_enquiry_form_title_text", "The title of the enquiry form.", json::Kind::string, {"text", "trip_id"}};
+inline const hooks::Filter booking_page_parts{
+    "svc_booking_page_parts",
+    "Parts that plugins add to the page of a booking's details and to its last step. Each names the type of a page that"
+    " the plugin brings, whose template is shown with the model. checkout: {id, trip_id, country, language}.",
+    json::Kind::array,
+    {"type", "checkout"},
+    R"([{"page": "", "model": {}}])"};
 inline void declare_hooks(hooks::Hooks& hooks) {
     for (const hooks::Filter* each :
          {&frontend_request_path, &pretty_route_match, &plain_route_match, &price_display_settings, &template_path,
-          &saved_trips_page, &enable_enquiry, &enquiry_button_text, &enquiry_form_show, &enquiry_form_title})
+          &saved_trips_page, &enable_enquiry, &enquiry_button_text, &enquiry_form_show, &enquiry_form_title,
+          &booking_page_parts})
         hooks.declare(*each);
 }
 

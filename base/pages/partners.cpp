@@ -133,6 +133,16 @@ std::vector<std::pair<std::string, std::string>> Partners::account_pages() const
     return all;
 }
 
+std::optional<std::string> Partners::part(const Visit& visit, const Value& part) const {
+    const std::string type = part.text_or("page");
+    const auto page = std::find_if(pages_.begin(), pages_.end(), [&](const auto& each) { return each->type == type; });
+    if (page == pages_.end() || (!(*page)->module.empty() && !site_.module_enabled((*page)->module)))
+        return std::nullopt;
+    Value model = part["model"].is_object() ? written(part["model"], visit.words) : Value::object();
+    model.set("assets", asset_paths_);
+    return theme_.render(type, model, visit.words.locale, true);
+}
+
 Origins Partners::origins(const std::string& of) const {
     const auto found = origins_.find(of);
     return found == origins_.end() ? Origins{} : found->second;

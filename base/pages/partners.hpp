@@ -4,6 +4,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -33,6 +34,10 @@ class Partners {
     // Puts the account's menu around such a page; `word`: the one that it is. [start-up]
     using Surround = std::function<void(Visit& visit, View& view, const std::string& word)>;
     void surround_with(Surround surround) { surround_ = std::move(surround); }
+
+    // A part of one of the base's own pages: {"page", "model"}, where `page` is the type of a partner's page, whose
+    // template shows the model. Nothing: there is no such page, or its module is off. Any thread.
+    [[nodiscard]] std::optional<std::string> part(const Visit& visit, const json::Value& part) const;
 
     [[nodiscard]] Origins origins(const std::string& of) const;
     [[nodiscard]] const Script* asset_at(std::string_view path) const;

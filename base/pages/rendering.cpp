@@ -27,6 +27,20 @@ bool is_refusal(const Visit& visit, const View& view) {
            !view.model.text_or("fault").empty() || (visit.http.method == "POST" && view.status >= 400);
 }
 
+// What plugins add to a page that shows a checkout.
+void add_parts(const hooks::Hooks& hooks, const Partners& partners, const Visit& visit, const std::string& type,
+               json::Value& model) {
+    if (!model["checkout"].is_object() || !hooks.filtered(booking_page_parts.name))
+        return;
+    json::Value checkout = model["checkout"], shown = json::Value::array();
+    checkout.set("language", visit.words.locale);
+    const json::Value parts = hooks.apply(booking_page_parts, json::Value::array(), {type, std::move(checkout)});
+    for (const json::Value& each : list_of(parts))
+        if (auto html = partners.part(visit, each))
+            shown.push(json::Value::object({{"part_html", std::move(*html)}}));
+    model.set("parts", std::move(shown));
+}
+
 }  // namespace
 
 // Kept until the theme's files or the look's settings are others.
@@ -59,6 +73,7 @@ std::string Pages::rendered(Visit& visit, const PageSpec* page, View& view) {
     if (!view.is_part && is_refusal(visit, view))
         view.head.title = visit.words.say_text("Error: {title}", {{"title", view.head.title}});
     json::Value model = std::move(view.model);
+    add_parts(parts_.site.hooks, parts_.partners, visit, view.page, model);
     model.set("site", parts_.frame(visit));
     model.set("type", view.page);
     json::Value head = json::Value::object({{"title", view.head.title},

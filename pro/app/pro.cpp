@@ -1,6 +1,7 @@
 // The features of Pro, in their order.
 #include "pro/app/pro.hpp"
 
+#include "pro/abandoned_bookings/feature.hpp"
 #include "pro/additional_services/feature.hpp"
 #include "pro/common/module.hpp"
 #include "pro/dynamic_pricing/feature.hpp"
@@ -38,7 +39,7 @@ void attach(plugin::Host& host, const Clock& clock) {
     const auto& site = host.make<Site>(host, clock);
     build<license::Feature, RulesOfBase, additional_services::Feature, dynamic_pricing::Feature,
           scheduled_payments::Feature, gateways::Feature, webhooks::Feature, saved_trips::Feature,
-          email_automation::Feature>(host, site);
+          email_automation::Feature, abandoned_bookings::Feature>(host, site);
     site.features.run_steps();
     if (site.log)
         site.log->write(log::Level::info, "pro_attached", {{"base", host.version()}});

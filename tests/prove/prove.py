@@ -25,7 +25,8 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "build/prove"
 # Proofs of servers have a database that syncs to the disk; unit tests make one each case, and show nothing of disks.
 CLUSTERS = ("postgres", "start"), ("postgres_in_memory", "start-in-memory")
-WITH_PRO = ("pro_test.py", "card_payments_test.py", "scheduled_payments_test.py", "webhooks_test.py", "license_server.py", "markers.py",
+WITH_PRO = ("pro_test.py", "card_payments_test.py", "scheduled_payments_test.py", "webhooks_test.py",
+            "abandoned_bookings_test.py", "license_server.py", "markers.py",
             "field_swaps.py", "injections.py", "canaries.py", "killed_migrations.py", "broken_database.py",
             "turning_names.py")
 SUMMARY = re.compile(r"test cases:\s*(\d+) \|\s*(\d+) passed")

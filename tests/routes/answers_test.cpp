@@ -102,7 +102,9 @@ class Answers {
         CAPTURE(answered.text);
         const bool is_write = Walk::writes(route);
         if (!is_write) {
-            CHECK(answered.status == route.success);
+            // Its links are in e-mails alone: recovery_test.cpp follows one.
+            const bool needs_mail = route.path == "/abandoned-bookings/recover/{token}";
+            CHECK(answered.status == (needs_mail ? 404 : route.success));
             CHECK((route.is_list ? route.answer.shape == api::Shape::list : true));
         }
         if (answered.status / 100 == 2)
@@ -501,7 +503,7 @@ TEST_CASE("what is no JSON goes out under the media types that its route declare
                     CHECK(seen.contains(type));
             CHECK((seen.contains("application/json") || !route->enveloped));
         }
-        CHECK(routes == 67);
+        CHECK(routes == 68);
     });
 }
 

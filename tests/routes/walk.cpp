@@ -29,9 +29,9 @@ Walk::Walk(const Database& database) : TestBase(database, &svc_plugin_entry), in
     if (!assembly->plugins.service.state().starts_with("attached"))
         throw std::runtime_error("the Pro edition is not attached: " + assembly->plugins.service.state());
     given_license("agency");
-    for (const char* module : {"additional_services", "dynamic_pricing", "email_automation", "flexible_payments",
-                               "saved_trips",
-                               "scheduled_payments", "webhooks"})
+    for (const char* module : {"abandoned_booking_recovery", "additional_services", "dynamic_pricing",
+                               "email_automation", "flexible_payments", "saved_trips", "scheduled_payments",
+                               "webhooks"})
         if (auto on = assembly->modules.toggle(module, true, admin().user_id); !on)
             throw std::runtime_error("the module is not on: " + on.error().message());
 }
@@ -156,6 +156,21 @@ void Walk::fill() {
     run("INSERT INTO svc_webhook_deliveries (endpoint_id, delivery_id, event_uid, event_key, subject_type, subject_id,"
         " lane, payload, status, created_at) VALUES (1, 'walk', 'evt_walk', 'booking.expired', 'booking', 1, 1, '{}',"
         " 'delivered', 1767225600000000)");
+    run(("INSERT INTO svc_abandoned_bookings (uid, email, email_lower, customer_name, country, locale, trip_id, "
+         "travelers,"
+         " traveler_counts, services, coupon_code, currency, step, fault, consent, consent_at, abandoned_at,"
+         " last_activity_at, expires_at, search, created_at, updated_at) VALUES ('walk', 'ada@example.org',"
+         " 'ada@example.org', 'Ada Lovelace', '', 'en', " +
+         std::to_string(trip) +
+         ", 2, '{}', '{}', '', 'USD', 'details', '', 'opt_in', 1767225600000000, 1767225600000000, 1767225600000000,"
+         " 1769904000000000, '', 1767225600000000, 1767225600000000)")
+            .c_str());
+    if (post("/abandoned-bookings/campaigns",
+             json::Value::object(
+                 {{"name", "Summer"}, {"subject", "Your trip"}, {"email_body", "<p>{{ recovery_link }}</p>"}}),
+             admin())
+            .status != 201)
+        throw std::runtime_error("a campaign of abandoned bookings was refused");
     const auto repeated = post("/recurring-availability",
                                json::Value::object({{"trip_id", trip},
                                                     {"rule_type", "weekly"},
@@ -317,6 +332,7 @@ std::string Walk::existing(const api::RouteSpec& route) const {
                                                               {"/additional-services", service},
                                                               {"/webhooks", 1},  // the only endpoint, and its delivery
                                                               {"/dynamic-pricing/rules", 1},  // the only one
+                                                              {"/abandoned-bookings", 1},     // and its campaign
                                                               {"/email-templates", mail_template},
                                                               {"/email-sequences", mail_sequence},
                                                               {"/email-logs", 3},  // the first step that was not sent

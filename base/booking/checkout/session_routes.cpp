@@ -81,7 +81,8 @@ Value session_json(const CheckoutRoutes& checkout, const OpenSession& open) {
     // The choice is priced in its trip's currency, even if the site's changed.
     const Currency currency = open.trip ? open.trip->currency : checkout.settings.currency();
     Value quote = open.quote ? pricing::summary_of(*open.quote, settings::look_of(checkout.settings)) : Value();
-    Value data = Value::object({{"trip_id", session.trip_id},
+    Value data = Value::object({{"id", session.id},
+                                {"trip_id", session.trip_id},
                                 {"travel_date", session.travel_date},
                                 {"departure_time", session.departure_time},
                                 {"travelers", session.travelers},
@@ -122,6 +123,7 @@ api::Schema session_answer(const CheckoutRoutes& checkout) {
     using namespace api;
     using api::text;
     const Schema members{
+        {"id", id(), "As svc_trip_added_to_session passes it; it opens nothing."},
         {"trip_id", id().or_null(), "", true},
         {"travel_date", date().or_null(), "", true},
         {"departure_time", time().or_null()},
@@ -158,7 +160,7 @@ api::Schema session_answer(const CheckoutRoutes& checkout) {
         {"enabled_gateways", list(checkout.pages.usable_answer()), "The gateways that the customer can choose.", true}};
     // The session of a balance has nothing left to choose; one without a trip does not know what the trip says.
     return sometimes_sent(
-        members, {"payment_gateway", "form_data", "coupon_code", "coupon", "country", "selected_services",
+        members, {"id", "payment_gateway", "form_data", "coupon_code", "coupon", "country", "selected_services",
                   "additional_services", "booking_id", "trip_title", "trip_slug", "min_travelers", "max_travelers",
                   "duration_days", "is_day_trip", "pricing_type", "price_types"});
 }

@@ -172,6 +172,7 @@ View details_page(const Views& views, Visit& visit, const Checkout& checkout, co
                                          [&](std::string_view field) { return field_label(sections, field); }));
     view.model.set("has_faults", !faults.empty());
     view.model.set("sections", std::move(sections));
+    view.model.set("checkout", facts_json(checkout));
     view.model.set("carried", carried_json(checkout));
     view.model.set("steps", steps_json(views, visit.words, checkout.slug, 2));
     view.model.set("summary", summary_json(checkout, visit.words));

@@ -116,6 +116,7 @@ View pay_page(const Views& views, Visit& visit, const Checkout& checkout, const 
               }));
     model.set("has_faults", !faults.empty());
     model.set("notice", notice);
+    model.set("checkout", facts_json(checkout));
     model.set("carried", carried_json(checkout));
     // The details too: a session that ends before this form is sent takes nothing with it.
     Value details = Value::array();

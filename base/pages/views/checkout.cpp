@@ -162,6 +162,11 @@ Value summary_json(const Checkout& checkout, const Wording& words) {
     return summary;
 }
 
+Value facts_json(const Checkout& checkout) {
+    return Value::object(
+        {{"id", checkout.session["id"]}, {"trip_id", checkout.trip["id"]}, {"country", checkout.session["country"]}});
+}
+
 Value carried_json(const Checkout& checkout) {
     Value fields = Value::array();
     const Value& session = checkout.session;

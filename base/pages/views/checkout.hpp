@@ -24,6 +24,8 @@ Checkout going_on(const Views& views, Visit& visit, const std::string& slug);
 json::Value steps_json(const Views& views, const Wording& words, const std::string& slug, int now);
 // The summary at the side, from the session's quote.
 json::Value summary_json(const Checkout& checkout, const Wording& words);
+// Which checkout it is, for plugins that add a part to its pages.
+json::Value facts_json(const Checkout& checkout);
 // Hidden fields by which a form opens an expired session again.
 json::Value carried_json(const Checkout& checkout);
 

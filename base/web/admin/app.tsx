@@ -68,6 +68,7 @@ const screens = {
   dynamic_pricing: described(() => import('./screens/prices')),
   additional_services: described(() => import('./screens/services')),
   email_sequences: screen(() => import('./screens/email-sequences')),
+  abandoned_bookings: screen(() => import('./screens/abandoned')),
   self: screen(() => import('./screens/self')),
   reports: screen(() => import('./screens/reports')),
   tools: screen(() => import('./screens/tools')),
@@ -122,6 +123,7 @@ function screen_of(path: string): Opened {
     'dynamic_pricing',
     'additional_services',
     'email_sequences',
+    'abandoned_bookings',
   ];
   const name = alone.find((one) => one.replace('_', '-') === first);
   if (name) return opens(name, { part: second, item: third });

@@ -3,6 +3,7 @@ export const search_words: Record<string, string> = {
   '/admin/bookings': 'reservations orders',
   '/admin/travelers': 'passengers participants',
   '/admin/waitlist': 'waitlist queue full sold out',
+  '/admin/abandoned-bookings': 'recovery reminders unfinished carts campaigns',
   '/admin/departures': 'calendar dates manifest',
   '/admin/trips': 'tours products',
   '/admin/destinations': 'places',
