@@ -1,6 +1,7 @@
 // The module saved_trips: account holders save published trips, and find them over the interface and on a page.
 #include <doctest/doctest.h>
 
+#include "tests/support/inner_calls.hpp"
 #include "tests/support/test_base.hpp"
 
 extern "C" const svc_plugin* svc_plugin_entry(void);
@@ -22,6 +23,7 @@ void each_base(const std::function<void(TestBase&)>& body) {
         CAPTURE(database.name());
         TestBase base(database, &svc_plugin_entry);
         base.given_license("personal");
+        const InnerCalls calls(*base.assembly);
         body(base);
     });
 }
