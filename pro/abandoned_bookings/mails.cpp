@@ -71,7 +71,7 @@ std::string day_in(std::size_t language, Date day, const Look& look) {
                            : number + " " + month + " " + year;
 }
 
-std::string escaped(std::string_view text) { return with_values("{{ text }}", {{"text", std::string(text)}}, true); }
+std::string as_html(std::string_view text) { return with_values("{{ text }}", {{"text", std::string(text)}}, true); }
 
 std::size_t language_of(std::string_view locale) {
     for (std::size_t i = 0; i < languages.size(); ++i)
@@ -94,18 +94,18 @@ LanguageText said(const Words& words) {
 std::string coupon_html(const Coupon& coupon, std::size_t language, const Look& look) {
     if (coupon.code.empty())
         return {};
-    const std::string code = "<strong>" + escaped(coupon.code) + "</strong>";
+    const std::string code = "<strong>" + as_html(coupon.code) + "</strong>";
     if (!coupon.until)
         return "<p>" + std::string(your_code.at(language)) + " " + code + "</p>";
     const std::string less = coupon.rate ? coupon.rate->percent() + " %" : look.amount(*coupon.amount);
     return "<p>" + std::string(with_code.at(language)) + " " + code + " " + pay_less.at(language) + " " +
-           escaped(less) + ". " + once_until.at(language) + " " + escaped(day_in(language, *coupon.until, look)) +
+           as_html(less) + ". " + once_until.at(language) + " " + as_html(day_in(language, *coupon.until, look)) +
            ".</p>";
 }
 
 std::string rows_html(const Reminder& reminder, std::size_t language, const Look& look) {
     const auto row = [&](const Words& label, const std::string& value) {
-        return "<tr><th>" + std::string(label.at(language)) + "</th><td>" + escaped(value) + "</td></tr>";
+        return "<tr><th>" + std::string(label.at(language)) + "</th><td>" + as_html(value) + "</td></tr>";
     };
     std::string rows;
     if (reminder.row.travel_date)
