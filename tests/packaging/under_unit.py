@@ -18,9 +18,6 @@ import tempfile
 
 import unit_files
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-from installation import place_of_tests  # noqa: E402
-
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 ALLOW, KILL, ERRNO = 0x7FFF0000, 0x80000000, 0x00050000
 EQUAL, MASKED = 4, 7  # libseccomp's comparisons
@@ -148,7 +145,7 @@ def main():
     if words[1] == "--":
         become(unit, words[0], words[2:])
     svc, *test = words
-    with tempfile.TemporaryDirectory(prefix="svc-unit-", dir=place_of_tests()) as folder:
+    with tempfile.TemporaryDirectory(prefix="svc-unit-") as folder:
         state, confined = pathlib.Path(folder) / "state", pathlib.Path(folder) / "svc"
         state.mkdir()
         os.environ[CALLS] = " ".join(sorted(allowed_calls(directives(unit))))
@@ -158,10 +155,8 @@ def main():
                             f'exec "{sys.executable}" "{__file__}" "{unit}" "{state}" -- "{svc}" "$@"\n')
         confined.chmod(0o755)
         print(f"under the unit's calls{' and files' if unit_files.can_mount() else ', not its files: nothing is mounted here'}")
-        # The test's installation lies in `state`, wherever that is.
-        others = {name: value for name, value in os.environ.items() if name != "SVC_TEST_MEMORY"}
         return subprocess.run([sys.executable, test[0], confined, *test[1:]],
-                              env={**others, "TMPDIR": str(state)}).returncode
+                              env={**os.environ, "TMPDIR": str(state)}).returncode
 
 
 if __name__ == "__main__":
