@@ -32,6 +32,6 @@ void Feature::connect() {
     site_.pages->add(account_page(trips));  // false: the base has no pages of the account
 }
 
-void Feature::add_routes() { saved_trips::add_routes(site_.routes, trips); }
+void Feature::add_routes() { saved_trips::add_routes(site_, trips); }
 
 }  // namespace svc::pro::saved_trips

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "shared/api/period.hpp"
+
 namespace svc::pro::saved_trips {
 namespace {
 
@@ -41,34 +43,49 @@ api::Type state_answer() {
 api::RouteSpec list_route() {
     auto spec = route(Method::get, "/saved-trips", "List the published trips that you saved, the latest first.");
     spec.is_list = true;
-    spec.answer = api::list(api::object(
-        "SavedTrip", {{.name = "id", .type = api::id(), .help = "All members of the trip in GET /trips/public follow."},
-                      {.name = "title", .type = api::text(255)},
-                      {.name = "slug", .type = api::text(200)},
-                      {.name = "saved_at", .type = api::instant()}}));
+    spec.query = api::period_fields();  // of saved_at
+    spec.sortable = {"saved_at", "title"};
+    // Each as in GET /trips/public, and with saved_at.
+    spec.answer = api::list(api::map(api::anything(), 500));
     return spec;
 }
 
-api::Reply listed(const SavedTrips& trips, const Request& request) {
-    const auto all = trips.shown_to(request.caller.user_id);
-    if (!all)
-        return all.error();
+// Within the period, in the order that is asked for.
+std::vector<Value> arranged(std::vector<Value> trips, const api::Period& period, const api::Page& page) {
+    std::erase_if(trips, [&](const Value& trip) {
+        const auto saved_at = Instant::parse(trip.text_or("saved_at"));
+        return !saved_at || (period.from && *saved_at < *period.from) || (period.to && *saved_at >= *period.to);
+    });
+    const std::string key = page.order_by == "title" ? "title" : "saved_at";
+    std::stable_sort(trips.begin(), trips.end(), [&](const Value& a, const Value& b) {
+        return page.ascending ? a.text_or(key) < b.text_or(key) : b.text_or(key) < a.text_or(key);
+    });
+    return trips;
+}
+
+api::Reply listed(const Site& site, const SavedTrips& trips, const Request& request) {
     SVC_ASSIGN_OR_RETURN(const auto page, api::page_of(*request.route, request.query));
+    SVC_ASSIGN_OR_RETURN(const auto period, api::period_of(request.query, site.zone()));
+    SVC_ASSIGN_OR_RETURN(auto all, trips.shown_to(request.caller.user_id));
+    const std::vector<Value> chosen = arranged(std::move(all), period, page);
     Value rows = Value::array();
-    const auto total = static_cast<std::int64_t>(all->size());
+    const auto total = static_cast<std::int64_t>(chosen.size());
     for (std::int64_t i = page.offset(); i < std::min(total, page.offset() + page.per_page); ++i)
-        rows.push((*all)[static_cast<std::size_t>(i)]);
+        rows.push(chosen[static_cast<std::size_t>(i)]);
     return api::listed(std::move(rows), page, total);
 }
 
 }  // namespace
 
-void add_routes(plugin::Routes& routes, const SavedTrips& trips) {
-    serve(routes, trips, list_route(), [&trips](const Request& request) { return listed(trips, request); });
+void add_routes(const Site& site, const SavedTrips& trips) {
+    plugin::Routes& routes = site.routes;
+    serve(routes, trips, list_route(),
+          [&site, &trips](const Request& request) { return listed(site, trips, request); });
 
     auto save = route(Method::post, "/saved-trips", "Save a published trip; saving it again changes nothing.");
     save.body = {{.name = "trip_id", .type = api::id(), .required = true, .also = {"tripId"}}};
     save.answer = state_answer();
+    save.repeats_safely = true;
     save.errors.push_back(&errc::trip_not_found);
     serve(routes, trips, std::move(save), [&trips](const Request& request) -> api::Reply {
         const std::int64_t trip_id = request.body["trip_id"].integer();
@@ -78,6 +95,7 @@ void add_routes(plugin::Routes& routes, const SavedTrips& trips) {
 
     auto remove = route(Method::del, "/saved-trips/{trip_id}", "Remove a trip from those that you saved.");
     remove.answer = state_answer();
+    remove.repeats_safely = true;
     serve(routes, trips, std::move(remove), [&trips](const Request& request) -> api::Reply {
         const std::int64_t trip_id = request.path_id("trip_id");
         const auto removed = trips.remove(request.caller.user_id, {trip_id});

@@ -5,7 +5,7 @@
 
 namespace svc::pro::saved_trips {
 
-// `trips` outlives the routes.
-void add_routes(plugin::Routes& routes, const SavedTrips& trips);
+// Both outlive the routes.
+void add_routes(const Site& site, const SavedTrips& trips);
 
 }  // namespace svc::pro::saved_trips

@@ -71,7 +71,8 @@ class Pro(Visitors, unittest.TestCase):
     def test_every_module_is_listed_with_its_plan_and_what_it_depends_on(self):
         personal = {"google_calendar", "additional_services", "trip_consent", "email_automation", "dynamic_form_field",
                     "advanced_discount", "mailchimp", "facebook_pixel", "google_analytics", "flexible_payments",
-                    "scheduled_payments", "dynamic_pricing", "custom_landing_pages", "abandoned_booking_recovery"}
+                    "scheduled_payments", "dynamic_pricing", "custom_landing_pages", "abandoned_booking_recovery",
+                    "saved_trips"}
         plans = {**dict.fromkeys(personal, "personal"), "messaging": "growth",
                  **dict.fromkeys(["webhooks", "channel_manager", "team", "white_label"], "agency")}
         for library in (os.path.abspath(PRO), "none"):

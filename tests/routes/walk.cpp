@@ -105,8 +105,9 @@ void Walk::fill() {
         post("/discounts", json::Value::object({{"code", "WALK"}, {"amount", 5}, {"status", "publish"}}), admin());
     const auto made = post("/auth/application-passwords", json::Value::object({{"name", "walk"}}), admin());
     const auto page = call("PUT", "/settings/pages", R"({"pages":[{"id":1,"title":"Reserve"}]})", admin());
+    const auto saved = post("/saved-trips", json::Value::object({{"trip_id", trip}}), admin());
     for (const auto& each :
-         {paid, awaited, of_own, added, seasonal, written, sequenced, cheaper, made, confirmed, page})
+         {paid, awaited, of_own, added, seasonal, written, sequenced, cheaper, made, confirmed, page, saved})
         if (each.status != 201 && each.status != 200)
             throw std::runtime_error("a record of the walk was refused: " + each.text);
     mail_template = written.data()["id"].integer();

@@ -245,10 +245,10 @@ TEST_CASE(
                                                     {"channel_manager", "agency"},
                                                     {"team", "agency"},
                                                     {"white_label", "agency"}};
-        for (const char* slug :
-             {"google_calendar", "additional_services", "trip_consent", "email_automation", "dynamic_form_field",
-              "advanced_discount", "mailchimp", "facebook_pixel", "google_analytics", "flexible_payments",
-              "scheduled_payments", "dynamic_pricing", "custom_landing_pages", "abandoned_booking_recovery"})
+        for (const char* slug : {"google_calendar", "additional_services", "trip_consent", "email_automation",
+                                 "dynamic_form_field", "advanced_discount", "mailchimp", "facebook_pixel",
+                                 "google_analytics", "flexible_payments", "scheduled_payments", "dynamic_pricing",
+                                 "custom_landing_pages", "abandoned_booking_recovery", "saved_trips"})
             expected[slug] = "personal";
         CHECK(plans == expected);
         CHECK(base.get("/modules/scheduled_payments", boss).data()["depends_on"].dump() == R"(["flexible_payments"])");

@@ -94,7 +94,8 @@ TEST_CASE("the public list is searched, filtered, ordered and paged") {
         CHECK(shop.get("/trips/public?orderby=updated_at").field() == "orderby");
         // By id: those that there are, in that order, each once.
         std::vector<std::string> ids;
-        for (const json::Value& trip : shop.get("/trips/public?orderby=title&order=asc").data().items())
+        const auto by_title = shop.get("/trips/public?orderby=title&order=asc");
+        for (const json::Value& trip : by_title.data().items())
             ids.push_back(trip["id"].number_text());
         CHECK(titles("include=" + ids[2] + ",999999," + ids[0] + "," + ids[2]) == "Cusco ÄTNA");
         CHECK(titles("include=" + ids[2] + "," + ids[0] + "&per_page=1&page=2") == "ÄTNA");
