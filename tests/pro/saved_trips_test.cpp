@@ -129,7 +129,7 @@ TEST_CASE("saved trips are in a person's export, and end with its erasure") {
         turn(base, true);
         const Visitor& eva = base.user("svc_customer");
         REQUIRE(base.post("/saved-trips", saved(base.given_trip("Three lakes")), eva).status == 200);
-        const std::string email = base.get("/auth/me", eva).data().text_or("email");
+        const std::string email = base.get("/auth/me", eva).data()["user"].text_or("email");
         REQUIRE_FALSE(email.empty());
         const auto exported = base.assembly->privacy.exported(email);
         REQUIRE(exported);

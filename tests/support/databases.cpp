@@ -159,7 +159,7 @@ void make_newer(store::Store& store) {
                         "ALTER TABLE svc_enquiries ADD COLUMN of_next_release TEXT NOT NULL DEFAULT 'next'",
                         "ALTER TABLE svc_trips ADD COLUMN of_next_release TEXT NOT NULL DEFAULT 'next'"});
     else if (wanted == std::string_view("view"))
-        execute(store, {"CREATE VIEW svc_booking_v2 AS SELECT id AS booking_id, reference AS number FROM svc_bookings",
+        execute(store, {"CREATE VIEW svc_booking_v3 AS SELECT id AS booking_id, reference AS number FROM svc_bookings",
                         "CREATE VIEW svc_booking_guide_v2 AS SELECT booking_id AS id FROM svc_booking_departures",
                         "CREATE VIEW svc_payment_v2 AS SELECT id AS payment_id, status AS state FROM svc_payments",
                         "CREATE VIEW svc_refund_v2 AS SELECT id AS refund_id, status AS state FROM svc_refunds",

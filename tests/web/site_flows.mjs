@@ -190,8 +190,8 @@ export function add_flows(part) {
       await pressed(heart(page, title));
       await sound(page, 'listing with hearts');
       await page.locator('.svc-card h3 a').nth(1).click();
-      await page.locator('h1 + .svc-heart').click();
-      await pressed(page.locator('h1 + .svc-heart'));
+      await page.locator('.svc-trip .svc-heart').click();
+      await pressed(page.locator('.svc-trip .svc-heart'));
       await sound(page, 'trip with a heart');
       await page.getByRole('link', { name: 'Saved trips' }).click();
       await page.getByText('This browser remembers them.').waitFor();

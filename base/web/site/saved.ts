@@ -84,12 +84,13 @@ function add_hearts() {
     trip.dataset.heart = '';
     const heart = button.cloneNode(true) as HTMLButtonElement;
     heart.dataset.id = trip.dataset.trip;
-    const title = trip.matches('h1') ? trip : trip.querySelector('h3');
+    const card = trip.closest('.svc-card');
+    const title = card ? card.querySelector('h3') : document.querySelector('h1');
     if (title?.textContent)
       heart.setAttribute('aria-label', `${heart.getAttribute('aria-label') ?? ''}: ${title.textContent}`);
     heart.addEventListener('click', () => void toggle(Number(trip.dataset.trip)));
-    if (trip.matches('h1')) trip.after(heart);
-    else trip.append(heart);
+    if (card) card.append(heart);
+    else trip.before(heart);
   }
   show();
 }

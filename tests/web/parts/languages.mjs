@@ -45,10 +45,10 @@ export async function late_words() {
     await page.waitForTimeout(600);
     return route.continue();
   });
-  await page.goto(`${BASE}/admin/additional-services`);
+  await page.goto(`${BASE}/admin/difficulty-levels`);
   await page.locator('.svc-rail').waitFor();
   await page.getByRole('heading', { level: 1 }).waitFor();
-  assert.deepEqual([await page.locator('main h1').innerText(), await page.locator('.svc-more a[aria-current=page]').innerText()], ['Zusatzleistungen', 'Zusatzleistungen']);
+  assert.deepEqual([await page.locator('main h1').innerText(), await page.locator('.svc-rail a[aria-current=page]').innerText()], ['Schwierigkeitsgrade', 'Schwierigkeitsgrade']);
   refuses(page);
   await page.done();
 }

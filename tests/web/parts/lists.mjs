@@ -125,5 +125,5 @@ async function made(paths) {
   }
   await page.done();
 }
-export const records_first = () => made(['/destinations', '/activities', '/trip-categories', '/difficulty-levels', '/items', '/additional-services']);
+export const records_first = () => made(['/destinations', '/activities', '/trip-categories', '/difficulty-levels', '/items']);
 export const records_second = () => made(['/traveler-categories', '/item-types', '/attributes', '/customers', '/discounts']);

@@ -28,7 +28,7 @@ async function walked(roles) {
     const visit = async (href) => {
       await go(page, href);
       const path = href.replace('/admin', '');
-      if (lists.includes(path) && document_.paths[path].post && path !== '/bookings' && !/everyone|signed in/.test(needs('post', path))) await shows(path === '/media' ? page.locator('main .svc-head').getByRole('button', { name: 'Upload' }) : page.locator(`main .svc-head a[href="${href}/new"]`), 'post', path);
+      if (lists.includes(path) && document_.paths[path].post && path !== '/bookings' && !/everyone|signed in/.test(needs('post', path))) await shows(path === '/media' ? page.locator('main .svc-head').getByRole('button', { name: 'Upload' }) : path === '/additional-services' ? page.getByRole('button', { name: 'New service' }) : page.locator(`main .svc-head a[href="${href}/new"]`), 'post', path);
     };
     for (const href of areas) {
       await visit(href);
