@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "shared/api/period.hpp"
+#include "shared/core/text.hpp"
 
 namespace svc::pro::saved_trips {
 namespace {
@@ -43,8 +44,8 @@ api::Type state_answer() {
 api::RouteSpec list_route() {
     auto spec = route(Method::get, "/saved-trips", "List the published trips that you saved, the latest first.");
     spec.is_list = true;
-    spec.query = api::period_fields();  // of saved_at
-    spec.sortable = {"saved_at", "title"};
+    spec.query = api::period_fields().plus(api::updated_since_field());  // the period is of saved_at
+    spec.sortable = {"saved_at", "title", "updated_at"};
     // Each as in GET /trips/public, and with saved_at.
     spec.answer = api::list(api::map(api::anything(), 500));
     return spec;
@@ -53,12 +54,22 @@ api::RouteSpec list_route() {
 // Within the period, in the order that is asked for.
 std::vector<Value> arranged(std::vector<Value> trips, const api::Period& period, const api::Page& page) {
     std::erase_if(trips, [&](const Value& trip) {
-        const auto saved_at = Instant::parse(trip.text_or("saved_at"));
-        return !saved_at || (period.from && *saved_at < *period.from) || (period.to && *saved_at >= *period.to);
+        const auto saved_at = Instant::parse(trip.text_or("saved_at")),
+                   updated_at = Instant::parse(trip.text_or("updated_at"));
+        return !saved_at || (period.from && *saved_at < *period.from) || (period.to && *saved_at >= *period.to) ||
+               (period.updated_since && (!updated_at || *updated_at < *period.updated_since));
     });
-    const std::string key = page.order_by == "title" ? "title" : "saved_at";
+    const std::string& key = page.order_by;
+    if (key != "title" && key != "updated_at") {  // they come with the latest first, finer than their texts say
+        if (page.ascending)
+            std::reverse(trips.begin(), trips.end());
+        return trips;
+    }
+    const auto compared = [&](const Value& trip) {
+        return key == "title" ? text::folded(trip.text_or(key)) : trip.text_or(key);
+    };
     std::stable_sort(trips.begin(), trips.end(), [&](const Value& a, const Value& b) {
-        return page.ascending ? a.text_or(key) < b.text_or(key) : b.text_or(key) < a.text_or(key);
+        return page.ascending ? compared(a) < compared(b) : compared(b) < compared(a);
     });
     return trips;
 }

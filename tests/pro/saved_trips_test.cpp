@@ -62,6 +62,10 @@ TEST_CASE("saved trips are listed, the latest first, with what the public list s
         CHECK_FALSE(first.text_or("saved_at").empty());
         CHECK(listed.header("X-Host-Total") == "2");
         CHECK(ids_of(base.get("/saved-trips?per_page=1&page=2", eva)) == std::vector<std::int64_t>{lakes});
+        CHECK(ids_of(base.get("/saved-trips?orderby=saved_at&order=asc", eva)) ==
+              std::vector<std::int64_t>{lakes, nile});
+        CHECK(ids_of(base.get("/saved-trips?orderby=title&order=desc", eva)) == std::vector<std::int64_t>{lakes, nile});
+        CHECK(ids_of(base.get("/saved-trips?to=2001-01-01", eva)).empty());
         CHECK(base.get("/saved-trips/check/" + std::to_string(lakes), eva).data()["is_saved"].boolean());
 
         // Those of another account are its own.

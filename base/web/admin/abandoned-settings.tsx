@@ -3,9 +3,9 @@ import { useState } from 'preact/hooks';
 
 import { json } from '../kit/client';
 import { Field } from '../kit/field';
-import { Input } from '../kit/form';
 import { FormDialog } from '../kit/form-dialog';
 import { language, t } from '../kit/i18n';
+import { PlainInput } from '../kit/plain-input';
 import { changed, useRead } from '../kit/query';
 import { Button, Loaded, toast } from '../kit/ui';
 import { type Form, type Values, useForm } from '../kit/use-form';
@@ -87,18 +87,15 @@ const Rules = () => (
 export default function SettingsDialog({ onClose }: { onClose: () => void }) {
   const read = useRead(settings_path, async () => (await json<Values>('get', '/abandoned-bookings/settings')).data);
   const form = useForm(read.data ?? undefined);
-  const input = (name: string, label: string, schema: object) => (
-    <Input
-      name={name}
+  const input = (name: string, label: string, kind: 'boolean' | 'integer' | 'number' | 'text') => (
+    <PlainInput
+      kind={kind}
       label={label}
-      schema={schema}
       value={form.values[name]}
       set={(value) => form.set(name, value)}
-      errors={form.errors}
+      errors={form.errors[name]}
     />
   );
-  const hours = { type: 'integer', minimum: 1, maximum: 720 };
-  const percent = { type: 'number', minimum: 0, maximum: 100 };
   return (
     <FormDialog
       title={t('Settings of abandoned bookings')}
@@ -115,8 +112,8 @@ export default function SettingsDialog({ onClose }: { onClose: () => void }) {
       <Loaded read={read} rows={8}>
         {() => (
           <>
-            {input('tracking_enabled', t('Keep bookings that are not finished'), { type: 'boolean' })}
-            {input('enabled', t('Send reminders by themselves'), { type: 'boolean' })}
+            {input('tracking_enabled', t('Keep bookings that are not finished'), 'boolean')}
+            {input('enabled', t('Send reminders by themselves'), 'boolean')}
             <Field
               label={t('What is needed before an address is kept')}
               help={t('In most of Europe a visitor must tick the box. Ask your lawyer before you choose less.')}
@@ -133,26 +130,15 @@ export default function SettingsDialog({ onClose }: { onClose: () => void }) {
               )}
             </Field>
             <Countries form={form} />
-            {input('first_email_delay_hours', t('First reminder after so many hours'), hours)}
-            {input('first_discount_percent', t('Its coupon in percent, 0 for none'), percent)}
-            {input('second_email_delay_hours', t('Second reminder after so many hours'), hours)}
-            {input('second_discount_percent', t('Coupon of the second reminder in percent'), percent)}
-            {input('final_email_delay_hours', t('Last reminder after so many hours'), hours)}
-            {input('final_discount_percent', t('Coupon of the last reminder in percent'), percent)}
-            {input('coupon_days', t('Days for which such a coupon counts'), {
-              type: 'integer',
-              minimum: 1,
-              maximum: 90,
-            })}
-            {input('discount_code', t('A code of yours that reminders name otherwise'), {
-              type: 'string',
-              maxLength: 50,
-            })}
-            {input('days_between', t('Days before the same person is reminded of another booking'), {
-              type: 'integer',
-              minimum: 0,
-              maximum: 365,
-            })}
+            {input('first_email_delay_hours', t('First reminder after so many hours'), 'integer')}
+            {input('first_discount_percent', t('Its coupon in percent, 0 for none'), 'number')}
+            {input('second_email_delay_hours', t('Second reminder after so many hours'), 'integer')}
+            {input('second_discount_percent', t('Coupon of the second reminder in percent'), 'number')}
+            {input('final_email_delay_hours', t('Last reminder after so many hours'), 'integer')}
+            {input('final_discount_percent', t('Coupon of the last reminder in percent'), 'number')}
+            {input('coupon_days', t('Days for which such a coupon counts'), 'integer')}
+            {input('discount_code', t('A code of yours that reminders name otherwise'), 'text')}
+            {input('days_between', t('Days before the same person is reminded of another booking'), 'integer')}
           </>
         )}
       </Loaded>

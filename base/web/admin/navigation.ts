@@ -108,7 +108,7 @@ export const areas: Area[] = [
       {
         label: t('E-mail templates'),
         href: '/admin/emails',
-        shown: () => can('get', '/email-templates') || can('get', '/settings'),
+        shown: () => can('get', '/settings'),
       },
       records('/email-sequences', t('E-mail automation')),
       {

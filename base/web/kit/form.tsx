@@ -8,9 +8,9 @@ import { display, instant_of, typed_moment, words } from './format';
 import { t, translated } from './i18n';
 import { later } from './later';
 import { type Schema, fields, kind, nullable, resolved } from './interface';
-import { NumberInput } from './number';
 import { Pick, PickMany, lists, name_of } from './pickers';
 import { MediaMany, MediaOne } from './media';
+import { PlainInput } from './plain-input';
 import { Button, Skeleton } from './ui';
 import type { Errors, Form, Values } from './use-form';
 
@@ -130,21 +130,7 @@ export function Input({
   const common = { label: title, help: says, errors: said, required };
   const empty = nullable(given) ? null : undefined;
 
-  if (type === 'boolean')
-    return (
-      <Field {...common} inline>
-        {({ id, describedby }) => (
-          <input
-            id={id}
-            type="checkbox"
-            role="switch"
-            aria-describedby={describedby}
-            checked={!!value}
-            onChange={(event) => set(event.currentTarget.checked)}
-          />
-        )}
-      </Field>
-    );
+  if (type === 'boolean') return <PlainInput kind={type} {...common} value={value} set={set} />;
   if (schema.enum) {
     const options = schema.enum.filter((one) => one !== null);
     return (
@@ -216,20 +202,7 @@ export function Input({
     );
   }
   if (type === 'integer' || type === 'number')
-    return (
-      <Field {...common}>
-        {({ id, describedby, invalid }) => (
-          <NumberInput
-            id={id}
-            whole={type === 'integer'}
-            aria-describedby={describedby}
-            aria-invalid={invalid}
-            value={value}
-            set={(typed) => set(typed ?? empty)}
-          />
-        )}
-      </Field>
-    );
+    return <PlainInput kind={type} {...common} value={value} set={set} empty={nullable(given) ? null : undefined} />;
   if (type === 'array' && kind(resolved(schema.items)) === 'object')
     return <Rows {...{ name, title, schema, value, set, errors, path, says }} />;
   if (type === 'array')

@@ -53,7 +53,7 @@ export async function webhooks() {
     // The message that follows the first `seen` ones.
     const arrived = async (seen) => {
       for (let tries = 0; got.length <= seen && tries < 300; tries += 1) await new Promise((resolve) => setTimeout(resolve, 100));
-      assert(got.length > seen, `message ${seen + 1} has not arrived`);
+      assert.equal(got.length, seen + 1);
       return got[seen];
     };
     status = 500;

@@ -4,17 +4,17 @@ import { useState } from 'preact/hooks';
 
 import { json } from '../../kit/client';
 import { Field } from '../../kit/field';
-import { Input } from '../../kit/form';
 import { FormDialog } from '../../kit/form-dialog';
 import { day, moment, money } from '../../kit/format';
 import { number, t } from '../../kit/i18n';
 import { can, operation } from '../../kit/interface';
+import { later } from '../../kit/later';
 import { type Column, List, type Row } from '../../kit/list';
 import { Facts, Figures, Head, Nowhere, Section } from '../../kit/page';
+import { PlainInput } from '../../kit/plain-input';
 import { changed, forget, useRead } from '../../kit/query';
 import { Ago, Button, Confirm, Dialog, Empty, Loaded, Menu, Status, Switch, failed, toast } from '../../kit/ui';
 import { type Values, useForm } from '../../kit/use-form';
-import { later } from '../../kit/later';
 
 const SettingsDialog = later(() => import('../abandoned-settings'));
 const path = '/abandoned-bookings';
@@ -342,7 +342,7 @@ const tags = [
   'recovery_link',
   'stop_link',
 ];
-const begun = {
+const new_campaign = {
   subject: t('Your trip {0} is waiting', '{{ trip_name }}'),
   email_body: `<p>${t('Dear {0},', '{{ customer_first_name }}')}</p>\n<p>${t('You began a booking of {0}.', '{{ trip_name }}')}</p>\n{{ coupon_html }}\n<p><a href="{{ recovery_link }}">${t('Go on with my booking')}</a></p>`,
   delay_hours: 24,
@@ -352,16 +352,15 @@ const begun = {
 };
 
 function CampaignDialog({ campaign, onClose }: { campaign: Row | null; onClose: () => void }) {
-  const form = useForm(campaign ?? undefined, campaign ? {} : begun);
-  const input = (name: string, label: string, schema: object, required = false) => (
-    <Input
-      name={name}
+  const form = useForm(campaign ?? undefined, campaign ? {} : new_campaign);
+  const input = (name: string, label: string, kind: 'integer' | 'number' | 'text', required = false) => (
+    <PlainInput
+      kind={kind}
       label={label}
-      schema={schema}
       required={required}
       value={form.values[name]}
       set={(value) => form.set(name, value)}
-      errors={form.errors}
+      errors={form.errors[name]}
     />
   );
   return (
@@ -391,8 +390,8 @@ function CampaignDialog({ campaign, onClose }: { campaign: Row | null; onClose: 
           : undefined
       }
     >
-      {input('name', t('Name, for you alone'), { type: 'string', maxLength: 150 }, true)}
-      {input('subject', t('Subject'), { type: 'string', maxLength: 300 }, true)}
+      {input('name', t('Name, for you alone'), 'text', true)}
+      {input('subject', t('Subject'), 'text', true)}
       <Field
         label={t('Text, as HTML')}
         help={t('Tags: {0}', tags.map((one) => `{{ ${one} }}`).join(' '))}
@@ -407,7 +406,7 @@ function CampaignDialog({ campaign, onClose }: { campaign: Row | null; onClose: 
           />
         )}
       </Field>
-      {input('delay_hours', t('Hours after the visitor stopped'), { type: 'integer', minimum: 1, maximum: 720 })}
+      {input('delay_hours', t('Hours after the visitor stopped'), 'integer')}
       <Field label={t('Coupon')} errors={form.errors.discount_type}>
         {({ id }) => (
           <select
@@ -420,11 +419,8 @@ function CampaignDialog({ campaign, onClose }: { campaign: Row | null; onClose: 
           </select>
         )}
       </Field>
-      {input('discount_amount', t('How much, 0 for none'), { type: 'number', minimum: 0 })}
-      {input('discount_code', t('A code of yours in place of one for each customer'), {
-        type: 'string',
-        maxLength: 50,
-      })}
+      {input('discount_amount', t('How much, 0 for none'), 'number')}
+      {input('discount_code', t('A code of yours in place of one for each customer'), 'text')}
     </FormDialog>
   );
 }

@@ -86,6 +86,7 @@ function ServiceDialog({ service, onClose }: { service: Values | null; onClose: 
       form={form}
       run={run}
       onClose={onClose}
+      disabled={!values.name}
       wide
       compare={
         service
