@@ -5,7 +5,7 @@ import { json } from '../kit/client';
 import { Field } from '../kit/field';
 import { FormDialog } from '../kit/form-dialog';
 import { language, t } from '../kit/i18n';
-import { PlainInput } from '../kit/plain-input';
+import { PlainInput } from '../kit/controls';
 import { changed, useRead } from '../kit/query';
 import { Button, Loaded, toast } from '../kit/ui';
 import { type Form, type Values, useForm } from '../kit/use-form';

@@ -1,7 +1,7 @@
 // What is done to a booking in a dialog: a payment, a refund, a change of its status.
 import { type DataOf, api } from '../kit/client';
 import { Field } from '../kit/field';
-import { Amount } from '../kit/amount';
+import { Amount } from '../kit/controls';
 import { FormDialog } from '../kit/form-dialog';
 import { money, today, words } from '../kit/format';
 import { t } from '../kit/i18n';

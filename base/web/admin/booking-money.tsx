@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 
 import { api, json } from '../kit/client';
 import { Field } from '../kit/field';
-import { Amount } from '../kit/amount';
+import { Amount } from '../kit/controls';
 import { FormDialog } from '../kit/form-dialog';
 import { day, money, words } from '../kit/format';
 import { t } from '../kit/i18n';

@@ -10,7 +10,7 @@ import { later } from './later';
 import { type Schema, fields, kind, nullable, resolved } from './interface';
 import { Pick, PickMany, lists, name_of } from './pickers';
 import { MediaMany, MediaOne } from './media';
-import { PlainInput } from './plain-input';
+import { PlainInput } from './controls';
 import { Button, Skeleton } from './ui';
 import type { Errors, Form, Values } from './use-form';
 

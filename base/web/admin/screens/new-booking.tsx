@@ -7,7 +7,7 @@ import { useLocation } from '../../kit/location';
 import { Summary, useForm } from '../../kit/use-form';
 import { money, words } from '../../kit/format';
 import { t } from '../../kit/i18n';
-import { NumberInput } from '../../kit/number';
+import { NumberInput } from '../../kit/controls';
 import { can } from '../../kit/interface';
 import { Pick } from '../../kit/pickers';
 import { changed, useRead } from '../../kit/query';
