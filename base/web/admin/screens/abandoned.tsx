@@ -1,6 +1,6 @@
 // Abandoned bookings: who did not finish, where they stopped, what reminders brought back; campaigns and settings.
 import { Ellipsis, Megaphone, Plus, Settings2 } from 'lucide-preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 
 import { json } from '../../kit/client';
 import { Field } from '../../kit/field';
@@ -11,7 +11,7 @@ import { can, operation } from '../../kit/interface';
 import { later } from '../../kit/later';
 import { type Column, List, type Row } from '../../kit/list';
 import { Facts, Figures, Head, Nowhere, Section } from '../../kit/page';
-import { PlainInput } from '../../kit/plain-input';
+import { PlainInput } from '../../kit/controls';
 import { changed, forget, useRead } from '../../kit/query';
 import { Ago, Button, Confirm, Dialog, Empty, Loaded, Menu, Status, Switch, failed, toast } from '../../kit/ui';
 import { type Values, useForm } from '../../kit/use-form';
@@ -185,6 +185,16 @@ function Sheet({ id, close }: { id: number; close: () => void }) {
   );
   const [step, setStep] = useState<'send' | 'delete' | null>(null);
   const row = read.data;
+  // An e-mail is composed a moment after it was queued: it is looked for ten times.
+  const looked = useRef(0);
+  useEffect(() => {
+    if (!row || row.mails.length >= row.recovery_emails_sent || looked.current >= 10) return undefined;
+    const timer = setTimeout(() => {
+      looked.current += 1;
+      void read.again();
+    }, 1000);
+    return () => clearTimeout(timer);
+  }, [row]);
   const may_send =
     row && ['abandoned', 'contacted'].includes(row.status) && !row.unsubscribed && row.recovery_emails_sent < 3;
   return (
