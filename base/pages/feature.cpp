@@ -111,6 +111,7 @@ void Feature::declare() {
 
 void Feature::add_routes() {
     identity::dress_pages([this](int status, const json::Value& model) { return pages.dressed(status, model); });
+    partners.show_cards_with([this](Visit& visit, const json::Value& trips) { return views.cards(trips, visit); });
     partners.surround_with(
         [this](Visit& visit, View& view, const std::string& word) { add_account_menu(views, visit, view, word); });
     add_template_routes(site_.routes, site_.settings, theme);

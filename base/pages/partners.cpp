@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/pages/pages.hpp"
+#include "base/pages/views/cards.hpp"
 #include "base/platform/crypto/crypto.hpp"
 #include "base/settings/site_pages.hpp"
 
@@ -173,6 +174,11 @@ View Partners::shown(Visit& visit, const OfferedPage& page) const {
     View view{.page = page.type,
               .model = (*answer)["model"].is_object() ? written((*answer)["model"], visit.words) : Value::object()};
     view.model.set("assets", asset_paths_);
+    if (const Value& trips = (*answer)["trips"]; trips.is_array() && cards_) {
+        view.model.set("trips", cards_(visit, trips));
+        view.model.set("layout", "standard");
+        view.model.set("sizes", card_sizes("standard", "25rem"));
+    }
     view.head.title = visit.words.translate(answer->text_or("title"));
     if (!page.account_label.empty() && surround_)
         surround_(visit, view, page.path);

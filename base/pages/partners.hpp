@@ -35,6 +35,10 @@ class Partners {
     using Surround = std::function<void(Visit& visit, View& view, const std::string& word)>;
     void surround_with(Surround surround) { surround_ = std::move(surround); }
 
+    // Makes the cards of the site of rows as GET /trips/public has them. [start-up]
+    using Cards = std::function<json::Value(Visit& visit, const json::Value& trips)>;
+    void show_cards_with(Cards cards) { cards_ = std::move(cards); }
+
     // A part of one of the base's own pages: {"page", "model"}, where `page` is the type of a partner's page, whose
     // template shows the model. Nothing: there is no such page, or its module is off. Any thread.
     [[nodiscard]] std::optional<std::string> part(const Visit& visit, const json::Value& part) const;
@@ -53,6 +57,7 @@ class Partners {
     json::Value asset_paths_ = json::Value::object();
     std::map<std::string, Origins, std::less<>> origins_;
     Surround surround_;
+    Cards cards_;
 };
 
 }  // namespace svc::pages

@@ -36,46 +36,18 @@ std::vector<std::int64_t> ids_of(std::string_view text) {
     return ids;
 }
 
-// The path of an address of this site, as pages link to one another.
-std::string path_of(const std::string& address) {
-    const auto host = address.find("://");
-    const auto path = host == std::string::npos ? host : address.find('/', host + 3);
-    return path == std::string::npos ? address : address.substr(path);
-}
-
-// A card; every member is there, as the template would read an absent one from the page around it.
-Value card_of(const Value& trip) {
-    std::string place;
-    for (const Value& each : trip["destinations"].is_array() ? trip["destinations"].items() : json::Array{})
-        if (place.empty() || each.maybe_boolean("is_primary").value_or(false))
-            place = each.text_or("name");
-    const std::string picture = trip.text_or("featured_image_url");
-    Value card = Value::object({{"id", trip["id"]},
-                                {"title", trip["title"]},
-                                {"url", path_of(trip.text_or("permalink"))},
-                                {"summary", trip["summary"]},
-                                {"place", place},
-                                {"picture", picture.empty() ? "" : path_of(picture)},
-                                {"tint", trip["id"].integer() % 8},
-                                {"price", ""}});
-    if (trip["display_price"].is_number())
-        card.set("price", Value::object({{"amount", trip["display_price"]}, {"currency", trip.text_or("currency")}}));
-    return card;
-}
-
 Result<Value> page_of(const std::vector<Value>& shown, bool is_account) {
-    Value cards = Value::array();
+    Value rows = Value::array();
     std::string saved;
     for (const Value& trip : shown) {
         saved += (saved.empty() ? "" : ",") + trip["id"].number_text();
-        cards.push(card_of(trip));
+        rows.push(trip);
     }
-    const bool has_trips = cards.size() > 0;
+    const bool has_trips = rows.size() > 0;
     return Value::object(
         {{"title", "Saved trips"},
-         {"model",
-          Value::object(
-              {{"has_trips", has_trips}, {"is_account", is_account}, {"saved", saved}, {"trips", std::move(cards)}})}});
+         {"model", Value::object({{"has_trips", has_trips}, {"is_account", is_account}, {"saved", saved}})},
+         {"trips", std::move(rows)}});
 }
 
 Result<Value> changed(const SavedTrips& trips, std::int64_t user_id, const Value& form, std::string_view path) {

@@ -224,9 +224,20 @@ export function add_flows(part) {
       await page.context().close();
     }
     // Without JavaScript there are no hearts, and the account's are removed by a form.
+    const again = await opened();
+    await sign_in(again);
+    await again.goto(`${BASE}/trip`);
+    await again.locator('.svc-heart').first().click();
+    await again.waitForFunction(() => JSON.parse(localStorage.getItem('svc_saved_trips')).ids.length === 1);
+    await again.waitForLoadState('networkidle');
+    await again.context().close();
     const plain = await opened({ javaScriptEnabled: false });
     await plain.goto(`${BASE}/trip`);
     assert.equal(await plain.locator('.svc-heart').count(), 0);
+    await sign_in(plain);
+    await plain.getByRole('link', { name: 'Saved trips' }).last().click();
+    await plain.getByRole('button', { name: 'Remove' }).click();
+    await plain.getByRole('heading', { name: 'Nothing is saved yet' }).waitFor();
     await plain.context().close();
     await staff('POST', '/modules/saved_trips/toggle', { enabled: false });
     const off = await opened();

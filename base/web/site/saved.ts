@@ -40,18 +40,20 @@ function keep(next: Kept) {
 }
 
 // Sends changes, returns what the account has; undefined: nobody is signed in, or the server did not answer.
-async function account(changes: Record<string, string> = {}): Promise<number[] | undefined> {
-  const has_changes = Object.keys(changes).length > 0;
-  const answer = await fetch(
-    `${page}?svc_fragment=page-content`,
-    has_changes ? { method: 'POST', body: new URLSearchParams(changes) } : {},
-  ).catch(() => undefined);
-  if (!answer?.ok) return undefined;
-  return named_in(new DOMParser().parseFromString(await answer.text(), 'text/html'));
+async function account(changes?: Record<string, string>): Promise<number[] | undefined> {
+  const ask = async (init?: RequestInit) => {
+    const answer = await fetch(`${page}?svc_fragment=page-content`, init).catch(() => undefined);
+    return answer?.ok ? named_in(new DOMParser().parseFromString(await answer.text(), 'text/html')) : undefined;
+  };
+  // Pages that all visitors share have no nonce: the page of saved trips gives it.
+  if (changes && !nonce && !(await ask())) return undefined;
+  return ask(changes && { method: 'POST', body: new URLSearchParams({ ...changes, _nonce: nonce }) });
 }
 
+let nonce = ''; // by which the server knows that a form is this visitor's
 function named_in(shown: Document): number[] | undefined {
   const list = shown.querySelector<HTMLElement>('[data-saved]');
+  nonce = list?.dataset.nonce ?? nonce;
   return list?.dataset.saved?.split(',').filter(Boolean).map(Number);
 }
 
@@ -115,7 +117,7 @@ async function start() {
   if (!moves && !here && kept.of === 'account' && Date.now() - (kept.at ?? 0) < fresh) return;
   const ids = here ?? (await account(moves ? { add: kept.ids.join(',') } : {}));
   if (ids) keep({ of: 'account', ids, at: Date.now() });
-  if (moves && named_in(document)) location.reload(); // the page does not show what has just moved
+  if (moves && ids && named_in(document)) location.reload(); // the page does not show what has just moved
 }
 
 if (template) void start();
