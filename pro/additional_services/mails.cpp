@@ -23,20 +23,20 @@ std::string as_html(std::string_view text) {
     std::string out;
     for (const char c : text)
         switch (c) {
-        case '&':
-            out += "&amp;";
-            break;
-        case '<':
-            out += "&lt;";
-            break;
-        case '>':
-            out += "&gt;";
-            break;
-        case '"':
-            out += "&quot;";
-            break;
-        default:
-            out += c;
+            case '&':
+                out += "&amp;";
+                break;
+            case '<':
+                out += "&lt;";
+                break;
+            case '>':
+                out += "&gt;";
+                break;
+            case '"':
+                out += "&quot;";
+                break;
+            default:
+                out += c;
         }
     return out;
 }
@@ -106,8 +106,7 @@ void mail_added(const Site& site, store::Transaction& tx, std::int64_t booking_i
     const Look look = site.look();
     mails::QueuedMail mail{
         .template_key = added_later,
-        .dedupe_key = std::to_string(booking_id) + ":" +
-                      std::to_string(added.maybe_integer("row_version").value_or(0)),
+        .dedupe_key = std::to_string(booking_id) + ":" + std::to_string(added.maybe_integer("row_version").value_or(0)),
         .booking_id = booking_id};
     mail.values.emplace("added_services_html", LanguageText{{"en", rows_html(added, look)}});
     mail.values.emplace("added_amount_formatted", LanguageText{{"en", amount_of(added, "amount", look)}});

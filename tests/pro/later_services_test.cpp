@@ -278,8 +278,9 @@ TEST_CASE("services after the booking are mailed to its contact once for each ch
         REQUIRE(sent.size() == 2);
         CAPTURE(sent[1]);
         CHECK(has(sent[1], "Ihre Buchung enthält weitere Leistungen"));
-        REQUIRE(base.call("PUT", "/settings", R"({"email_template_booking_services_added":false})", base.admin())
-                    .status == 200);
+        REQUIRE(
+            base.call("PUT", "/settings", R"({"email_template_booking_services_added":false})", base.admin()).status ==
+            200);
         REQUIRE(base.post(base.desk(), Later::order(lunch), base.admin()).status == 200);
         sent = base.mailed();
         CHECK(std::count_if(sent.begin(), sent.end(), [](const auto& each) { return each.starts_with("queued "); }) ==

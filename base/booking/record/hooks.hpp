@@ -167,9 +167,9 @@ inline const hooks::Filter may_promote{
     {"booking_id"}};
 
 inline void declare_hooks(hooks::Hooks& hooks) {
-    for (const hooks::Filter& filter :
-         {may_promote, consuming_statuses, uncounted_statuses, auto_expire, auto_complete, services_kept, services_added,
-          price_kept, get_services, dynamic_form, form_config, save_form_config, verification_ttl, acting_user})
+    for (const hooks::Filter& filter : {may_promote, consuming_statuses, uncounted_statuses, auto_expire, auto_complete,
+                                        services_kept, services_added, price_kept, get_services, dynamic_form,
+                                        form_config, save_form_config, verification_ttl, acting_user})
         hooks.declare(filter);
     for (const hooks::Action& action :
          {booking_created, booking_updated, booking_status_changed, booking_confirmed, booking_cancelled,
