@@ -230,27 +230,28 @@ TEST_CASE("staff put addresses on the list of those that get no marketing, and t
         REQUIRE(text.status == 201);
         base.sequence(R"({"trigger_type":"booking.confirmed","steps":[{"template_id":)" +
                       std::to_string(text.data()["id"].integer()) + "}]}");
+        std::string contact;
         const auto confirm = [&](const char* name) {
             const auto booking = base.given_booking(base.trip, 30, name);
+            contact = base.texts("SELECT contact_email FROM svc_bookings ORDER BY id DESC").front();
             base.run("UPDATE svc_customers SET marketing_optin = 1");
             base.confirm(booking);
             base.work();
         };
-        const Value first =
-            base.get("/bookings/" + std::to_string(base.given_booking(base.trip).id), base.user("administrator"))
-                .data();
-        const auto own = add(first.text_or("contact_email"));
+        confirm("Byron");
+        CHECK(base.of_module("subject").size() == 1);
+        const auto own = add(contact);
         CAPTURE(own.text);
         REQUIRE(own.status == 201);
-        confirm("Ada");
-        CHECK(base.of_module("subject").empty());
+        confirm("Babbage");
+        CHECK(base.of_module("subject").size() == 1);
         CHECK(base.read("/email-logs?status=skipped")[std::size_t{0}]["error_message"].text() ==
               "The recipient has unsubscribed.");
         const std::string path = "/email-suppressions/" + std::to_string(own.data()["id"].integer());
         CHECK(base.call("DELETE", path, {}, base.user("administrator")).status == 200);
         CHECK(base.call("DELETE", path, {}, base.user("administrator")).status == 404);
-        confirm("Ada");
-        CHECK(base.of_module("subject") == std::vector<std::string>{"News"});
+        confirm("Lovelace");
+        CHECK(base.of_module("subject").size() == 2);
     });
 }
 
