@@ -54,7 +54,7 @@ struct StubBookings final : messaging::Bookings {
     [[nodiscard]] std::string gateway_title(const std::string& gateway, std::string_view) const override {
         return title(gateway);
     }
-    [[nodiscard]] std::optional<booking::MoneyTerms> money(std::int64_t) const override { return std::nullopt; }
+    [[nodiscard]] std::optional<booking::PlannedMoney> money(std::int64_t) const override { return std::nullopt; }
     [[nodiscard]] booking::Meeting meeting(std::int64_t) const override { return place; }
     [[nodiscard]] std::string account_language(std::int64_t user_id) const override { return language(user_id); }
     [[nodiscard]] CreditNote credit_note(const json::Value&) const override { return {}; }
