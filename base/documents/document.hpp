@@ -57,8 +57,8 @@ struct Material {
     Look look = {};
     Words words = {};
     std::optional<booking::PlannedMoney> money = {};  // empty: its reader sees no amounts
-    std::string way = {}, method = {};              // of paying the booking and of the invoice's payment
-    std::vector<std::string> instructions = {};     // instructions for offline payment of the balance
+    std::string way = {}, method = {};                // of paying the booking and of the invoice's payment
+    std::vector<std::string> instructions = {};       // instructions for offline payment of the balance
     std::string verification_code = {};
     Date today = {};
 };

@@ -36,8 +36,8 @@ Variables values_in(const mails::QueuedMail& mail, std::string_view locale, cons
     for (const auto& [tag, text] : mail.values) {
         const auto date = text.find(std::string_view("date"));
         const auto day = date == text.end() ? std::nullopt : Date::parse(date->second);
-        values.emplace(tag, day ? settings::day_in(locale, settings::look_of(settings), *day)
-                                : mails::text_for(text, locale));
+        values.emplace(
+            tag, day ? settings::day_in(locale, settings::look_of(settings), *day) : mails::text_for(text, locale));
     }
     return values;
 }

@@ -115,12 +115,13 @@ std::optional<booking::PlannedMoney> shown_terms(const json::Value& booking) {
     };
     const Money nothing = Money::zero(*currency), total = money("total"), paid = money("amount_paid");
     const Money due = paid.is_zero() ? min(money("amount_due"), total) : nothing;
-    return booking::PlannedMoney{{.total = total,
-                                  .paid = paid,
-                                  .refunded = nothing,
-                                  .due_now = due,
-                                  .rest = booking["amount_paid"].is_number() ? max(nothing, total - paid - due) : nothing,
-                                  .gateway = booking.text_or("payment_gateway")}};
+    return booking::PlannedMoney{
+        {.total = total,
+         .paid = paid,
+         .refunded = nothing,
+         .due_now = due,
+         .rest = booking["amount_paid"].is_number() ? max(nothing, total - paid - due) : nothing,
+         .gateway = booking.text_or("payment_gateway")}};
 }
 
 }  // namespace

@@ -37,10 +37,10 @@ std::vector<AgreedPart> AgreedPlans::find(store::Session& session, const Owing& 
         "itii", {{"id", booking.id}, {"currency", booking.currency.code()}}, [&](const store::Row& row) {
             const auto days = row.is_null(2) ? std::nullopt : std::optional(row.integer(2));
             const Date planned = Date::parse(row.text(1)).value();
-            parts.push_back({.number = row.integer(0),
-                             .part = {day_of(planned, days, booking.travel_date, today),
-                                      Money{row.integer(3), booking.currency}},
-                             .days_before_tour = days});
+            parts.push_back(
+                {.number = row.integer(0),
+                 .part = {day_of(planned, days, booking.travel_date, today), Money{row.integer(3), booking.currency}},
+                 .days_before_tour = days});
         });
     return parts;
 }

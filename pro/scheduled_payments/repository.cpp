@@ -259,8 +259,8 @@ std::vector<std::int64_t> Repository::to_remind(store::Session& session, Date to
 }
 
 // Its last month is before the charge's.
-#define SVC_ENDS_BEFORE                                                                                   \
-    " m.status = 'active' AND m.exp_year > 0 AND m.exp_year * 12 + m.exp_month <"                         \
+#define SVC_ENDS_BEFORE                                                           \
+    " m.status = 'active' AND m.exp_year > 0 AND m.exp_year * 12 + m.exp_month <" \
     " CAST(SUBSTR(s.scheduled_date, 1, 4) AS BIGINT) * 12 + CAST(SUBSTR(s.scheduled_date, 6, 2) AS BIGINT)"
 
 std::vector<std::int64_t> Repository::with_ending_card(store::Session& session, Date today, Date until,

@@ -64,8 +64,8 @@ class Repository {
     static std::vector<std::int64_t> stuck(store::Session& session, Instant since, std::int64_t most);
     static std::vector<std::int64_t> to_remind(store::Session& session, Date today, Date until, std::int64_t most);
 
-    // Those whose card ends before their day, from today to that day, and whose customers were not told of that card and
-    // day; and the card of one.
+    // Those whose card ends before their day, from today to that day, and whose customers were not told of that card
+    // and day; and the card of one.
     static std::vector<std::int64_t> with_ending_card(store::Session& session, Date today, Date until,
                                                       std::int64_t most);
     static std::optional<Card> ending_card(store::Session& session, const ScheduledPayment& payment);

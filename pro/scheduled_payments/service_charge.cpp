@@ -64,8 +64,8 @@ Service::Ending Service::attempt(const ScheduledPayment& claimed, Instant now) {
         return Ending::failed;
     }
     // Who pays while this charge begins settles a part: then nothing is charged, and the next run looks again.
-    const auto owed = claimed.owed_minor ? std::optional(Money{*claimed.owed_minor, claimed.amount.currency()})
-                                         : std::nullopt;
+    const auto owed =
+        claimed.owed_minor ? std::optional(Money{*claimed.owed_minor, claimed.amount.currency()}) : std::nullopt;
     const auto charged = [&]() -> Result<plugin::BookingCharges::Charged> {
         try {
             return charges_.charge({.booking_id = claimed.booking_id,

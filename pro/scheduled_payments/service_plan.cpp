@@ -43,8 +43,8 @@ void merge(const std::vector<ScheduledPayment>& rows, const std::vector<Date>& d
             }
 }
 
-// Paid before their days, the first parts are settled: nothing of them is charged. A failed part leaves more to pay than
-// the others come to, which is none of theirs.
+// Paid before their days, the first parts are settled: nothing of them is charged. A failed part leaves more to pay
+// than the others come to, which is none of theirs.
 bool are_paid_early(const std::vector<ScheduledPayment>& rows, const Money& balance) {
     Money sum = Money::zero(balance.currency());
     for (const ScheduledPayment& row : rows) {
@@ -71,8 +71,8 @@ json::Value shown_parts(const std::vector<AgreedPart>& parts, const std::vector<
     auto list = json::Value::array();
     for (std::size_t at = 0; at < parts.size(); ++at)
         if (!left[at].is_zero())
-            list.push(shown_part(parts[at].part.date, left[at], parts[at].number,
-                                 static_cast<std::int64_t>(parts.size())));
+            list.push(
+                shown_part(parts[at].part.date, left[at], parts[at].number, static_cast<std::int64_t>(parts.size())));
     return list;
 }
 

@@ -399,10 +399,9 @@ TEST_CASE("a plan in installments: each with its day and amount before paying, a
         CHECK(shop.confirmed(made) == lines);
 
         const auto receive = [&](int amount) {
-            shop.post("/payments", Value::object({{"booking_id", made.id},
-                                                  {"amount", amount},
-                                                  {"gateway", "cash"},
-                                                  {"status", "completed"}}));
+            shop.post("/payments",
+                      Value::object(
+                          {{"booking_id", made.id}, {"amount", amount}, {"gateway", "cash"}, {"status", "completed"}}));
         };
         receive(20);
         Lines paid = german ? Lines{"Gesamt: USD 100.00", "Bezahlt: USD 20.00", "Noch zu zahlen: USD 80.00",
@@ -414,10 +413,12 @@ TEST_CASE("a plan in installments: each with its day and amount before paying, a
         shop.agree(made, paid, "partial_payment_received", shop.papers(made));
         // Paid early: the first is settled, and a part of the second.
         receive(30);
-        const Lines early = german ? Lines{"Gesamt: USD 100.00", "Bezahlt: USD 50.00", "Noch zu zahlen: USD 50.00",
-                                           "Zahlungsart: Überweisung", part(2, "23.32"), part(3, "26.68")}
-                                   : Lines{"Total: USD 100.00", "Paid: USD 50.00", "Still to pay: USD 50.00",
-                                           "Way of paying: Bank transfer", part(2, "23.32"), part(3, "26.68")};
+        const Lines early = german
+                                ? Lines{"Gesamt: USD 100.00",       "Bezahlt: USD 50.00", "Noch zu zahlen: USD 50.00",
+                                        "Zahlungsart: Überweisung", part(2, "23.32"),     part(3, "26.68")}
+                                : Lines{"Total: USD 100.00",       "Paid: USD 50.00",
+                                        "Still to pay: USD 50.00", "Way of paying: Bank transfer",
+                                        part(2, "23.32"),          part(3, "26.68")};
         shop.agree(made, early, "partial_payment_received", shop.papers(made));
         // Routes say the same.
         const auto detail = shop.base.get("/bookings/" + std::to_string(made.id), shop.base.user("administrator"));

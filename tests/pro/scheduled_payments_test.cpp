@@ -130,10 +130,9 @@ struct Scheduling : Stand {
     std::string rows() {
         std::string all;
         store->read([&](store::Session& session) {
-            session.each("SELECT status, amount_minor FROM svc_scheduled_payments ORDER BY id", "ti", {},
-                         [&](const store::Row& one) {
-                             all += one.text(0) + " " + std::to_string(one.integer(1)) + ";";
-                         });
+            session.each(
+                "SELECT status, amount_minor FROM svc_scheduled_payments ORDER BY id", "ti", {},
+                [&](const store::Row& one) { all += one.text(0) + " " + std::to_string(one.integer(1)) + ";"; });
         });
         return all;
     }
@@ -551,7 +550,8 @@ TEST_CASE("a card that ends before a charge is told 30 days ahead, once for the 
                                   "UPDATE svc_scheduled_payments SET card_notice = ''"});
             CHECK(told("2026-06-29").empty());
         }
-        execute(*base.store, {"UPDATE svc_saved_payment_methods SET exp_month = 6, exp_year = 2026, status = 'active'"});
+        execute(*base.store,
+                {"UPDATE svc_saved_payment_methods SET exp_month = 6, exp_year = 2026, status = 'active'"});
         base.settings.values["scheduled_payment_card_notice_days"] = 0;
         CHECK(told("2026-06-29").empty());
         base.settings.values["scheduled_payment_card_notice_days"] = 26;
@@ -571,8 +571,8 @@ TEST_CASE("a payment with another card that its customer lets us keep takes the 
         base.kept_method = 4;
         base.paid(json::Value::object({{"payment_type", "partial"}, {"payment_id", 21}}));
         CHECK(base.number("SELECT COUNT(*) FROM svc_scheduled_payments WHERE saved_method_id = 4") == 2);
-        CHECK(base.number("SELECT COUNT(*) FROM svc_scheduled_payments WHERE saved_method_id = 3 AND status = 'paid'") ==
-              1);
+        CHECK(base.number(
+                  "SELECT COUNT(*) FROM svc_scheduled_payments WHERE saved_method_id = 3 AND status = 'paid'") == 1);
     });
 }
 

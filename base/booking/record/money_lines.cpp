@@ -61,8 +61,8 @@ std::vector<MoneyLine> lines_of(const PlannedMoney& terms, const MoneyReader& re
         add("until", words.say_text("Pay by"), until_of(terms, reader));
     add("way", words.say_text("Way of paying"), reader.way);
     const auto by_day = [&](const Money& amount, Date day) {
-        return words.say_text("{amount}, by {day}", {{"amount", look.amount(amount)},
-                                                     {"day", settings::day_in(reader.locale, look, day)}});
+        return words.say_text("{amount}, by {day}",
+                              {{"amount", look.amount(amount)}, {"day", settings::day_in(reader.locale, look, day)}});
     };
     for (const PlanPart& part : terms.parts)
         add("rest", words.say_text("Installment {number} of {count}", {{"number", part.number}, {"count", part.count}}),

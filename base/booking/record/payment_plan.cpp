@@ -69,10 +69,8 @@ std::optional<PlannedMoney> planned_money_from(const json::Value& value) {
 json::Value to_json(const PlannedMoney& money) {
     json::Value value = to_json(static_cast<const MoneyTerms&>(money));
     value.set("plan", json::array_of(money.parts, [](const PlanPart& part) {
-                  return json::Value::object({{"date", part.day},
-                                              {"amount", part.amount},
-                                              {"number", part.number},
-                                              {"count", part.count}});
+                  return json::Value::object(
+                      {{"date", part.day}, {"amount", part.amount}, {"number", part.number}, {"count", part.count}});
               }));
     return value;
 }

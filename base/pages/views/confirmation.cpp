@@ -128,9 +128,10 @@ std::string until_sentence(const booking::PlannedMoney& terms, const Wording& wo
                                  : words.say_text("Pay by {moment}.", {{"moment", moment}});
     }
     // In parts each has its own day, and stands among the lines.
-    return terms.rest_on && terms.parts.empty() ? words.say_text("Pay by {moment}.",
-                                          {{"moment", settings::day_in(words.locale, words.look, *terms.rest_on)}})
-                         : std::string();
+    return terms.rest_on && terms.parts.empty()
+               ? words.say_text("Pay by {moment}.",
+                                {{"moment", settings::day_in(words.locale, words.look, *terms.rest_on)}})
+               : std::string();
 }
 
 void add_money(const Views& views, const Value& booking, bool is_live, const Wording& words, Value& model) {

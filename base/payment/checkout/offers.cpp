@@ -155,8 +155,7 @@ Result<Money> Offers::amount_requested(const Request& request, const booking::Bo
 }
 
 std::optional<Money> Offers::installment_of(const booking::Booking& booking, store::Transaction* tx) const {
-    const auto money =
-        booking::planned(parts_.hooks, booking::money_terms_of(booking), {.booking_id = booking.id}, tx);
+    const auto money = booking::planned(parts_.hooks, booking::money_terms_of(booking), {.booking_id = booking.id}, tx);
     return money.due_now.is_zero() && !money.parts.empty() ? std::optional(money.parts.front().amount) : std::nullopt;
 }
 

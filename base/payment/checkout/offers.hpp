@@ -23,7 +23,7 @@ class Offers {
         std::optional<std::string> client_amount = {}, client_currency = {};  // not believed
         std::string return_url = {}, cancel_url = {};  // of this site; empty: its confirmation page
         bool save_method = false;
-        bool remaining = false;  // the whole balance instead of the amount due now
+        bool remaining = false;         // the whole balance instead of the amount due now
         bool next_installment = false;  // of the booking's plan, where it has one, instead of all that is left
         // The caller has proven the booking. Otherwise the gateway is given no personal data and the answer holds no
         // secret and no reference.

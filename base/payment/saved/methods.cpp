@@ -96,7 +96,8 @@ Result<Outcome> SavedMethods::charge(const Request& request) {
         if (amount.is_zero() || amount.is_negative() || amount > locked.balance())
             return invalid("amount", "Enter an amount above zero and not above the balance.");
         // Paid meanwhile: what the caller reckoned with is settled, perhaps.
-        if (IntentRepository::is_charging(tx, locked.id) || request.balance.value_or(locked.balance()) != locked.balance())
+        if (IntentRepository::is_charging(tx, locked.id) ||
+            request.balance.value_or(locked.balance()) != locked.balance())
             return errc::charge_in_progress;
         PaymentIntent fresh{.booking_id = locked.id,
                             .gateway = stored->gateway,
