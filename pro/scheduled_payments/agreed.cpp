@@ -31,17 +31,15 @@ void AgreedPlans::insert(store::Transaction& tx, std::int64_t booking_id, const 
 
 std::vector<AgreedPart> AgreedPlans::find(store::Session& session, const Owing& booking, Date today) {
     std::vector<AgreedPart> parts;
-    session.each(
-        "SELECT number, due_on, days_before_tour, amount_minor FROM svc_payment_plan_parts WHERE booking_id = :id"
-        " AND currency = :currency ORDER BY number",
-        "itii", {{"id", booking.id}, {"currency", booking.currency.code()}}, [&](const store::Row& row) {
-            const auto days = row.is_null(2) ? std::nullopt : std::optional(row.integer(2));
-            const Date planned = Date::parse(row.text(1)).value();
-            parts.push_back(
-                {.number = row.integer(0),
-                 .part = {day_of(planned, days, booking.travel_date, today), Money{row.integer(3), booking.currency}},
-                 .days_before_tour = days});
-        });
+    for (const auto& [number, due_on, days, minor] :
+         store::tuples<std::int64_t, Date, std::optional<std::int64_t>, std::int64_t>(
+             session,
+             "SELECT number, due_on, days_before_tour, amount_minor FROM svc_payment_plan_parts"
+             " WHERE booking_id = :id AND currency = :currency ORDER BY number",
+             {{"id", booking.id}, {"currency", booking.currency.code()}}))
+        parts.push_back({.number = number,
+                         .part = {day_of(due_on, days, booking.travel_date, today), Money{minor, booking.currency}},
+                         .days_before_tour = days});
     return parts;
 }
 
