@@ -47,6 +47,32 @@ std::optional<ClassKey> class_named(Kind kind, const std::string& given, const C
     return std::nullopt;
 }
 
+// Whether `fits(season, first, last)` is true of a season with days from `first` to `last`, with these days; or, with
+// null, of the days that no season has.
+template <class Fits>
+bool any_season(const Trip& trip, Date first, Date last, Fits fits) {
+    Date next = first;  // the first day that is not dealt with
+    bool is_left = false;
+    for (const PricedSeason& season : trip.seasons) {
+        const Date from = std::max(first, season.first), to = std::min(last, season.last);
+        if (to < from)
+            continue;
+        is_left = is_left || next < from;
+        next = to.plus_days(1);
+        if (fits(&season, from, to))
+            return true;
+    }
+    return (is_left || next <= last) && fits(static_cast<const PricedSeason*>(nullptr), first, last);
+}
+
+Money price_in(const PricedSeason* season, const PriceType& type) {
+    if (season)
+        for (const CategoryPrice& each : season->by_category)
+            if (each.category_id == type.category_id)
+                return PricePair{each.regular, each.lowered}.effective();
+    return type.pair().effective();
+}
+
 }  // namespace
 
 bool FactFilter::fits(const TripFact& fact) const {
@@ -149,8 +175,18 @@ bool Filter::within(const Money& price) const {
 
 // Compares the trip's own price, for dates from `first` to `last`.
 bool Filter::fits_own_price(const FactRow& row, Date first, Date last) const {
-    if (row.windows)
-        return fits_category(row.shown->trip, nullptr, first, last);
+    const Trip& trip = row.shown->trip;
+    if (row.windows || (row.seasons && trip.traveler_based))
+        return fits_category(trip, nullptr, first, last);
+    if (!row.seasons)
+        return fits_plain_price(row);
+    return any_season(trip, first, last, [&](const PricedSeason* season, Date, Date) {
+        return season && season->price ? within(season->price->effective()) : fits_plain_price(row);
+    });
+}
+
+// The same on every date.
+bool Filter::fits_plain_price(const FactRow& row) const {
     const Bounds& limits = bounds(row.currency);
     const auto inside = [&](std::int64_t minor) { return minor >= limits.least && minor <= limits.most; };
     if (inside(row.least) || inside(row.most))
@@ -161,17 +197,19 @@ bool Filter::fits_own_price(const FactRow& row, Date first, Date last) const {
     return std::any_of(prices.begin(), prices.end(), inside);
 }
 
-// Some traveler category that is offered then, at the dates' own price or the trip's.
+// Some traveler category that is offered then, at the dates' own price, the season's or the trip's.
 bool Filter::fits_category(const Trip& trip, const DatePrices::Categories* own, Date first, Date last) const {
-    return std::any_of(trip.price_types.begin(), trip.price_types.end(), [&](const PriceType& type) {
-        if ((type.valid_from && *type.valid_from > last) || (type.valid_to && *type.valid_to < first))
-            return false;
-        Money price = type.pair().effective();
-        if (own)
-            for (const auto& [category, other] : *own)
-                if (category == type.category_id)
-                    price = other;
-        return !price.is_zero() && within(price);  // a free category does not make a trip cheap
+    return any_season(trip, first, last, [&](const PricedSeason* season, Date from, Date to) {
+        return std::any_of(trip.price_types.begin(), trip.price_types.end(), [&](const PriceType& type) {
+            if ((type.valid_from && *type.valid_from > to) || (type.valid_to && *type.valid_to < from))
+                return false;
+            Money price = price_in(season, type);
+            if (own)
+                for (const auto& [category, other] : *own)
+                    if (category == type.category_id)
+                        price = other;
+            return !price.is_zero() && within(price);  // a free category does not make a trip cheap
+        });
     });
 }
 
@@ -187,14 +225,28 @@ bool Filter::fits_dates(const FactRow& row, const DatePrices& dates) const {
             return dates.own->currency() == trip.currency && within(*dates.own);
         if (!trip.traveler_based)
             return fits_own_price(row, first, last);
-        // Everybody alike on a trip by category: at its own price if there is one.
-        const Money alike = regular_price_of(trip).effective();
-        const auto at_time = [&](const TimeSlot& slot) { return slot.price && within(*slot.price); };
-        if (trip.has_default_time_slots && std::any_of(trip.time_slots.begin(), trip.time_slots.end(), at_time))
-            return true;
-        if (!alike.is_zero())
-            return within(alike);
+        return any_season(trip, first, last, [&](const PricedSeason* season, Date from, Date to) {
+            return fits_alike(row, dates, season, from, to);
+        });
     }
+    return fits_by_category(row, dates, first, last);
+}
+
+// Everybody alike on a trip by category: at the price of the season or the trip if there is one.
+bool Filter::fits_alike(const FactRow& row, const DatePrices& dates, const PricedSeason* season, Date first,
+                        Date last) const {
+    const Trip& trip = row.shown->trip;
+    if (season && season->price && !season->price->effective().is_zero())
+        return within(season->price->effective());
+    const Money alike = regular_price_of(trip).effective();
+    const auto at_time = [&](const TimeSlot& slot) { return slot.price && within(*slot.price); };
+    if (trip.has_default_time_slots && std::any_of(trip.time_slots.begin(), trip.time_slots.end(), at_time))
+        return true;
+    return alike.is_zero() ? fits_by_category(row, dates, first, last) : within(alike);
+}
+
+bool Filter::fits_by_category(const FactRow& row, const DatePrices& dates, Date first, Date last) const {
+    const Trip& trip = row.shown->trip;
     if (trip.traveler_based && !dates.categories)
         return fits_own_price(row, first, last);
     if (trip.price_types.empty())  // no prices by category
@@ -329,14 +381,41 @@ json::Value said_facets(const std::map<std::int64_t, Counted>& counted) {
 
 }  // namespace
 
-json::Value facets_of(const SlotSet& slots, const FactRows& rows, const ClassNames& names) {
-    struct Range {
-        Money least, most;
+namespace {
+
+struct PriceRange {
+    Money least, most;
+};
+
+PriceRange range_of(const FactRow& row, Date today) {
+    PriceRange range{{row.least, row.currency}, {row.most, row.currency}};
+    if (!row.seasons)
+        return range;
+    const Trip& trip = row.shown->trip;
+    const auto add = [&](const PricePair& pair) {
+        const Money price = pair.effective();
+        if (!price.is_zero())
+            range = {min(range.least, price), max(range.most, price)};
     };
+    for (const PricedSeason& season : trip.seasons) {
+        if (season.last < today)
+            continue;
+        if (trip.traveler_based)
+            for (const CategoryPrice& each : season.by_category)
+                add({each.regular, each.lowered});
+        else if (season.price)
+            add(*season.price);
+    }
+    return range;
+}
+
+}  // namespace
+
+json::Value facets_of(const SlotSet& slots, const FactRows& rows, const ClassNames& names, Date today) {
     std::vector<std::int64_t> classes(rows.numbers().size());
     std::array<std::int64_t, 2> types{};
     std::array<std::int64_t, 6> rated{};  // trips by the whole stars of their average; of those without a review: 0
-    std::vector<Range> ranges;
+    std::vector<PriceRange> ranges;
     std::map<std::int64_t, Counted> counts;
     slots.each([&](std::size_t slot) {
         const FactRow& row = rows[slot];
@@ -348,13 +427,13 @@ json::Value facets_of(const SlotSet& slots, const FactRows& rows, const ClassNam
             ++classes[each];
         ++types[row.type == TripType::single_day ? 0 : 1];
         ++rated[static_cast<std::size_t>(std::clamp<std::int64_t>(row.rating / 100, 0, 5))];
-        const Money least{row.least, row.currency}, most{row.most, row.currency};
+        const PriceRange own = range_of(row, today);
         const auto range = std::find_if(ranges.begin(), ranges.end(),
-                                        [&](const Range& each) { return each.least.currency() == row.currency; });
+                                        [&](const PriceRange& each) { return each.least.currency() == row.currency; });
         if (range == ranges.end())
-            ranges.push_back({least, most});
+            ranges.push_back(own);
         else
-            *range = {std::min(range->least, least), std::max(range->most, most)};
+            *range = {std::min(range->least, own.least), std::max(range->most, own.most)};
     });
     std::array<json::Value, kind_names.size()> lists;
     lists.fill(json::Value::array());
@@ -372,8 +451,8 @@ json::Value facets_of(const SlotSet& slots, const FactRows& rows, const ClassNam
         if (const std::int64_t count = types[each == TripType::single_day ? 0 : 1]; count > 0)
             by_type.push(json::Value::object({{"trip_type", name_of(each)}, {"count", count}}));
     std::sort(ranges.begin(), ranges.end(),
-              [](const Range& a, const Range& b) { return a.least.currency().code() < b.least.currency().code(); });
-    for (const Range& each : ranges)
+              [](const PriceRange& a, const PriceRange& b) { return a.least.currency().code() < b.least.currency().code(); });
+    for (const PriceRange& each : ranges)
         prices.push(
             json::Value::object({{"currency", each.least.currency().code()}, {"min", each.least}, {"max", each.most}}));
     auto by_rating = json::Value::array();
