@@ -283,7 +283,9 @@ void Filter::add_by_price(std::vector<SlotOf>& priced, SlotSet& fitting) const {
     auto at = priced.begin();
     const auto all_before = [&](std::int64_t id) {  // nothing is known of their dates
         for (; at != priced.end() && at->id < id; ++at)
-            if (fits_own_price(rows_[at->slot], today_, end))
+            if (const FactRow& row = rows_[at->slot];
+                fits_own_price(row, std::max(today_, Date::from_days(row.first_day)),
+                               std::min(end, Date::from_days(row.last_day))))
                 fitting.add(at->slot);
     };
     std::int64_t decided = 0;
