@@ -51,7 +51,8 @@ inline constexpr std::size_t most_dates = 10'000;
 inline constexpr std::size_t most_counted_dates = 60'000;
 
 // The pair inheritance: both prices of the departure when it has a list price, else both of its rule's time, weekday
-// or own pair, else both of the trip's season on that date, else both of the trip. For dates that are not priced by traveler category.
+// or own pair, else both of the trip's season on that date, else both of the trip. For dates that are not priced by
+// traveler category.
 PricePair price_of(const catalog::trips::Trip& trip, const Slot& slot, const Rule* rule = nullptr);
 
 // When booking closes: that many hours before the start, and at the end of the cut-off day. A date without a clock

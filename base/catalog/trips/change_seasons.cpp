@@ -58,9 +58,8 @@ void take_seasons(Trip& trip, const TripChange& change, Faults& faults) {
         if (change.price_types)  // prices of categories that the trip has no longer
             for (PricedSeason& season : trip.seasons)
                 std::erase_if(season.by_category, [&](const CategoryPrice& price) {
-                    return std::none_of(trip.price_types.begin(), trip.price_types.end(), [&](const PriceType& type) {
-                        return type.category_id == price.category_id;
-                    });
+                    return std::none_of(trip.price_types.begin(), trip.price_types.end(),
+                                        [&](const PriceType& type) { return type.category_id == price.category_id; });
                 });
         return;
     }
@@ -73,13 +72,12 @@ void take_seasons(Trip& trip, const TripChange& change, Faults& faults) {
             faults.at(path + "from", "This must not be after to.");
             in_order = false;
         }
-        trip.seasons.push_back(
-            {.first = sent.first,
-             .last = sent.last,
-             .price = pair_of(sent.regular_price, sent.sale_price, trip.currency, path, faults),
-             .by_category = prices_of(trip, sent, path, faults),
-             .seats = sent.seats,
-             .note = sent.note});
+        trip.seasons.push_back({.first = sent.first,
+                                .last = sent.last,
+                                .price = pair_of(sent.regular_price, sent.sale_price, trip.currency, path, faults),
+                                .by_category = prices_of(trip, sent, path, faults),
+                                .seats = sent.seats,
+                                .note = sent.note});
     }
     if (in_order)
         check_overlaps(*change.seasons, faults);

@@ -29,9 +29,8 @@ void look_up(Sent<std::int64_t>& sent, const char* field, const char* what,
 void leave_out_prices(std::vector<SeasonChange>& seasons, const std::vector<PriceTypeChange>& types) {
     for (SeasonChange& season : seasons)
         std::erase_if(season.price_types, [&](const CategoryPriceChange& price) {
-            return std::none_of(types.begin(), types.end(), [&](const PriceTypeChange& type) {
-                return type.category_id == price.category_id;
-            });
+            return std::none_of(types.begin(), types.end(),
+                                [&](const PriceTypeChange& type) { return type.category_id == price.category_id; });
         });
 }
 

@@ -361,7 +361,9 @@ PublicPage Snapshot::filtered(const PublicQuery& query, const TripDates& dates) 
     std::string rows =
         searched && query.order_by == "relevance" ? ranked(query, fitting, scores) : in_order(query, fitting);
     const auto total = static_cast<std::int64_t>(fitting.size());
-    const auto facets = query.facets ? std::optional(facets_of(fitting, rows_, *names_, dates.today ? dates.today() : Date{})) : std::nullopt;
+    const auto facets = query.facets
+                            ? std::optional(facets_of(fitting, rows_, *names_, dates.today ? dates.today() : Date{}))
+                            : std::nullopt;
     return {body_of(list_body(std::move(rows), {query, total, facets ? &*facets : nullptr})), total};
 }
 

@@ -205,15 +205,15 @@ api::Type seasons_answer() {
                        {.name = "regular_price", .type = money(), .help = "The list price."},
                        {.name = "sale_price", .type = money().or_null()},
                        {.name = "effective_price", .type = money(), .help = "The price paid."}};
-    return list(object("Season",
-                       {{.name = "from", .type = date(), .help = "First travel date.", .required = true},
-                        {.name = "to", .type = date(), .help = "Last travel date.", .required = true},
-                        {.name = "regular_price", .type = money().or_null(), .help = "Null: as the trip says."},
-                        {.name = "sale_price", .type = money().or_null()},
-                        {.name = "effective_price", .type = money().or_null(), .help = "The price paid."},
-                        {.name = "price_types", .type = list(object("SeasonPrice", price))},
-                        {.name = "seats", .type = integer(1).or_null()},
-                        {.name = "note", .type = text(500), .help = "Staff only."}}));
+    return list(
+        object("Season", {{.name = "from", .type = date(), .help = "First travel date.", .required = true},
+                          {.name = "to", .type = date(), .help = "Last travel date.", .required = true},
+                          {.name = "regular_price", .type = money().or_null(), .help = "Null: as the trip says."},
+                          {.name = "sale_price", .type = money().or_null()},
+                          {.name = "effective_price", .type = money().or_null(), .help = "The price paid."},
+                          {.name = "price_types", .type = list(object("SeasonPrice", price))},
+                          {.name = "seats", .type = integer(1).or_null()},
+                          {.name = "note", .type = text(500), .help = "Staff only."}}));
 }
 
 api::Type row_without_parts() {

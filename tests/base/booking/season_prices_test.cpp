@@ -25,8 +25,8 @@ Value amount(std::int64_t minor) { return json::Number{decimal(minor)}; }
 struct Prices {
     std::optional<std::int64_t> alike;
     std::map<std::int64_t, std::int64_t> of_category;
-    Value pair = Value::object();        // the members of the alike price, by the level's names
-    Value categories = Value::array();   // rows of prices by category
+    Value pair = Value::object();       // the members of the alike price, by the level's names
+    Value categories = Value::array();  // rows of prices by category
 };
 
 struct Season {
@@ -148,7 +148,8 @@ class Market {
     Value seasons(test::Random& random, Model& model) {
         auto rows = Value::array();
         for (int day = first_day + static_cast<int>(random.between(0, 5)); day <= last_day;) {
-            Season season{.first = day, .last = day + static_cast<int>(random.between(0, 15)), .prices = {}, .seats = {}};
+            Season season{
+                .first = day, .last = day + static_cast<int>(random.between(0, 15)), .prices = {}, .seats = {}};
             season.prices = prices(random, {"regular_price", "sale_price"}, {false, false});
             if (!model.by_category) {  // such a trip may have no categories
                 season.prices.of_category.clear();
@@ -180,8 +181,8 @@ class Market {
             model.rule->of_category.clear();
         else
             for (const Value& row : model.rule->categories.items()) {
-                Value renamed = Value::object(
-                    {{"category_id", row["category_id"]}, {"original_price", row["original_price"]}});
+                Value renamed =
+                    Value::object({{"category_id", row["category_id"]}, {"original_price", row["original_price"]}});
                 if (const Value* lowered = row.find("sale_price"))
                     renamed.set("sale_price", *lowered);
                 rows.push(std::move(renamed));
@@ -283,8 +284,7 @@ void check_quoted(Market& market, const Model& model, const Value& date) {
     CHECK(minor_of(asked.data()["base_amount"]) == sum);
     // A list by price has no trip less than those with such a date.
     const auto price = date["price"].number_text();
-    const auto found =
-        market.base.get("/trips/public?per_page=100&min_price=" + price + "&max_price=" + price).data();
+    const auto found = market.base.get("/trips/public?per_page=100&min_price=" + price + "&max_price=" + price).data();
     CHECK(std::any_of(found.items().begin(), found.items().end(),
                       [&](const Value& trip) { return trip["id"].integer() == model.id; }));
 }

@@ -8,9 +8,7 @@ namespace {
 
 std::string path_of(const Answered& made) { return "/trips/" + made.data()["id"].dump(); }
 
-json::Value with(const char* seasons) {
-    return json::Value::object({{"seasons", json::parse(seasons).value()}});
-}
+json::Value with(const char* seasons) { return json::Value::object({{"seasons", json::parse(seasons).value()}}); }
 
 // Published, one day, 100.00.
 Answered given(Shop& shop, const char* seasons, const char* title = "Alps") {
@@ -24,10 +22,10 @@ Answered given(Shop& shop, const char* seasons, const char* title = "Alps") {
 Answered given_by_category(Shop& shop, const char* title = "People") {
     auto sent = body(R"({"status":"publish","duration":1,"pricing_type":"traveler_based"})");
     sent.set("title", title);
-    sent.set("price_types",
-             json::Value::array(
-                 {json::Value::object({{"category_id", category(shop, "adult")}, {"regular_price", 100}}),
-                  json::Value::object({{"category_id", category(shop, "child")}, {"regular_price", 60}})}));
+    sent.set(
+        "price_types",
+        json::Value::array({json::Value::object({{"category_id", category(shop, "adult")}, {"regular_price", 100}}),
+                            json::Value::object({{"category_id", category(shop, "child")}, {"regular_price", 60}})}));
     return shop.send("POST", "/trips", sent);
 }
 
@@ -57,8 +55,7 @@ TEST_CASE("an answer can be sent back as it came") {
     each_shop([](Shop& shop) {
         const auto trip = given(shop, summer);
         const auto before = shop.get(path_of(trip)).data();
-        const auto again =
-            shop.send("PUT", path_of(trip), json::Value::object({{"seasons", before["seasons"]}}));
+        const auto again = shop.send("PUT", path_of(trip), json::Value::object({{"seasons", before["seasons"]}}));
         REQUIRE(again.status == 200);
         CHECK(again.data()["row_version"] == before["row_version"]);
     });
@@ -107,11 +104,11 @@ TEST_CASE("a wrong season is refused by the name of its field") {
         REQUIRE(trip.status == 201);
         const auto adult = std::to_string(category(shop, "adult"));
         const auto refused = [&](const std::string& members) {
-            const auto answer = shop.send(
-                "PUT", path_of(trip),
-                with((R"([{"from":"2026-01-01","to":"2026-01-02"},{"from":"2026-07-01","to":"2026-08-31",)" + members +
-                      "}]")
-                         .c_str()));
+            const auto answer =
+                shop.send("PUT", path_of(trip),
+                          with((R"([{"from":"2026-01-01","to":"2026-01-02"},{"from":"2026-07-01","to":"2026-08-31",)" +
+                                members + "}]")
+                                   .c_str()));
             CHECK(answer.status == 400);
             CHECK(answer.code() == "svc_validation_error");
             return answer.field();
@@ -151,9 +148,10 @@ TEST_CASE("a category that the trip has no price for any more takes its prices i
         const auto price = [](std::int64_t id, int amount) {
             return json::Value::object({{"category_id", id}, {"regular_price", amount}});
         };
-        const auto season = json::Value::object({{"from", "2026-07-01"},
-                                                 {"to", "2026-08-31"},
-                                                 {"price_types", json::Value::array({price(child, 70), price(adult, 150)})}});
+        const auto season =
+            json::Value::object({{"from", "2026-07-01"},
+                                 {"to", "2026-08-31"},
+                                 {"price_types", json::Value::array({price(child, 70), price(adult, 150)})}});
         const auto written =
             shop.send("PUT", path_of(trip), json::Value::object({{"seasons", json::Value::array({season})}}));
         REQUIRE(written.status == 200);
@@ -211,15 +209,17 @@ TEST_CASE("prices of seasons move with the trip to the site's currency") {
         REQUIRE(shop.settings.write(json::Value::object({{"currency", "EUR"}}), shop.staff_id));
         REQUIRE(shop.send("PUT", path_of(trip), body(R"({"sale_price":95})")).data()["currency"].text() == "EUR");
         CHECK(shop.get(path_of(trip)).data()["seasons"][0]["regular_price"].number_text() == "150.00");
-        REQUIRE(shop.send("PUT", path_of(trip), with(R"([{"from":"2026-07-01","to":"2026-07-02","regular_price":1.5}])"))
-                    .status == 200);
+        REQUIRE(
+            shop.send("PUT", path_of(trip), with(R"([{"from":"2026-07-01","to":"2026-07-02","regular_price":1.5}])"))
+                .status == 200);
         REQUIRE(shop.settings.write(json::Value::object({{"currency", "JPY"}}), shop.staff_id));
         CHECK(shop.send("PUT", path_of(trip), body(R"({"regular_price":101,"sale_price":95})")).field() ==
               "seasons.0.regular_price");
     });
 }
 
-TEST_CASE("a price filter finds a season's price as long as the season has days left, and the trip's where it has none") {
+TEST_CASE(
+    "a price filter finds a season's price as long as the season has days left, and the trip's where it has none") {
     each_shop([](Shop& shop) {
         given(shop, R"([{"from":"2026-07-01","to":"2026-08-31","regular_price":150,"sale_price":140}])");
         const auto people = given_by_category(shop);
@@ -230,8 +230,7 @@ TEST_CASE("a price filter finds a season's price as long as the season has days 
                     .status == 200);
         auto always = body(R"({"status":"publish","title":"Always","duration":1,"regular_price":500,
             "available_from":"2026-06-01","available_to":"2026-06-30"})");
-        always.set("seasons",
-                   json::parse(R"([{"from":"2026-05-01","to":"2026-06-30","regular_price":190}])").value());
+        always.set("seasons", json::parse(R"([{"from":"2026-05-01","to":"2026-06-30","regular_price":190}])").value());
         REQUIRE(shop.send("POST", "/trips", always).status == 201);
         const auto at = [&](const std::string& price) {
             return shop.get("/trips/public?orderby=title&order=asc&min_price=" + price + "&max_price=" + price)
