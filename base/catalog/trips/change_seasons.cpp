@@ -69,7 +69,7 @@ void take_seasons(Trip& trip, const TripChange& change, Faults& faults) {
     for (const SeasonChange& sent : *change.seasons) {
         const std::string path = "seasons." + std::to_string(++number) + ".";
         if (sent.last < sent.first) {
-            faults.at(path + "from", "This must not be after to.");
+            faults.at(path + "from", "This must not be after the last day.");
             in_order = false;
         }
         trip.seasons.push_back({.first = sent.first,
