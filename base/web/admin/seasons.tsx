@@ -65,6 +65,7 @@ function CategoryPrices({ form, trip }: { form: Form; trip: Values }) {
                   <NumberInput
                     aria-label={t('{0} of {1}', label, type.category_label)}
                     aria-invalid={!!form.errors[`prices.${id}.${name}`]}
+                    aria-describedby={said.length ? `season-error-${id}` : undefined}
                     placeholder={name === 'regular_price' ? String(type.regular_price) : undefined}
                     value={prices[id]?.[name]}
                     set={(value) => form.set('prices', { ...prices, [id]: { ...prices[id], [name]: value } })}
@@ -75,7 +76,11 @@ function CategoryPrices({ form, trip }: { form: Form; trip: Values }) {
                 <tr key={id}>
                   <td>
                     {type.category_label}
-                    {said.length > 0 && <p class="svc-error">{said.join(' ')}</p>}
+                    {said.length > 0 && (
+                      <p class="svc-error" id={`season-error-${id}`}>
+                        {said.join(' ')}
+                      </p>
+                    )}
                   </td>
                   {cell('regular_price', t('Price'))}
                   {cell('sale_price', t('Reduced price'))}
