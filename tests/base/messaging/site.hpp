@@ -66,7 +66,7 @@ struct MessagingSite {
         settings.declare({.key = "company_name", .type = api::text(200), .initial = "Peaks", .help = ""});
         settings.declare({.key = "currency_decimals", .type = api::integer(0, 4), .initial = 2, .help = ""});
         for (const auto& [key, fresh] : {std::pair{"booking_base", "booking"},
-                                         {"date_format", "Y-m-d"},
+                                         {"date_format", ""},
                                          {"currency_position", "left"},
                                          {"decimal_separator", "."},
                                          {"thousand_separator", ","},
