@@ -149,7 +149,7 @@ bool Filter::within(const Money& price) const {
 
 // Compares the trip's own price, for dates from `first` to `last`.
 bool Filter::fits_own_price(const FactRow& row, Date first, Date last) const {
-    if (row.windows)
+    if (row.windows && !row.shown->from)
         return fits_category(row.shown->trip, nullptr, first, last);
     const Bounds& limits = bounds(row.currency);
     const auto inside = [&](std::int64_t minor) { return minor >= limits.least && minor <= limits.most; };
@@ -178,6 +178,8 @@ bool Filter::fits_category(const Trip& trip, const DatePrices::Categories* own, 
 // Compares the prices of dates that have their own.
 bool Filter::fits_dates(const FactRow& row, const DatePrices& dates) const {
     const Trip& trip = row.shown->trip;
+    if (row.shown->from)  // listeners have set the prices of all dates, which the trip's facts are
+        return fits_own_price(row, dates.first, dates.last);
     const Date first = std::max({dates.first, today_, Date::from_days(row.first_day)});
     const Date last = std::min(dates.last, Date::from_days(row.last_day));
     if (last < first)

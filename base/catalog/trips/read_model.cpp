@@ -5,7 +5,9 @@
 #include <atomic>
 #include <chrono>
 #include <exception>
+#include <functional>
 #include <iterator>
+#include <optional>
 #include <thread>
 #include <unordered_set>
 
@@ -58,6 +60,35 @@ bool is_same_row(const ShownTrip& known, const TripVersion& version) {
 }
 
 using Ids = std::span<const std::int64_t>;
+
+constexpr std::size_t under_one_lock = 1000;  // trips
+
+// Calls work(i) for each i below `count`, in pieces on two threads; rethrows the first failure.
+template <class Work>
+void on_two_threads(std::size_t count, const Work& work) {
+    constexpr std::size_t at_once = 20;
+    std::atomic<std::size_t> next{0};
+    std::exception_ptr failures[2];
+    const auto run = [&](std::exception_ptr& failure) {
+        try {
+            for (std::size_t from = next.fetch_add(at_once); from < count; from = next.fetch_add(at_once))
+                for (std::size_t i = from; i < std::min(from + at_once, count); ++i)
+                    work(i);
+        } catch (...) {
+            failure = std::current_exception();
+            next = count;
+        }
+    };
+    {
+        std::optional<std::jthread> helper;
+        if (count > at_once)
+            helper.emplace(run, std::ref(failures[1]));
+        run(failures[0]);
+    }
+    for (const std::exception_ptr& failure : failures)
+        if (failure)
+            std::rethrow_exception(failure);
+}
 
 // An unchanged trip in memory that shows something changed, with the stamp of that change.
 struct Again {
@@ -248,6 +279,7 @@ void PublicTrips::load() {
     auto trips = side_by_side(store_, ids, names, [this](store::Session& session, Ids some, ClassNames& own) {
         return read(session, some, own);
     });
+    price_by_dates(trips);
     load_old_slugs();
     const auto all = std::make_shared<const Snapshot>(
         std::move(trips), std::make_shared<const ClassNames>(std::move(names)), snapshot()->tally());
@@ -272,6 +304,7 @@ void PublicTrips::take_over(std::span<const std::int64_t> ids, Read read) {
     const auto before = snapshot();
     ClassNames names = *before->names();
     const std::vector<Draft> trips = read(names);
+    price_by_dates(trips);
     std::vector<std::int64_t> missing(ids.begin(), ids.end());
     std::unordered_set<std::int64_t> found;
     for (const Draft& each : trips)
@@ -290,9 +323,51 @@ void PublicTrips::refresh(std::span<const std::int64_t> ids) {
     });
 }
 
+void PublicTrips::take_over_many(std::span<const std::int64_t> ids) {
+    take_over(ids, [&](ClassNames& names) {
+        return side_by_side(store_, ids, names, [this](store::Session& session, Ids some, ClassNames& own) {
+            return read(session, some, own);
+        });
+    });
+}
+
+void PublicTrips::price_by_dates(std::span<const Draft> trips) const {
+    if (!dates_.from_price)
+        return;
+    on_two_threads(trips.size(), [&](std::size_t i) {
+        if (!trips[i]->trip.is_public())
+            return;
+        if (const auto from = dates_.from_price(*trips[i]))
+            show_from(*trips[i], *from);
+    });
+}
+
+void PublicTrips::follow_prices() {
+    if (!dates_.from_price)
+        return;
+    std::vector<Shown> known;
+    snapshot()->each([&](const Shown& each) {
+        if (each->trip.is_public())
+            known.push_back(each);
+    });
+    std::vector<char> moved(known.size(), 0);
+    on_two_threads(known.size(), [&](std::size_t i) {
+        const auto from = dates_.from_price(*known[i]);
+        moved[i] = from ? !known[i]->from || *known[i]->from != *from : known[i]->from != nullptr;
+    });
+    std::vector<std::int64_t> ids;
+    for (std::size_t i = 0; i < known.size(); ++i)
+        if (moved[i])
+            ids.push_back(known[i]->trip.id);
+    for (Ids left = ids; !left.empty(); left = left.subspan(std::min(left.size(), under_one_lock))) {
+        const std::lock_guard lock(writing_);
+        take_over_many(left.first(std::min(left.size(), under_one_lock)));
+    }
+}
+
 // Many are taken over some at a time, so that other writers need not wait for all of them.
 void PublicTrips::reload_changed() {
-    constexpr std::size_t under_one_lock = 1000, few = 64;
+    constexpr std::size_t few = 64;
     const std::lock_guard looking(looking_);
     std::int64_t moment = 0;
     std::vector<TripVersion> changed;
@@ -328,11 +403,7 @@ void PublicTrips::reload_changed() {
         if (!drafts.empty())
             swap_in(known->with(drafts, {}, names_after(*known, with_renames(*known->names(), renames))));
         if (!ids.empty())
-            take_over(ids, [&](ClassNames& names) {
-                return side_by_side(store_, ids, names, [this](store::Session& session, Ids some, ClassNames& own) {
-                    return read(session, some, own);
-                });
-            });
+            take_over_many(ids);
     }
     if (classes)
         at_first->classes() = std::move(*classes);
