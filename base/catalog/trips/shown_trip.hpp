@@ -58,10 +58,10 @@ Facts facts_of(const Trip& trip, Money displayed, const json::Value& shown, cons
 
 // Where the prices of a trip's dates begin.
 struct FromPrice {
-    Money price, regular;                    // of the cheapest date that can be booked, after and before a reduction
-    bool differs = false;                    // other dates or categories cost more
-    std::vector<std::int64_t> prices = {};   // of dates and categories, in minor units, ascending
-    std::optional<Money> least{}, most{};    // of traveler categories that cost something
+    Money price, regular;                   // of the cheapest date that can be booked, after and before a reduction
+    bool differs = false;                   // other dates or categories cost more
+    std::vector<std::int64_t> prices = {};  // of dates and categories, in minor units, ascending
+    std::optional<Money> least{}, most{};   // of traveler categories that cost something
     friend bool operator==(const FromPrice&, const FromPrice&) = default;
 };
 

@@ -76,8 +76,7 @@ struct Shop : TestBase {
     }
     std::string page(const std::string& target) {
         pages().written();
-        const HttpRequest request{
-            .method = "GET", .target = target, .headers = {}, .body = {}, .peer = "192.0.2.7"};
+        const HttpRequest request{.method = "GET", .target = target, .headers = {}, .body = {}, .peer = "192.0.2.7"};
         const HttpAnswer answer = pages().answer(request);
         REQUIRE(answer.status == 200);
         return *answer.body;
@@ -103,11 +102,11 @@ Value random_comparison(test::Random& random, const Shop& shop) {
     const auto value = [&](std::int64_t number) {
         return field == "travel_date" ? Value(shop.day(static_cast<int>(number * 20))) : Value(number);
     };
-    return Value::object({{"field", field},
-                          {"operator", operation},
-                          {"value", operation == "between" || operation == "one_of"
-                                        ? Value::array({value(first), value(last)})
-                                        : value(first)}});
+    return Value::object(
+        {{"field", field},
+         {"operator", operation},
+         {"value",
+          operation == "between" || operation == "one_of" ? Value::array({value(first), value(last)}) : value(first)}});
 }
 
 Value random_conditions(test::Random& random, const Shop& shop, int depth) {
@@ -129,10 +128,12 @@ Value random_rule(test::Random& random, const Shop& shop, const char* kind) {
     const std::int64_t few = random.between(0, 8);
     rule.set("min_inventory", few).set("max_inventory", few + random.between(1, 12));
     rule.set("demand_threshold_low", random.between(0, 45)).set("demand_threshold_high", random.between(46, 100));
-    rule.set("weekend_days", Value::array({std::to_string(random.between(0, 3)), std::to_string(random.between(4, 6))}));
+    rule.set("weekend_days",
+             Value::array({std::to_string(random.between(0, 3)), std::to_string(random.between(4, 6))}));
     if (std::string_view(kind) == "seasonal" || std::string_view(kind) == "time_based") {
         const auto first = static_cast<int>(random.between(0, days));
-        rule.set("start_date", shop.day(first)).set("end_date", shop.day(first + static_cast<int>(random.between(0, 150))));
+        rule.set("start_date", shop.day(first))
+            .set("end_date", shop.day(first + static_cast<int>(random.between(0, 150))));
     }
     if (random.between(0, 1))
         rule.set("conditions", random_conditions(random, shop, 1));
@@ -161,8 +162,8 @@ void shuffle(test::Random& random, Shop& shop) {
                       std::to_string(random.between(0, 100)) + ", '{}', " +
                       std::to_string(shop.assembly->site.clock.now().micros()) + ")";
     shop.run("DELETE FROM svc_demand_scores");
-    shop.run(("INSERT INTO svc_demand_scores (trip_id, travel_date, score, inputs, calculated_at) VALUES" + scores)
-                 .c_str());
+    shop.run(
+        ("INSERT INTO svc_demand_scores (trip_id, travel_date, score, inputs, calculated_at) VALUES" + scores).c_str());
     static constexpr const char* modes[]{"highest", "cumulative", "best"};
     static constexpr const char* bases[]{"discounted", "regular"};
     const Value settings = Value::object({{"rule_priority_mode", random.one_of(modes)},
@@ -298,10 +299,9 @@ void check_booking(Shop& shop, const Sold& trip, const Value& row) {
     const Prices prices = prices_on(one);
     const Value opened = Shop::done(shop.post("/booking/session", choice_of(trip, row)), 201);
     check_quote(shop.get("/booking/summary?session_id=" + opened["session_id"].text()).data(), prices);
-    const Value made = Shop::done(
-        shop.post("/booking/create", filled_in(Value::object({{"session_id", opened["session_id"]}}))), 201);
-    const Value booked =
-        shop.get("/bookings/" + std::to_string(made["booking_id"].integer()), shop.admin()).data();
+    const Value made =
+        Shop::done(shop.post("/booking/create", filled_in(Value::object({{"session_id", opened["session_id"]}}))), 201);
+    const Value booked = shop.get("/bookings/" + std::to_string(made["booking_id"].integer()), shop.admin()).data();
     Money sum = Money::zero(Currency::usd());
     for (const auto& [category, price] : prices)
         sum += price;

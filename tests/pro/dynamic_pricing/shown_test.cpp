@@ -157,8 +157,8 @@ TEST_CASE("lists follow bookings that change seats, and the switch of the module
 
 TEST_CASE("a price that rose shows no saving; one that fell shows the price before and by how much, if wanted") {
     with_each([](PricedSite& site) {
-        const auto rule = site.given(
-            R"({"name":"Season","rule_type":"seasonal","adjustment_value":20,"start_date":"2020-01-01"})");
+        const auto rule =
+            site.given(R"({"name":"Season","rule_type":"seasonal","adjustment_value":20,"start_date":"2020-01-01"})");
         const auto shown = [&] { return site.page("/trip") + site.page("/trip/nile-cruise"); };
         CHECK(site.listed()["display_price"].number_text() == "240.00");
         CHECK(site.listed()["display_regular_price"].number_text() == "240.00");
@@ -210,10 +210,11 @@ TEST_CASE("svc_dynamic_pricing_enabled says whether the stacking mode applies") 
     with_each([](PricedSite& site) {
         site.given(early);
         site.turn("advanced_discount", true);
-        REQUIRE(site.post("/discounts",
-                          Value::object({{"code", "TEN"}, {"type", "percentage"}, {"amount", 10}, {"status", "publish"}}),
-                          site.admin())
-                    .status == 201);
+        REQUIRE(
+            site.post("/discounts",
+                      Value::object({{"code", "TEN"}, {"type", "percentage"}, {"amount", 10}, {"status", "publish"}}),
+                      site.admin())
+                .status == 201);
         REQUIRE(site.call("PUT", "/settings", R"({"discount_stacking_mode":"dynamic_pricing_only"})", site.admin())
                     .status == 200);
         const auto total = [&] {
