@@ -27,6 +27,14 @@ void take_categories(FromPrice& from, const Trip& trip, const Bookable& date) {
         if (!type.offered_on(date.date))
             continue;
         const Money price = price_for(type, date.by_category).effective();
+        const auto known = std::find_if(from.categories.begin(), from.categories.end(),
+                                        [&](const FromPrice::Category& each) { return each.id == type.category_id; });
+        if (known == from.categories.end()) {
+            from.categories.push_back({.id = type.category_id, .price = price});
+        } else if (price != known->price) {
+            known->differs = true;
+            known->price = min(known->price, price);
+        }
         if (price.is_zero())
             continue;
         from.least = from.least ? min(*from.least, price) : price;

@@ -118,6 +118,18 @@ void set_body(ShownTrip& shown, const json::Value& row, const json::Value& more)
 
 namespace {
 
+void set_categories(json::Value& types, const FromPrice& from) {
+    if (!types.is_array())
+        return;
+    for (json::Value& type : types.items())
+        for (const FromPrice::Category& each : from.categories)
+            if (type.is_object() && type.maybe_integer("category_id") == each.id) {
+                type.set("effective_price", each.price);
+                if (each.differs)
+                    type.set("price_prefix", "From");
+            }
+}
+
 // Sets the members of a row that show its price.
 void set_price(json::Value& row, const FromPrice& from) {
     const PricePair pair{from.regular, from.price < from.regular ? std::optional(from.price) : std::nullopt};
@@ -129,6 +141,9 @@ void set_price(json::Value& row, const FromPrice& from) {
     row.set("traveler_max_price", from.most);
     if (from.differs)
         row.set("price_prefix", "From");
+    for (auto& [name, value] : row.members())
+        if (name == "price_types")
+            set_categories(value, from);
 }
 
 }  // namespace

@@ -62,6 +62,13 @@ struct FromPrice {
     bool differs = false;                   // other dates or categories cost more
     std::vector<std::int64_t> prices = {};  // of dates and categories, in minor units, ascending
     std::optional<Money> least{}, most{};   // of traveler categories that cost something
+    struct Category {
+        std::int64_t id = 0;
+        Money price;           // the lowest of its dates
+        bool differs = false;  // other dates cost more
+        friend bool operator==(const Category&, const Category&) = default;
+    };
+    std::vector<Category> categories = {};
     friend bool operator==(const FromPrice&, const FromPrice&) = default;
 };
 

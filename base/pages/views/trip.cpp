@@ -187,7 +187,8 @@ Value party_of(const Value& price_types, const Wording& words, const std::string
             hint += " · ";
         if (is_group)
             hint += group_words(each, words);
-        const std::string price = words.price(each["effective_price"], currency);
+        const std::string begin = words.translate(each.text_or("price_prefix"));
+        const std::string price = begin + (begin.empty() ? "" : " ") + words.price(each["effective_price"], currency);
         // People are counted, whatever the price is for.
         fields.push(
             Value::object({{"name", "c" + id},

@@ -138,6 +138,41 @@ TEST_CASE("lists are ordered and filtered by the price at which dates begin") {
     });
 }
 
+TEST_CASE("each traveler category says where its price begins, on the trip's page too") {
+    with_each([](PricedSite& site) {
+        const auto category = [&](const char* name) {
+            return site.post("/traveler-categories", Value::object({{"name", name}}), site.admin()).data()["id"];
+        };
+        const Value adult = category("Adult price"), child = category("Child price");
+        const auto price = [](const Value& id, const char* amount) {
+            return Value::object({{"category_id", id}, {"regular_price", json::Number{amount}}});
+        };
+        REQUIRE(
+            site.call("PUT", site.path(),
+                      Value::object({{"pricing_type", "traveler_based"},
+                                     {"price_types", Value::array({price(adult, "180.00"), price(child, "95.55")})}})
+                          .dump(),
+                      site.admin())
+                .status == 200);
+        const auto said = [&](std::size_t at) {
+            const Value type = site.listed()["price_types"][at];
+            return type["effective_price"].number_text() + type.text_or("price_prefix");
+        };
+        CHECK(said(0) == "180.00");
+        const auto rule = site.given(early);
+        CHECK(said(0) == "153.00");
+        CHECK(said(1) == "81.22");
+        CHECK(site.listed()["traveler_min_price"].number_text() == "81.22");
+        CHECK(site.listed()["traveler_max_price"].number_text() == "153.00");
+        site.change(rule, R"({"min_days_before":45})");
+        CHECK(said(0) == "153.00From");
+        CHECK(said(1) == "81.22From");
+        CHECK(has(site.page("/trip/nile-cruise"), "From"));
+        site.change(rule, R"({"status":"inactive"})");
+        CHECK(said(0) == "180.00");
+    });
+}
+
 TEST_CASE("lists follow bookings that change seats, and the switch of the module") {
     with_each([](PricedSite& site) {
         site.given(R"({"name":"Last seats","rule_type":"inventory","adjustment_value":10,"min_inventory":19})");
