@@ -30,6 +30,7 @@ Result<json::Value> charge_saved(payment::Checkout& checkout, const ChargeReques
     SVC_ASSIGN_OR_RETURN(const auto outcome, checkout.saved.charge({.booking_id = asked.booking_id,
                                                                     .method_id = asked.method_id,
                                                                     .amount = asked.amount,
+                                                                    .balance = asked.balance,
                                                                     .key = asked.key,
                                                                     .scheduled = true}));
     json::Value answer = json::Value::object({{"progress", plugin::name_of(outcome.progress)}});

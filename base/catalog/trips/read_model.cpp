@@ -28,6 +28,8 @@ void drop_long_texts(Trip& trip) {
         std::string().swap(trip.*field.stored);
     for (const JsonField& field : json_fields)
         trip.*field.stored = {};
+    for (PricedSeason& season : trip.seasons)
+        std::string().swap(season.note);
 }
 
 // The names as they are when the trips given were added to them; the same object when nothing was new.
