@@ -38,6 +38,12 @@ std::string quoted(std::string_view list) {
     return text;
 }
 
+// Of the base; a row may name tags of plugins as well, which tests/pro/mailed_links_test.cpp reads.
+bool is_of_base(const std::string& tag) {
+    return std::any_of(messaging::base_tags().begin(), messaging::base_tags().end(),
+                       [&](const messaging::KnownTag& one) { return one.key == tag; });
+}
+
 bool is_about_a_booking(const messaging::Template& each) {
     return !messaging::is_for_staff(each.key) && !each.event_key.starts_with("enquiry.") &&
            !each.event_key.starts_with("consent.") && !each.event_key.starts_with("departure.") &&
@@ -78,7 +84,7 @@ TEST_CASE("every merge tag that is a link is a plain page or in the table, with 
             linked.insert(tag.key);
     for (const messaging::MailedLink& each : messaging::mailed_links)
         for (const std::string& tag : parts_of(each.tag)) {
-            CHECK(linked.contains(tag));
+            CHECK(linked.contains(tag) == is_of_base(tag));
             listed.insert(tag);
         }
     for (const std::string& tag : linked) {
@@ -111,8 +117,9 @@ TEST_CASE("the marks by which copies lose their secrets are those of the table o
         for (const messaging::MailedLink& each : messaging::mailed_links)
             for (const std::string& tag : parts_of(each.tag)) {
                 CAPTURE(tag);
-                CHECK(marked.contains(tag));
-                listed.insert(tag);
+                CHECK(marked.contains(tag) == is_of_base(tag));
+                if (is_of_base(tag))
+                    listed.insert(tag);
             }
         // Besides them the operator's text about paying, which may contain any link.
         for (const std::string& tag : marked) {
