@@ -239,6 +239,7 @@ void check_date(Shop& shop, const Sold& trip, const Value& row, const Value& car
     CHECK(one["original_price"] == row["original_price"]);
     CHECK(card["date"] == row["date"]);
     CHECK(card["price"] == row["price"]);
+    CHECK(card["formatted_price"].text().find(row["price"].number_text()) != std::string::npos);
     const bool was_higher = usd(one["original_price"]) > usd(one["price"]);
     CHECK((was_higher || one["discount_percent"].is_null()));  // a price that rose shows no saving
     if (travelers > one["available_capacity"].integer())
@@ -324,7 +325,7 @@ TEST_CASE("ten thousand dates under random rules have one price in lists, pages,
         CAPTURE(database.name());
         Shop shop(database);
         std::size_t checked = 0;
-        const std::size_t wanted = std::string_view(database.name()) == "sqlite" ? 10'000 : 1'000;
+        const std::size_t wanted = std::string_view(database.name()) == "SQLite" ? 10'000 : 1'000;
         while (checked < wanted) {
             shuffle(random, shop);
             for (const Sold& trip : shop.trips) {
