@@ -37,6 +37,13 @@ class Asked {
 
 std::string list_item(std::string_view text) { return "<li>" + html::escaped(text) + "</li>"; }
 
+// The same for every trip: trips have no field for it.
+std::string checklist_html(const Words& words) {
+    return "<ul>" + list_item(words.say_text("A valid passport or identity card")) +
+           list_item(words.say_text("Your travel insurance")) +
+           list_item(words.say_text("The numbers of your emergency contacts")) + "</ul>";
+}
+
 }  // namespace
 
 json::Value to_json(const Variables& variables) {
@@ -105,7 +112,7 @@ TagContext Values::context(std::int64_t id, const json::Value& booking, const js
 namespace {
 
 // Of a booking that is not stored, as in a preview.
-std::optional<booking::MoneyTerms> shown_terms(const json::Value& booking) {
+std::optional<booking::PlannedMoney> shown_terms(const json::Value& booking) {
     const auto currency = Currency::parse(booking.text_or("currency"));
     if (!currency)
         return std::nullopt;
@@ -115,12 +122,13 @@ std::optional<booking::MoneyTerms> shown_terms(const json::Value& booking) {
     };
     const Money nothing = Money::zero(*currency), total = money("total"), paid = money("amount_paid");
     const Money due = paid.is_zero() ? min(money("amount_due"), total) : nothing;
-    return booking::MoneyTerms{.total = total,
-                               .paid = paid,
-                               .refunded = nothing,
-                               .due_now = due,
-                               .rest = booking["amount_paid"].is_number() ? max(nothing, total - paid - due) : nothing,
-                               .gateway = booking.text_or("payment_gateway")};
+    return booking::PlannedMoney{
+        {.total = total,
+         .paid = paid,
+         .refunded = nothing,
+         .due_now = due,
+         .rest = booking["amount_paid"].is_number() ? max(nothing, total - paid - due) : nothing,
+         .gateway = booking.text_or("payment_gateway")}};
 }
 
 }  // namespace
@@ -140,7 +148,7 @@ Variables Values::of_booking(const Template& which, const Wording& wording, cons
     const json::Value answers = needs_answers ? parts_.bookings.answers(mail.booking_id) : json::Value();
     const Asked is_asked(wording, parts_.hooks);
     Variables variables = mail.more;
-    std::optional<booking::MoneyTerms> stored;
+    std::optional<booking::PlannedMoney> stored;
     if (!is_for_staff(which.key) && !mail.is_preview) {
         auto page = parts_.bookings.booking_page(mail.booking_id, mail.booking);
         stored = std::move(page.money);
@@ -153,6 +161,8 @@ Variables Values::of_booking(const Template& which, const Wording& wording, cons
     const json::Value booking = stored ? with_money(mail.booking, *stored) : mail.booking;
     if (which.key == "booking_confirmation" && is_asked("details_html"))
         variables.emplace("details_html", payment_instructions(booking, words));
+    if (which.event_key == "booking.confirmed" && is_asked("reminder_checklist_html"))
+        variables.emplace("reminder_checklist_html", checklist_html(words));
     TagContext about = context(mail.booking_id, booking, answers, words);
     about.money = stored ? stored : shown_terms(booking);
     if (is_asked("meeting_point") || is_asked("map_url"))
@@ -248,14 +258,10 @@ Variables Values::of_reminder(const json::Value& booking, std::int64_t days) con
     const Words words = words_of(booking);
     const json::Value no_answers;
     const std::string balance = still_to_pay(context(0, booking, no_answers, words));
-    std::string note, checklist = "<ul>";
+    const std::string checklist = checklist_html(words);
+    std::string note;
     if (!balance.empty())
         note = "<p>" + html::escaped(words.say_text("Still to pay: {amount}", {{"amount", balance}})) + "</p>";
-    for (const std::string& item :
-         {words.say_text("A valid passport or identity card"), words.say_text("Your travel insurance"),
-          words.say_text("The numbers of your emergency contacts")})
-        checklist += list_item(item);
-    checklist += "</ul>";
     return {{"begins_when", words.say_text("{days, plural, =0 {today} =1 {tomorrow} other {in # days}}",
                                            {{"days", std::max<std::int64_t>(days, 0)}})},
             {"reminder_days", std::to_string(days)},
