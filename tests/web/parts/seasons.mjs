@@ -41,6 +41,7 @@ export async function seasons() {
   const visitor = await opened(null);
   await visitor.goto(`${BASE}/trip/${trip.slug}`);
   assert.match(await visitor.locator('.svc-grid [data-date][aria-selected] small').first().textContent(), /^480/);
+  assert.match(await visitor.locator('main').innerText(), /From\s+USD 480/);
   await visitor.done();
   const [first] = await (await fetch(`${BASE}/svc/v1/trips/${trip.id}/available-dates`)).json().then((answer) => answer.data);
   assert.deepEqual([first.price, first.max_capacity], [480, 7]);
