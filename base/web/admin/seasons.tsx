@@ -195,7 +195,9 @@ export default function Seasons({ trip, again }: SeasonsProps) {
             <thead>
               <tr>
                 <th scope="col">{t('Travel dates')}</th>
-                <th scope="col">{t('Price')}</th>
+                <th scope="col" class="svc-end">
+                  {t('Price')}
+                </th>
                 <th scope="col" class="svc-end">
                   {t('Seats')}
                 </th>
@@ -215,7 +217,7 @@ export default function Seasons({ trip, again }: SeasonsProps) {
                     )}
                     {one.note && <small>{one.note}</small>}
                   </td>
-                  <td>
+                  <td class="svc-end">
                     <Costs trip={trip} season={one} />
                   </td>
                   <td class="svc-end">{one.seats}</td>

@@ -239,6 +239,7 @@ void check_date(Shop& shop, const Sold& trip, const Value& row, const Value& car
     CHECK(one["original_price"] == row["original_price"]);
     CHECK(card["date"] == row["date"]);
     CHECK(card["price"] == row["price"]);
+    CHECK(card["formatted_price"].text().find(row["price"].number_text()) != std::string::npos);
     const bool was_higher = usd(one["original_price"]) > usd(one["price"]);
     CHECK((was_higher || one["discount_percent"].is_null()));  // a price that rose shows no saving
     if (travelers > one["available_capacity"].integer())
@@ -250,19 +251,22 @@ void check_date(Shop& shop, const Sold& trip, const Value& row, const Value& car
 
 Value cards_of(Shop& shop, const Sold& trip, int travelers) {
     Value cards = Value::array();
-    for (std::size_t page = 1; page == 1 || cards.size() == 50 * (page - 1); ++page)
-        for (const Value& card : shop.get(path_of(trip) + "/availability-template?per_page=50&page=" +
-                                          std::to_string(page) + "&num_travelers=" + std::to_string(travelers))
-                                     .data()["dates"]
-                                     .items())
+    for (std::size_t page = 1; page == 1 || cards.size() == 50 * (page - 1); ++page) {
+        const Value answer =
+            shop.get(path_of(trip) + "/availability-template?per_page=50&page=" + std::to_string(page) +
+                     "&num_travelers=" + std::to_string(travelers))
+                .data();
+        for (const Value& card : answer["dates"].items())
             cards.push(card);
+    }
     return cards;
 }
 
 // Lists and pages begin at the cheapest of the dates that one traveler can book.
 void check_lists(Shop& shop, const Sold& trip) {
     std::optional<Money> least, most;
-    for (const Value& row : shop.get(path_of(trip) + "/available-dates").data().items()) {
+    const Value rows = shop.get(path_of(trip) + "/available-dates").data(), trips = shop.get("/trips/public").data();
+    for (const Value& row : rows.items()) {
         if (row["is_full"].boolean())
             continue;
         const Money price = usd(row["price"]);
@@ -270,7 +274,7 @@ void check_lists(Shop& shop, const Sold& trip) {
         most = most ? max(*most, price) : price;
     }
     REQUIRE(least);
-    for (const Value& listed : shop.get("/trips/public").data().items())
+    for (const Value& listed : trips.items())
         if (listed["id"].integer() == trip.id) {
             CHECK(usd(listed["display_price"]) == *least);
             CHECK((listed["price_prefix"].text() == "From" || *least == *most));
@@ -306,6 +310,8 @@ void check_booking(Shop& shop, const Sold& trip, const Value& row) {
     for (const auto& [category, price] : prices)
         sum += price;
     CHECK(usd(booked["total"]) == sum);
+    if (!booked["dynamic_pricing"].is_object())
+        return;
     for (const Value& reason : booked["dynamic_pricing"]["prices"].items())
         CHECK(usd(reason["price"]) == prices.at(reason["category_id"].integer()));
 }
@@ -319,7 +325,7 @@ TEST_CASE("ten thousand dates under random rules have one price in lists, pages,
         CAPTURE(database.name());
         Shop shop(database);
         std::size_t checked = 0;
-        const std::size_t wanted = std::string_view(database.name()) == "sqlite" ? 10'000 : 1'000;
+        const std::size_t wanted = std::string_view(database.name()) == "SQLite" ? 10'000 : 1'000;
         while (checked < wanted) {
             shuffle(random, shop);
             for (const Sold& trip : shop.trips) {

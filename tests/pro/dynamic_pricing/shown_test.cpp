@@ -124,7 +124,8 @@ TEST_CASE("lists are ordered and filtered by the price at which dates begin") {
                 200);
         const auto order = [&] {
             std::string ids;
-            for (const Value& each : site.get("/trips/public?orderby=price&order=asc").data().items())
+            const Value trips = site.get("/trips/public?orderby=price&order=asc").data();
+            for (const Value& each : trips.items())
                 ids += each["slug"].text() + " ";
             return ids;
         };
@@ -200,7 +201,8 @@ TEST_CASE("a price that rose shows no saving; one that fell shows the price befo
         CHECK(site.listed()["discount_percent"].is_null());
         CHECK_FALSE(has(shown(), "<del>"));
         CHECK_FALSE(has(shown(), " %</span>"));
-        for (const Value& each : site.get(site.path() + "/available-dates").data().items())
+        const Value dates = site.get(site.path() + "/available-dates").data();
+        for (const Value& each : dates.items())
             CHECK(each["original_price"] == each["price"]);
         site.change(rule, R"({"adjustment_value":-25})");
         CHECK(site.listed()["display_price"].number_text() == "150.00");

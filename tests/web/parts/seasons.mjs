@@ -24,7 +24,7 @@ export async function seasons() {
   await accessible(page, 'no seasons');
   await page.getByRole('button', { name: 'New season' }).click();
   const dialog = page.getByRole('dialog');
-  await fill(dialog, ahead(1), ahead(200));
+  await fill(dialog, ahead(1), ahead(800)); // all days that a visitor can book
   await dialog.getByLabel('Price of Adult', { exact: true }).fill('480');
   await dialog.getByLabel('Price of Child', { exact: true }).fill('290');
   await dialog.getByLabel(/^Seats of each date/).fill('7');
@@ -41,12 +41,13 @@ export async function seasons() {
   const visitor = await opened(null);
   await visitor.goto(`${BASE}/trip/${trip.slug}`);
   assert.match(await visitor.locator('.svc-grid [data-date][aria-selected] small').first().textContent(), /^480/);
+  assert.match(await visitor.locator('main').innerText(), /From\s+USD 480/);
   await visitor.done();
   const [first] = await (await fetch(`${BASE}/svc/v1/trips/${trip.id}/available-dates`)).json().then((answer) => answer.data);
   assert.deepEqual([first.price, first.max_capacity], [480, 7]);
   // One that shares a day with it is refused at its first day; a price that is none at its category.
   await page.getByRole('button', { name: 'New season' }).click();
-  await fill(dialog, ahead(150), ahead(300));
+  await fill(dialog, ahead(150), ahead(900));
   await dialog.getByLabel('Price of Child', { exact: true }).fill('-5');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await dialog.locator('tr', { hasText: 'Child' }).locator('.svc-error').waitFor();
@@ -54,7 +55,7 @@ export async function seasons() {
   await dialog.getByRole('button', { name: 'Save' }).click();
   await dialog.locator('.svc-field', { hasText: 'First day' }).locator('.svc-error').waitFor();
   await accessible(page, 'a season that overlaps');
-  await fill(dialog, ahead(201), ahead(300));
+  await fill(dialog, ahead(801), ahead(900));
   await dialog.getByRole('button', { name: 'Save' }).click();
   await dialog.waitFor({ state: 'detached' });
   // Changed, then removed.
