@@ -12,7 +12,7 @@ namespace {
 using catalog::trips::DatePrices;
 
 const Date ever = Date::from_days(std::numeric_limits<std::int32_t>::min());
-const Date never = Date::from_days(std::numeric_limits<std::int32_t>::max());
+const Date no_last = Date::from_days(std::numeric_limits<std::int32_t>::max());
 
 bool before(const DatedPrice& a, const DatedPrice& b) {
     return std::pair(a.trip_id, a.number) < std::pair(b.trip_id, b.number);
@@ -54,7 +54,7 @@ class Gathered {
         ways_.push_back(std::move(price));
     }
     void add(const Rule& rule) {
-        const Date first = rule.start_date.value_or(ever), last = rule.end_date.value_or(never);
+        const Date first = rule.start_date.value_or(ever), last = rule.end_date.value_or(no_last);
         const auto of_slot = [&](const RuleSlot* slot) {
             CategoryPrices categories = slot ? slot->by_category : CategoryPrices{};
             take_categories(categories, rule.by_category);
@@ -102,7 +102,7 @@ std::vector<DatedPrice> dated_prices(std::int64_t trip_id, const std::vector<Slo
                                      bool planned) {
     Gathered prices(trip_id);
     if (!planned)
-        prices.add({}, {}, {}, ever, never);
+        prices.add({}, {}, {}, ever, no_last);
     for (const Rule& rule : rules)
         if (rule.active())
             prices.add(rule);

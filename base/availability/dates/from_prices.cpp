@@ -60,7 +60,7 @@ std::optional<FromPrice> from_price_of(const Trip& trip, const std::vector<Booka
         else
             from.prices.push_back(price.minor());
     }
-    if (!cheapest || !is_changed)
+    if (!cheapest || (!is_changed && trip.seasons.empty()))
         return std::nullopt;
     from.price = cheapest->price.effective();
     from.regular = max(cheapest->price.regular, from.price);
@@ -78,7 +78,9 @@ std::optional<FromPrice> from_price_of(const Trip& trip, const std::vector<Booka
 bool FromPrices::is_asked() const { return ready_ && hooks_.filtered(date_prices.name); }
 
 std::optional<FromPrice> FromPrices::of(const ShownTrip& trip) {
-    if (!is_asked())
+    if (!trip.trip.seasons.empty())
+        has_seasons_ = true;
+    if (!is_asked() && (!ready_ || trip.trip.seasons.empty()))
         return std::nullopt;
     const Moment moment = dates_.moment();
     const auto span = dates_.span_of(trip.trip, {}, moment);
@@ -127,7 +129,7 @@ void FromPrices::forget() {
 void FromPrices::begin() {
     ready_ = true;
     due_ = never_due;
-    if (is_asked())
+    if (is_asked() || has_seasons_)
         trips_.follow_prices();
     was_asked_ = is_asked();
 }
@@ -150,7 +152,7 @@ void FromPrices::listeners_changed_elsewhere() {
 
 void FromPrices::look(bool is_due) {
     const bool is_now = is_asked(), was = was_asked_.exchange(is_now);
-    if (!is_now && !was)
+    if (!is_now && !was && !has_seasons_)
         return;
     if (is_now != was)
         forget();

@@ -1,5 +1,5 @@
-// The prices at which trips' dates begin, for lists of trips, while listeners of svc_date_prices set the prices of
-// dates.
+// The prices at which trips' dates begin, for lists of trips: of trips with seasons, and of all while listeners of
+// svc_date_prices set the prices of dates.
 #pragma once
 
 #include <atomic>
@@ -27,8 +27,8 @@ class FromPrices {
     FromPrices(const FromPrices&) = delete;
     FromPrices& operator=(const FromPrices&) = delete;
 
-    // Of the dates that one traveler can book; nothing while no listener changes the price of any of them. Calls
-    // listeners: never inside a session.
+    // Of the dates that one traveler can book; nothing while the trip has no seasons and no listener changes the price of
+    // any of them. Calls listeners: never inside a session.
     [[nodiscard]] std::optional<catalog::trips::FromPrice> of(const catalog::trips::ShownTrip& trip);
 
     // The calendar is in memory. Before that, every trip has its own price. [start-up]
@@ -68,6 +68,7 @@ class FromPrices {
     const hooks::Hooks& hooks_;
     catalog::trips::PublicTrips& trips_;
     std::atomic<bool> ready_ = false, was_asked_ = false;
+    std::atomic<bool> has_seasons_ = false;  // some trip had them since the start
     std::atomic<std::int64_t> due_ = 0;  // microseconds: the first of all `until`
 
     std::mutex knowing_;

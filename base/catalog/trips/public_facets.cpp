@@ -46,7 +46,7 @@ struct PriceRange {
 
 PriceRange range_of(const FactRow& row, Date today) {
     PriceRange range{{row.least, row.currency}, {row.most, row.currency}};
-    if (!row.seasons)
+    if (!row.seasons || row.shown->from)  // which are the prices of its dates
         return range;
     const Trip& trip = row.shown->trip;
     const auto add = [&](const PricePair& pair) {

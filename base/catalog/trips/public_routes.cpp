@@ -48,6 +48,15 @@ api::Type for_everyone(const api::Type& answer, const Parts& parts) {
     return api::object("Public" + answer.members->name(), api::Schema(std::move(fields)));
 }
 
+// Without what only the answer for one trip has, though rows for staff have it.
+api::Type row_for_everyone(const Parts& parts) {
+    const api::Type row = trip_row(parts);
+    const auto& all = row.members->fields();
+    std::vector<api::Field> fields(all.begin(), all.end());
+    std::erase_if(fields, [](const api::Field& field) { return field.name == "seasons"; });
+    return for_everyone(api::object(row.members->name(), api::Schema(std::move(fields))), parts);
+}
+
 PublicQuery query_of(const json::Value& given, const api::Page& page) {
     const auto decimal = [&](std::string_view name) -> std::optional<std::string> {
         const auto* value = given.find(name);
@@ -277,7 +286,7 @@ void add_public_routes(api::RouteTable& routes, Service& trips) {
                 .ranked = true,
                 .statuses = {"publish"},
                 .answer = api::with_meta(
-                    api::list(for_everyone(trip_row(trips.showing().parts), trips.showing().parts)),
+                    api::list(row_for_everyone(trips.showing().parts)),
                     {{.name = "facets", .type = api::object(facet_members()), .help = "Only with facets."}}),
                 .waits = false,
                 .handle = [&trips](const Request& request) { return public_list(trips, request); }});

@@ -3,6 +3,7 @@
 
 #include "base/catalog/trips/fields.hpp"
 #include "shared/api/named.hpp"
+#include "shared/api/sometimes_sent.hpp"
 #include "shared/core/arrival.hpp"
 
 namespace svc::catalog::trips {
@@ -213,7 +214,7 @@ api::Type seasons_answer() {
                           {.name = "effective_price", .type = money().or_null(), .help = "The price paid."},
                           {.name = "price_types", .type = list(object("SeasonPrice", price))},
                           {.name = "seats", .type = integer(1).or_null()},
-                          {.name = "note", .type = text(500), .help = "Staff only."}}));
+                          sometimes_sent({.name = "note", .type = text(500), .help = "Staff only."})}));
 }
 
 api::Type row_without_parts() {

@@ -1,5 +1,5 @@
-// What a date costs is the same in calendar, cards, price of one date and quote, over random trips with seasons, rules
-// and departures, and follows the order: departure, rule, season, trip.
+// What a date costs is the same in calendar, cards, price of one date, quote and list of trips, over random trips with
+// seasons, rules and departures, and follows the order: departure, rule, season, trip.
 #include <map>
 #include <optional>
 
@@ -106,6 +106,7 @@ class Market {
             add_rule(random, model);
         for (auto left = random.between(0, 5); left > 0; --left)
             add_departure(random, model);
+        base.assembly->availability.from_prices.begin();  // what the own thread does within half a second
         return model;
     }
 
@@ -289,9 +290,30 @@ void check_quoted(Market& market, const Model& model, const Value& date) {
                       [&](const Value& trip) { return trip["id"].integer() == model.id; }));
 }
 
+// Lists show the price of the cheapest date that can be booked, with "From" if others cost more.
+void check_card(Market& market, const Model& model, const Value& dates) {
+    std::optional<std::int64_t> least;
+    bool differs = false;
+    for (const Value& date : dates.items()) {
+        if (date["available_capacity"].integer() == 0)
+            continue;
+        const auto price = minor_of(date["price"]);
+        differs = differs || (least && price != *least);
+        least = least ? std::min(*least, price) : price;
+    }
+    if (!least)
+        return;
+    const auto listed = market.base.get("/trips/public?include=" + std::to_string(model.id)).data();
+    REQUIRE(listed.size() == 1);
+    CHECK(minor_of(listed[0]["display_price"]) == *least);
+    if (differs)
+        CHECK(listed[0]["price_prefix"].text() == "From");
+}
+
 }  // namespace
 
-TEST_CASE("calendar, cards, price of one date and quote agree, by departure, rule, season and trip in this order") {
+TEST_CASE(
+    "calendar, cards, price of one date, quote and list agree, by departure, rule, season and trip in this order") {
     each_market([](Market& market) {
         test::Random random;
         CAPTURE(random.seed);
@@ -313,6 +335,7 @@ TEST_CASE("calendar, cards, price of one date and quote agree, by departure, rul
                 CHECK(cards[i]["price"] == all[i]["price"]);
                 CHECK(cards[i]["price_by_traveler_type"] == all[i]["price_by_traveler_type"]);
             }
+            check_card(market, model, all);
             for (int picked = 0; picked < 3 && listed.data().size() > 0; ++picked)
                 check_quoted(market, model, random.one_of(listed.data().items()));
         }
