@@ -7,6 +7,7 @@
 #include "base/identity/hooks.hpp"
 #include "base/identity/repository.hpp"
 #include "base/identity/tokens.hpp"
+#include "shared/core/mailbox.hpp"
 
 namespace svc::identity {
 namespace {
@@ -92,7 +93,7 @@ void AddressProof::ask(store::Transaction& tx, std::int64_t user_id, std::string
 }
 
 bool AddressProof::may_mail(std::string_view email) {
-    return parts_.limits.take_strictly({{links_bucket, folded(email), links_to_address}}).allowed;
+    return parts_.limits.take_strictly({{links_bucket, mailbox_key(email), links_to_address}}).allowed;
 }
 
 Result<void> AddressProof::resend(const std::string& email, const std::string& address) {
@@ -101,7 +102,7 @@ Result<void> AddressProof::resend(const std::string& email, const std::string& a
             limits::answer_of(parts_.limits.take_strictly({{"verification_address", network, links_of_network}}));
         !allowed)
         return allowed;
-    const auto verdict = parts_.limits.take_strictly({{links_bucket, folded(email), links_to_address}});
+    const auto verdict = parts_.limits.take_strictly({{links_bucket, mailbox_key(email), links_to_address}});
     if (auto allowed = limits::answer_of(verdict); !allowed) {
         static const std::string member = "remaining_seconds";
         Error error = allowed.error();
@@ -120,7 +121,7 @@ Result<void> AddressProof::forget_password(const std::string& email, const std::
             limits::answer_of(parts_.limits.take_strictly({{"password_reset_address", network, links_of_network}}));
         !allowed)
         return allowed;
-    const bool is_due = parts_.limits.take_strictly({{resets_bucket, folded(email), links_to_address}}).allowed;
+    const bool is_due = parts_.limits.take_strictly({{resets_bucket, mailbox_key(email), links_to_address}}).allowed;
     return parts_.store.write([&](store::Transaction& tx) -> Result<void> {
         if (is_due)
             parts_.hooks.emit(tx, reset_wanted, {email});

@@ -8,6 +8,7 @@
 #include "base/identity/repository.hpp"
 #include "base/identity/tokens.hpp"
 #include "shared/core/email.hpp"
+#include "shared/core/mailbox.hpp"
 
 namespace svc::identity {
 namespace {
@@ -92,7 +93,7 @@ Result<void> OwnAccount::set_password(const api::Caller& caller, const std::stri
 }
 
 Result<void> OwnAccount::may_mail(const std::string& email) {
-    const auto verdict = parts_.limits.take_strictly({{"email_change_link", folded(email), changes_to_address}});
+    const auto verdict = parts_.limits.take_strictly({{"email_change_link", mailbox_key(email), changes_to_address}});
     auto allowed = limits::answer_of(verdict);
     if (!allowed)
         allowed.error().with("remaining_seconds", std::to_string(verdict.retry_after));

@@ -88,6 +88,13 @@ void cut_out(std::string& text, const std::vector<std::string>& tokens) {
             text.erase(at, token.size());
 }
 
+// Without its token the link ends nothing, so the sender must not make a header of it.
+void unmark_unsubscribe(std::string& html) {
+    constexpr std::string_view mark = "rel=\"unsubscribe\" ";
+    for (auto at = html.find(mark); at != std::string::npos; at = html.find(mark, at))
+        html.erase(at, mark.size());
+}
+
 }  // namespace
 
 std::vector<NewEmail> Composer::compose(const Template& which, const Content& content, NewEmail& email) const {
@@ -143,6 +150,7 @@ NewEmail Composer::copy_of(const Template& which, const Content& open, const New
         filter_html(*open.html_filter, open.filter_arguments, copy);
     for (std::string* text : {&copy.subject, &copy.body_html, &copy.body_text})
         cut_out(*text, tokens);
+    unmark_unsubscribe(copy.body_html);
     return copy;
 }
 

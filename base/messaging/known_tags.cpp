@@ -186,9 +186,10 @@ void add_narrow(std::vector<KnownTag>& tags) {
              {{"days_until_trip", "Days until the trip", "3"},
               {"reminder_days", "Days until the trip", "3"},
               {"begins_when", "When it begins, in words", "in 3 days"},
-              {"reminder_checklist_html", "What to think of", "<ul><li>A valid passport or identity card</li></ul>"},
               {"reminder_extra_html", "What is still to be paid, and what to think of",
                "<p>Still to pay: USD 640.00</p><ul><li>A valid passport or identity card</li></ul>"}});
+    add_tags(tags, {"reminder.trip", "booking.confirmed"}, "reminder",
+             {{"reminder_checklist_html", "What to think of", "<ul><li>A valid passport or identity card</li></ul>"}});
     add_tags(tags, {std::string(about_bookings_of_plugins)}, "payment",
              {{"balance_payment_url", "Page that pays the rest", "https://example.com/book/pay"}});
     add_tags(tags, {"marketing.review_request"}, "reminder",

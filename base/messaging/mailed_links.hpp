@@ -16,7 +16,7 @@ struct MailedLink {
     std::string_view proves, grants, needs, ends;
 };
 
-inline constexpr std::array<MailedLink, 12> mailed_links{{
+inline constexpr std::array<MailedLink, 13> mailed_links{{
     {.name = "booking",
      .tag = "booking_url",
      .templates = "customers",
@@ -97,10 +97,17 @@ inline constexpr std::array<MailedLink, 12> mailed_links{{
      .grants = "reads that document",
      .needs = "nothing",
      .ends = "after 365 days (svc_invoice_token_ttl_seconds); with another contact address"},
+    {.name = "end of marketing",
+     .tag = "unsubscribe_token",
+     .templates = "automation_marketing",
+     .proves = "the mailbox that it was sent to",
+     .grants = "ends marketing to that mailbox, or takes that back",
+     .needs = "the page's button; nothing for the request of mail programs (RFC 8058)",
+     .ends = "never"},
     {.name = "of modules",
-     .tag = "consent_link, recovery_link, recovery_stop_link",
+     .tag = "consent_link, recovery_link, recovery_stop_link, campaign_body_html, campaign_stop_link",
      .templates = "trip_consent_request, abandoned_booking_recovery_first, abandoned_booking_recovery_second,"
-                  " abandoned_booking_recovery_final",
+                  " abandoned_booking_recovery_final, abandoned_booking_campaign",
      .proves = "the mailbox that it was sent to",
      .grants = "signs that form; goes on with that booking session; ends its reminders",
      .needs = "as their module says",

@@ -66,6 +66,25 @@ std::string shortened(std::string_view address, std::vector<std::string>* tokens
     return kept;
 }
 
+// Of a marked tag's value.
+std::string opened(std::string_view value, std::vector<std::string>* tokens) {
+    if (!looks_like_token(value))
+        return without_tokens(value, tokens);
+    note(tokens, value);
+    return {};
+}
+
+// Plugins name their tags otherwise: what looks like a token in one of these is the number of a payment or the like.
+bool is_of_base(std::string_view name) {
+    static const SecretTags names = [] {
+        SecretTags keys;
+        for (const KnownTag& tag : base_tags())
+            keys.insert(tag.key);
+        return keys;
+    }();
+    return names.contains(name);
+}
+
 }  // namespace
 
 static const SecretTags& secret_tags_of_base() {
@@ -107,7 +126,7 @@ std::string without_tokens(std::string_view text, std::vector<std::string>* toke
 Variables without_secrets(Variables variables, const SecretTags& tags, std::vector<std::string>* tokens) {
     for (const std::string& name : tags)
         if (const auto found = variables.find(name); found != variables.end())
-            found->second = without_tokens(found->second, tokens);
+            found->second = opened(found->second, tokens);
     return variables;
 }
 
@@ -115,7 +134,8 @@ Variables without_secrets(Variables variables, const SecretTags& tags, std::vect
 Variables without_secrets(Variables variables, const hooks::Hooks& hooks, std::vector<std::string>* tokens) {
     const SecretTags& of_base = secret_tags_of_base();
     const bool others_matter = std::any_of(variables.begin(), variables.end(), [&](const auto& one) {
-        return !of_base.contains(one.first) && without_tokens(one.second) != one.second;
+        return !of_base.contains(one.first) &&
+               (without_tokens(one.second) != one.second || (looks_like_token(one.second) && !is_of_base(one.first)));
     });
     return without_secrets(std::move(variables), others_matter ? secret_tags(hooks) : of_base, tokens);
 }

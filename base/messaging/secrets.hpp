@@ -1,7 +1,7 @@
 // Links in e-mails that let whoever has them read or act: which tags hold them, and the same addresses without tokens.
 //
-// A tag that is such a link is marked by its row in mailed_links.hpp; one whose text may contain one by
-// `secret({key, label, sample})` in known_tags.cpp, or by "is_secret" in a definition that a listener of
+// A tag that is such a link, or the token of one alone, is marked by its row in mailed_links.hpp; one whose text may
+// contain one by `secret({key, label, sample})` in known_tags.cpp, or by "is_secret" in a definition that a listener of
 // svc_email_merge_tag_definitions returns. All else follows from the mark: an e-mail to a
 // customer in which such a link occurs has one recipient, its copies are messages of their own without the token, and
 // e-mails to staff and previews never hold one.
@@ -21,7 +21,8 @@ using SecretTags = std::set<std::string, std::less<>>;
 // Marked by the base or by a listener. Any thread.
 SecretTags secret_tags(const hooks::Hooks& hooks);
 
-// The values with the marked ones' links shortened; `tokens`, if given, receives what was cut out.
+// The values with the marked ones' links shortened, and empty where a marked one is a token alone; `tokens`, if given,
+// receives what was cut out.
 Variables without_secrets(Variables variables, const SecretTags& tags, std::vector<std::string>* tokens = nullptr);
 // The same with the tags that secret_tags() would return.
 Variables without_secrets(Variables variables, const hooks::Hooks& hooks, std::vector<std::string>* tokens = nullptr);

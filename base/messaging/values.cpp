@@ -37,6 +37,13 @@ class Asked {
 
 std::string list_item(std::string_view text) { return "<li>" + html::escaped(text) + "</li>"; }
 
+// The same for every trip: trips have no field for it.
+std::string checklist_html(const Words& words) {
+    return "<ul>" + list_item(words.say_text("A valid passport or identity card")) +
+           list_item(words.say_text("Your travel insurance")) +
+           list_item(words.say_text("The numbers of your emergency contacts")) + "</ul>";
+}
+
 }  // namespace
 
 json::Value to_json(const Variables& variables) {
@@ -154,6 +161,8 @@ Variables Values::of_booking(const Template& which, const Wording& wording, cons
     const json::Value booking = stored ? with_money(mail.booking, *stored) : mail.booking;
     if (which.key == "booking_confirmation" && is_asked("details_html"))
         variables.emplace("details_html", payment_instructions(booking, words));
+    if (which.event_key == "booking.confirmed" && is_asked("reminder_checklist_html"))
+        variables.emplace("reminder_checklist_html", checklist_html(words));
     TagContext about = context(mail.booking_id, booking, answers, words);
     about.money = stored ? stored : shown_terms(booking);
     if (is_asked("meeting_point") || is_asked("map_url"))
@@ -249,14 +258,10 @@ Variables Values::of_reminder(const json::Value& booking, std::int64_t days) con
     const Words words = words_of(booking);
     const json::Value no_answers;
     const std::string balance = still_to_pay(context(0, booking, no_answers, words));
-    std::string note, checklist = "<ul>";
+    const std::string checklist = checklist_html(words);
+    std::string note;
     if (!balance.empty())
         note = "<p>" + html::escaped(words.say_text("Still to pay: {amount}", {{"amount", balance}})) + "</p>";
-    for (const std::string& item :
-         {words.say_text("A valid passport or identity card"), words.say_text("Your travel insurance"),
-          words.say_text("The numbers of your emergency contacts")})
-        checklist += list_item(item);
-    checklist += "</ul>";
     return {{"begins_when", words.say_text("{days, plural, =0 {today} =1 {tomorrow} other {in # days}}",
                                            {{"days", std::max<std::int64_t>(days, 0)}})},
             {"reminder_days", std::to_string(days)},

@@ -1,10 +1,10 @@
 // svc.limits/1: the base's limiter for a plugin's routes and actions.
-#include <algorithm>
-
 #include "base/platform/crypto/crypto.hpp"
 #include "base/platform/limits/client_address.hpp"
 #include "base/plugins/outside.hpp"
 #include "shared/core/ascii.hpp"
+#include "shared/core/mailbox.hpp"
+#include "shared/core/text.hpp"
 
 namespace svc::plugins {
 namespace {
@@ -23,9 +23,9 @@ std::string subject_of(const json::Value& use) {
         return crypto::sha256_hex(subject);
     if (by != "mailbox")
         throw Malformed("\"by\" is address, mailbox or key.");
-    std::string mailbox(ascii::trimmed(subject));
-    std::transform(mailbox.begin(), mailbox.end(), mailbox.begin(), &ascii::lower);
-    return crypto::sha256_hex(mailbox);
+    const std::string_view address = ascii::trimmed(subject);
+    const std::string mailbox = mailbox_key(address);
+    return crypto::sha256_hex(mailbox.empty() ? text::folded(address) : mailbox);
 }
 
 limits::Limit limit_of(const json::Value& use) {

@@ -5,6 +5,7 @@
 
 #include "base/identity/whose.hpp"
 #include "base/reviews/review.hpp"
+#include "shared/core/mailbox.hpp"
 #include "shared/core/text.hpp"
 #include "shared/store/read_rows.hpp"
 
@@ -66,13 +67,13 @@ std::optional<std::int64_t> Repository::written_by(store::Session& session, std:
     return store::first_row(
         session,
         "SELECT id FROM svc_reviews WHERE trip_id = :trip AND author_key IS NOT NULL AND (author_key = :key"
-        " OR user_id = :user OR booking_id = :booking OR (email_lower = :email AND email_lower <> ''))"
+        " OR user_id = :user OR booking_id = :booking OR (mailbox = :mailbox AND mailbox <> ''))"
         " ORDER BY id LIMIT 1",
         {{"trip", trip_id},
          {"key", author.key},
          {"user", author.user_id},
          {"booking", author.booking_id},
-         {"email", text::folded(author.email)}},
+         {"mailbox", mailbox_key(author.email)}},
         [](std::int64_t id) { return id; });
 }
 

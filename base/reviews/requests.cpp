@@ -6,6 +6,7 @@
 #include "base/identity/mailed_page.hpp"
 #include "base/reviews/feature.hpp"
 #include "base/reviews/hooks.hpp"
+#include "shared/core/mailbox.hpp"
 #include "shared/core/text.hpp"
 
 namespace svc::reviews {
@@ -54,7 +55,7 @@ Result<Author> Feature::author_by_token(store::Session& session, std::int64_t tr
                          (booking->status == booking::status::confirmed && booking->end_date < today());
     if (!is_over)
         return errc::booking_required;
-    return Author{.key = "m:" + text::folded(booking->email),
+    return Author{.key = "m:" + mailbox_key(booking->email),
                   .name = text::clean(booking->first_name + " " + booking->last_name),
                   .email = booking->email,
                   .user_id = booking->user_id,
@@ -151,11 +152,11 @@ Result<Value> Feature::ask_for_reviews(Instant now) const {
             const auto booking = booking::Service::read(tx, id);
             if (!booking || !Repository::claim_request(tx, id, now))
                 return false;
-            const Author author{.key = booking->user_id ? "u:" + std::to_string(*booking->user_id)
-                                                        : "m:" + text::folded(booking->email),
-                                .email = booking->email,
-                                .user_id = booking->user_id,
-                                .booking_id = id};
+            const Author author{
+                .key = booking->user_id ? "u:" + std::to_string(*booking->user_id) : "m:" + mailbox_key(booking->email),
+                .email = booking->email,
+                .user_id = booking->user_id,
+                .booking_id = id};
             if (booking->email.empty() || Repository::written_by(tx, booking->trip_id, author) ||
                 !trips_.published(booking->trip_id))
                 return false;

@@ -1,6 +1,7 @@
 // Declares the record of reviews.
 #include "base/reviews/review.hpp"
 
+#include "shared/core/mailbox.hpp"
 #include "shared/core/text.hpp"
 
 namespace svc::reviews {
@@ -42,6 +43,7 @@ std::unique_ptr<const record::Record<Review>> make_record(const Clock& clock) {
             column("author_email", &R::author_email, api::email(), searched | also({"customer_email"}),
                    "Never shown to visitors."),
             stored_text<R>("email_lower", [](const R& r) { return text::folded(r.author_email); }),
+            stored_text<R>("mailbox", [](const R& r) { return mailbox_key(r.author_email); }),
             column("author_location", &R::author_location, api::text(150), {}, "Where the author lives."),
             choice("status", &R::status, statuses, default_value("pending")),
             derived("is_verified", &R::is_verified,

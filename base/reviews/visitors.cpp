@@ -4,8 +4,8 @@
 #include "base/identity/proven.hpp"
 #include "base/reviews/feature.hpp"
 #include "shared/api/keeping.hpp"
+#include "shared/core/mailbox.hpp"
 #include "shared/core/person_name.hpp"
-#include "shared/core/text.hpp"
 
 namespace svc::reviews {
 namespace {
@@ -153,7 +153,7 @@ Result<Author> Feature::author_of(store::Session& session, const api::Caller& ca
     } else {
         if (!site_.settings.flag("allow_anonymous_reviews"))
             return errc::unauthorized;
-        author.key = "m:" + text::folded(email);
+        author.key = "m:" + mailbox_key(email);
         author.email = email;
     }
     if (!author.booking_id && site_.settings.flag("require_booking"))

@@ -42,7 +42,8 @@ mails::OfferedTemplate offered(std::string_view key, const char* name, bool is_m
         one.tags.push_back({.key = "unsubscribe_token",
                             .label = "Token to unsubscribe",
                             .sentence = "The end of the address by which the recipient ends marketing.",
-                            .sample = {{"en", "sample"}}});
+                            .sample = {{"en", "sample"}},
+                            .is_secret = true});
         one.tags.push_back({.key = "unsubscribe_why",
                             .label = "Why they receive it",
                             .sentence = "Why the recipient receives marketing.",

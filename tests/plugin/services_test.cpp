@@ -222,6 +222,7 @@ TEST_CASE("a plugin's limit counts by address, mailbox or key, and says how long
             REQUIRE(!second);
             CHECK(second.error().code().name == "svc_rate_limited");
             CHECK(second.error().retry_after().value_or(0) > 0);
+            CHECK(!take(By::mailbox, "ada+1@mail" + suffix, strict));
             CHECK(take(By::mailbox, "bob@mail" + suffix, strict));
             CHECK(take(By::mailbox, "ada@mail" + suffix, strict, "b"));
         }

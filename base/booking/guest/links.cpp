@@ -4,6 +4,7 @@
 #include "base/booking/checkout/session.hpp"
 #include "base/booking/record/hooks.hpp"
 #include "base/identity/tokens.hpp"
+#include "shared/core/mailbox.hpp"
 #include "shared/core/text.hpp"
 
 namespace svc::booking {
@@ -49,14 +50,15 @@ Result<Links::Opened> Links::open(std::string_view link, std::string_view addres
 }
 
 Result<void> Links::send_again(const std::string& reference, const std::string& email, std::string_view address) {
-    const std::string network = limits::network_of(address), mailbox = text::folded(email);
-    SVC_RETURN_IF_ERROR(limits::answer_of(limits_.take_strictly(
-        {{"booking_link_network", network, links_of_network}, {"booking_link_mailbox", mailbox, links_to_mailbox}})));
+    const std::string network = limits::network_of(address), folded = text::folded(email);
+    SVC_RETURN_IF_ERROR(
+        limits::answer_of(limits_.take_strictly({{"booking_link_network", network, links_of_network},
+                                                 {"booking_link_mailbox", mailbox_key(email), links_to_mailbox}})));
     // Written whether or not they belong together, so that neither the answer nor its time says it.
     return parts_.store.write([&](store::Transaction& tx) -> Result<void> {
         const auto booking = Repository::find(tx, of_reference(tx, reference));
         const bool fits =
-            booking && booking->status != status::trash && !mailbox.empty() && text::folded(booking->email) == mailbox;
+            booking && booking->status != status::trash && !folded.empty() && text::folded(booking->email) == folded;
         parts_.hooks.emit(tx, link_wanted, {fits ? booking->id : 0, false});
         return {};
     });

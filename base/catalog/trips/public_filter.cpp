@@ -175,6 +175,8 @@ bool Filter::within(const Money& price) const {
 // Compares the trip's own price, for dates from `first` to `last`.
 bool Filter::fits_own_price(const FactRow& row, Date first, Date last) const {
     const Trip& trip = row.shown->trip;
+    if (row.shown->from)  // its facts are the prices of its dates
+        return fits_plain_price(row);
     if (row.windows || (row.seasons && trip.traveler_based))
         return fits_category(trip, nullptr, first, last);
     if (!row.seasons)
@@ -215,6 +217,8 @@ bool Filter::fits_category(const Trip& trip, const DatePrices::Categories* own, 
 // Compares the prices of dates that have their own.
 bool Filter::fits_dates(const FactRow& row, const DatePrices& dates) const {
     const Trip& trip = row.shown->trip;
+    if (row.shown->from)  // listeners have set the prices of all dates, which the trip's facts are
+        return fits_own_price(row, dates.first, dates.last);
     const Date first = std::max({dates.first, today_, Date::from_days(row.first_day)});
     const Date last = std::min(dates.last, Date::from_days(row.last_day));
     if (last < first)

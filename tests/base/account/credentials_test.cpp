@@ -95,6 +95,7 @@ TEST_CASE("a change of address needs the password, another address, and waits tw
         desk.later();
         CHECK(desk.post("/customers/me/email/resend", Value::object(), desk.holder).status == 200);
         CHECK(desk.post("/customers/me/email/resend", Value::object(), desk.holder).status == 429);
+        CHECK(desk.ask_for("new+1@example.org").status == 429);  // the same mailbox
         CHECK(desk.mails("account_email_change_request", "new@example.org") == 2);
     });
 }

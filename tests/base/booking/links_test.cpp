@@ -238,6 +238,7 @@ TEST_CASE("the link is mailed again to reference and address that belong togethe
         // The mailbox is not flooded, whoever asks: the fourth within half an hour is refused.
         CHECK(guest.find("SVC-00000000", "ada@example.org").status == 200);
         CHECK(guest.find(guest.booked.reference, "ada@example.org").status == 429);
+        CHECK(guest.find(guest.booked.reference, "ADA+1@example.org").status == 429);
     });
 }
 

@@ -261,6 +261,27 @@ TEST_CASE("a link is sent once in two minutes, whoever asks and for whatever add
     });
 }
 
+TEST_CASE("links that prove an address and set a password are limited by mailbox, however the address is spelled") {
+    each_desk([](Desk& desk) {
+        REQUIRE(desk.resend("no.body@gmail.com").status == 200);
+        for (const char* same : {"nobody@gmail.com", "no.body+1@gmail.com", "N.obody+2@GoogleMail.com"}) {
+            CAPTURE(same);
+            CHECK(desk.resend(same).status == 429);
+        }
+        CHECK(desk.resend("nobody@example.org").status == 200);
+        // Two accounts of one mailbox.
+        for (const char* email : {"ada@example.org", "ada+1@example.org"}) {
+            REQUIRE(desk.add(email).status == 201);
+            CHECK(desk.forget(email).status == 200);
+        }
+        CHECK(desk.mails("customer_email_verification") == 1);
+        CHECK(desk.mails("account_password_reset") == 1);
+        desk.later();
+        CHECK(desk.forget("ada+1@example.org").status == 200);
+        CHECK(desk.mails("account_password_reset") == 2);
+    });
+}
+
 TEST_CASE("one address makes five accounts in ten minutes") {
     each_desk([](Desk& desk) {
         Visitor one;

@@ -38,6 +38,12 @@ std::string quoted(std::string_view list) {
     return text;
 }
 
+// Of the base; a row may name tags of plugins as well, which tests/pro/mailed_links_test.cpp reads.
+bool is_of_base(const std::string& tag) {
+    return std::any_of(messaging::base_tags().begin(), messaging::base_tags().end(),
+                       [&](const messaging::KnownTag& one) { return one.key == tag; });
+}
+
 bool is_about_a_booking(const messaging::Template& each) {
     return !messaging::is_for_staff(each.key) && !each.event_key.starts_with("enquiry.") &&
            !each.event_key.starts_with("consent.") && !each.event_key.starts_with("departure.") &&
@@ -78,7 +84,7 @@ TEST_CASE("every merge tag that is a link is a plain page or in the table, with 
             linked.insert(tag.key);
     for (const messaging::MailedLink& each : messaging::mailed_links)
         for (const std::string& tag : parts_of(each.tag)) {
-            CHECK(linked.contains(tag));
+            CHECK(linked.contains(tag) == is_of_base(tag));
             listed.insert(tag);
         }
     for (const std::string& tag : linked) {
@@ -111,8 +117,9 @@ TEST_CASE("the marks by which copies lose their secrets are those of the table o
         for (const messaging::MailedLink& each : messaging::mailed_links)
             for (const std::string& tag : parts_of(each.tag)) {
                 CAPTURE(tag);
-                CHECK(marked.contains(tag));
-                listed.insert(tag);
+                CHECK(marked.contains(tag) == is_of_base(tag));
+                if (is_of_base(tag))
+                    listed.insert(tag);
             }
         // Besides them the operator's text about paying, which may contain any link.
         for (const std::string& tag : marked) {
@@ -180,5 +187,88 @@ TEST_CASE("every mail about a booking to its contact has the booking's link, als
                                     email);
         CHECK(email.body_html.find("booking_token") == std::string::npos);
         CHECK(email.body_html.find("/confirmation/ABC-1") != std::string::npos);
+    });
+}
+
+// The security review's N5: whatever settings and listeners ask for, a link of the table reaches its recipient alone.
+TEST_CASE("no copy of an e-mail has a link of the table of mailed links, whatever settings and listeners ask for") {
+    tests::each_database([](tests::Database& db) {
+        CAPTURE(db.name());
+        MessagingSite site(db);
+        for (const messaging::Template& each : messaging::templates())
+            if (!messaging::is_for_one(each)) {
+                site.settings.set("email_tpl_" + std::string(each.base) + "_cc", "desk@example.org");
+                site.settings.set("email_tpl_" + std::string(each.base) + "_bcc", "boss@example.org");
+            }
+        REQUIRE(site.events.filter("svc_email_always_bcc", {.name = "t"}, [](store::Transaction*, const json::Array&) {
+            return json::Value("archive@example.org");
+        }));
+        bool is_heard = false;
+        REQUIRE(site.events.filter("svc_transactional_email_message", {.name = "t"},
+                                   [&](store::Transaction*, const json::Array& given) {
+                                       json::Value shown = given.at(0);
+                                       return is_heard ? shown.set("cc", "listener@example.org")
+                                                             .set("bcc", "spy@example.org")
+                                                             .set("to", "thief@example.org")
+                                                       : shown;
+                                   }));
+        const std::string secret = "Abcdefghijklmnopqrstuvwx0123456789";
+        messaging::Variables values;
+        std::set<std::string> listed, seen;
+        for (const messaging::MailedLink& link : messaging::mailed_links)
+            listed.merge(parts_of(link.tag));
+        for (const std::string& tag : listed)
+            values[tag] = tag.ends_with("_token") ? secret : "https://peaks.example/page?id=7&token=" + secret;
+        for (const messaging::Template& each : messaging::templates())
+            for (const bool listener : {false, true}) {
+                CAPTURE(each.key);
+                CAPTURE(listener);
+                is_heard = listener;
+                const messaging::Wording wording = site.service.composer.wording_of(each, MessagingSite::booking());
+                const bool has_link = std::any_of(listed.begin(), listed.end(), [&](const std::string& tag) {
+                    return wording.body.find("{{ " + tag + " }}") != std::string::npos;
+                });
+                if (!has_link)
+                    continue;
+                seen.emplace(each.key);
+                messaging::NewEmail email;
+                email.to = "ada@example.org";
+                email.locale = "en";
+                const auto copies =
+                    site.service.composer.compose(each, {.wording = wording, .variables = values}, email);
+                const auto holds = [&](const messaging::NewEmail& one) {
+                    return (one.subject + one.body_html + one.body_text).find(secret) != std::string::npos;
+                };
+                if (messaging::is_for_staff(each.key)) {
+                    CHECK_FALSE(holds(email));
+                    continue;
+                }
+                CHECK(holds(email));
+                CHECK(email.to == "ada@example.org");
+                CHECK(email.cc + email.bcc == "");
+                std::vector<std::string> recipients;
+                for (const messaging::NewEmail& copy : copies) {
+                    CHECK_FALSE(holds(copy));
+                    CHECK(copy.cc + copy.bcc == "");
+                    recipients.push_back(copy.to);
+                }
+                if (messaging::is_for_one(each))
+                    CHECK(recipients.empty());
+                else if (listener)
+                    CHECK(recipients ==
+                          std::vector<std::string>{"listener@example.org", "spy@example.org", "archive@example.org"});
+                else
+                    CHECK(recipients ==
+                          std::vector<std::string>{"desk@example.org", "boss@example.org", "archive@example.org"});
+            }
+        // Every template of the base that the table names was among them.
+        for (const messaging::MailedLink& link : messaging::mailed_links)
+            for (const std::string& key : parts_of(link.templates)) {
+                const bool is_of_base = std::any_of(messaging::templates().begin(), messaging::templates().end(),
+                                                    [&](const messaging::Template& each) { return each.key == key; });
+                CAPTURE(key);
+                CHECK(seen.contains(key) == is_of_base);
+            }
+        CHECK(seen.size() > 20);
     });
 }

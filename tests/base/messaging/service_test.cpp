@@ -147,6 +147,42 @@ TEST_CASE("no tag of a booking is empty of one that was filled in, whoever the e
     });
 }
 
+// Read on the day of the trip, on a telephone.
+TEST_CASE("the built-in e-mail of a confirmed booking says when, where, what to bring and whom to call") {
+    tests::each_database([](tests::Database& db) {
+        CAPTURE(db.name());
+        MessagingSite site(db);
+        define_bookings(site.bookings);
+        auto booking = whole_booking();
+        booking.set("status", "confirmed");
+        const auto sent = [&](const char* locale) {
+            booking.set("locale", locale);
+            site.happen(booking_confirmed, 7, booking);
+            return MessagingSite::without_looks(
+                site.texts("SELECT body_html FROM svc_email_outbox WHERE template_key = 'booking_confirmed'"
+                           " ORDER BY id DESC")
+                    .at(0));
+        };
+        const std::string english = sent("en"), german = sent("de");
+        for (const char* piece :
+             {"<tr><th>Date</th><td>Fri, 20 November 2026, 18:30 – Sun, 22 November 2026</td></tr>",
+              "<tr><th>Meeting point</th><td>Harbour gate<br><a href=\"https://map.example\">Map</a></td></tr>",
+              "<a href=\"tel:+44 20 7946 0100\">+44 20 7946 0100</a>",
+              "<p>Please bring with you:</p>\n<ul><li>A valid passport or identity card</li><li>Your travel "
+              "insurance</li>"
+              "<li>The numbers of your emergency contacts</li></ul>",
+              "There you also find your voucher, the itinerary and a file for your calendar."})
+            CHECK_MESSAGE(english.find(piece) != std::string::npos, piece << "\n" << english);
+        for (const char* piece :
+             {"<tr><th>Datum</th><td>Fr., 20. November 2026, 18:30 – So., 22. November 2026</td></tr>",
+              "<tr><th>Treffpunkt</th><td>Harbour gate<br><a href=\"https://map.example\">Karte</a></td></tr>",
+              "<a href=\"tel:+44 20 7946 0100\">+44 20 7946 0100</a>",
+              "<p>Bitte bringen Sie mit:</p>\n<ul><li>Gültiger Reisepass oder Personalausweis</li>",
+              "Dort finden Sie auch Ihren Reisegutschein, den Reiseverlauf und eine Datei für Ihren Kalender."})
+            CHECK_MESSAGE(german.find(piece) != std::string::npos, piece << "\n" << german);
+    });
+}
+
 TEST_CASE("who pays offline reads in the first e-mail how, while something is to be paid") {
     tests::each_database([](tests::Database& db) {
         CAPTURE(db.name());

@@ -1,5 +1,6 @@
 // Reviews as visitors have them: who may write one, what is shown, and who is asked for one.
 #include "base/booking/record/service.hpp"
+#include "base/platform/store/migrate.hpp"
 #include "tests/base/reviews/reviews_desk.hpp"
 
 namespace svc::tests {
@@ -95,6 +96,73 @@ TEST_CASE("visitors write without signing in where the site lets them, once per 
         body.set("author_email", "eve@example.org");
         CHECK(desk.post(desk.of_trip(), body).field() == "author_name");
         CHECK(desk.post(desk.of_trip(), body.set("rating", 0), {}).field() == "rating");
+    });
+}
+
+TEST_CASE("one mailbox writes one review of a trip, however its address is spelled") {
+    at_each_review_desk([](ReviewDesk& desk) {
+        desk.set("allow_anonymous_reviews", true);
+        desk.set("require_booking", false);
+        Value body = ReviewDesk::help(3);
+        body.set("author_name", "Ada");
+        const auto write = [&](const char* email) {
+            body.set("author_email", email);
+            return desk.post(desk.of_trip(), body);
+        };
+        REQUIRE(write("ada.day@gmail.com").status == 201);
+        for (const char* same : {"ada.day+1@gmail.com", "A.d.a.Day@GoogleMail.com", "adaday+x+y@googlemail.com"}) {
+            CAPTURE(same);
+            CHECK(write(same).code() == "duplicate_review");
+        }
+        CHECK(write("adaday@example.org").status == 201);  // the same name elsewhere is another mailbox
+        // Also that of an account, which wrote signed in.
+        REQUIRE(desk.post(desk.of_trip(), ReviewDesk::help(5), desk.holder).status == 201);
+        CHECK(write("a_svc_customer+2@example.org").code() == "duplicate_review");
+        CHECK(desk.number("SELECT COUNT(*) FROM svc_reviews") == 3);
+    });
+}
+
+TEST_CASE("reviews of an earlier release count by their mailbox; of several spellings the oldest") {
+    at_each_review_desk([](ReviewDesk& desk) {
+        desk.set("allow_anonymous_reviews", true);
+        desk.set("require_booking", false);
+        struct Stored {
+            const char *spelled, *key;  // as stored before the step, and the key after it
+        };
+        const Stored stored[] = {
+            {"ada+1@example.org", "m:ada@example.org"},    {"ada+2@example.org", "m:ada+2@example.org"},
+            {"bob@example.org", "m:bob@example.org"},      {"bob+a+b@example.org", "m:bob+a+b@example.org"},
+            {"e.v.e+9@googlemail.com", "m:eve@gmail.com"}, {"+nobody@example.org", "m:+nobody@example.org"}};
+        Value body = ReviewDesk::help(3);
+        body.set("author_name", "Ada");
+        for (std::size_t i = 0; i < std::size(stored); ++i) {
+            body.set("author_email", "writer" + std::to_string(i) + "@example.org");
+            REQUIRE(desk.post(desk.of_trip(), body).status == 201);
+            const std::string was = stored[i].spelled;
+            desk.run(("UPDATE svc_reviews SET mailbox = '', author_email = '" + was + "', email_lower = '" + was +
+                      "', author_key = 'm:" + was + "' WHERE author_email LIKE 'writer%'")
+                         .c_str());
+        }
+        const auto steps = embedded::base_steps();
+        const auto step =
+            std::find_if(steps.begin(), steps.end(), [](const auto& one) { return one.name.starts_with("0240_"); });
+        REQUIRE(step != steps.end());
+        for (const std::string& statement : store::statements_of(*step, desk.assembly->store->dialect()))
+            if (!statement.starts_with("ALTER"))
+                desk.run(statement.c_str());
+        const auto keys = desk.assembly->store->reading<std::vector<std::string>>([](store::Session& session) {
+            return session.all<std::string>("SELECT author_key FROM svc_reviews ORDER BY id", "t", {},
+                                            [](const store::Row& row) { return row.text(0); });
+        });
+        REQUIRE(keys.size() == std::size(stored));
+        for (std::size_t i = 0; i < std::size(stored); ++i) {
+            CAPTURE(stored[i].spelled);
+            CHECK(keys[i] == stored[i].key);
+            body.set("author_email", stored[i].spelled);
+            CHECK(desk.post(desk.of_trip(), body).code() == "duplicate_review");
+        }
+        body.set("author_email", "ada+3@example.org");
+        CHECK(desk.post(desk.of_trip(), body).code() == "duplicate_review");
     });
 }
 

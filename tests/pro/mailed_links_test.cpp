@@ -1,0 +1,89 @@
+// The links in e-mails of the Pro edition: each is in the table of mailed links, and copies lack what it proves.
+#include "base/messaging/mailed_links.hpp"
+
+#include <set>
+
+#include "base/messaging/merge_tags.hpp"
+#include "base/messaging/templates.hpp"
+#include "tests/pro/email_automation/automated.hpp"
+
+namespace svc::tests {
+namespace {
+
+using json::Value;
+
+std::set<std::string> parts_of(std::string_view list) {
+    std::set<std::string> parts;
+    while (!list.empty()) {
+        const auto end = std::min(list.find(", "), list.size());
+        parts.emplace(list.substr(0, end));
+        list.remove_prefix(std::min(end + 2, list.size()));
+    }
+    return parts;
+}
+
+bool is_template_of_base(const std::string& key) {
+    return std::any_of(messaging::templates().begin(), messaging::templates().end(),
+                       [&](const messaging::Template& each) { return each.key == key; });
+}
+
+TEST_CASE("every tag of a plugin that is a link or a token is in the table of mailed links and marked as a secret") {
+    each_automated([](Automated& base) {
+        const std::set<std::string> plain{"site_url", "admin_url", "admin_booking_url", "map_url", "trip_url"};
+        std::set<std::string> known, listed, templates_of_table, templates_of_plugins;
+        for (const messaging::MailedLink& link : messaging::mailed_links) {
+            listed.merge(parts_of(link.tag));
+            templates_of_table.merge(parts_of(link.templates));
+        }
+        for (const messaging::KnownTag& tag : messaging::defined_tags(base.assembly->hooks)) {
+            CAPTURE(tag.key);
+            known.insert(tag.key);
+            if (tag.key.ends_with("_url") || tag.key.ends_with("_link") || tag.key.ends_with("_token"))
+                CHECK(listed.contains(tag.key) != plain.contains(tag.key));
+            if (tag.key != "details_html")  // the operator's text about paying, which may contain any link
+                CHECK(tag.is_secret == messaging::carries_secret(tag.key));
+        }
+        for (const std::string& tag : listed) {
+            CAPTURE(tag);
+            CHECK(known.contains(tag));
+        }
+        for (const Value& each : base.read("/email-templates?is_override=false&per_page=100").items())
+            templates_of_plugins.insert(each["template_key"].text());
+        for (const std::string& key : templates_of_table) {
+            CAPTURE(key);
+            CHECK((key == "customers" || is_template_of_base(key) || templates_of_plugins.contains(key)));
+        }
+    });
+}
+
+TEST_CASE("copies of marketing lack the token that ends it, and mail programs are offered no such button") {
+    each_automated([](Automated& base) {
+        REQUIRE(base.put("/settings", R"({"email_always_bcc":"archive@example.org"})").status == 200);
+        const auto text = base.given(
+            "/email-templates", R"({"name":"News","category":"marketing","subject":"News","body":"<p>New trips</p>"})");
+        base.sequence(R"({"trigger_type":"booking.confirmed","steps":[{"template_id":)" +
+                      std::to_string(text["id"].integer()) + "}]}");
+        const auto booking = base.given_booking(base.trip);
+        base.run("UPDATE svc_customers SET marketing_optin = 1");
+        base.confirm(booking);
+        base.work();
+        const auto bodies = base.of_module("to_email || '|' || cc || '|' || bcc || '|' || body_html || body_text");
+        REQUIRE(bodies.size() == 2);
+        CHECK(bodies[0].find("archive@example.org") == std::string::npos);
+        const std::string mark = "rel=\"unsubscribe\" href=\"https://example.org/svc/v1/email-unsubscribe/";
+        const auto at = bodies[0].find(mark);
+        REQUIRE(at != std::string::npos);
+        const auto begin = at + mark.size();
+        const std::string token = bodies[0].substr(begin, bodies[0].find('"', begin) - begin);
+        CHECK(token.size() > 40);
+        CHECK(bodies[1].starts_with("archive@example.org|||"));
+        CHECK(bodies[1].find("New trips") != std::string::npos);
+        CHECK(bodies[1].find(token) == std::string::npos);
+        CHECK(bodies[1].find(token.substr(token.size() / 2)) == std::string::npos);
+        CHECK(bodies[1].find("rel=\"unsubscribe\"") == std::string::npos);
+        CHECK(bodies[1].find("https://example.org/unsubscribe/\"") != std::string::npos);
+    });
+}
+
+}  // namespace
+}  // namespace svc::tests
