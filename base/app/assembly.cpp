@@ -26,6 +26,9 @@ Assembly::Assembly(const BaseOptions& given) : Platform(given) {
     for (const auto& [file, sentence] : texts::add_catalogues(given.data_dir + "/theme/svc/i18n"))
         log::warning("catalogue_rejected", {{"file", file}, {"cause", sentence}});
     list_caches(tools.caches, pages.pages, pages.kept);
+    plugins.when_changed([this](bool here) {
+        here ? availability.from_prices.listeners_changed() : availability.from_prices.listeners_changed_elsewhere();
+    });
     features.connect();
     features.declare();
     features.add_routes();

@@ -19,6 +19,7 @@ Feature::Feature(const Site& site, catalog::trips::Feature& trips)
                 .trips = trips.service,
                 .clock = site.clock,
                 .metrics = &site.metrics}),
+      from_prices(services.dates, site.hooks, trips.service.shown()),
       feeds({.store = site.store,
              .settings = site.settings,
              .trips = trips.service,
@@ -32,7 +33,9 @@ void Feature::connect() {
     trips_.service.editor().copies({.copy = [this](store::Transaction& tx, std::int64_t from, std::int64_t to,
                                                    auto user) { services.rules.copy(tx, from, to, user); },
                                     .copied = [this](std::int64_t trip_id) { services.calendar.refresh(trip_id); }});
-    trips_.service.shown().set_dates(trip_filter(services.dates));
+    auto dates = trip_filter(services.dates);
+    dates.from_price = [this](const catalog::trips::ShownTrip& trip) { return from_prices.of(trip); };
+    trips_.service.shown().set_dates(std::move(dates));
     trips_.when_removed(Departures::remove_all);
 }
 
@@ -52,6 +55,13 @@ void Feature::follow_changes() {
     site_.changes.on(std::string(channel), [this] { services.calendar.reload_changed(); });
 }
 
-void Feature::load() { services.calendar.load(); }
+void Feature::load() {
+    services.calendar.load();
+    from_prices.begin();
+}
+
+void Feature::start(bool /*with_jobs*/) { from_prices.start(); }
+
+void Feature::stop() { from_prices.stop(); }
 
 }  // namespace svc::availability

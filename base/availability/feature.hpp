@@ -1,6 +1,7 @@
 // The feature of departures and dates: dates on sale, and seats.
 #pragma once
 
+#include "base/availability/dates/from_prices.hpp"
 #include "base/availability/feeds/feeds.hpp"
 #include "base/availability/services.hpp"
 #include "base/catalog/trips/feature.hpp"
@@ -19,8 +20,11 @@ class Feature final : public svc::Feature {
     void add_jobs() override;
     void follow_changes() override;
     void load() override;
+    void start(bool with_jobs) override;
+    void stop() override;
 
     Services services;
+    FromPrices from_prices;
     Feeds feeds;
 
   private:

@@ -69,7 +69,10 @@ inline const hooks::Filter date_prices{
     "svc_date_prices",
     "The displayed prices of dates: a row for each date with a number for each of the context's categories, null where"
     " the date has no such price. Category 0 is the price without categories. The context has the date's values in"
-    " lists: dates, times, available_capacity, max_capacity and regular_prices.",
+    " lists: dates, times, available_capacity, max_capacity and regular_prices. Lists of trips and their pages show "
+    "where"
+    " a trip's prices begin; a listener whose prices change touches a channel of its own (svc.changes/1), so that they"
+    " are computed again.",
     json::Kind::array,
     {"trip_id", "context"}};
 inline const hooks::Filter trip_allows_waitlist{

@@ -9,6 +9,7 @@
 #include "base/booking/guest/routes.hpp"
 #include "base/booking/record/hooks.hpp"
 #include "base/booking/record/invoice_token.hpp"
+#include "base/booking/record/payment_plan.hpp"
 #include "base/booking/record/service_stock.hpp"
 #include "base/booking/settings.hpp"
 #include "base/booking/upkeep/jobs.hpp"
@@ -55,6 +56,7 @@ void Feature::connect() {
 void Feature::declare() {
     declare_hooks(site_.hooks);
     site_.hooks.declare(services_short);
+    site_.hooks.declare(payment_plan);
     booking::declare_settings(site_.settings, site_.hooks);
     trip_counts.listen();
     accounts_ = std::make_unique<RegisteredAccounts>(*lower_.identity.registration);

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/booking/record/money_terms.hpp"
+#include "base/booking/record/payment_plan.hpp"
 #include "base/catalog/trips/trip.hpp"
 #include "base/documents/issued.hpp"
 #include "base/payment/checkout/intent.hpp"
@@ -56,9 +56,9 @@ struct Material {
     std::optional<ClockTime> arrival_time = {};
     Look look = {};
     Words words = {};
-    std::optional<booking::MoneyTerms> money = {};  // empty: its reader sees no amounts
-    std::string way = {}, method = {};              // of paying the booking and of the invoice's payment
-    std::vector<std::string> instructions = {};     // instructions for offline payment of the balance
+    std::optional<booking::PlannedMoney> money = {};  // empty: its reader sees no amounts
+    std::string way = {}, method = {};                // of paying the booking and of the invoice's payment
+    std::vector<std::string> instructions = {};       // instructions for offline payment of the balance
     std::string verification_code = {};
     Date today = {};
 };

@@ -284,9 +284,8 @@ Result<Printed> Service::print(const DocumentQuery& query, bool for_staff) {
     material.look = settings::look_of(parts_.settings);
     material.look.whole_without_decimals = false;  // accounts are checked to the cent
     material.words = {.locale = language_of(material.booking), .look = material.look};
-    if (!query.without_amounts)
-        parts_.store.read(
-            [&](store::Session& session) { material.money = parts_.bookings.money_terms(session, material.booking); });
+    if (auto terms = query.without_amounts ? std::nullopt : parts_.bookings.money_terms(material.booking.id))
+        material.money = booking::planned(parts_.hooks, std::move(*terms), {.booking_id = material.booking.id});
     material.way = parts_.way(material.booking.payment_gateway, material.words.locale);
     if (const auto& payment = material.payment)
         material.method = parts_.way(payment->method, material.words.locale);

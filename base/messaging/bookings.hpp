@@ -5,7 +5,7 @@
 #include <string>
 
 #include "base/booking/record/meeting.hpp"
-#include "base/booking/record/money_terms.hpp"
+#include "base/booking/record/payment_plan.hpp"
 #include "shared/api/permission.hpp"
 #include "shared/json/value.hpp"
 
@@ -33,7 +33,7 @@ class Bookings {
     [[nodiscard]] virtual std::string verification_page(const json::Value& booking) const = 0;
     struct OwnPage {
         std::string url;  // the site's, where the booking does not exist
-        std::optional<booking::MoneyTerms> money;
+        std::optional<booking::PlannedMoney> money;
     };
     // The booking's page, with the link's secret: for its contact alone. Without it if that is another one by now. And
     // its money, by the same read.
@@ -47,7 +47,7 @@ class Bookings {
     // What customers call a gateway, or an instrument that staff record.
     [[nodiscard]] virtual std::string gateway_title(const std::string& gateway, std::string_view locale) const = 0;
     // The booking's money now; nothing: the booking does not exist.
-    [[nodiscard]] virtual std::optional<booking::MoneyTerms> money(std::int64_t booking_id) const = 0;
+    [[nodiscard]] virtual std::optional<booking::PlannedMoney> money(std::int64_t booking_id) const = 0;
     [[nodiscard]] virtual booking::Meeting meeting(std::int64_t booking_id) const = 0;  // empty: not known
 
     // The language that an account has chosen; empty: none.

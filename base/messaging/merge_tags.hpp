@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/booking/record/meeting.hpp"
-#include "base/booking/record/money_terms.hpp"
+#include "base/booking/record/payment_plan.hpp"
 #include "base/messaging/render.hpp"
 #include "base/messaging/words.hpp"
 #include "base/settings/look.hpp"
@@ -25,7 +25,7 @@ struct TagContext {
     std::string site_url = {}, booking_base = {}, gateway_title = {}, trip_url = {};
     settings::Look look = {};
     Words words = {};
-    std::optional<booking::MoneyTerms> money = {};  // nothing: it has no amounts
+    std::optional<booking::PlannedMoney> money = {};  // nothing: it has no amounts
     booking::Meeting meeting = {};
     std::string company_phone = {};
 };

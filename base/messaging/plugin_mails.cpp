@@ -30,10 +30,15 @@ const Template* left_to_plugins(std::string_view key) {
     return nullptr;
 }
 
-Variables values_in(const mails::QueuedMail& mail, std::string_view locale) {
+// "date" in place of a language: a day, which is written as the reader's language and the site do.
+Variables values_in(const mails::QueuedMail& mail, std::string_view locale, const settings::Settings& settings) {
     Variables values;
-    for (const auto& [tag, text] : mail.values)
-        values.emplace(tag, mails::text_for(text, locale));
+    for (const auto& [tag, text] : mail.values) {
+        const auto date = text.find(std::string_view("date"));
+        const auto day = date == text.end() ? std::nullopt : Date::parse(date->second);
+        values.emplace(
+            tag, day ? settings::day_in(locale, settings::look_of(settings), *day) : mails::text_for(text, locale));
+    }
     return values;
 }
 
@@ -109,7 +114,7 @@ void PluginMails::send_about_booking(const Template& which, const mails::QueuedM
         return;  // it may be paid already
     const bool to_staff = is_for_staff(which.key);
     const Words words = to_staff ? service_.values.words_of_site() : service_.values.words_of(*booking);
-    Variables more = values_in(mail, words.locale);
+    Variables more = values_in(mail, words.locale, service_.parts.settings);
     if (!to_staff)
         more.emplace("balance_payment_url", service_.parts.bookings.pay_page(*booking));
     const BookingMail about{.template_key = which.key,
@@ -125,7 +130,7 @@ void PluginMails::send_to_address(const Template& which, const mails::QueuedMail
     const std::string site_locale = service_.values.words_of_site().locale;
     const bool to_staff = is_for_staff(which.key);
     const std::string locale = to_staff || mail.locale.empty() ? site_locale : mail.locale;
-    Variables variables = values_in(mail, locale);
+    Variables variables = values_in(mail, locale, service_.parts.settings);
     Wording wording = service_.composer.wording_of(which, {}, std::nullopt, locale, &variables);
     if (to_staff) {
         service_.mailer.notify_staff(which.key, std::move(wording), std::move(variables), dedupe_key);

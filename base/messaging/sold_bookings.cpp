@@ -106,7 +106,8 @@ Bookings::OwnPage SoldBookings::booking_page(std::int64_t booking_id, const json
     std::string page = parts_.payments.checkout.confirmation_page(mailed->booking);
     if (is_to_contact(booking, mailed->booking))
         page += "?booking_token=" + mailed->link_token;
-    return {.url = std::move(page), .money = mailed->money};
+    return {.url = std::move(page),
+            .money = booking::planned(parts_.site.hooks, mailed->money, {.booking_id = mailed->booking.id})};
 }
 
 // Where its page is now, whatever it was called when it was booked.
@@ -132,8 +133,10 @@ booking::Meeting SoldBookings::meeting(std::int64_t booking_id) const {
                  : booking::Meeting{};
 }
 
-std::optional<booking::MoneyTerms> SoldBookings::money(std::int64_t booking_id) const {
-    return parts_.bookings.records.money_terms(booking_id);
+std::optional<booking::PlannedMoney> SoldBookings::money(std::int64_t booking_id) const {
+    auto terms = parts_.bookings.records.money_terms(booking_id);
+    return terms ? std::optional(booking::planned(parts_.site.hooks, std::move(*terms), {.booking_id = booking_id}))
+                 : std::nullopt;
 }
 
 std::string SoldBookings::account_language(std::int64_t user_id) const {

@@ -112,7 +112,7 @@ TagContext Values::context(std::int64_t id, const json::Value& booking, const js
 namespace {
 
 // Of a booking that is not stored, as in a preview.
-std::optional<booking::MoneyTerms> shown_terms(const json::Value& booking) {
+std::optional<booking::PlannedMoney> shown_terms(const json::Value& booking) {
     const auto currency = Currency::parse(booking.text_or("currency"));
     if (!currency)
         return std::nullopt;
@@ -122,12 +122,13 @@ std::optional<booking::MoneyTerms> shown_terms(const json::Value& booking) {
     };
     const Money nothing = Money::zero(*currency), total = money("total"), paid = money("amount_paid");
     const Money due = paid.is_zero() ? min(money("amount_due"), total) : nothing;
-    return booking::MoneyTerms{.total = total,
-                               .paid = paid,
-                               .refunded = nothing,
-                               .due_now = due,
-                               .rest = booking["amount_paid"].is_number() ? max(nothing, total - paid - due) : nothing,
-                               .gateway = booking.text_or("payment_gateway")};
+    return booking::PlannedMoney{
+        {.total = total,
+         .paid = paid,
+         .refunded = nothing,
+         .due_now = due,
+         .rest = booking["amount_paid"].is_number() ? max(nothing, total - paid - due) : nothing,
+         .gateway = booking.text_or("payment_gateway")}};
 }
 
 }  // namespace
@@ -147,7 +148,7 @@ Variables Values::of_booking(const Template& which, const Wording& wording, cons
     const json::Value answers = needs_answers ? parts_.bookings.answers(mail.booking_id) : json::Value();
     const Asked is_asked(wording, parts_.hooks);
     Variables variables = mail.more;
-    std::optional<booking::MoneyTerms> stored;
+    std::optional<booking::PlannedMoney> stored;
     if (!is_for_staff(which.key) && !mail.is_preview) {
         auto page = parts_.bookings.booking_page(mail.booking_id, mail.booking);
         stored = std::move(page.money);

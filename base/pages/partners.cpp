@@ -2,10 +2,13 @@
 #include "base/pages/partners.hpp"
 
 #include <algorithm>
+#include <chrono>
 
 #include "base/pages/pages.hpp"
 #include "base/pages/views/cards.hpp"
 #include "base/platform/crypto/crypto.hpp"
+#include "base/platform/limits/client_address.hpp"
+#include "base/platform/limits/rate_limits.hpp"
 #include "base/settings/site_pages.hpp"
 
 namespace svc::pages {
@@ -63,6 +66,26 @@ Value written(const Value& value, const Wording& words) {
 }
 
 std::string_view first_of(std::string_view path) { return path.substr(1, path.find('/', 1) - 1); }
+
+// Forms of partners write beside the interface, so they count as the writes there do (promise S26).
+void take_turn(const Site& site, const Visit& visit) {
+    const auto admits = [&](std::string_view bucket, const std::string& subject, const char* setting) {
+        const limits::Limit limit{static_cast<int>(site.settings.integer(setting)), std::chrono::seconds(60)};
+        return visit.http.tried ? site.limits.left(bucket, subject, limit) : site.limits.take(bucket, subject, limit);
+    };
+    const bool is_at_desk = visit.signed_in && visit.signed_in->can("svc_access_admin");
+    const std::string user = visit.signed_in ? "user " + std::to_string(visit.signed_in->user_id) : std::string();
+    const limits::Verdict verdict =
+        is_at_desk        ? admits("staff", user, "staff_rate_limit")
+        : visit.signed_in ? admits("api", user, "api_rate_limit")
+                          : admits("public",
+                                   limits::network_of(limits::client_address(visit.http.peer, visit.http.headers,
+                                                                             site.installation.trusted_proxies)),
+                                   "public_rate_limit");
+    if (!verdict.allowed)
+        throw Stopped{429, visit.words.translate(Error{errc::rate_limited}.message()),
+                      std::to_string(verdict.retry_after)};
+}
 
 Value all_texts(const Router::Names& names) {
     Value all = Value::object();
@@ -161,6 +184,8 @@ const Script* Partners::asset_at(std::string_view path) const {
 View Partners::shown(Visit& visit, const OfferedPage& page) const {
     if (!page.module.empty() && !site_.module_enabled(page.module))
         throw Stopped{404, {}};
+    if (visit.http.method == "POST")
+        take_turn(site_, visit);
     const auto answer = page.show(Value::object({{"method", std::string(visit.http.method)},
                                                  {"path", std::string(visit.path)},
                                                  {"names", all_texts(visit.names)},

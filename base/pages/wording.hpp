@@ -36,7 +36,7 @@ struct Wording {
     // operator wrote stay as they are (heard.cpp).
     [[nodiscard]] std::string translate(std::string_view english) const;
 
-    // "Fri, 11 December 2026", or as setting date_format says once it is another than the default.
+    // "Fri, 11 December 2026", or as setting date_format says.
     [[nodiscard]] std::string day(std::string_view date) const;
     [[nodiscard]] std::string short_day(std::string_view date) const;  // "Fri 11 Dec"
     [[nodiscard]] std::string month(std::string_view date) const;      // "December 2026"

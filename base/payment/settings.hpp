@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/settings/settings.hpp"
+#include "shared/plugin/pro_modules.hpp"
 
 namespace svc::payment {
 
@@ -45,7 +46,7 @@ inline void declare_settings(settings::Settings& settings) {
                       .initial = false,
                       .help = "Signed-in customers may save a payment method at a gateway for later charges.",
                       .group = "payment",
-                      .module = "flexible_payments"});
+                      .module = plugin::slugs::flexible_payments});
 }
 
 }  // namespace svc::payment

@@ -45,7 +45,10 @@ svc_status touch(void* self, svc_session* transaction, svc_text channel, svc_ans
         const auto& r = attached(self);
         if (view(channel).starts_with("base:"))
             return plugin::answer_error(answer, errc::not_found);
-        store::touch(plugin::transaction_of(transaction), channel_named(r, view(channel)));
+        store::Transaction& tx = plugin::transaction_of(transaction);
+        store::touch(tx, channel_named(r, view(channel)));
+        if (r.services.changes.touched)
+            tx.after_commit(r.services.changes.touched);
         return SVC_OK;
     });
 }

@@ -17,6 +17,8 @@ struct ChangeSource {
     // Calls `changed` after changes of that channel of the feed, and now and then without one. [start-up]
     std::function<void(const std::string& channel, std::function<void()> changed)> follow = {};
     std::vector<std::string> of_base = {};  // the base's channels that plugins may follow
+    // A plugin has counted a change of its own; called after the commit, on its thread.
+    std::function<void()> touched = {};
 };
 
 // The feed's channel of what a plugin counts. The feed is told of its channels before a plugin is attached, so plugins

@@ -30,6 +30,7 @@ Result<json::Value> charge_saved(payment::Checkout& checkout, const ChargeReques
     SVC_ASSIGN_OR_RETURN(const auto outcome, checkout.saved.charge({.booking_id = asked.booking_id,
                                                                     .method_id = asked.method_id,
                                                                     .amount = asked.amount,
+                                                                    .balance = asked.balance,
                                                                     .key = asked.key,
                                                                     .scheduled = true}));
     json::Value answer = json::Value::object({{"progress", plugin::name_of(outcome.progress)}});
@@ -127,7 +128,8 @@ Feature::Feature(const Site& site, modules::SiteModules& modules, booking::Servi
            .bookings = offers_of(bookings_),
            .changes = {.follow = [this](const std::string& channel,
                                         std::function<void()> changed) { hub_.follow(channel, std::move(changed)); },
-                       .of_base = channels_of_base()},
+                       .of_base = channels_of_base(),
+                       .touched = [this] { report_change(true); }},
            .take_limit = [&site](std::string_view bucket, std::string_view subject, limits::Limit limit,
                                  bool strict) { return take_limit(site, bucket, subject, limit, strict); },
            .add_old_rows =
@@ -139,9 +141,18 @@ Feature::Feature(const Site& site, modules::SiteModules& modules, booking::Servi
       modules_(modules) {}
 
 void Feature::follow_changes() {
-    for (const auto* channels : {&channels_of_base(), &own_channels()})
-        for (const std::string& channel : *channels)
-            site_.changes.on(channel, [this, channel] { hub_.report(channel); });
+    for (const std::string& channel : channels_of_base())
+        site_.changes.on(channel, [this, channel] { hub_.report(channel); });
+    for (const std::string& channel : own_channels())
+        site_.changes.on(channel, [this, channel] {
+            hub_.report(channel);
+            report_change(false);
+        });
+}
+
+void Feature::report_change(bool here) const {
+    for (const auto& work : when_changed_)
+        work(here);
 }
 
 void Feature::connect() {

@@ -24,9 +24,15 @@ class Feature final : public svc::Feature {
     void attach(svc_plugin_entry_fn* entry);
     [[nodiscard]] bool is_pro() const { return service.state().starts_with("attached"); }
 
+    // What plugins answer to filters may have changed. `here`: a plugin of this process has said so, and this process
+    // shows it once it returns; called after the commit. Else of another process, on the feed's thread: it waits for
+    // nothing. [start-up]
+    void when_changed(std::function<void(bool here)> work) { when_changed_.push_back(std::move(work)); }
+
   private:
     booking::PartnerBookings bookings_;
     ChangeHub hub_;
+    std::vector<std::function<void(bool here)>> when_changed_;
 
   public:
     CallDoor calls;
@@ -34,6 +40,7 @@ class Feature final : public svc::Feature {
 
   private:
     void follow_license();
+    void report_change(bool here) const;
     modules::SiteModules& modules_;
 };
 

@@ -47,6 +47,7 @@ struct ChargeRequest {
     std::int64_t booking_id = 0, method_id = 0;
     Money amount;
     std::string key;
+    std::optional<Money> balance = {};
 };
 
 // Answers, as the interface passes them.

@@ -76,10 +76,14 @@ svc_status kept_method(void* self, std::int64_t payment_id, svc_answer* answer) 
 svc_status charge(void* self, svc_text request, svc_answer* answer) noexcept {
     return barrier(answer, [&] {
         const auto body = read_json(request);
-        return answer_result(answer, of(self).services.charges.charge({.booking_id = body["booking_id"].integer(),
-                                                                       .method_id = body["method_id"].integer(),
-                                                                       .amount = plugin::money_from(body, "amount"),
-                                                                       .key = plugin::text_of(body, "key")}));
+        return answer_result(
+            answer, of(self).services.charges.charge(
+                        {.booking_id = body["booking_id"].integer(),
+                         .method_id = body["method_id"].integer(),
+                         .amount = plugin::money_from(body, "amount"),
+                         .key = plugin::text_of(body, "key"),
+                         .balance = body["balance"].is_object() ? std::optional(plugin::money_from(body, "balance"))
+                                                                : std::nullopt}));
     });
 }
 

@@ -3,6 +3,7 @@
 
 #include "base/pricing/hooks.hpp"
 #include "base/pricing/settings.hpp"
+#include "shared/plugin/pro_modules.hpp"
 
 namespace svc::pricing {
 namespace {
@@ -10,8 +11,9 @@ namespace {
 bool is_module_on(const Site& site, std::string_view slug) {
     const bool on = site.module_enabled(slug);
     const auto& filter = scheduled_payments_active;
-    return slug == "scheduled_payments" && site.hooks.filtered(filter.name) ? site.hooks.apply(filter, on, {}).boolean()
-                                                                            : on;
+    return slug == plugin::slugs::scheduled_payments && site.hooks.filtered(filter.name)
+               ? site.hooks.apply(filter, on, {}).boolean()
+               : on;
 }
 
 Pricing::Ways ways_of(const Site& site, discounts::Feature& discounts) {

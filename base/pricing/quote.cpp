@@ -171,6 +171,17 @@ std::vector<PaymentOption> offered(const std::vector<PaymentOption>& ours, const
     return options;
 }
 
+// The category with its price on the request's date.
+catalog::trips::PriceType on_date(catalog::trips::PriceType type, const Request& request) {
+    for (const availability::CategoryPrice& own : request.by_category)
+        if (own.category_id == type.category_id) {
+            type.regular = own.regular;
+            type.discounted = own.lowered;
+            type.sale.reset();
+        }
+    return type;
+}
+
 // Step 12.
 Result<void> add_payment(Quote& quote, const Terms& terms, const Trip& trip, const Request& request,
                          const std::string& asked_method, const Listeners& listeners) {
@@ -293,7 +304,7 @@ Result<Quote> Pricing::quote(const Trip& trip, const Request& original, store::T
                 .shown = {}};
     if (by_category)
         for (const catalog::trips::PriceType& type : trip.price_types)
-            quote.price_types.push(catalog::trips::to_json(type));
+            quote.price_types.push(catalog::trips::to_json(on_date(type, request)));
     if (quote.group)
         quote.lines.push_back(taken_off("group_discount", *quote.group));
     if (quote.coupon)

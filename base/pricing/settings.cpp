@@ -7,6 +7,7 @@
 #include "base/settings/look.hpp"
 #include "shared/core/country.hpp"
 #include "shared/core/exact_money.hpp"
+#include "shared/plugin/pro_modules.hpp"
 
 namespace svc::pricing {
 namespace {
@@ -96,7 +97,7 @@ void declare_payments(Settings& settings) {
                           .group = "payment",
                           .module = module});
     };
-    const char* flexible = "flexible_payments";
+    const char* flexible = plugin::slugs::flexible_payments;
     add("enable_deposit", flexible, api::boolean(), false, "Customers may pay a deposit at checkout.");
     add("deposit_required", flexible, api::boolean(), false, "Offer only the deposit if there is one.");
     add("deposit_type", flexible, api::choice({"percentage", "fixed"}), "percentage",
@@ -105,7 +106,7 @@ void declare_payments(Settings& settings) {
     add("deposit_amount", flexible, api::money(), 20, "Deposit per booking, if the type is fixed.");
     add("partial_payment", flexible, api::boolean(), false, "Customers may pay a part at checkout.");
     add("partial_payment_percentage", flexible, api::percent(), 30, "That part, in percent of the total.");
-    const char* scheduled = "scheduled_payments";
+    const char* scheduled = plugin::slugs::scheduled_payments;
     add("enable_scheduled_payments", scheduled, api::boolean(), false, "What is left is charged later by itself.");
     settings.declare({.key = "balance_anchor",
                       .type = api::choice({"booking", "tour", "departure"}),
@@ -117,7 +118,7 @@ void declare_payments(Settings& settings) {
                       .cleans = [](const Value& chosen) { return chosen.text() == "departure" ? "tour" : chosen; }});
     add("balance_due_days", scheduled, api::integer(0, 365), 14,
         "How many days before the tour it falls due; later bookings are paid at once.");
-    add("discount_stacking_mode", "advanced_discount",
+    add("discount_stacking_mode", plugin::slugs::advanced_discount,
         api::choice({"both", "discount_only", "dynamic_pricing_only", "best_for_customer"}), "both",
         "What counts where a booking has a discount and a dynamic price.");
 }
@@ -230,18 +231,19 @@ Terms terms_of(const Settings& settings, const std::function<bool(std::string_vi
     Terms terms;
     terms.writes = [&settings](const Money& amount) { return settings::look_of(settings).amount(amount); };
     read_taxes(settings, what, terms);
-    terms.flexible_payments = module_on("flexible_payments");
+    terms.flexible_payments = module_on(plugin::slugs::flexible_payments);
     if (terms.flexible_payments) {
         const Get get = getter(settings, listened);
         read_payments(settings, get, terms, now);
-        terms.rest_is_charged = module_on("scheduled_payments") && get("enable_scheduled_payments").boolean();
+        terms.rest_is_charged =
+            module_on(plugin::slugs::scheduled_payments) && get("enable_scheduled_payments").boolean();
         if (terms.rest_is_charged && get("balance_anchor").text() == "tour")
             terms.balance_days = static_cast<int>(get("balance_due_days").integer());
         else if (terms.rest_is_charged)
             terms.rest_days_after_booking = days_of_plan(get);
     }
-    terms.advanced_discount = module_on("advanced_discount");
-    terms.dynamic_pricing = module_on("dynamic_pricing");
+    terms.advanced_discount = module_on(plugin::slugs::advanced_discount);
+    terms.dynamic_pricing = module_on(plugin::slugs::dynamic_pricing);
     if (terms.advanced_discount && terms.dynamic_pricing)
         terms.stacking = stacking_of(settings.text("discount_stacking_mode"));
     return terms;

@@ -71,6 +71,7 @@ Value dynamic_prices_json(const Quote& quote) {
         for (const Line& line : quote.lines)
             if (line.kind == "traveler" && line.category_id == listed.category_id)
                 prices.push(Value::object({{"category_id", line.category_id},
+                                           {"label", line.label},
                                            {"regular_price", listed.regular},
                                            {"before", listed.unit_price},
                                            {"price", line.unit_price}}));
@@ -228,6 +229,29 @@ api::Type payment_options_answer() {
     return list(object("PaymentOption", option), 10);
 }
 
+api::Type dynamic_pricing_answer() {
+    using namespace api;
+    using api::text;
+    const Schema rule{
+        {"rule_id", id(), "", true}, {"name", text(150)}, {"adjustment", decimal(), "Of one price.", true}};
+    const Schema price{
+        {"category_id", integer(0), "0 without categories.", true},
+        {"label", text(255), "What the price is for."},
+        {"regular_price", money().or_null(), "The list price."},
+        {"before", money(), "", true},
+        {"price", money(), "", true},
+        {"rules", list(object("AppliedPriceRule", rule), 100), "The rules that changed it, in order."},
+        {"capped", choice({"maximum_markup", "maximum_discount"}).or_null(), "The limit that cut the rules' change."}};
+    return object(
+               "DynamicPricing",
+               {{"applied", boolean()},
+                {"before", money()},
+                {"adjustment", decimal()},
+                {"prices", list(object("PriceExplanation", sometimes_sent(price, {"label", "rules", "capped"})), 1000),
+                 "Why each price is another."}})
+        .or_null();
+}
+
 api::Type quote_answer() {
     using namespace api;
     using api::text;
@@ -252,20 +276,6 @@ api::Type quote_answer() {
                        {"amount_formatted", text(60)},
                        {"applied_categories", list(id(), 1000),
                         "The categories whose numbers decide, if each category counts alone."}};
-    const Schema rule{
-        {"rule_id", id(), "", true}, {"name", text(150)}, {"adjustment", decimal(), "Of one price.", true}};
-    const Schema price{
-        {"category_id", integer(0), "0 without categories.", true},
-        {"regular_price", money().or_null(), "The list price."},
-        {"before", money(), "", true},
-        {"price", money(), "", true},
-        {"rules", list(object("AppliedPriceRule", rule), 100), "The rules that changed it, in order."},
-        {"capped", choice({"maximum_markup", "maximum_discount"}).or_null(), "The limit that cut the rules' change."}};
-    const Schema dynamic{{"applied", boolean()},
-                         {"before", money()},
-                         {"adjustment", decimal()},
-                         {"prices", list(object("PriceExplanation", sometimes_sent(price, {"rules", "capped"})), 1000),
-                          "Why each price is another."}};
     const Schema category{{"category_id", id(), "", true},
                           {"label", text(255)},
                           {"count", integer(0)},
@@ -292,7 +302,7 @@ api::Type quote_answer() {
          {"dp_total_adjustment", decimal(), "The change by the dynamic price for all travelers."},
          {"category_prices_post_dp", map(money()),
           "The price for one traveler by category id; key 0 without categories."},
-         {"dynamic_pricing", object("DynamicPricing", dynamic).or_null(), "null without a dynamic price."},
+         {"dynamic_pricing", dynamic_pricing_answer(), "null without a dynamic price."},
          {"category_breakdown", list(object("CategoryPrice", category), 1000),
           "The lines of the travelers by category."},
          {"lines", list(object("QuoteLine", line), 2000), "They add up to the total.", true},

@@ -15,6 +15,8 @@ json::Value to_wire(const TravelerCounts& counts, std::int64_t travelers);
 api::Type quote_answer();
 // Of its member payment_methods.
 api::Type payment_options_answer();
+// Of its member dynamic_pricing, which bookings have, too.
+api::Type dynamic_pricing_answer();
 // Of its member coupon_discount.
 api::Type coupon_answer();
 // Quote::shown for a page: each sum again as the site writes it, and `tax` in few words.

@@ -92,9 +92,9 @@ void declare_locale(SiteSettings& settings) {
                       .help = "Language of pages and e-mails for whoever has chosen none, and of e-mails to staff.",
                       .group = "locale"});
     settings.declare({.key = "date_format",
-                      .type = api::text(40, 1),
-                      .initial = "Y-m-d",
-                      .help = "Format of displayed dates.",
+                      .type = api::text(40, 0),
+                      .initial = "",
+                      .help = "Format of displayed dates, such as d.m.Y; empty: in words, in the reader's language.",
                       .group = "locale"});
     settings.declare({.key = "time_format",
                       .type = api::text(40, 1),

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "shared/hooks/hooks.hpp"
+#include "shared/plugin/pro_modules.hpp"
 
 namespace svc::settings {
 
@@ -71,7 +72,8 @@ struct ModuleFilters {
     const hooks::Filter& stored;
 };
 inline const std::array<ModuleFilters, 2> module_filters{
-    {{"flexible_payments", get_flexible, save_flexible}, {"scheduled_payments", get_scheduled, save_scheduled}}};
+    {{plugin::slugs::flexible_payments, get_flexible, save_flexible},
+     {plugin::slugs::scheduled_payments, get_scheduled, save_scheduled}}};
 
 inline void declare_hooks(hooks::Hooks& hooks) {
     hooks.declare(register_rewrite_rules);

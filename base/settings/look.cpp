@@ -8,7 +8,7 @@
 
 namespace svc::settings {
 
-std::string Look::day(Date date) const { return formatted(date, date_format); }
+std::string Look::day(Date date) const { return date_format.empty() ? date.text() : formatted(date, date_format); }
 
 std::string Look::day(std::string_view text) const {
     const auto date = Date::parse(text);
@@ -79,10 +79,8 @@ std::string time_in(const Look& look, ClockTime time) {
 }
 
 std::string day_in(std::string_view locale, const Look& look, Date date) {
-    constexpr std::string_view in_words = "Y-m-d";  // the default
-    return look.date_format.empty() || look.date_format == in_words
-               ? texts::day_in_words(locale, date, texts::DayStyle::whole)
-               : texts::day(locale, date, look.date_format);
+    return look.date_format.empty() ? texts::day_in_words(locale, date, texts::DayStyle::whole)
+                                    : texts::day(locale, date, look.date_format);
 }
 
 std::string moment_in(std::string_view locale, const Look& look, Instant instant) {

@@ -10,12 +10,13 @@ namespace svc::settings {
 
 // A plain one writes "2026-06-07" and "EUR 1,234.50".
 struct Look {
-    std::string date_format = "Y-m-d", decimal_separator = ".", thousand_separator = ",";
+    std::string date_format, decimal_separator = ".", thousand_separator = ",";  // no date_format: days in words
     bool currency_behind = false;
     bool whole_without_decimals = false;  // setting currency_decimals is 0: "EUR 1,234", but "EUR 1,234.50"
     std::string time_format = "H:i";
     Zone zone = Zone::utc();
 
+    // Without a language: "2026-06-07" where the format is empty.
     [[nodiscard]] std::string day(Date date) const;
     [[nodiscard]] std::string day(Instant instant) const { return day(zone.date_at(instant)); }
     // Formats a JSON date; other text is returned unchanged.
@@ -24,8 +25,7 @@ struct Look {
     [[nodiscard]] std::string amount(const Money& money) const;
 };
 
-// For people to read, in the locale's language: "Thu, 3 December 2026", or as the operator's format says once it is
-// another than the default.
+// For people to read, in the locale's language: "Thu, 3 December 2026", or as the operator's format says.
 std::string day_in(std::string_view locale, const Look& look, Date date);
 std::string time_in(const Look& look, ClockTime time);
 // "Thu, 3 December 2026, 23:59 (Germany Time)": where the reader is, is not known.

@@ -2,6 +2,7 @@
 #include "pro/additional_services/feature.hpp"
 
 #include "pro/additional_services/limits.hpp"
+#include "pro/additional_services/mails.hpp"
 #include "pro/additional_services/resource.hpp"
 #include "pro/additional_services/routes.hpp"
 #include "pro/common/module.hpp"
@@ -33,7 +34,15 @@ void Feature::declare() {
         "svc_booking_get_services", listener, [this](store::Transaction* tx, const json::Array& given) {
             return given.size() > 1 ? pricing.of_booking(tx, given[0], given[1].integer()) : given.front();
         });
+    site_.filter_if_known("svc_booking_services_added", listener,
+                          [this](store::Transaction* tx, const json::Array& given) {
+                              if (tx && given.size() > 1)
+                                  mail_added(site_, *tx, given[1].integer(), given[0]);
+                              return given.front();
+                          });
 }
+
+void Feature::connect() { declare_mails(site_); }
 
 void Feature::add_routes() {
     constexpr std::string_view channel = "additional_services";

@@ -14,6 +14,7 @@ class Feature final : public pro::Feature {
               site.store, site.clock, [&site] { return site.zone(); }, site.changes != nullptr) {}
 
     void declare() override;
+    void connect() override;
     void add_routes() override;
     void add_jobs() override;
 

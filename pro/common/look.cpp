@@ -7,7 +7,7 @@
 
 namespace svc::pro {
 
-std::string Look::day(Date date) const { return formatted(date, date_format); }
+std::string Look::day(Date date) const { return formatted(date, date_format.empty() ? "Y-m-d" : date_format); }
 
 std::string Look::amount(const Money& money) const {
     const std::string decimal = money.decimal(), code(money.currency().code());

@@ -16,6 +16,9 @@ constexpr const char *dates_filter = "svc_date_prices", *unit_filter = "svc_book
                      *quote_filter = "svc_after_calculation_result", *kept_filter = "svc_booking_price_kept",
                      *display_filter = "svc_get_dynamic_pricing_display_settings";
 
+// Counts writes of rules, settings and scores.
+constexpr std::string_view channel = "dynamic_pricing";
+
 const hooks::Action demand_calculated{
     .name = "svc_calculate_demand_scores",
     .help = "The demand of the coming departures was calculated; `dates` of them have a score.",
@@ -57,13 +60,21 @@ void Feature::declare() {
     });
 }
 
+void Feature::note_change(store::Transaction& tx) {
+    tx.after_commit([this] { pricing.forget(); });
+    if (site_.changes)
+        site_.changes->touch(tx, channel);
+}
+
 void Feature::add_routes() {
+    if (site_.changes)
+        site_.changes->follow(std::string(channel), [this] { pricing.forget(); });
+    const auto note = [this](store::Transaction& tx) { note_change(tx); };
     const auto rules = rule_resource(
-        site_.store, [this] { return site_.currency(); }, [this] { return site_.zone(); },
-        [this] { pricing.forget(); });
+        site_.store, [this] { return site_.currency(); }, [this] { return site_.zone(); }, note);
     for (auto& spec : rule_routes(rules))
         site_.routes.add(std::move(spec), resource::Routes::headers());
-    dynamic_pricing::add_routes(site_, pricing);
+    dynamic_pricing::add_routes(site_, pricing, note);
 }
 
 Result<json::Value> Feature::calculate_demand(Instant now) {
@@ -80,11 +91,11 @@ Result<json::Value> Feature::calculate_demand(Instant now) {
         store_scores(tx, demand, now);
         const auto count = static_cast<std::int64_t>(demand.size());
         site_.hooks.emit(tx, demand_calculated, {json::Value(now), json::Value(count)});
+        note_change(tx);
         return count;
     });
     if (!dates)
         return dates.error();
-    pricing.forget();
     return json::Value::object({{"dates", *dates}});
 }
 

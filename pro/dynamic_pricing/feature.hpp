@@ -20,6 +20,8 @@ class Feature final : public pro::Feature {
 
   private:
     Result<json::Value> calculate_demand(Instant now);
+    // Lists of trips are to show other prices once the transaction has committed; last in it.
+    void note_change(store::Transaction& tx);
 };
 
 }  // namespace svc::pro::dynamic_pricing

@@ -36,7 +36,8 @@ void take_value(Adjustment& adjustment, const json::Value& given, Currency curre
 }
 
 resource::Resource<PricingRule> rule_resource(store::Store& store, std::function<Currency()> currency,
-                                              std::function<Zone()> zone, std::function<void()> written) {
+                                              std::function<Zone()> zone,
+                                              std::function<void(store::Transaction&)> note_change) {
     using Does = resource::BulkAction::Does;
     const auto may = api::Permission::can("manage_svc");
     resource::Options options{.store = store,
@@ -59,7 +60,7 @@ resource::Resource<PricingRule> rule_resource(store::Store& store, std::function
                                        {.name = "delete", .does = Does::remove}},
                               .restored_status = "inactive",
                               .zone = std::move(zone),
-                              .changed = std::move(written)};
+                              .note_change = std::move(note_change)};
     resource::Rules<PricingRule> rules;
     rules.adjust = [currency = std::move(currency)](const auto* before, auto& after, const json::Value& body,
                                                     Faults& faults) {

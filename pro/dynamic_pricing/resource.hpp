@@ -7,9 +7,10 @@
 namespace svc::pro::dynamic_pricing {
 
 // `currency` returns the site's, in which a fixed value is read; `zone` the site's, in which days of a list are meant;
-// `written` runs after each commit.
+// `note_change` runs last in each transaction that writes.
 resource::Resource<PricingRule> rule_resource(store::Store& store, std::function<Currency()> currency,
-                                              std::function<Zone()> zone, std::function<void()> written);
+                                              std::function<Zone()> zone,
+                                              std::function<void(store::Transaction&)> note_change);
 // In the order in which they are registered.
 std::vector<api::RouteSpec> rule_routes(const resource::Resource<PricingRule>& rules);
 

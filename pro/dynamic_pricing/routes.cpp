@@ -265,7 +265,7 @@ api::RouteSpec statistics_route(const Site& site) {
     return spec;
 }
 
-void add_settings_routes(const Site& site, Pricing& pricing) {
+void add_settings_routes(const Site& site, std::function<void(store::Transaction&)> note_change) {
     const api::Type answer = api::object("DynamicPricingSettings", settings_schema());
     auto read = route(api::Method::get, "/settings", "Return the settings of dynamic pricing.");
     read.answer = answer;
@@ -276,12 +276,14 @@ void add_settings_routes(const Site& site, Pricing& pricing) {
     write.body = settings_schema();
     write.answer = answer;
     write.repeats_safely = true;
-    write.handle = [&site, &pricing](const api::Request& request) -> api::Reply {
-        const auto written = site.store.write(
-            [&](store::Transaction& tx) { return write_settings(site, request.body, tx, request.caller.user_id); });
+    write.handle = [&site, note_change = std::move(note_change)](const api::Request& request) -> api::Reply {
+        const auto written = site.store.write([&](store::Transaction& tx) -> Result<void> {
+            SVC_RETURN_IF_ERROR(write_settings(site, request.body, tx, request.caller.user_id));
+            note_change(tx);
+            return {};
+        });
         if (!written)
             return api::failed(written.error());
-        pricing.forget();
         return api::ok(settings_json(site));
     };
     site.routes.add(std::move(write));
@@ -289,11 +291,11 @@ void add_settings_routes(const Site& site, Pricing& pricing) {
 
 }  // namespace
 
-void add_routes(const Site& site, Pricing& pricing) {
+void add_routes(const Site& site, Pricing& pricing, std::function<void(store::Transaction&)> note_change) {
     site.routes.add(preview_route(site, pricing));
     site.routes.add(simulate_route(site));
     site.routes.add(statistics_route(site));
-    add_settings_routes(site, pricing);
+    add_settings_routes(site, std::move(note_change));
 }
 
 }  // namespace svc::pro::dynamic_pricing

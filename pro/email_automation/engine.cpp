@@ -7,6 +7,7 @@
 #include "pro/email_automation/events.hpp"
 #include "pro/email_automation/mails.hpp"
 #include "pro/email_automation/seeds.hpp"
+#include "pro/email_automation/suppressions.hpp"
 #include "pro/email_automation/unsubscribe.hpp"
 #include "shared/core/mailbox.hpp"
 #include "shared/store/typed.hpp"
@@ -218,7 +219,7 @@ void Engine::send(store::Transaction& tx, const Due& due, const Step& step, Know
         taken.reason = "A condition of the step does not hold.";
     else if (mailbox.empty())
         taken.reason = "The booking has no valid e-mail address.";
-    else if (taken.is_marketing && Enrolments::is_suppressed(tx, mailbox))
+    else if (taken.is_marketing && Suppressions::has(tx, mailbox))
         taken.reason = "The recipient has unsubscribed.";
     else if (taken.is_marketing && !due.agreed_to_marketing)
         taken.reason = "The recipient has not agreed to marketing.";

@@ -1,4 +1,4 @@
-// SQL on enrolments, the log of steps and suppressed mailboxes.
+// SQL on enrolments and the log of steps.
 #include "pro/email_automation/enrolment.hpp"
 
 #include "shared/store/typed.hpp"
@@ -138,22 +138,6 @@ std::vector<std::int64_t> Enrolments::bookings_of(store::Session& session, const
         " JOIN svc_booking_travel_v1 t ON t.booking_id = e.booking_id WHERE e.status = 'active'"
         " AND lower(b.contact_email) = lower(:email) AND (:trip_id = 0 OR t.trip_id = :trip_id) ORDER BY e.booking_id",
         {{"email", email}, {"trip_id", trip_id.value_or(0)}});
-}
-
-bool Enrolments::is_suppressed(store::Session& session, const std::string& mailbox) {
-    return session.number("SELECT COUNT(*) FROM svc_email_suppressions WHERE mailbox = :mailbox",
-                          {{"mailbox", mailbox}}) > 0;
-}
-
-void Enrolments::suppress(store::Transaction& tx, const std::string& mailbox, Instant now) {
-    tx.run(
-        "INSERT INTO svc_email_suppressions (mailbox, reason, created_at) VALUES (:mailbox, 'unsubscribed', :now)"
-        " ON CONFLICT (mailbox) DO NOTHING",
-        {{"mailbox", mailbox}, {"now", now}});
-}
-
-void Enrolments::unsuppress(store::Transaction& tx, const std::string& mailbox) {
-    tx.run("DELETE FROM svc_email_suppressions WHERE mailbox = :mailbox", {{"mailbox", mailbox}});
 }
 
 }  // namespace svc::pro::email_automation

@@ -64,10 +64,6 @@ class Enrolments {
     // Of the address, in either of them.
     static std::vector<std::int64_t> bookings_of(store::Session& session, const std::string& email,
                                                  std::optional<std::int64_t> trip_id);
-
-    static bool is_suppressed(store::Session& session, const std::string& mailbox);
-    static void suppress(store::Transaction& tx, const std::string& mailbox, Instant now);
-    static void unsuppress(store::Transaction& tx, const std::string& mailbox);
 };
 
 }  // namespace svc::pro::email_automation

@@ -26,7 +26,7 @@ bool Feature::fits(const Site& site) {
 }
 
 void Feature::declare() {
-    auto module = module_named(module_slug, {step("0130_email_automation.sql")});
+    auto module = module_named(module_slug, {step("0130_email_automation.sql"), step("0221_suppressed_by_staff.sql")});
     module.prepare = [this]() -> Result<void> {
         return site_.store.write([now = site_.clock.now()](store::Transaction& tx) -> Result<void> {
             store_seeds(tx, now);
@@ -64,6 +64,7 @@ void Feature::add_routes() {
     add_action_routes(site_, templates);
     add_sequence_routes(site_, templates);
     add_log_routes(site_);
+    add_suppression_routes(site_);
     add_unsubscribe_routes(site_);
 }
 

@@ -10,6 +10,7 @@ void add_template_routes(const Site& site, Templates& templates);
 void add_action_routes(const Site& site, Templates& templates);  // of templates: preview, test, duplicate, override, …
 void add_sequence_routes(const Site& site, Templates& templates);
 void add_log_routes(const Site& site);
+void add_suppression_routes(const Site& site);
 
 // Who may: manage_svc, or svc_manage_email_automation.
 api::Permission who_may();

@@ -5,7 +5,7 @@
 #include <span>
 
 #include "pro/email_automation/email_template.hpp"
-#include "pro/email_automation/enrolment.hpp"
+#include "pro/email_automation/suppressions.hpp"
 #include "shared/api/named.hpp"
 #include "shared/core/embedded.hpp"
 #include "shared/core/mailbox.hpp"
@@ -32,9 +32,9 @@ std::string template_named(std::string_view name) {
 Result<void> set(const Site& site, const std::string& mailbox, bool is_out) {
     return site.store.write([&, now = site.clock.now()](store::Transaction& tx) -> Result<void> {
         if (is_out)
-            Enrolments::suppress(tx, mailbox, now);
+            static_cast<void>(Suppressions::add(tx, mailbox, "link", now));
         else
-            Enrolments::unsuppress(tx, mailbox);
+            Suppressions::remove(tx, mailbox);
         return {};
     });
 }
@@ -48,7 +48,7 @@ Result<Value> shown(const Site& site, const Value& request) {
         return Value::object({{"go", request.text_or("path")}});
     }
     const bool is_out =
-        site.store.reading<bool>([&](store::Session& session) { return Enrolments::is_suppressed(session, *mailbox); });
+        site.store.reading<bool>([&](store::Session& session) { return Suppressions::has(session, *mailbox); });
     return Value::object(
         {{"title", "News by e-mail"}, {"model", Value::object({{"mailbox", *mailbox}, {"is_out", is_out}})}});
 }

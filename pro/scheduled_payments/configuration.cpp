@@ -31,6 +31,8 @@ void declare_settings(plugin::Settings& settings) {
     add("scheduled_payment_interval", api::integer(1, 365), 30, "Days between installments.");
     add("scheduled_payment_reminder_days", api::integer(0, 60), 3,
         "Days before a charge on which customers are notified.");
+    add("scheduled_payment_card_notice_days", api::integer(0, 365), 30,
+        "Days before a charge on which customers are notified of a card that ends before it; 0: they are not.");
     add("scheduled_payment_max_attempts", api::integer(1, 10), 3, "Number of attempts per charge, one day apart.");
 }
 

@@ -17,6 +17,8 @@ class Configuration {
     [[nodiscard]] bool is_on() const;
     [[nodiscard]] Terms terms() const;
     [[nodiscard]] std::int64_t reminder_days() const { return number("scheduled_payment_reminder_days"); }
+    // Days before a charge on which customers read that their card ends before it; 0: they do not.
+    [[nodiscard]] std::int64_t card_notice_days() const { return number("scheduled_payment_card_notice_days"); }
     [[nodiscard]] std::int64_t max_attempts() const { return number("scheduled_payment_max_attempts"); }
     // Whether customers get a reminder before a charge.
     [[nodiscard]] bool sends_reminders() const;

@@ -15,7 +15,8 @@
 namespace svc::pro::scheduled_payments {
 namespace {
 
-constexpr std::string_view completed = "svc_payment_completed", updated = "svc_booking_updated";
+constexpr std::string_view completed = "svc_payment_completed", updated = "svc_booking_updated",
+                           plan_filter = "svc_booking_payment_plan";
 
 }  // namespace
 
@@ -29,13 +30,18 @@ bool Feature::fits(const Site& site) {
 }
 
 void Feature::declare() {
-    site_.modules.declare(module_named(module_slug, {step("0003_scheduled_payments.sql")}));
+    site_.modules.declare(
+        module_named(module_slug, {step("0003_scheduled_payments.sql"), step("0180_payment_plans.sql")}));
     declare_settings(site_.settings);
     const hooks::Listener listener{.name = "svc_scheduled_payments", .module = std::string(module_slug)};
     site_.listen_if_known(completed, listener,
                           [this](const json::Array& arguments) { service.paid(arguments.at(0), site_.clock.now()); });
     site_.listen_if_known(updated, listener, [this](const json::Array& arguments) {
         service.changed(arguments.at(0).integer(), site_.clock.now());
+    });
+    // Else pages and e-mails say the rest and its last day, and the account's page the plan.
+    site_.filter_if_known(plan_filter, listener, [this](store::Transaction* tx, const json::Array& given) {
+        return given.size() > 1 ? service.plan(tx, given[1], site_.clock.now()) : given.front();
     });
     take_part_in_privacy(site_);
 }
@@ -55,7 +61,7 @@ void Feature::add_jobs() {
                      .every = std::chrono::hours(1),
                      .run = [this](Instant now) { return service.charge_due(now); }});
     site_.jobs->add({.name = "scheduled_payments_reminders",
-                     .help = "Notifies customers of upcoming charges, 200 per run.",
+                     .help = "Notifies customers of upcoming charges, and of cards that end before one, 200 per run.",
                      .daily_at = ClockTime::from_minutes(8 * 60 + 30),
                      .run = [this](Instant now) { return service.remind(now); }});
 }

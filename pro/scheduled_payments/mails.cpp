@@ -15,7 +15,8 @@ namespace {
 using mails::LanguageText;
 
 const std::string reminder = "scheduled_payment_reminder", succeeded = "scheduled_payment_succeeded",
-                  failed = "scheduled_payment_failed", failed_for_staff = "admin_scheduled_payment_failed";
+                  failed = "scheduled_payment_failed", failed_for_staff = "admin_scheduled_payment_failed",
+                  card_ends = "scheduled_payment_card_expiring";
 
 mails::OfferedTag tag(const char* key, const char* label, const char* sentence, LanguageText sample) {
     return {.key = key, .label = label, .sentence = sentence, .sample = std::move(sample)};
@@ -54,24 +55,32 @@ const LanguageText staff_never{
     {"es", "No se volverá a intentar: procure que el saldo se pague de otra forma."},
     {"fr", "Il n’y aura pas d’autre essai : veillez à ce que le solde soit payé autrement."}};
 
+// What ScheduledPayment::type_label() says in English.
+const LanguageText installment{{"en", "Installment"}, {"de", "Rate"}, {"es", "Plazo"}, {"fr", "Échéance"}};
+const LanguageText balance{{"en", "Balance"}, {"de", "Restbetrag"}, {"es", "Saldo"}, {"fr", "Solde"}};
+
 // Every text of these e-mails may use all of them, as the operator's own texts from before do.
 std::vector<mails::OfferedTag> tags() {
-    return {tag("scheduled_amount_formatted", "Amount of the charge",
-                "The amount of the planned charge, with its currency.", {{"en", "USD 640.00"}}),
-            tag("scheduled_date_formatted", "Day of the charge", "The day on which the charge is planned.",
-                {{"en", "2027-04-03"}}),
-            tag("payment_type_label", "Kind of the charge", "Which part of the total the charge is.",
-                {{"en", "Installment"}}),
-            tag("scheduled_payment_id", "Number of the charge", "The number of the planned charge within svc.",
-                {{"en", "31"}}),
-            tag("balance_after_formatted", "Still to pay afterwards", "What is left once this charge has been made.",
-                {{"en", "USD 1,280.00"}}),
-            tag("failure_reason", "Why it failed", "What the provider said about the failed charge.",
-                {{"en", "The card was declined."}}),
-            tag("failure_intro_html", "What has failed", "The first sentences about the failed charge.",
-                paragraph(not_today)),
-            tag("failure_followup_html", "What happens next", "Whether and when the charge is tried again.",
-                paragraph(again))};
+    return {
+        tag("scheduled_amount_formatted", "Amount of the charge",
+            "The amount of the planned charge, with its currency.", {{"en", "USD 640.00"}}),
+        tag("scheduled_date_formatted", "Day of the charge", "The day on which the charge is planned.",
+            {{"en", "2027-04-03"}}),
+        tag("payment_type_label", "Kind of the charge", "Which part of the total the charge is.",
+            {{"en", "Installment"}}),
+        tag("scheduled_payment_id", "Number of the charge", "The number of the planned charge within svc.",
+            {{"en", "31"}}),
+        tag("balance_after_formatted", "Still to pay afterwards", "What is left once this charge has been made.",
+            {{"en", "USD 1,280.00"}}),
+        tag("card_label", "Saved card", "The card that the charge goes to, by its last digits.",
+            {{"en", "Visa •••• 4242"}}),
+        tag("card_end", "End of the card", "The last month of the card that the charge goes to.", {{"en", "03/2027"}}),
+        tag("failure_reason", "Why it failed", "What the provider said about the failed charge.",
+            {{"en", "The card was declined."}}),
+        tag("failure_intro_html", "What has failed", "The first sentences about the failed charge.",
+            paragraph(not_today)),
+        tag("failure_followup_html", "What happens next", "Whether and when the charge is tried again.",
+            paragraph(again))};
 }
 
 mails::OfferedTemplate template_named(const std::string& key, const char* event_key, const char* name) {
@@ -102,8 +111,11 @@ mails::QueuedMail about(const std::string& key, const ScheduledPayment& payment,
                            .dedupe_key = std::to_string(payment.id) + ":" + occasion,
                            .booking_id = payment.booking_id};
     mail.values.emplace("scheduled_payment_id", LanguageText{{"en", std::to_string(payment.id)}});
-    for (const char* name : {"scheduled_amount_formatted", "scheduled_date_formatted", "payment_type_label",
-                             "balance_after_formatted", "failure_reason"})
+    // A base that does not know "date" writes the English one.
+    mail.values.emplace("scheduled_date_formatted", LanguageText{{"en", context.text_or("scheduled_date_formatted")},
+                                                                 {"date", payment.date.text()}});
+    mail.values.emplace("payment_type_label", payment.payment_type == "installment" ? installment : balance);
+    for (const char* name : {"scheduled_amount_formatted", "balance_after_formatted", "failure_reason"})
         if (std::string text = context.text_or(name); !text.empty())
             mail.values.emplace(name, LanguageText{{"en", std::move(text)}});
     return mail;
@@ -122,6 +134,8 @@ void declare_mails(const Site& site) {
     if (!site.mails)
         return;  // customers read of their plan on the account's page alone
     site.mails->declare(template_named(reminder, "scheduled.payment.reminder", "Scheduled payment: reminder"));
+    site.mails->declare(
+        template_named(card_ends, "scheduled.payment.card_expiring", "Scheduled payment: card ends before it"));
     site.mails->declare(template_named(succeeded, "scheduled.payment.succeeded", "Scheduled payment: charged"));
     site.mails->declare(template_named(failed, "scheduled.payment.failed", "Scheduled payment: failed"));
     site.mails->declare(
@@ -132,6 +146,20 @@ void mail_reminder(const Site& site, store::Transaction& tx, const ScheduledPaym
                    const json::Value& context) {
     // A charge that moves to another day is announced again.
     auto mail = about(reminder, payment, payment.date.text(), context);
+    mail.asks_for_payment = true;
+    queue(site, tx, mail);
+}
+
+void mail_card_ends(const Site& site, store::Transaction& tx, const ScheduledPayment& payment, const Card& card,
+                    const json::Value& context) {
+    auto mail = about(card_ends, payment, "card " + payment.card_key(), context);
+    std::string brand = card.brand;
+    if (!brand.empty() && brand[0] >= 'a' && brand[0] <= 'z')
+        brand[0] = static_cast<char>(brand[0] - 'a' + 'A');
+    const std::string month = std::to_string(card.exp_month);
+    mail.values.emplace("card_label", LanguageText{{"en", (brand.empty() ? "" : brand + " ") + "•••• " + card.last4}});
+    mail.values.emplace(
+        "card_end", LanguageText{{"en", (month.size() < 2 ? "0" : "") + month + "/" + std::to_string(card.exp_year)}});
     mail.asks_for_payment = true;
     queue(site, tx, mail);
 }

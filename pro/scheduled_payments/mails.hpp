@@ -1,4 +1,4 @@
-// The e-mails about planned charges: before one, after it, and after a failed one.
+// The e-mails about planned charges: before one, of a card that ends before it, after it, and after a failed one.
 #pragma once
 
 #include "pro/common/site.hpp"
@@ -14,6 +14,8 @@ void declare_mails(const Site& site);
 // change back.
 void mail_reminder(const Site& site, store::Transaction& tx, const ScheduledPayment& payment,
                    const json::Value& context);
+void mail_card_ends(const Site& site, store::Transaction& tx, const ScheduledPayment& payment, const Card& card,
+                    const json::Value& context);
 void mail_success(const Site& site, store::Transaction& tx, const ScheduledPayment& payment,
                   const json::Value& context);
 void mail_failure(const Site& site, store::Transaction& tx, const ScheduledPayment& payment,

@@ -68,4 +68,19 @@ std::vector<Money> split_in_proportion(const Money& balance, const std::vector<M
     return fresh;
 }
 
+std::vector<Money> left_of(const Money& rest, const std::vector<Money>& amounts) {
+    Money settled = Money::zero(rest.currency()) - rest;
+    for (const Money& amount : amounts)
+        settled += amount;
+    if (settled.is_negative())
+        return split_in_proportion(rest, amounts);
+    std::vector<Money> left;
+    for (const Money& amount : amounts) {
+        const Money part = min(settled, amount);
+        settled = settled - part;
+        left.push_back(amount - part);
+    }
+    return left;
+}
+
 }  // namespace svc::pro::scheduled_payments

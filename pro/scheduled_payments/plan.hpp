@@ -37,4 +37,8 @@ Date day_of(Date planned, std::optional<std::int64_t> days_before_tour, Date tra
 // the rest. Some may be zero.
 std::vector<Money> split_in_proportion(const Money& balance, const std::vector<Money>& amounts);
 
+// What is left of these amounts where `rest` is: paid before their days, the first ones are settled, in part perhaps
+// (zero: whole); a higher rest is divided in their proportion.
+std::vector<Money> left_of(const Money& rest, const std::vector<Money>& amounts);
+
 }  // namespace svc::pro::scheduled_payments

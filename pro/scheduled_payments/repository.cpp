@@ -50,12 +50,14 @@ const record::Record<ScheduledPayment>& scheduled_record() {
          column("link_sent_at", &S::link_sent_at, api::instant(), fixed),
          column("cancelled_at", &S::cancelled_at, api::instant(), counted),
          column("asked_minor", &S::attempted_minor, api::integer()),
+         column("owed_minor", &S::owed_minor, api::integer()),
          column("permanent_failure", &S::permanent, api::boolean()),
          column("last_error", &S::last_error, text),
          column("gateway", &S::gateway, text, fixed),
          column("saved_method_id", &S::saved_method_id, api::id(), fixed),
          column("payment_id", &S::payment_id, api::id()),
          column("cancel_reason", &S::cancel_reason, text, counted),
+         column("card_notice", &S::card_notice, text),
          timestamps<S>(),
          derived("booking_reference", &S::booking_reference, "b.reference", text),
          derived("customer_name", &S::customer_name, "b.contact_first_name || ' ' || b.contact_last_name", text)}};
@@ -147,6 +149,10 @@ record::Query record_query(const Query& query) {
 std::vector<std::string> sort_keys() { return scheduled_record().sort_keys(); }
 std::vector<std::string> outstanding_sort_keys() { return outstanding_record().sort_keys(); }
 
+std::optional<Owing> Repository::booking(store::Session& session, std::int64_t booking_id) {
+    return owing_record().find(session, booking_id);
+}
+
 std::optional<Owing> Repository::lock(store::Transaction& tx, std::int64_t booking_id) {
     if (tx.dialect() == store::Dialect::postgresql)  // SQLite has one writer at a time
         tx.number("SELECT id FROM svc_booking_v1 WHERE id = :id FOR NO KEY UPDATE", {{"id", booking_id}});
@@ -171,6 +177,17 @@ std::optional<PagePayment> Repository::last_by_page(store::Session& session, std
         return std::nullopt;
     const auto& [id, minor, currency, at, by_page] = *last;
     return by_page ? std::optional(PagePayment{id, Money{minor, Currency::parse(currency).value()}, at}) : std::nullopt;
+}
+
+std::optional<std::int64_t> Repository::last_unplanned(store::Session& session, std::int64_t booking_id,
+                                                       Instant since) {
+    const auto last = store::tuple<std::int64_t, std::int64_t>(
+        session,
+        "SELECT p.id, (SELECT COUNT(*) FROM svc_scheduled_payments s WHERE s.payment_id = p.id) FROM svc_payment_v1 p"
+        " WHERE p.booking_id = :id AND p.status = 'completed' AND p.processed_at >= :since"
+        " ORDER BY p.processed_at DESC, p.id DESC LIMIT 1",
+        {{"id", booking_id}, {"since", since}});
+    return last && std::get<1>(*last) == 0 ? std::optional(std::get<0>(*last)) : std::nullopt;
 }
 
 std::optional<ScheduledPayment> Repository::find(store::Session& session, std::int64_t id) {
@@ -241,6 +258,31 @@ std::vector<std::int64_t> Repository::to_remind(store::Session& session, Date to
         {{"today", today}, {"until", until}, {"most", most}});
 }
 
+// Its last month is before the charge's.
+#define SVC_ENDS_BEFORE                                                           \
+    " m.status = 'active' AND m.exp_year > 0 AND m.exp_year * 12 + m.exp_month <" \
+    " CAST(SUBSTR(s.scheduled_date, 1, 4) AS BIGINT) * 12 + CAST(SUBSTR(s.scheduled_date, 6, 2) AS BIGINT)"
+
+std::vector<std::int64_t> Repository::with_ending_card(store::Session& session, Date today, Date until,
+                                                       std::int64_t most) {
+    return store::values<std::int64_t>(
+        session,
+        "SELECT s.id FROM svc_scheduled_payments s JOIN svc_saved_method_v1 m ON m.id = s.saved_method_id"
+        " WHERE s.status = 'scheduled' AND s.kind = 'charge' AND s.scheduled_date >= :today"
+        " AND s.scheduled_date <= :until AND s.card_notice <> CAST(s.saved_method_id AS TEXT) || ' ' ||"
+        " s.scheduled_date AND" SVC_ENDS_BEFORE " ORDER BY s.scheduled_date, s.id LIMIT :most",
+        {{"today", today}, {"until", until}, {"most", most}});
+}
+
+std::optional<Card> Repository::ending_card(store::Session& session, const ScheduledPayment& payment) {
+    const auto found = store::structs<Card, std::int64_t, std::string, std::string, std::int64_t, std::int64_t>(
+        session,
+        "SELECT m.id, m.brand, m.last4, m.exp_month, m.exp_year FROM svc_scheduled_payments s"
+        " JOIN svc_saved_method_v1 m ON m.id = s.saved_method_id WHERE s.id = :id AND" SVC_ENDS_BEFORE,
+        {{"id", payment.id}});
+    return found.empty() ? std::nullopt : std::optional(found.front());
+}
+
 std::int64_t Repository::insert(store::Transaction& tx, ScheduledPayment payment) {
     payment.currency = payment.amount.currency();
     scheduled_record().insert(tx, payment, {.now = payment.created_at});
@@ -257,6 +299,15 @@ void Repository::cancel(store::Transaction& tx, std::int64_t id, std::string_vie
         "UPDATE svc_scheduled_payments SET status = 'cancelled', cancelled_at = :now, cancelled_by = :user_id,"
         " cancel_reason = :reason, updated_at = :now WHERE id = :id AND status = 'scheduled'",
         {{"now", now}, {"user_id", user_id}, {"reason", reason}, {"id", id}});
+}
+
+void Repository::take_method(store::Transaction& tx, std::int64_t booking_id, std::int64_t method_id,
+                             std::string_view gateway, Instant now) {
+    tx.run(
+        "UPDATE svc_scheduled_payments SET saved_method_id = :method, gateway = :gateway, updated_at = :now"
+        " WHERE booking_id = :id AND kind = 'charge' AND status = 'scheduled'"
+        " AND (saved_method_id IS NULL OR saved_method_id <> :method)",
+        {{"method", method_id}, {"gateway", gateway}, {"now", now}, {"id", booking_id}});
 }
 
 void Repository::note(store::Transaction& tx, std::int64_t booking_id, std::string_view reason, Instant now) {

@@ -39,12 +39,15 @@ struct PagePayment {
 
 class Repository {
   public:
+    static std::optional<Owing> booking(store::Session& session, std::int64_t booking_id);
     // The booking, locked until the transaction ends: every change of its rows begins with that.
     static std::optional<Owing> lock(store::Transaction& tx, std::int64_t booking_id);
     // Completed refunds of the booking since then.
     static bool refunded_since(store::Session& session, std::int64_t booking_id, Instant since);
 
     static std::optional<PagePayment> last_by_page(store::Session& session, std::int64_t booking_id);
+    // The newest completed payment of the booking since then; nothing: it has none, or it is a charge's.
+    static std::optional<std::int64_t> last_unplanned(store::Session& session, std::int64_t booking_id, Instant since);
 
     static std::optional<ScheduledPayment> find(store::Session& session, std::int64_t id);
     static std::vector<ScheduledPayment> list(store::Session& session, const Query& query);
@@ -61,11 +64,20 @@ class Repository {
     static std::vector<std::int64_t> stuck(store::Session& session, Instant since, std::int64_t most);
     static std::vector<std::int64_t> to_remind(store::Session& session, Date today, Date until, std::int64_t most);
 
+    // Those whose card ends before their day, from today to that day, and whose customers were not told of that card
+    // and day; and the card of one.
+    static std::vector<std::int64_t> with_ending_card(store::Session& session, Date today, Date until,
+                                                      std::int64_t most);
+    static std::optional<Card> ending_card(store::Session& session, const ScheduledPayment& payment);
+
     static std::int64_t insert(store::Transaction& tx, ScheduledPayment payment);
     // All that changes in a row's life.
     static void update(store::Transaction& tx, ScheduledPayment payment, Instant now);
     static void cancel(store::Transaction& tx, std::int64_t id, std::string_view reason,
                        std::optional<std::int64_t> user_id, Instant now);
+    // What is to be charged of the booking goes to that method from now on.
+    static void take_method(store::Transaction& tx, std::int64_t booking_id, std::int64_t method_id,
+                            std::string_view gateway, Instant now);
     // Once a booking.
     static void note(store::Transaction& tx, std::int64_t booking_id, std::string_view reason, Instant now);
 };

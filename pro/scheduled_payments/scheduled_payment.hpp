@@ -48,15 +48,21 @@ struct ScheduledPayment {
     std::optional<Instant> next_attempt_at = {}, last_attempt_at = {}, reminder_sent_at = {}, link_sent_at = {},
                            cancelled_at = {};
     std::optional<std::int64_t> attempted_minor = {};  // the amount of the current attempt
+    std::optional<std::int64_t> owed_minor = {};       // what the booking owed when it began
     bool permanent = false;
     std::string last_error = {}, gateway = {};
     std::optional<std::int64_t> saved_method_id = {}, payment_id = {};
     std::optional<std::string> cancel_reason = {};
+    std::string card_notice = {};  // the card and day that the customer was told of: card_key() of then
     Instant created_at = {}, updated_at = {};
     std::string booking_reference = {}, customer_name = {};  // read with it
 
     // Of the present attempt at the gateway: the same again while its outcome is not known.
     [[nodiscard]] std::string key() const { return "sched:" + std::to_string(id) + ":" + std::to_string(attempts + 1); }
+    // Of its card and its day; empty: it has none.
+    [[nodiscard]] std::string card_key() const {
+        return saved_method_id ? std::to_string(*saved_method_id) + " " + date.text() : std::string();
+    }
     // As people read it.
     [[nodiscard]] std::string status_label() const {
         return status == status::scheduled    ? "Scheduled"
@@ -81,6 +87,13 @@ struct Owing {
     [[nodiscard]] bool is_open() const {
         return status == "pending" || status == "confirmed" || status == "processing" || status == "on-hold";
     }
+};
+
+// A card that ends before a charge, as its customer knows it.
+struct Card {
+    std::int64_t id = 0;
+    std::string brand = {}, last4 = {};
+    std::int64_t exp_month = 0, exp_year = 0;  // its last month
 };
 
 // How routes answer it.

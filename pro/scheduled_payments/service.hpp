@@ -3,6 +3,7 @@
 
 #include <functional>
 
+#include "pro/scheduled_payments/agreed.hpp"
 #include "pro/scheduled_payments/configuration.hpp"
 #include "pro/scheduled_payments/repository.hpp"
 #include "shared/core/result.hpp"
@@ -35,6 +36,10 @@ class Service {
     // E-mails the link by which the balance is paid, and notes it as a row.
     Result<ScheduledPayment> send_link(std::int64_t booking_id, Instant now);
 
+    // The plan of a booking, made or not yet, for svc_booking_payment_plan: what is charged, else what was agreed. An
+    // agreement is stored. Empty: there is none.
+    json::Value plan(store::Transaction* tx, const json::Value& context, Instant now);
+
     // -- listeners, called at least once each (service_plan.cpp)
     // A payment reached completed: the first one that leaves a balance is followed by a plan.
     void paid(const json::Value& payment, Instant now);
@@ -44,8 +49,14 @@ class Service {
     // -- by the clock (service_charge.cpp)
     Result<json::Value> charge_due(Instant now);
     Result<json::Value> remind(Instant now);
+    // How many customers were told that their card ends before a charge (service_card.cpp).
+    Result<std::int64_t> tell_of_cards(Instant now);
 
   private:
+    // The parts of a first plan: what its customer agreed to while that fits, else what the settings say.
+    [[nodiscard]] std::vector<AgreedPart> first_plan(store::Transaction& tx, const Owing& booking, Date today) const;
+    // A payment with another card that its customer let us keep: the next charges go to that.
+    void changed_card(const json::Value& payment, Instant now);
     // Cancels, moves or splits the outstanding parts of the booking, which is locked.
     static void settle(store::Transaction& tx, const Owing& booking, Date today, Instant now);
     std::optional<ScheduledPayment> claim(std::int64_t id, Instant now);

@@ -35,6 +35,7 @@ std::optional<ScheduledPayment> Service::claim(std::int64_t id, Instant now) {
             row->status = status::processing;
             row->last_attempt_at = now;
             row->attempted_minor = min(row->amount, booking->balance()).minor();
+            row->owed_minor = booking->balance().minor();
             Repository::update(tx, *row, now);
             return row;
         });
@@ -62,12 +63,16 @@ Service::Ending Service::attempt(const ScheduledPayment& claimed, Instant now) {
         failed(claimed, "The saved payment method was deleted.", false, now);
         return Ending::failed;
     }
+    // Who pays while this charge begins settles a part: then nothing is charged, and the next run looks again.
+    const auto owed =
+        claimed.owed_minor ? std::optional(Money{*claimed.owed_minor, claimed.amount.currency()}) : std::nullopt;
     const auto charged = [&]() -> Result<plugin::BookingCharges::Charged> {
         try {
             return charges_.charge({.booking_id = claimed.booking_id,
                                     .method_id = *claimed.saved_method_id,
                                     .amount = Money{claimed.attempted_minor.value(), claimed.amount.currency()},
-                                    .key = claimed.key()});
+                                    .key = claimed.key(),
+                                    .balance = owed});
         } catch (const std::exception& error) {
             return Error{errc::gateway_unavailable}.because(error.what());
         }
@@ -113,6 +118,7 @@ void Service::ending(const ScheduledPayment& claimed, Instant now,
             return {};  // another process was first
         change(tx, *row, *booking);
         row->attempted_minor.reset();
+        row->owed_minor.reset();
         Repository::update(tx, *row, now);
         settle(tx, *booking, today, now);
         return {};
@@ -204,8 +210,9 @@ Result<json::Value> Service::charge_due(Instant now) {
 }
 
 Result<json::Value> Service::remind(Instant now) {
-    std::int64_t reminded = 0;
+    std::int64_t reminded = 0, told = 0;
     if (settings_.is_on()) {
+        SVC_ASSIGN_OR_RETURN(told, tell_of_cards(now));
         const Date today = site_.today(now);
         const Date until = today.plus_days(static_cast<std::int32_t>(settings_.reminder_days()));
         const Look look = site_.look();
@@ -234,7 +241,7 @@ Result<json::Value> Service::remind(Instant now) {
             reminded += *done ? 1 : 0;
         }
     }
-    return json::Value::object({{"reminded", reminded}});
+    return json::Value::object({{"reminded", reminded}, {"told_of_cards", told}});
 }
 
 }  // namespace svc::pro::scheduled_payments

@@ -1,4 +1,6 @@
 // From the first part payment to a plan, and what ends or changes one.
+#include <algorithm>
+
 #include "pro/scheduled_payments/service.hpp"
 
 namespace svc::pro::scheduled_payments {
@@ -28,10 +30,6 @@ bool paid_by_link(store::Transaction& tx, ScheduledPayment& row, Instant now) {
     return true;
 }
 
-std::optional<std::int64_t> days_before(Date date, const Owing& booking, const Terms& terms) {
-    return terms.by_tour ? std::optional<std::int64_t>(booking.travel_date.days() - date.days()) : std::nullopt;
-}
-
 // Two charges of one card on one day, neither tried yet: the earlier one takes both amounts.
 void merge(const std::vector<ScheduledPayment>& rows, const std::vector<Date>& dates, std::vector<Money>& amounts) {
     const auto is_fresh = [](const ScheduledPayment& row) { return row.kind == kind::charge && row.attempts == 0; };
@@ -45,18 +43,149 @@ void merge(const std::vector<ScheduledPayment>& rows, const std::vector<Date>& d
             }
 }
 
+// Paid before their days, the first parts are settled: nothing of them is charged. A failed part leaves more to pay
+// than the others come to, which is none of theirs.
+bool are_paid_early(const std::vector<ScheduledPayment>& rows, const Money& balance) {
+    Money sum = Money::zero(balance.currency());
+    for (const ScheduledPayment& row : rows) {
+        if (row.kind != kind::charge)
+            return false;
+        sum += row.amount;
+    }
+    return sum > balance;
+}
+
+void settle_early(store::Transaction& tx, ScheduledPayment& row, Instant now) {
+    row.status = status::paid;
+    row.payment_id = Repository::last_unplanned(tx, row.booking_id, row.created_at);
+    row.last_error.clear();
+    row.next_attempt_at.reset();
+    Repository::update(tx, row, now);
+}
+
+json::Value shown_part(Date day, const Money& amount, std::int64_t number, std::int64_t count) {
+    return json::Value::object({{"date", day}, {"amount", amount}, {"number", number}, {"count", count}});
+}
+
+json::Value shown_parts(const std::vector<AgreedPart>& parts, const std::vector<Money>& left) {
+    auto list = json::Value::array();
+    for (std::size_t at = 0; at < parts.size(); ++at)
+        if (!left[at].is_zero())
+            list.push(
+                shown_part(parts[at].part.date, left[at], parts[at].number, static_cast<std::int64_t>(parts.size())));
+    return list;
+}
+
+std::vector<Money> amounts_of(const std::vector<AgreedPart>& parts) {
+    std::vector<Money> amounts;
+    amounts.reserve(parts.size());
+    for (const AgreedPart& each : parts)
+        amounts.push_back(each.part.amount);
+    return amounts;
+}
+
+// What is charged by itself: the parts that are open, and those that failed and are still to be paid. Nothing: none is
+// charged any more.
+std::optional<json::Value> charged_parts(store::Session& session, std::int64_t booking_id, const Money& rest) {
+    std::vector<ScheduledPayment> rows = Repository::of_booking(session, booking_id);
+    std::erase_if(rows, [](const ScheduledPayment& row) { return row.kind != kind::charge; });
+    const std::int64_t count = rows.empty() ? 0 : rows.back().sequence_no;
+    const auto is_coming = [](const ScheduledPayment& row) {
+        return row.status == status::scheduled || row.status == status::processing;
+    };
+    if (std::none_of(rows.begin(), rows.end(), is_coming))
+        return std::nullopt;
+    std::erase_if(rows, [&](const ScheduledPayment& row) { return !is_coming(row) && row.status != status::failed; });
+    std::stable_sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.date < b.date; });
+    std::vector<Money> amounts;
+    Money sum = Money::zero(rest.currency());
+    for (const ScheduledPayment& row : rows) {
+        amounts.push_back(row.amount);
+        sum += row.amount;
+    }
+    if (sum > rest)
+        amounts = left_of(rest, amounts);
+    auto list = json::Value::array();
+    for (std::size_t at = 0; at < rows.size(); ++at)
+        if (!amounts[at].is_zero())
+            list.push(shown_part(rows[at].date, amounts[at], rows[at].sequence_no, count));
+    return list;
+}
+
 }  // namespace
+
+json::Value Service::plan(store::Transaction* tx, const json::Value& context, Instant now) {
+    const auto none = json::Value::array();
+    const auto currency = Currency::parse(context.text_or("currency"));
+    const auto rest = currency && context["rest"].is_number() ? Money::parse(context["rest"].number_text(), *currency)
+                                                              : Result<Money>(errc::not_found);
+    if (!rest || rest->is_zero() || rest->is_negative())
+        return none;
+    const Date today = site_.today(now);
+    const auto booking_id = context.maybe_integer("booking_id");
+    const bool is_agreed = context.maybe_boolean("is_agreed").value_or(false);
+    if (!booking_id || is_agreed) {
+        const auto travel_date = Date::parse(context.text_or("travel_date"));
+        if (!travel_date || !settings_.is_on())
+            return none;
+        const Terms terms = settings_.terms();
+        const auto parts = agreed_parts(plan_of(*rest, today, *travel_date, terms), *travel_date, terms);
+        if (is_agreed && booking_id && tx)
+            AgreedPlans::insert(*tx, *booking_id, parts);
+        return shown_parts(parts, amounts_of(parts));
+    }
+    const auto read = [&](store::Session& session) {
+        if (auto charged = charged_parts(session, *booking_id, *rest))
+            return std::move(*charged);
+        const auto booking = Repository::booking(session, *booking_id);
+        const auto parts = booking ? AgreedPlans::find(session, *booking, today) : std::vector<AgreedPart>();
+        return parts.empty() ? none : shown_parts(parts, left_of(*rest, amounts_of(parts)));
+    };
+    return tx ? read(*tx) : site_.store.reading<json::Value>(read);
+}
+
+std::vector<AgreedPart> Service::first_plan(store::Transaction& tx, const Owing& booking, Date today) const {
+    const Money balance = booking.balance();
+    auto agreed = AgreedPlans::find(tx, booking, today);
+    Money sum = Money::zero(balance.currency());
+    bool fits = !agreed.empty();
+    for (const AgreedPart& each : agreed) {
+        sum += each.part.amount;
+        fits = fits && each.part.date >= today && (&each == &agreed.front() || (&each - 1)->part.date < each.part.date);
+    }
+    if (fits && sum == balance)
+        return agreed;
+    const Terms terms = settings_.terms();
+    return agreed_parts(plan_of(balance, today, booking.travel_date, terms), booking.travel_date, terms);
+}
+
+void Service::changed_card(const json::Value& payment, Instant now) {
+    const auto booking_id = payment.maybe_integer("booking_id"), payment_id = payment.maybe_integer("payment_id");
+    if (!booking_id || !payment_id)
+        return;
+    const auto agreed = charges_.agreed_method(*payment_id);
+    if (!agreed || !agreed->method_id)
+        return;
+    const auto done = site_.store.write([&](store::Transaction& tx) -> Result<void> {
+        if (Repository::lock(tx, *booking_id))
+            Repository::take_method(tx, *booking_id, *agreed->method_id, agreed->gateway, now);
+        return {};
+    });
+    if (!done)
+        warn("scheduled_payments_card_not_changed", *booking_id, done.error().cause());
+}
 
 void Service::paid(const json::Value& payment, Instant now) {
     const bool is_first_part =
         payment.text_or("payment_type") == "initial" && !payment.maybe_boolean("fully_paid").value_or(true);
     const auto booking_id = payment.maybe_integer("booking_id"), payment_id = payment.maybe_integer("payment_id");
-    if (!is_first_part || !booking_id || !payment_id || !settings_.is_on())
+    if (!is_first_part)
+        return changed_card(payment, now);
+    if (!booking_id || !payment_id || !settings_.is_on())
         return;
     const auto agreed = charges_.agreed_method(*payment_id);
     if (!agreed)
         return;  // it went with its booking
-    const Terms terms = settings_.terms();
     const Date today = site_.today(now);
     const std::int64_t attempts = settings_.max_attempts();
     const auto done = site_.store.write([&](store::Transaction& tx) -> Result<void> {
@@ -65,7 +194,7 @@ void Service::paid(const json::Value& payment, Instant now) {
         if (!booking || !booking->is_open() || booking->balance().is_zero() ||
             !Repository::of_booking(tx, *booking_id).empty())
             return {};
-        const auto parts = plan_of(booking->balance(), today, booking->travel_date, terms);
+        const auto parts = first_plan(tx, *booking, today);
         const std::string_view obstacle = !booking->user_id        ? reason::guest_booking
                                           : !agreed->keeps_methods ? reason::gateway_unsupported
                                           : !agreed->method_id     ? reason::no_saved_method
@@ -75,15 +204,14 @@ void Service::paid(const json::Value& payment, Instant now) {
             Repository::note(tx, *booking_id, obstacle, now);
             return {};
         }
-        std::int64_t number = 0;
-        for (const Part& part : parts)
+        for (const AgreedPart& each : parts)
             Repository::insert(tx, {.booking_id = *booking_id,
-                                    .sequence_no = ++number,
+                                    .sequence_no = each.number,
                                     .payment_type = parts.size() > 1 ? "installment" : "balance",
-                                    .amount = part.amount,
+                                    .amount = each.part.amount,
                                     .planned_total = booking->total.minor(),
-                                    .date = part.date,
-                                    .days_before_tour = days_before(part.date, *booking, terms),
+                                    .date = each.part.date,
+                                    .days_before_tour = each.days_before_tour,
                                     .max_attempts = attempts,
                                     .gateway = agreed->gateway,
                                     .saved_method_id = agreed->method_id,
@@ -137,8 +265,14 @@ void Service::settle(store::Transaction& tx, const Owing& booking, Date today, I
     amounts.reserve(live.size());
     for (const ScheduledPayment& one : live)
         amounts.push_back(one.amount);
-    if (is_split)
+    std::vector<bool> is_paid(live.size(), false);
+    if (is_split) {
         amounts = split_in_proportion(booking.balance(), amounts);
+    } else if (are_paid_early(live, booking.balance())) {
+        amounts = left_of(booking.balance(), amounts);
+        for (std::size_t at = 0; at < live.size(); ++at)
+            is_paid[at] = amounts[at].is_zero();
+    }
     std::vector<Date> dates;
     dates.reserve(live.size());
     for (const ScheduledPayment& one : live)
@@ -147,6 +281,10 @@ void Service::settle(store::Transaction& tx, const Owing& booking, Date today, I
     merge(live, dates, amounts);
     for (std::size_t at = 0; at < live.size(); ++at) {
         ScheduledPayment& one = live[at];
+        if (is_paid[at]) {
+            settle_early(tx, one, now);
+            continue;
+        }
         if (amounts[at].is_zero()) {
             Repository::cancel(tx, one.id, why::paid_in_full, std::nullopt, now);
             continue;

@@ -96,6 +96,19 @@ void check(const Endpoint& endpoint, Faults& faults) {
     check_headers(endpoint.header_hints, faults);
 }
 
+// What somebody entered for one receiver is not for another: whoever may change the address does not know the values
+// that answers hide, and would read them at the new one.
+Result<void> check_moved(const Endpoint& before, const Endpoint& after) {
+    if (origin_of(before.url) == origin_of(after.url))
+        return {};
+    for (const auto& [name, value] : after.header_hints.members())
+        if (log::is_secret_name(name) && before.header_hints[name] == value)
+            return invalid("headers", "The address is another one: enter the value of " + name +
+                                          " again, or remove"
+                                          " this header.");
+    return {};
+}
+
 // A value that is sent back as it was shown stays as it is stored.
 Result<void> seal_headers(const Endpoint* before, Endpoint& after, const plugin::Secrets& secrets, const Value& given) {
     Value stored = Value::object();
@@ -134,7 +147,8 @@ const record::Record<Endpoint>& endpoint_record() {
          column("http_method", &E::http_method, api::choice({"POST", "PUT", "PATCH", "DELETE", "GET"}),
                 default_value("POST"), "GET has no body."),
          column("headers", &E::header_hints, api::map(api::text(2000)), stored_as("header_hints"),
-                "Values of secret headers are shown as **** and their end, and stay as they are when sent back so."),
+                "Values of secret headers are shown as **** and their end, and stay as they are when sent back so. An"
+                " endpoint that moves to another host needs them again."),
          stored("sealed_headers", &E::headers, stored_as("headers")),
          column("additional_payload_fields", &E::additional_payload_fields, api::map(api::anything(), 50), {},
                 "Members that are added to each message."),
@@ -249,6 +263,8 @@ resource::Resource<Endpoint> endpoint_resource(store::Store& store, const plugin
                               const Value& body) -> Result<void> {
         if (!after)
             return {};
+        if (before)
+            SVC_RETURN_IF_ERROR(check_moved(*before, *after));
         if (body.find("headers"))
             SVC_RETURN_IF_ERROR(seal_headers(before, *after, secrets, after->header_hints));
         if (before && body.find("is_active")) {  // somebody has looked after it: it begins anew

@@ -25,6 +25,8 @@ class BookingCharges {
         std::int64_t booking_id = 0, method_id = 0;
         Money amount;
         std::string key;  // the same key is the same charge: it is looked up, not repeated
+        // Set: charge_in_progress where the booking owes another amount by now. An older base does not look.
+        std::optional<Money> balance = {};
     };
     struct Charged {
         payment::Progress progress = payment::Progress::waiting;

@@ -109,11 +109,13 @@ Result<BookingCharges::AgreedMethod> BookingCharges::agreed_method(std::int64_t 
 }
 
 Result<BookingCharges::Charged> BookingCharges::charge(const Request& request) const {
-    const auto text = json::Value::object({{"booking_id", request.booking_id},
-                                           {"method_id", request.method_id},
-                                           {"amount", to_json(request.amount)},
-                                           {"key", request.key}})
-                          .dump();
+    auto asked = json::Value::object({{"booking_id", request.booking_id},
+                                      {"method_id", request.method_id},
+                                      {"amount", to_json(request.amount)},
+                                      {"key", request.key}});
+    if (request.balance)
+        asked.set("balance", to_json(*request.balance));
+    const std::string text = asked.dump();
     Answer answer;
     SVC_ASSIGN_OR_RETURN(const auto crossed, answer.value(table_->charge(table_->self, borrow(text), answer.table())));
     return Charged{.progress = progress_named(crossed, "progress"),

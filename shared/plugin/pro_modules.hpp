@@ -12,16 +12,24 @@ struct ProModule {
     std::string_view depends_on = {};    // another slug
 };
 
+// Those that settings, prices and routes of the base exist for; it asks by these names and by no others.
+namespace slugs {
+inline constexpr const char *additional_services = "additional_services", *flexible_payments = "flexible_payments",
+                            *advanced_discount = "advanced_discount", *dynamic_form_field = "dynamic_form_field",
+                            *scheduled_payments = "scheduled_payments", *dynamic_pricing = "dynamic_pricing";
+}  // namespace slugs
+
 // All of them, those too that no release of Pro contains yet.
 inline constexpr ProModule pro_modules[] = {
-    {"additional_services", "Additional services", "Extras sold with a trip.", "booking"},
-    {"flexible_payments", "Flexible payments", "Deposits and part payments at checkout.", "payment"},
-    {"advanced_discount", "Advanced discounts", "Discounts for groups, by party size or traveler category.", "pricing"},
-    {"dynamic_form_field", "Form conditions", "Other booking fields for some trips, categories or types of trip.",
+    {slugs::additional_services, "Additional services", "Extras sold with a trip.", "booking"},
+    {slugs::flexible_payments, "Flexible payments", "Deposits and part payments at checkout.", "payment"},
+    {slugs::advanced_discount, "Advanced discounts", "Discounts for groups, by party size or traveler category.",
+     "pricing"},
+    {slugs::dynamic_form_field, "Form conditions", "Other booking fields for some trips, categories or types of trip.",
      "booking"},
-    {"scheduled_payments", "Scheduled payments", "Charges the balance of a booking automatically later.", "payment",
-     "personal", "flexible_payments"},
-    {"dynamic_pricing", "Dynamic pricing", "Prices that depend on season, demand, party size and lead time.",
+    {slugs::scheduled_payments, "Scheduled payments", "Charges the balance of a booking automatically later.",
+     "payment", "personal", slugs::flexible_payments},
+    {slugs::dynamic_pricing, "Dynamic pricing", "Prices that depend on season, demand, party size and lead time.",
      "pricing"},
     {"trip_consent", "Consent forms", "Waivers and consents that travelers sign before a trip.", "booking"},
     {"abandoned_booking_recovery", "Abandoned bookings", "Reminds visitors of unfinished bookings.", "marketing"},

@@ -46,8 +46,10 @@ ROWS = {"transport": ("transport", "transport_10k"),
         "catalogue": ("start", "trips_public", "trip", "sorted", "sorted_price", "filtered", "filtered_type_facets",
                       "filtered_dates", "search_word", "search_words", "search_prefix", "trip_changed", "snapshot_rebuilt",
                       "class_renamed", "memory_a_trip"),
-        "people": ("people_lists", "enquiry_create")}
-GROUPS = ("catalogue", "dates", "flow", "growth", "importing", "pages", "payments", "people", "transport", "site", "all")
+        "people": ("people_lists", "enquiry_create"),
+        "prices": ("price_calendar",)}
+GROUPS = ("catalogue", "dates", "flow", "growth", "importing", "pages", "payments", "people", "prices", "transport", "site",
+          "all")
 
 
 def base_name(row):
@@ -393,6 +395,11 @@ class Bench:
         fresh.process.wait()
         self.site.servers.remove(fresh)
 
+    def prices(self):
+        """A year of prices for five categories by fifty rules; the slowest of the three modes."""
+        took = subprocess.run([str(self.build / "bin/bench_price_calendar")], check=True, capture_output=True, text=True)
+        self.row("price_calendar", max(float(one) for one in took.stdout.split()), "ms")
+
     def payments(self, database):
         """The rows of payments alone."""
         with self.installed(database):
@@ -466,6 +473,8 @@ def main():
     bench = Bench(options)
     if bench.has("transport"):
         bench.transport()
+    if bench.has("prices"):
+        bench.prices()
     for database, place in (("sqlite", contextlib.nullcontext), ("postgres", cluster)):
         if options.database in (database, "both"):
             with place():

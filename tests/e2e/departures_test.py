@@ -57,6 +57,31 @@ class Departures(unittest.TestCase):
     def dates(self, trip):
         return self.site.call("GET", f"/trips/{trip}/available-dates").data
 
+    def test_a_season_is_what_its_dates_cost_unless_they_have_a_price_of_their_own(self):
+        trip = self.site.given_trip(regular_price=100)["id"]
+        before, first, own, last, after = sorted(another_day() for _ in range(5))
+        season = {"from": first, "to": last, "regular_price": 150, "seats": 6, "note": "high"}
+        self.assertEqual(self.site.call("PUT", f"/trips/{trip}", {"seasons": [season]}).status, 401)
+        self.staff("PUT", f"/trips/{trip}", {"seasons": [season]})
+        refused = self.staff("PUT", f"/trips/{trip}", {"seasons": [season, {"from": last, "to": after}]}, 409)
+        self.assertEqual(refused.json["data"]["field"], "seasons.1.from")
+        refused = self.staff("PUT", f"/trips/{trip}", {"seasons": [{**season, "from": after}]}, 400)
+        self.assertEqual(refused.json["data"]["field"], "seasons.0.from")
+        self.staff("POST", "/availability", {"trip_id": trip, "departure_date": own, "seats_total": 4, "original_price": 190}, 201)
+        rule = {"trip_id": trip, "rule_type": "weekly", "days_of_week": list(range(7)), "start_date": datetime.date.today().isoformat()}
+        self.staff("POST", "/recurring-availability", rule, 201)
+        listed = {date["date"]: date for date in self.dates(trip)}
+        costs = {before: 100, first: 150, own: 190, last: 150, after: 100}
+        self.assertEqual({day: listed[day]["price"] for day in costs}, costs)
+        self.assertEqual([listed[day]["max_capacity"] for day in (before, first, own)], [20, 6, 4])
+        for day, price in costs.items():
+            with self.subTest(day):
+                booked = self.books(trip, day, travelers=2)
+                self.assertEqual(self.staff("GET", f"/bookings/{booked}").data["total"], 2 * price)
+        shown = self.site.call("GET", f"/trips/public/{self.staff('GET', f'/trips/{trip}').data['slug']}")
+        self.assertEqual([one["regular_price"] for one in shown.data["seasons"]], [150])
+        self.assertNotIn("note", shown.data["seasons"][0])
+
     def test_lists_may_be_asked_up_to_the_last_day_of_the_calendar(self):
         trip = self.site.given_trip()["id"]
         self.site.given_departure(trip, another_day(), 4)

@@ -317,6 +317,36 @@ class ScheduledPayments(unittest.TestCase):
         finally:
             self.set(scheduled_payment_type="single", scheduled_payment_installments=1)
 
+    def test_an_installment_that_is_paid_early_is_not_charged_again(self):
+        self.set(scheduled_payment_type="installments", scheduled_payment_installments=3)
+        try:
+            booking = self.deposit_of()
+            self.planned(booking, 3)
+            plan = lambda: [(one["number"], one["amount"]) for one in  # noqa: E731
+                            self.site.as_staff("GET", f"/bookings/{booking}").data["payment_terms"]["plan"]]
+            self.assertEqual(plan(), [(1, 25), (2, 25), (3, 25)])
+            begun = self.intent({"gateway": "stripe", "booking_id": booking, "next_installment": True, "save_card": True},
+                                self.site.staff)
+            self.assertEqual((begun.status, begun.data["amount"]), (200, 25), begun)
+            self.stripe.pay(begun.data["payment_id"], method="pm_other")
+            paid = self.site.as_staff("POST", "/payment/confirm", {
+                "gateway": "stripe", "booking_id": booking, "transaction_id": begun.data["payment_id"]})
+            self.assertEqual((paid.status, paid.data["status"]), (200, "completed"), paid)
+            state = lambda: [one["status"] for one in self.rows(booking)]  # noqa: E731
+            self.until(state, ["paid", "scheduled", "scheduled"])
+            self.assertEqual(plan(), [(2, 25), (3, 25)])
+            self.make_due(booking)
+            self.run_job()
+            self.until(state, ["paid", "paid", "cancelled"])  # on one day they are one charge
+            self.assertEqual(self.state(booking), ("confirmed", "paid", 100))
+            payments = self.site.as_staff("GET", f"/bookings/{booking}/payments").data
+            self.assertEqual([(one["source"], one["amount"]) for one in payments],
+                             [("gateway", 25), ("gateway", 25), ("scheduled", 50)])
+            # With the card of that payment.
+            self.assertEqual(self.stripe.made[payments[2]["transaction_id"]]["payment_method"], "pm_other")
+        finally:
+            self.set(scheduled_payment_type="single", scheduled_payment_installments=1)
+
     def test_who_let_us_keep_no_card_owes_with_a_reason(self):
         guest, careful = self.deposit_of(guest=True), self.deposit_of(save=False)
         self.until(lambda: [one["reason"] for one in self.owed(careful)], ["no_saved_method"])

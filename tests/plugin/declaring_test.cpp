@@ -98,6 +98,27 @@ const api::RouteSpec& only_route(const Stand& stand) { return *stand.routes.all(
 
 }  // namespace
 
+TEST_CASE("every lane crosses; a base that does not know one takes the general lane") {
+    const auto read = [](const json::Value& value) {
+        std::deque<std::string> keep;
+        return plugin::route_from(
+                   value, nullptr, [](std::string_view) { return true; }, keep)
+            .spec.lane;
+    };
+    api::RouteSpec given = full_route();
+    for (const auto lane :
+         {api::Lane::general, api::Lane::webhook, api::Lane::admin, api::Lane::provider, api::Lane::checkout}) {
+        given.lane = lane;
+        CHECK(read(plugin::to_json(given, {})) == lane);
+    }
+    json::Value crossed = plugin::to_json(given, {});
+    CHECK(crossed["lane"].text() == "general");  // what a base of before reads
+    crossed.set("later_lane", "express");        // of a plugin newer than this base
+    CHECK(read(crossed) == api::Lane::general);
+    crossed.set("lane", "express");
+    CHECK_THROWS(read(crossed));
+}
+
 TEST_CASE("every member of a route's declaration crosses") {
     const api::RouteSpec given = full_route();
     std::deque<std::string> keep;

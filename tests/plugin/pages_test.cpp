@@ -106,6 +106,24 @@ TEST_CASE("a plugin's page is in the site's layout with its file and its origins
           std::vector<std::string>{"https://more.example"});
 }
 
+TEST_CASE("forms of a plugin's pages are limited by address, as writes by the interface are") {
+    PartnerSite site([](Host& host) { host.need<plugin::Pages>().add(consent()); });
+    REQUIRE(site.base.call("PUT", "/settings", R"({"public_rate_limit":4})", site.base.user("administrator")).status ==
+            200);
+    const Visitor form =
+        Visitor{}.with("Content-Type", "application/x-www-form-urlencoded").with("Origin", "https://example.org");
+    for (int i = 0; i < 4; ++i)
+        CHECK(site.page("POST", "/consent/x", "name=Ada", form).status == 303);
+    const auto refused = site.page("POST", "/consent/x", "name=Ada", form);
+    CHECK(refused.status == 429);
+    CHECK(std::stoi("0" + refused.header("Retry-After")) > 0);
+    CHECK(has(refused.text, "Too many requests. Please try again later."));
+    CHECK(site.page("GET", "/consent/x").status == 200);  // reading is not writing
+    REQUIRE(site.base.call("PUT", "/settings", R"({"public_rate_limit":0})", site.base.user("administrator")).status ==
+            200);
+    CHECK(site.page("POST", "/consent/x", "name=Ada", form).status == 303);
+}
+
 TEST_CASE("a page of a plugin that throws is the site's page of an error, without a word of it") {
     PartnerSite site([](Host& host) { host.need<plugin::Pages>().add(consent()); });
     const auto page = site.page("GET", "/consent/throws");

@@ -1,6 +1,9 @@
 // Additional services that a booking gets after it was made: sums that agree, nothing twice, limits and deadlines.
+#include <algorithm>
+
 #include <doctest/doctest.h>
 
+#include "tests/support/open_mails.hpp"
 #include "tests/support/test_base.hpp"
 
 extern "C" const svc_plugin* svc_plugin_entry(void);
@@ -56,9 +59,29 @@ struct Later : TestBase {
         return Money(sum, Currency::usd()).decimal();
     }
 
+    // Subjects and HTML of the e-mails about services that were added, oldest first; those that are switched off too.
+    std::vector<std::string> mailed() {
+        for (int deep = 0; deep < 3; ++deep)
+            REQUIRE(assembly->hooks.drain());
+        open_mails(*assembly->store, *assembly->keyring);
+        std::vector<std::string> texts;
+        assembly->store->read([&](store::Session& session) {
+            texts.clear();
+            session.each(
+                "SELECT status, to_email, subject, COALESCE(body_html, '') FROM svc_email_outbox WHERE template_key ="
+                " 'booking_services_added' ORDER BY id",
+                "tttt", {}, [&](const store::Row& row) {
+                    texts.push_back(row.text(0) + " " + row.text(1) + " " + row.text(2) + " " + row.text(3));
+                });
+        });
+        return texts;
+    }
+
     std::int64_t trip = 0, booking = 0;
     Visitor guest;
 };
+
+bool has(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
 
 void each(const std::function<void(Later&)>& body, const char* settings = R"({"enable_tax":true,"tax_rate":10})") {
     each_database([&](Database& database) {
@@ -220,5 +243,79 @@ TEST_CASE("what cannot be added is refused, and nothing is written") {
                     .status == 200);
         CHECK(base.get(base.desk(), base.admin()).code() == "svc_no_route");
         CHECK(base.detail()["total"].number_text() == "390.50");
+    });
+}
+
+TEST_CASE("services after the booking are mailed to its contact once for each change") {
+    each([](Later& base) {
+        const auto lunch = base.given(R"("name":"Lunch <& more>","price":20,"price_per":"booking")");
+        base.make();
+        CHECK(base.mailed().empty());
+        Value preview = Later::order(lunch, 2);
+        preview.set("preview", true);
+        REQUIRE(base.post(base.own(), preview, base.guest).status == 200);
+        REQUIRE(base.post(base.own(), Later::order(999999), base.guest).status == 400);
+        CHECK(base.mailed().empty());
+
+        const auto key = base.guest.with("Idempotency-Key", "press-of-one-button-2");
+        REQUIRE(base.post(base.own(), Later::order(lunch, 2), key).status == 200);
+        REQUIRE(base.post(base.own(), Later::order(lunch, 2), key).status == 200);
+        auto sent = base.mailed();
+        REQUIRE(sent.size() == 1);
+        CAPTURE(sent[0]);
+        CHECK(sent[0].starts_with("queued "));
+        CHECK(has(sent[0], base.detail().text_or("reference")));
+        CHECK(has(sent[0], "Lunch &lt;&amp; more&gt; × 2"));
+        for (const char* amount : {"USD 40.00", "USD 4.00", "USD 44.00", "USD 374.00"})  // prices, tax, both, total
+            CHECK(has(sent[0], amount));
+        CHECK(has(sent[0], "/book/confirmation/"));
+
+        // By staff too; in the customer's language; and not where the e-mail is switched off.
+        REQUIRE(base.call("PUT", "/settings", R"({"site_language":"de"})", base.admin()).status == 200);
+        base.run("UPDATE svc_bookings SET locale = 'de'");
+        REQUIRE(base.post(base.desk(), Later::order(lunch), base.admin()).status == 200);
+        sent = base.mailed();
+        REQUIRE(sent.size() == 2);
+        CAPTURE(sent[1]);
+        CHECK(has(sent[1], "Ihre Buchung enthält weitere Leistungen"));
+        REQUIRE(
+            base.call("PUT", "/settings", R"({"email_template_booking_services_added":false})", base.admin()).status ==
+            200);
+        REQUIRE(base.post(base.desk(), Later::order(lunch), base.admin()).status == 200);
+        sent = base.mailed();
+        CHECK(std::count_if(sent.begin(), sent.end(), [](const auto& each) { return each.starts_with("queued "); }) ==
+              2);
+    });
+}
+
+TEST_CASE("services are not added to a booking that changed since it was shown") {
+    each([](Later& base) {
+        const auto lunch = base.given(R"("name":"Lunch","price":20,"price_per":"booking")");
+        base.make();
+        const auto shown = base.get(base.own(), base.guest).data()["row_version"].integer();
+        REQUIRE(base.call("PUT", "/bookings/" + std::to_string(base.booking), R"({"internal_notes":"A window seat"})",
+                          base.admin())
+                    .status == 200);
+        const Value before = base.detail();
+        REQUIRE(before["row_version"].integer() > shown);
+        const auto rows = base.row_counts();
+        for (const std::string& path : {base.own(), base.desk()}) {
+            const Visitor& who = path == base.desk() ? base.admin() : base.guest;
+            Value order = Later::order(lunch);
+            order.set("row_version", shown);
+            for (const bool is_preview : {true, false}) {
+                order.set("preview", is_preview);
+                const auto refused = base.post(path, order, who);
+                CAPTURE(refused.text);
+                CHECK(refused.status == 409);
+                CHECK(refused.code() == "svc_conflict");
+            }
+        }
+        CHECK(base.detail() == before);
+        CHECK(base.row_counts() == rows);
+        CHECK(base.mailed().empty());
+        Value order = Later::order(lunch);
+        order.set("row_version", before["row_version"]);
+        CHECK(base.post(base.desk(), order, base.admin()).status == 200);
     });
 }

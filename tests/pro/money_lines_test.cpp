@@ -11,7 +11,7 @@
 
 #include "base/booking/record/deadline.hpp"
 #include "base/booking/record/hooks.hpp"
-#include "base/booking/record/money_terms.hpp"
+#include "base/booking/record/payment_plan.hpp"
 #include "base/payment/hooks.hpp"
 #include "base/platform/texts/texts.hpp"
 #include "tests/support/open_mails.hpp"
@@ -372,6 +372,97 @@ TEST_CASE("a deposit by transfer: what is due now, until when, how, and the rest
     });
 }
 
+TEST_CASE("a plan in installments: each with its day and amount before paying, and alike in every medium after it") {
+    each_shop([](Shop& shop, const std::string& language) {
+        const bool german = language == "de";
+        shop.settings({{"balance_anchor", "booking"},
+                       {"scheduled_payment_type", "installments"},
+                       {"scheduled_payment_installments", 3},
+                       {"scheduled_payment_days", 10},
+                       {"scheduled_payment_interval", 15}});
+        const auto made = shop.book("deposit", "bank_transfer");
+        const Zone berlin = Zone::named("Europe/Berlin").value();
+        const Date today = berlin.date_at(shop.base.assembly->clock.now());
+        const std::string until = in_words(language, booking::working_days_after(today, 5)) + ", 23:59, " +
+                                  texts::zone_in_words(language, "Europe/Berlin");
+        const auto part = [&](int number, const char* amount) {
+            const std::string day = in_words(language, today.plus_days(10 + (number - 1) * 15));
+            return german ? "Rate " + std::to_string(number) + " von 3: USD " + amount + ", bis " + day
+                          : "Installment " + std::to_string(number) + " of 3: USD " + amount + ", by " + day;
+        };
+        Lines lines = german ? Lines{"Gesamt: USD 100.00", "Jetzt fällig: USD 20.00", "Zahlbar bis: " + until,
+                                     "Zahlungsart: Überweisung"}
+                             : Lines{"Total: USD 100.00", "Due now: USD 20.00", "Pay by: " + until,
+                                     "Way of paying: Bank transfer"};
+        for (const auto& [number, amount] : {std::pair{1, "26.66"}, {2, "26.66"}, {3, "26.68"}})
+            lines.push_back(part(number, amount));
+        CHECK(made.offered == lines);
+        shop.agree(made, lines, "booking_confirmation", shop.papers(made));
+        CHECK(in_text(shop.mail("admin_new_booking").second, lines) == lines);
+        // The plan stays as it was seen.
+        shop.settings({{"scheduled_payment_installments", 2}});
+        CHECK(shop.confirmed(made) == lines);
+
+        const auto receive = [&](int amount) {
+            shop.post("/payments",
+                      Value::object(
+                          {{"booking_id", made.id}, {"amount", amount}, {"gateway", "cash"}, {"status", "completed"}}));
+        };
+        receive(20);
+        Lines paid = german ? Lines{"Gesamt: USD 100.00", "Bezahlt: USD 20.00", "Noch zu zahlen: USD 80.00",
+                                    "Zahlungsart: Überweisung"}
+                            : Lines{"Total: USD 100.00", "Paid: USD 20.00", "Still to pay: USD 80.00",
+                                    "Way of paying: Bank transfer"};
+        for (const auto& [number, amount] : {std::pair{1, "26.66"}, {2, "26.66"}, {3, "26.68"}})
+            paid.push_back(part(number, amount));
+        shop.agree(made, paid, "partial_payment_received", shop.papers(made));
+        // Paid early: the first is settled, and a part of the second.
+        receive(30);
+        const Lines early = german
+                                ? Lines{"Gesamt: USD 100.00",       "Bezahlt: USD 50.00", "Noch zu zahlen: USD 50.00",
+                                        "Zahlungsart: Überweisung", part(2, "23.32"),     part(3, "26.68")}
+                                : Lines{"Total: USD 100.00",       "Paid: USD 50.00",
+                                        "Still to pay: USD 50.00", "Way of paying: Bank transfer",
+                                        part(2, "23.32"),          part(3, "26.68")};
+        shop.agree(made, early, "partial_payment_received", shop.papers(made));
+        // Routes say the same.
+        const auto detail = shop.base.get("/bookings/" + std::to_string(made.id), shop.base.user("administrator"));
+        const Value& plan = detail.data()["payment_terms"]["plan"];
+        REQUIRE(plan.size() == 2);
+        CHECK(plan[std::size_t{0}]["amount"].number_text() == "23.32");
+        CHECK(plan[std::size_t{0}]["number"].integer() == 2);
+        CHECK(plan[std::size_t{1}]["date"].text() == today.plus_days(40).text());
+        CHECK(detail.data()["payment_terms"]["rest_on"].text() == today.plus_days(40).text());
+    });
+}
+
+TEST_CASE("a plan that does not come to the rest, or is out of order, is no plan") {
+    const auto plan_of = [](std::vector<std::pair<const char*, int>> parts) {
+        auto list = Value::array();
+        for (const auto& [date, amount] : parts)
+            list.push(Value::object({{"date", date}, {"amount", amount}, {"number", 1}, {"count", 2}}));
+        const auto money = booking::planned_money_from(Value::object({{"stage", "open"},
+                                                                      {"currency", "USD"},
+                                                                      {"total", 100},
+                                                                      {"paid", 20},
+                                                                      {"refunded", 0},
+                                                                      {"due_now", 0},
+                                                                      {"rest", 80},
+                                                                      {"rest_on", "2027-05-01"},
+                                                                      {"plan", std::move(list)}}));
+        REQUIRE(money);
+        return std::pair(money->parts.size(), money->rest_on ? money->rest_on->text() : "");
+    };
+    using Plan = std::pair<std::size_t, std::string>;
+    CHECK(plan_of({{"2027-03-01", 30}, {"2027-04-01", 50}}) == Plan{2, "2027-04-01"});
+    CHECK(plan_of({{"2027-04-01", 80}}) == Plan{0, "2027-04-01"});  // one part is the rest
+    CHECK(plan_of({}) == Plan{0, "2027-05-01"});
+    CHECK(plan_of({{"2027-03-01", 30}, {"2027-04-01", 49}}) == Plan{0, "2027-05-01"});
+    CHECK(plan_of({{"2027-04-01", 30}, {"2027-03-01", 50}}) == Plan{0, "2027-05-01"});
+    CHECK(plan_of({{"2027-03-01", 90}, {"2027-04-01", -10}}) == Plan{0, "2027-05-01"});
+    CHECK(plan_of({{"soon", 30}, {"2027-04-01", 50}}) == Plan{0, "2027-05-01"});
+}
+
 TEST_CASE("full payment by transfer and pay later: one deadline, that of the gateway") {
     each_shop([](Shop& shop, const std::string& language) {
         const bool german = language == "de";
@@ -684,9 +775,9 @@ TEST_CASE("a new date, the trip's reminder and scheduled charges: their e-mails 
                                           shop.base.user("administrator"));
         CAPTURE(moved.text);
         REQUIRE(moved.status == 200);
-        // Due now, until when, how, and the rest, by the new date at the latest.
+        // Due now, until when, how, and the rest, as long before the new date as before the old one.
         const std::string text = agree("booking_rescheduled", 5);
-        CHECK(text.find((german ? "bis " : "by ") + in_words(language, Date::parse(shop.base.day(40)).value())) !=
+        CHECK(text.find((german ? "bis " : "by ") + in_words(language, Date::parse(shop.base.day(26)).value())) !=
               std::string::npos);
         shop.post(
             "/payments",

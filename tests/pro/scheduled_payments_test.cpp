@@ -23,6 +23,8 @@ const svc_plugin* pro_by_set_clock() {
     return &table;
 }
 
+constexpr const char* plan_filter = "svc_booking_payment_plan";
+
 // A base with the real schema; booking 50 is a user's, of 100.00, of which 25.00 are paid.
 struct Scheduling : Stand {
     explicit Scheduling(std::unique_ptr<Database> on) : Stand(std::move(on), Schema::real) {
@@ -31,11 +33,13 @@ struct Scheduling : Stand {
                            {"date_format", "Y-m-d"},      {"decimal_separator", "."},
                            {"thousand_separator", ","},   {"currency_position", "left"},
                            {"currency_decimals", 2}};
-        charges = {.kept = [](std::int64_t) -> Result<json::Value> {
-                       return json::Value::object({{"method_id", 3}, {"gateway", "stripe"}, {"keeps_methods", true}});
+        charges = {.kept = [this](std::int64_t) -> Result<json::Value> {
+                       return json::Value::object(
+                           {{"method_id", kept_method}, {"gateway", "stripe"}, {"keeps_methods", true}});
                    },
                    .charge = [this](const plugins::ChargeRequest& wanted) -> Result<json::Value> {
                        keys.push_back(wanted.key);
+                       owed = wanted.balance;
                        CHECK(wanted.booking_id == 50);
                        CHECK(wanted.method_id == 3);
                        return answer();
@@ -54,6 +58,7 @@ struct Scheduling : Stand {
                 return {};
             },
             .log = [](const std::string&, const mails::LogQuery&) -> std::vector<mails::LoggedMail> { return {}; }};
+        hooks.declare(hooks::Filter{plan_filter, "For the test.", json::Kind::array, {"context"}});
         set_clock = &clock;
         REQUIRE(attach(&pro_by_set_clock));
         REQUIRE(modules.toggle("scheduled_payments", true, 7));
@@ -113,6 +118,64 @@ struct Scheduling : Stand {
                 REQUIRE(job.run(now));
     }
 
+    // Three charges of 25.00, 10, 40 and 70 days from now.
+    void in_installments() {
+        settings.values["scheduled_payment_type"] = "installments";
+        for (const auto& [key, value] : {std::pair{"scheduled_payment_days", 10},
+                                         {"scheduled_payment_installments", 3},
+                                         {"scheduled_payment_interval", 30}})
+            settings.values[key] = value;
+    }
+    // "paid 2500;scheduled 2500;…"
+    std::string rows() {
+        std::string all;
+        store->read([&](store::Session& session) {
+            session.each(
+                "SELECT status, amount_minor FROM svc_scheduled_payments ORDER BY id", "ti", {},
+                [&](const store::Row& one) { all += one.text(0) + " " + std::to_string(one.integer(1)) + ";"; });
+        });
+        return all;
+    }
+    // Another payment of the booking, by its page.
+    void receive(std::int64_t minor) {
+        const std::string id = std::to_string(++last_payment), amount = std::to_string(minor);
+        insert_row(*store, "svc_payments",
+                   {{"id", id},
+                    {"booking_id", "50"},
+                    {"gateway", "'stripe'"},
+                    {"method", "'card'"},
+                    {"amount_minor", amount},
+                    {"currency", "'USD'"},
+                    {"status", "'completed'"},
+                    {"source", "'gateway'"},
+                    {"processed_at", std::to_string(clock.now().plus(std::chrono::seconds(last_payment)).micros())},
+                    {"payment_date", "'2026-05-04'"}});
+        execute(*store, {("UPDATE svc_bookings SET amount_paid_minor = amount_paid_minor + " + amount).c_str()});
+    }
+    // What the base asks: "1/3 2026-05-14 25.00;…"
+    std::string plan_of(json::Value context) {
+        context.set("currency", "USD");
+        std::string all;
+        const hooks::Filter filter{plan_filter, "", json::Kind::array, {"context"}};
+        const auto ask = [&](store::Transaction* tx) {
+            return hooks.apply(filter, json::Value::array(), {context}, tx);
+        };
+        json::Value parts;
+        if (context.maybe_boolean("is_agreed").value_or(false))
+            REQUIRE(store->write([&](store::Transaction& tx) -> Result<void> {
+                parts = ask(&tx);
+                return {};
+            }));
+        else
+            parts = ask(nullptr);
+        for (const json::Value& part : parts.items())
+            all += part["number"].number_text() + "/" + part["count"].number_text() + " " + part["date"].text() + " " +
+                   part["amount"].number_text() + ";";
+        return all;
+    }
+
+    std::int64_t last_payment = 20, kept_method = 3;
+    std::optional<Money> owed = {};  // the balance that the last charge reckoned with
     std::vector<mails::QueuedMail> queued;
     bool refuses_mails = false;
     std::vector<pages::OfferedPage> offered;
@@ -399,5 +462,168 @@ TEST_CASE("the account's page shows what is charged of its holder's bookings, an
         CHECK_FALSE((*after)["model"]["has_coming"].boolean());
         REQUIRE((*after)["model"]["past"].size() == 1);
         CHECK((*after)["model"]["past"][0]["is_paid"].boolean());
+    });
+}
+
+TEST_CASE("an installment that its customer pays before its day is settled and never charged") {
+    each_kind([](Scheduling& base) {
+        base.in_installments();
+        base.paid();
+        CHECK(base.rows() == "scheduled 2500;scheduled 2500;scheduled 2500;");
+        base.receive(2500);
+        base.changed();
+        CHECK(base.rows() == "paid 2500;scheduled 2500;scheduled 2500;");
+        CHECK(base.number("SELECT payment_id FROM svc_scheduled_payments ORDER BY id LIMIT 1") == 21);
+        base.changed();  // told again
+        CHECK(base.rows() == "paid 2500;scheduled 2500;scheduled 2500;");
+        base.run(base.clock.now().plus(24 * 12 * hour));  // the day of the first
+        CHECK(base.keys.empty());
+        // A part of the next one: the rest of it is charged on its day, and nothing more.
+        base.receive(1000);
+        base.changed();
+        CHECK(base.rows() == "paid 2500;scheduled 1500;scheduled 2500;");
+        base.run(base.clock.now().plus(24 * 41 * hour));
+        CHECK(base.keys.size() == 1);
+        CHECK(base.owed == Money{4000, Currency::usd()});
+        base.receive(1500);  // that charge
+        base.changed();
+        CHECK(base.rows() == "paid 2500;paid 1500;scheduled 2500;");
+        base.receive(2500);
+        base.changed();
+        CHECK(base.rows() == "paid 2500;paid 1500;cancelled 2500;");  // the booking is paid
+    });
+}
+
+TEST_CASE("who pays an installment while its charge begins is not charged for it") {
+    each_kind([](Scheduling& base) {
+        base.in_installments();
+        base.paid();
+        // As the base does: under the booking's lock another balance than the charge reckoned with is refused.
+        base.answer = [&]() -> Result<json::Value> {
+            CHECK(base.owed == Money{7500, Currency::usd()});
+            base.receive(2500);
+            return errc::charge_in_progress;
+        };
+        const Instant day = base.clock.now().plus(24 * 11 * hour);
+        base.run(day);
+        CHECK(base.keys.size() == 1);
+        CHECK(base.rows() == "paid 2500;scheduled 2500;scheduled 2500;");
+        CHECK(base.number("SELECT COUNT(*) FROM svc_scheduled_payments WHERE owed_minor IS NOT NULL") == 0);
+        base.answer = [] { return Scheduling::progress("paid"); };
+        base.run(day.plus(hour));
+        CHECK(base.keys.size() == 1);
+    });
+}
+
+TEST_CASE("a card that ends before a charge is told 30 days ahead, once for the card and the day") {
+    each_kind([](Scheduling& base) {
+        base.paid();  // charged on 2026-05-19
+        execute(*base.store, {"UPDATE svc_saved_payment_methods SET user_id = 7, brand = 'visa', last4 = '4242',"
+                              " exp_month = 4, exp_year = 2026",
+                              "UPDATE svc_scheduled_payments SET scheduled_date = '2026-07-19'"});
+        const std::string id = std::to_string(base.number("SELECT id FROM svc_scheduled_payments"));
+        const auto told = [&](const char* day) {
+            base.remind(Instant::parse(std::string(day) + "T10:00:00Z").value());
+            Keys all = base.mailed();
+            std::erase_if(all, [](const std::string& key) { return !key.starts_with("scheduled_payment_card"); });
+            return all;
+        };
+        const std::string key = "scheduled_payment_card_expiring " + id + ":card 3 ";
+        CHECK(told("2026-06-18").empty());  // 31 days ahead
+        base.remind(Instant::parse("2026-06-19T10:00:00Z").value());
+        REQUIRE(base.queued.size() == 1);
+        CHECK(base.queued[0].booking_id == 50);
+        CHECK(base.queued[0].values.at("card_label").at("en") == "Visa •••• 4242");
+        CHECK(base.queued[0].values.at("card_end").at("en") == "04/2026");
+        CHECK(base.queued[0].values.at("scheduled_amount_formatted").at("en") == "USD 75.00");
+        CHECK(base.queued[0].values.at("scheduled_date_formatted").at("date") == "2026-07-19");
+        CHECK(base.queued[0].values.at("payment_type_label").at("de") == "Restbetrag");
+        CHECK(base.mailed() == Keys{key + "2026-07-19"});
+        CHECK(told("2026-06-20").empty());
+        // On another day it is another notice.
+        execute(*base.store, {"UPDATE svc_scheduled_payments SET scheduled_date = '2026-07-25'"});
+        CHECK(told("2026-06-28") == Keys{key + "2026-07-25"});
+        // It lasts to the end of its month, and who never said when it ends is not told.
+        for (const char* end : {"exp_month = 7, exp_year = 2026", "exp_month = 0, exp_year = 0",
+                                "exp_month = 6, exp_year = 2026, status = 'detached'"}) {
+            execute(*base.store, {(std::string("UPDATE svc_saved_payment_methods SET ") + end).c_str(),
+                                  "UPDATE svc_scheduled_payments SET card_notice = ''"});
+            CHECK(told("2026-06-29").empty());
+        }
+        execute(*base.store,
+                {"UPDATE svc_saved_payment_methods SET exp_month = 6, exp_year = 2026, status = 'active'"});
+        base.settings.values["scheduled_payment_card_notice_days"] = 0;
+        CHECK(told("2026-06-29").empty());
+        base.settings.values["scheduled_payment_card_notice_days"] = 26;
+        CHECK(told("2026-06-28").empty());
+        CHECK(told("2026-06-29") == Keys{key + "2026-07-25"});
+    });
+}
+
+TEST_CASE("a payment with another card that its customer lets us keep takes the next charges along") {
+    each_kind([](Scheduling& base) {
+        base.in_installments();
+        base.paid();
+        insert_row(*base.store, "svc_saved_payment_methods",
+                   {{"id", "4"}, {"customer_id", "9"}, {"gateway", "'stripe'"}, {"gateway_method_id", "'pm_2'"}});
+        base.receive(2500);
+        base.changed();
+        base.kept_method = 4;
+        base.paid(json::Value::object({{"payment_type", "partial"}, {"payment_id", 21}}));
+        CHECK(base.number("SELECT COUNT(*) FROM svc_scheduled_payments WHERE saved_method_id = 4") == 2);
+        CHECK(base.number(
+                  "SELECT COUNT(*) FROM svc_scheduled_payments WHERE saved_method_id = 3 AND status = 'paid'") == 1);
+    });
+}
+
+TEST_CASE("the plan that a customer saw is the plan that is charged, whatever the settings say by then") {
+    each_kind([](Scheduling& base) {
+        base.in_installments();
+        const auto seen = json::Value::object({{"booking_id", nullptr}, {"rest", 75}, {"travel_date", "2999-01-01"}});
+        const std::string plan = "1/3 2026-05-14 25.00;2/3 2026-06-13 25.00;3/3 2026-07-13 25.00;";
+        CHECK(base.plan_of(seen) == plan);
+        CHECK(base.number("SELECT COUNT(*) FROM svc_payment_plan_parts") == 0);
+        auto agreed = seen;
+        agreed.set("booking_id", 50);
+        agreed.set("is_agreed", true);
+        CHECK(base.plan_of(agreed) == plan);
+        // Days later, by other settings: it is the same before the first payment, and is charged like that.
+        base.settings.values["scheduled_payment_installments"] = 2;
+        base.clock.at = Instant::parse("2026-05-07T10:00:00Z").value();
+        const auto booked = json::Value::object({{"booking_id", 50}, {"rest", 75}});
+        CHECK(base.plan_of(booked) == plan);
+        base.paid();
+        CHECK(base.rows() == "scheduled 2500;scheduled 2500;scheduled 2500;");
+        CHECK(base.number("SELECT COUNT(*) FROM svc_scheduled_payments WHERE scheduled_date = '2026-05-14'") == 1);
+        CHECK(base.plan_of(booked) == plan);
+        base.receive(3000);
+        base.changed();
+        CHECK(base.plan_of(json::Value::object({{"booking_id", 50}, {"rest", 45}})) ==
+              "2/3 2026-06-13 20.00;3/3 2026-07-13 25.00;");
+        // Staff call the charges off: what was agreed is owed by its days.
+        execute(*base.store, {"UPDATE svc_scheduled_payments SET status = 'cancelled' WHERE status = 'scheduled'"});
+        CHECK(base.plan_of(json::Value::object({{"booking_id", 50}, {"rest", 45}})) ==
+              "2/3 2026-06-13 20.00;3/3 2026-07-13 25.00;");
+    });
+    // Paid so late that a day is over: the settings plan the balance anew.
+    each_kind([](Scheduling& base) {
+        base.in_installments();
+        CHECK(base.plan_of(json::Value::object(
+                  {{"booking_id", 50}, {"rest", 75}, {"travel_date", "2999-01-01"}, {"is_agreed", true}})) != "");
+        base.clock.at = Instant::parse("2026-05-20T10:00:00Z").value();
+        base.paid();
+        CHECK(base.number("SELECT COUNT(*) FROM svc_scheduled_payments WHERE scheduled_date = '2026-05-30'") == 1);
+        base.settings.values["enable_scheduled_payments"] = false;
+        CHECK(base.plan_of(json::Value::object({{"rest", 75}, {"travel_date", "2999-01-01"}})).empty());
+    });
+}
+
+TEST_CASE("e-mails of planned payments name a day where the site has no format of its own") {
+    each_kind([](Scheduling& base) {
+        base.settings.values["date_format"] = "";
+        base.paid();
+        base.remind(base.due.plus(-std::chrono::hours(48)));
+        REQUIRE(base.queued.size() == 1);
+        CHECK(base.queued[0].values.at("scheduled_date_formatted").at("en") == "2026-05-19");
     });
 }

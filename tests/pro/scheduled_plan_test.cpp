@@ -114,3 +114,19 @@ TEST_CASE("another total splits what is left in proportion, the last takes the r
     CHECK(split_in_proportion(usd(most), {usd(most), usd(most)}) ==
           std::vector<Money>{usd(most / 2), usd(most - most / 2)});
 }
+
+TEST_CASE("what was paid before its day settles the first parts, a higher rest is divided in proportion") {
+    const std::vector<Money> parts{usd(2666), usd(2666), usd(2668)};
+    CHECK(left_of(usd(8000), parts) == parts);
+    CHECK(left_of(usd(5334), parts) == std::vector<Money>{usd(0), usd(2666), usd(2668)});
+    CHECK(left_of(usd(5000), parts) == std::vector<Money>{usd(0), usd(2332), usd(2668)});
+    CHECK(left_of(usd(1), parts) == std::vector<Money>{usd(0), usd(0), usd(1)});
+    CHECK(left_of(usd(0), parts) == std::vector<Money>{usd(0), usd(0), usd(0)});
+    CHECK(left_of(usd(16000), parts) == std::vector<Money>{usd(5332), usd(5332), usd(5336)});
+    for (std::int64_t rest = 1; rest <= 9000; ++rest) {
+        std::int64_t sum = 0;
+        for (const Money& part : left_of(usd(rest), parts))
+            sum += part.minor();
+        REQUIRE(sum == rest);
+    }
+}

@@ -217,6 +217,46 @@ TEST_CASE("webhooks: the secret is answered once, and stored sealed as headers a
     });
 }
 
+TEST_CASE("webhooks: an endpoint that moves to another host takes no hidden header along") {
+    each_kind([](Hooked& base) {
+        auto body = Hooked::given();
+        body.set("url", "https://old.example/hook");
+        body.set("headers", Value::object({{"Authorization", "Bearer 0123456789abcdef"}, {"X-Env", "live"}}));
+        const auto id = base.create(body).data()["id"].integer();
+        const auto change = [&](const Value& fields) {
+            return base.call("PUT", "/webhooks/endpoints/" + std::to_string(id), fields);
+        };
+        const Value before = base.read(id);
+        const Value shown = before["headers"];
+        for (const char* url : {"https://new.example/hook", "https://old.example:8443/hook"})
+            for (const bool sends_back : {false, true}) {
+                Value fields = Value::object({{"url", url}, {"name", "Moved"}});
+                if (sends_back)
+                    fields.set("headers", shown);
+                const auto refused = change(fields);
+                CAPTURE(refused.text);
+                CHECK(refused.status == 400);
+                CHECK(refused.body["data"].text_or("field") == "headers");
+                CHECK(base.read(id) == before);
+            }
+        // On the same host the path may change; elsewhere with a new value, or without the header.
+        CHECK(change(Value::object({{"url", "https://old.example/other"}})).status == 200);
+        const auto moved = change(Value::object(
+            {{"url", "https://new.example/hook"},
+             {"headers", Value::object({{"Authorization", "Bearer fedcba9876543210"}, {"X-Env", "live"}})}}));
+        CAPTURE(moved.text);
+        REQUIRE(moved.status == 200);
+        base.happens("booking.created");
+        base.run();
+        REQUIRE(base.received.size() == 1);
+        CHECK(base.received[0].headers.at("Authorization") == "Bearer fedcba9876543210");
+        CHECK(
+            change(Value::object({{"url", "https://third.example/"}, {"headers", Value::object({{"X-Env", "live"}})}}))
+                .status == 200);
+        CHECK(change(Value::object({{"url", "https://fourth.example/"}})).status == 200);
+    });
+}
+
 TEST_CASE("webhooks: addresses, headers and secrets that cannot be used are refused at their field") {
     Hooked base;
     const auto refused = [&](const char* member, Value value) {

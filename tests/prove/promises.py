@@ -70,6 +70,7 @@ PROMISES = (
     Promise("R5", "Retries keep their distance and end; what failed for good is listed.",
             (unit("messaging_tests"), unit("jobs_tests"),
              *quick_on_sqlite("dead_receiver", "10000", "3", full=("10000", "60")),
+             *quick_on_sqlite("dead_endpoint", "10000", "6", full=("10000", "60")),
              unit("pro_tests", "*webhooks:*"), e2e("webhooks"))),
     Promise("R6", "A killed process loses nothing that was answered and leaves nothing half done; nor does any single "
             "failing statement.",
@@ -184,6 +185,7 @@ PROMISES = (
                     "under_unit_pro_sqlite")))),
     Promise("S26", "Public flows are limited by address, session and target.",
             (unit("limits_tests"), unit("rest_tests", "*unpaid*,*share is*,*counts no more*"),
+             unit("plugin_tests", "*are limited by address*"),
              script("one_client"), e2e("coupon_race"), e2e("abandoned_bookings"))),
     Promise("Documents", "Whoever asks for documents without pause costs nobody else: they have a lane of their own, render"
             " on threads of the lowest priority, bounded in text and time, and are limited by booking.",

@@ -28,7 +28,7 @@ CLUSTERS = ("postgres", "start"), ("postgres_in_memory", "start-in-memory")
 WITH_PRO = ("pro_test.py", "card_payments_test.py", "scheduled_payments_test.py", "webhooks_test.py",
             "abandoned_bookings_test.py", "license_server.py", "markers.py",
             "field_swaps.py", "injections.py", "canaries.py", "killed_migrations.py", "broken_database.py",
-            "turning_names.py")
+            "turning_names.py", "dead_endpoint.py", "one_client.py")
 SUMMARY = re.compile(r"test cases:\s*(\d+) \|\s*(\d+) passed")
 # By ctest each line comes behind the number of its test, and unittest's words before it may not have ended.
 FIGURE = re.compile(r"^(?:\d+: )?(?:test_.* \.\.\. )?figure: (.+)$", re.M)

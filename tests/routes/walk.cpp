@@ -101,13 +101,15 @@ void Walk::fill() {
                                   {"steps", json::Value::array({json::Value::object(
                                                 {{"custom_subject", "Hello"}, {"custom_body", "<p>You</p>"}})})}}),
              admin());
+    const auto unwilling =
+        post("/email-suppressions", json::Value::object({{"email", "unwilling@example.org"}}), admin());
     const auto cheaper =
         post("/discounts", json::Value::object({{"code", "WALK"}, {"amount", 5}, {"status", "publish"}}), admin());
     const auto made = post("/auth/application-passwords", json::Value::object({{"name", "walk"}}), admin());
     const auto page = call("PUT", "/settings/pages", R"({"pages":[{"id":1,"title":"Reserve"}]})", admin());
     const auto saved = post("/saved-trips", json::Value::object({{"trip_id", trip}}), admin());
     for (const auto& each :
-         {paid, awaited, of_own, added, seasonal, written, sequenced, cheaper, made, confirmed, page, saved})
+         {paid, awaited, of_own, added, seasonal, written, sequenced, unwilling, cheaper, made, confirmed, page, saved})
         if (each.status != 201 && each.status != 200)
             throw std::runtime_error("a record of the walk was refused: " + each.text);
     mail_template = written.data()["id"].integer();
@@ -337,6 +339,7 @@ std::string Walk::existing(const api::RouteSpec& route) const {
                                                               {"/email-templates", mail_template},
                                                               {"/email-sequences", mail_sequence},
                                                               {"/email-logs", 3},  // the first step that was not sent
+                                                              {"/email-suppressions", 1},  // the only one
                                                               {"/discounts", discount},
                                                               {"/media", media},
                                                               {"/itineraries", itinerary_entry},

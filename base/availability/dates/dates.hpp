@@ -23,9 +23,9 @@ struct Bookable {
     int alert_threshold = 5;     // of the departure that a booking makes
     PricePair price;
     std::optional<Money> before_listeners = {};  // the price before listeners changed it
-    bool own_price = false;                      // from the departure or its rule, not the trip
+    bool own_price = false;                      // from the departure or its rule, not from season or trip
     bool traveler_based = false;                 // priced by traveler category
-    CategoryPrices by_category;  // of the departure and its rule; a category that is missing has the trip's price
+    CategoryPrices by_category;  // of departure, rule and season; a category that is missing has the trip's price
     Instant cutoff_at;           // from then on it cannot be booked by the public
 
     [[nodiscard]] int available() const { return capacity > booked ? capacity - booked : 0; }
@@ -51,7 +51,8 @@ inline constexpr std::size_t most_dates = 10'000;
 inline constexpr std::size_t most_counted_dates = 60'000;
 
 // The pair inheritance: both prices of the departure when it has a list price, else both of its rule's time, weekday
-// or own pair, else both of the trip. For dates that are not priced by traveler category.
+// or own pair, else both of the trip's season on that date, else both of the trip. For dates that are not priced by
+// traveler category.
 PricePair price_of(const catalog::trips::Trip& trip, const Slot& slot, const Rule* rule = nullptr);
 
 // When booking closes: that many hours before the start, and at the end of the cut-off day. A date without a clock

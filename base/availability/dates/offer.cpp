@@ -61,7 +61,13 @@ std::optional<PricePair> dated_price(const Slot& slot, const Rule* rule) {
 PricePair price_of(const Trip& trip, const Slot& slot, const Rule* rule) {
     if (const auto dated = dated_price(slot, rule))
         return *dated;
-    if (const auto* own = trip_slot(trip, slot.time); own && own->price)
+    return undated_price(trip, slot.start_date, slot.time);
+}
+
+PricePair undated_price(const Trip& trip, Date date, const std::optional<ClockTime>& time) {
+    if (const auto* season = trip.season_on(date); season && season->price)
+        return *season->price;
+    if (const auto* own = trip_slot(trip, time); own && own->price)
         return {*own->price, std::nullopt};
     return catalog::trips::regular_price_of(trip);
 }
@@ -111,7 +117,6 @@ Instant cutoff_of(const Trip& trip, const Slot* slot, Date date, std::optional<C
 Maker::Maker(const Trip& trip, const Zone& zone)
     : trip_(trip),
       trip_price_(catalog::trips::price_of(trip)),
-      regular_price_(catalog::trips::regular_price_of(trip)),
       windows_(std::any_of(trip.price_types.begin(), trip.price_types.end(),
                            [](const auto& each) { return each.valid_from || each.valid_to; })),
       zone_(zone) {}
@@ -120,6 +125,8 @@ void Maker::choose_pricing(Bookable& date, const std::optional<bool>& own_pricin
     const bool by_category = own_pricing.value_or(trip_.traveler_based);
     if (!by_category && (!trip_.traveler_based || date.own_price || !date.price.effective().is_zero()))
         return;
+    if (const auto* season = trip_.season_on(date.date))
+        take_categories(date.by_category, season->by_category);
     if (trip_.traveler_based) {
         date.price = trip_price_;
         if (windows_ || !date.by_category.empty())
@@ -134,11 +141,6 @@ void Maker::choose_pricing(Bookable& date, const std::optional<bool>& own_pricin
     date.traveler_based = true;
 }
 
-PricePair Maker::trip_price(const std::optional<ClockTime>& time) const {
-    const auto* own = trip_slot(trip_, time);
-    return own && own->price ? PricePair{*own->price, std::nullopt} : regular_price_;
-}
-
 Bookable Maker::from_departure(const Slot& slot, const Rule* rule) {
     Bookable date{.departure_id = slot.id,
                   .rule_id = slot.rule_id,
@@ -151,14 +153,12 @@ Bookable Maker::from_departure(const Slot& slot, const Rule* rule) {
                   .booked = slot.booked,
                   .waitlist_full = trip_.waitlist_capacity > 0 && slot.waiting >= trip_.waitlist_capacity,
                   .alert_threshold = 5,
-                  .price = trip_price(slot.time),
+                  .price = price_of(trip_, slot, rule),
                   .before_listeners = {},
                   .own_price = false,
                   .traveler_based = false,
                   .by_category = {},
                   .cutoff_at = cutoff_of(trip_, &slot, slot.start_date, slot.time, zone_, rule)};
-    if (slot.regular_price || rule)
-        date.price = price_of(trip_, slot, rule);
     const RuleSlot* rule_slot = rule ? rule->slot_at(slot.time) : nullptr;
     date.own_price =
         slot.regular_price || (rule && pair_of(*rule, rule_slot, rule->override_on(slot.start_date.weekday())));
@@ -172,6 +172,8 @@ Bookable Maker::from_departure(const Slot& slot, const Rule* rule) {
 
 Bookable Maker::at(const Day& day, std::optional<ClockTime> time, const Rule* rule) {
     const auto* own = trip_slot(trip_, time);
+    const auto* season = trip_.season_on(day.date);
+    const int seats = own && own->seats ? *own->seats : trip_.default_capacity();
     return {.departure_id = {},
             .rule_id = {},
             .origin = Origin::open,
@@ -179,11 +181,11 @@ Bookable Maker::at(const Day& day, std::optional<ClockTime> time, const Rule* ru
             .end_date = Date::from_days(day.date.days() + trip_.length() - 1),
             .time = time,
             .arrival_time = own ? own->arrival_time : std::nullopt,
-            .capacity = own && own->seats ? *own->seats : trip_.default_capacity(),
+            .capacity = season ? season->seats.value_or(seats) : seats,
             .booked = 0,
             .waitlist_full = false,
             .alert_threshold = 5,
-            .price = trip_price(time),
+            .price = undated_price(trip_, day.date, time),
             .before_listeners = {},
             .own_price = false,
             .traveler_based = false,

@@ -42,15 +42,13 @@ class Maker {
   private:
     [[nodiscard]] Bookable at(const Day& day, std::optional<ClockTime> time, const Rule* rule);
 
-    [[nodiscard]] PricePair trip_price(const std::optional<ClockTime>& time) const;
     // By category or not: as `by_category`, else as the trip. With prices by category the date shows a category's
     // price, since no other price is ever charged.
     void choose_pricing(Bookable& date, const std::optional<bool>& by_category) const;
 
     const catalog::trips::Trip& trip_;
-    PricePair trip_price_;     // used when the time has no price
-    PricePair regular_price_;  // the price without categories
-    bool windows_ = false;     // a category is not offered on every date
+    PricePair trip_price_;  // by category
+    bool windows_ = false;  // a category is not offered on every date
     Zone zone_;
 };
 
@@ -62,6 +60,9 @@ void take_categories(CategoryPrices& into, const CategoryPrices& further);
 void take_categories(CategoryPrices& into, const Rule& rule, const RuleSlot* slot);
 // The price of the departure or its rule; empty: the trip's price applies.
 std::optional<PricePair> dated_price(const Slot& slot, const Rule* rule);
+// The price of everybody alike where neither departure nor rule has one: the season's, else that of the trip's time,
+// else the trip's.
+PricePair undated_price(const catalog::trips::Trip& trip, Date date, const std::optional<ClockTime>& time);
 // The price of a traveler category on a date with these prices: one of them, else the trip's.
 PricePair price_for(const catalog::trips::PriceType& type, const CategoryPrices& own);
 

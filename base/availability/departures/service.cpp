@@ -37,7 +37,7 @@ Departures::Listed Departures::list(DepartureQuery query) const {
     query.today = moment().today();
     const std::string format = parts_.settings.text("date_format");
     return parts_.store.reading<Listed>([&](store::Session& session) {
-        if (!query.search.empty() && format != "Y-m-d")
+        if (!query.search.empty() && !format.empty())
             query.site_dates = days_named(rows::days(session, query.trip_id), format, query.search);
         Listed listed{rows::list(session, query), {}, {}, rows::count(session, query), rows::counts(session, query)};
         if (listed.departures.empty())

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/catalog/trips/place.hpp"
+#include "base/catalog/trips/price.hpp"
 #include "shared/core/arrival.hpp"
 #include "shared/core/date.hpp"
 #include "shared/core/money.hpp"
@@ -40,15 +41,9 @@ std::string_view source_of(Origin origin);
 std::optional<Origin> origin_of_source(std::string_view source);
 std::string_view date_source_of(Origin origin);
 
-// A departure's own price of a traveler category.
-struct CategoryPrice {
-    std::int64_t category_id = 0;
-    Money regular;
-    std::optional<Money> lowered = {};
-    friend bool operator==(const CategoryPrice&, const CategoryPrice&) = default;
-};
-
-using CategoryPrices = std::vector<CategoryPrice>;  // by category
+// A departure's own prices of traveler categories.
+using catalog::trips::CategoryPrice;
+using catalog::trips::CategoryPrices;
 
 // Amounts in minor units, as stored.
 inline CategoryPrice category_price(std::int64_t category_id, std::int64_t regular, std::optional<std::int64_t> lowered,

@@ -5,6 +5,7 @@
 #include "base/booking/form/form.hpp"
 #include "base/booking/record/deadline.hpp"
 #include "base/booking/record/hooks.hpp"
+#include "base/booking/record/payment_plan.hpp"
 #include "base/booking/record/price.hpp"
 #include "base/booking/record/seats.hpp"
 #include "base/booking/record/verification.hpp"
@@ -275,6 +276,8 @@ Result<CreatedBooking> Creator::book(store::Transaction& tx, const std::optional
                                  .terms_accepted_at = draft.terms_accepted ? std::optional(now) : std::nullopt},
                                 sealing_);
     offers_.store_services(tx, booking.id, quote);
+    static_cast<void>(planned(parts_.hooks, money_terms_of(booking),
+                              {.booking_id = booking.id, .travel_date = booking.travel_date, .is_agreed = true}, &tx));
     if (session && !SessionRepository::convert(tx, session->id, booking.id))
         return already_made;
     // Last, because every other buyer of the date waits for this row.

@@ -7,6 +7,7 @@
 #include "base/identity/proven.hpp"
 #include "shared/api/keeping.hpp"
 #include "shared/api/named.hpp"
+#include "shared/plugin/pro_modules.hpp"
 
 namespace svc::booking {
 namespace {
@@ -15,8 +16,6 @@ using api::Method;
 using api::Reply;
 using api::Request;
 using json::Value;
-
-constexpr const char* module_of_services = "additional_services";
 
 api::Type offered_answer() {
     using namespace api;
@@ -120,7 +119,7 @@ Reply ordered(LaterServices& services, const Request& request, const Actor& acto
 
 api::RouteSpec order_route(std::string path, api::Permission who) {
     api::RouteSpec spec{.method = Method::post, .path = std::move(path), .who = std::move(who)};
-    spec.module = module_of_services;
+    spec.module = plugin::slugs::additional_services;
     spec.body = order_fields();
     spec.answer = added_answer();
     spec.errors = {&errc::booking_not_found, &errc::conflict, &errc::price_changed};
@@ -136,7 +135,7 @@ void add_later_service_routes(api::RouteTable& routes, const LaterServiceRoutes&
     routes.add({.method = Method::get,
                 .path = "/customers/my-bookings/{id}/services",
                 .who = given.reads,
-                .module = module_of_services,
+                .module = plugin::slugs::additional_services,
                 .summary = "List the additional services that the caller can add to a booking.",
                 .query = {booking_token_field(), session_id_field()},
                 .answer = offered_answer(),
@@ -163,7 +162,7 @@ void add_later_service_routes(api::RouteTable& routes, const LaterServiceRoutes&
     routes.add({.method = Method::get,
                 .path = "/bookings/{id}/services",
                 .who = api::Permission::can("svc_view_bookings"),
-                .module = module_of_services,
+                .module = plugin::slugs::additional_services,
                 .summary = "List the additional services that staff can add to a booking, also after their deadline.",
                 .answer = offered_answer(),
                 .errors = {&errc::booking_not_found},

@@ -150,6 +150,26 @@ void follow_total(Value& quote, const Money& total) {
     quote.set("payment_methods", std::move(options));
 }
 
+Value line_json(const std::string& label, std::int64_t quantity, const Money& amount) {
+    return Value::object({{"label", label}, {"quantity", quantity}, {"amount", amount}});
+}
+
+// For services_added.
+Value to_json(const LaterServices::Added& added) {
+    Value lines = Value::array(), taxes = Value::array();
+    for (const Line& line : added.lines)
+        lines.push(line_json(line.label, line.quantity, line.amount));
+    for (const pricing::TaxLine& tax : added.taxes)
+        if (!tax.amount.is_zero())
+            taxes.push(line_json(pricing::label_of(tax), 1, tax.amount));
+    return Value::object({{"row_version", added.booking.row_version},
+                          {"currency", added.booking.currency.code()},
+                          {"lines", std::move(lines)},
+                          {"taxes", std::move(taxes)},
+                          {"amount", added.amount()},
+                          {"tax_inclusive", added.booking.tax_inclusive}});
+}
+
 Result<void> none_closed(const Value& entries, const pricing::Services& services) {
     for (const Value& each : entries.items())
         if (const auto id = each.maybe_integer("id");
@@ -341,6 +361,7 @@ Result<LaterServices::Added> LaterServices::add(std::int64_t id, const Wanted& w
             Repository::unflag(tx, id, now);
         added.booking = Repository::find(tx, id).value();
         log_changes(tx, before, added.booking, actor, now);
+        static_cast<void>(parts_.hooks.apply(services_added, to_json(added), {id}, &tx));
         return added;
     });
 }

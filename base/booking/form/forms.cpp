@@ -9,6 +9,7 @@
 #include "base/booking/record/hooks.hpp"
 #include "base/catalog/trips/categories.hpp"
 #include "base/platform/crypto/crypto.hpp"
+#include "shared/plugin/pro_modules.hpp"
 
 namespace svc::booking {
 json::Value Forms::form_config(std::optional<std::int64_t> trip_id) const {
@@ -45,7 +46,7 @@ Result<json::Value> Forms::form_for_staff(std::int64_t trip_id) const {
 
 json::Value Forms::form_of(json::Value config, const catalog::trips::Trip& trip,
                            std::vector<std::int64_t> categories) const {
-    const bool module = parts_.module_enabled && parts_.module_enabled("dynamic_form_field");
+    const bool module = parts_.module_enabled && parts_.module_enabled(plugin::slugs::dynamic_form_field);
     const form::Subject subject{.trip_id = trip.id,
                                 .categories = std::move(categories),
                                 .trip_type = std::string(catalog::trips::name_of(trip.type))};
@@ -55,7 +56,7 @@ json::Value Forms::form_of(json::Value config, const catalog::trips::Trip& trip,
 }
 
 Result<Forms::CustomerForm> Forms::customer_form(std::optional<std::int64_t> trip_id) const {
-    const bool module = parts_.module_enabled && parts_.module_enabled("dynamic_form_field");
+    const bool module = parts_.module_enabled && parts_.module_enabled(plugin::slugs::dynamic_form_field);
     if (module || parts_.hooks.filtered(booking::form_config.name) || parts_.hooks.filtered(dynamic_form.name)) {
         auto own = form(trip_id, true);
         return own ? Result<CustomerForm>(std::make_shared<const json::Value>(std::move(*own))) : own.error();

@@ -92,6 +92,13 @@ inline const hooks::Filter services_kept{"svc_booking_services_kept",
                                          json::Kind::array,
                                          {"booking_id"},
                                          R"([{}])"};
+inline const hooks::Filter services_added{
+    "svc_booking_services_added",
+    "What a booking got after it was made, in the transaction that stores it: row_version and currency of the booking,"
+    " lines of the services and taxes (label, quantity, amount), amount (by which the total grew) and tax_inclusive."
+    " Results are ignored.",
+    json::Kind::object,
+    {"booking_id"}};
 inline const hooks::Filter price_kept{"svc_booking_price_kept",
                                       "A booking's quote, in the transaction that stores the booking or its new price."
                                       " Results are ignored.",
@@ -160,9 +167,9 @@ inline const hooks::Filter may_promote{
     {"booking_id"}};
 
 inline void declare_hooks(hooks::Hooks& hooks) {
-    for (const hooks::Filter& filter :
-         {may_promote, consuming_statuses, uncounted_statuses, auto_expire, auto_complete, services_kept, price_kept,
-          get_services, dynamic_form, form_config, save_form_config, verification_ttl, acting_user})
+    for (const hooks::Filter& filter : {may_promote, consuming_statuses, uncounted_statuses, auto_expire, auto_complete,
+                                        services_kept, services_added, price_kept, get_services, dynamic_form,
+                                        form_config, save_form_config, verification_ttl, acting_user})
         hooks.declare(filter);
     for (const hooks::Action& action :
          {booking_created, booking_updated, booking_status_changed, booking_confirmed, booking_cancelled,

@@ -1,5 +1,5 @@
 // The lines that people read about a booking's money, in their language.
-#include "base/booking/record/money_terms.hpp"
+#include "base/booking/record/payment_plan.hpp"
 #include "base/platform/texts/texts.hpp"
 
 namespace svc::booking {
@@ -27,6 +27,10 @@ std::string until_of(const MoneyTerms& terms, const MoneyReader& reader) {
 }  // namespace
 
 std::vector<MoneyLine> lines_of(const MoneyTerms& terms, const MoneyReader& reader) {
+    return lines_of(PlannedMoney{terms}, reader);
+}
+
+std::vector<MoneyLine> lines_of(const PlannedMoney& terms, const MoneyReader& reader) {
     const Said words{reader.locale};
     const settings::Look& look = reader.look;
     std::vector<MoneyLine> lines;
@@ -52,14 +56,20 @@ std::vector<MoneyLine> lines_of(const MoneyTerms& terms, const MoneyReader& read
         look.amount(begins ? terms.due_now : terms.rest));
     if (terms.owed().is_zero())
         return lines;
-    add("until", words.say_text("Pay by"), until_of(terms, reader));
+    const bool in_parts = !terms.parts.empty();
+    if (begins || !in_parts)  // else each part has its day
+        add("until", words.say_text("Pay by"), until_of(terms, reader));
     add("way", words.say_text("Way of paying"), reader.way);
-    if (begins && !terms.rest.is_zero())
+    const auto by_day = [&](const Money& amount, Date day) {
+        return words.say_text("{amount}, by {day}",
+                              {{"amount", look.amount(amount)}, {"day", settings::day_in(reader.locale, look, day)}});
+    };
+    for (const PlanPart& part : terms.parts)
+        add("rest", words.say_text("Installment {number} of {count}", {{"number", part.number}, {"count", part.count}}),
+            by_day(part.amount, part.day));
+    if (begins && !in_parts && !terms.rest.is_zero())
         add("rest", words.say_text("The rest"),
-            terms.rest_on
-                ? words.say_text("{amount}, by {day}", {{"amount", look.amount(terms.rest)},
-                                                        {"day", settings::day_in(reader.locale, look, *terms.rest_on)}})
-                : look.amount(terms.rest));
+            terms.rest_on ? by_day(terms.rest, *terms.rest_on) : look.amount(terms.rest));
     return lines;
 }
 

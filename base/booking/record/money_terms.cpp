@@ -101,6 +101,13 @@ api::Type money_terms_answer() {
          {"due_by", instant().or_null(), "The deadline of the first payment; null: none."},
          {"rest", money(), "What is due afterwards.", true},
          {"rest_on", date().or_null(), "The day by which the rest is due; null: none."},
+         {"plan",
+          list(object("Installment", {{"date", date(), "Due by then.", true},
+                                      {"amount", money(), "", true},
+                                      {"number", integer(1), "", true},
+                                      {"count", integer(1), "Of all installments, those paid included.", true}}),
+               100),
+          "The installments of the rest, whose amounts come to it; empty: it is paid at once."},
          {"seats_lapse", boolean(), "Whether the booking ends if it is not paid by due_by."},
          {"gateway", text(50), "The gateway of the booking."}});
 }

@@ -4,11 +4,22 @@
 #include "base/booking/record/deadline.hpp"
 #include "base/booking/record/hooks.hpp"
 #include "base/booking/record/meeting.hpp"
+#include "base/booking/record/payment_plan.hpp"
 #include "base/booking/record/repository.hpp"
 #include "base/booking/record/wire.hpp"
 #include "shared/api/guided.hpp"
 
 namespace svc::booking {
+namespace {
+
+// Of a detail's terms, with the plan of their rest.
+json::Value with_plan(const hooks::Hooks& hooks, const json::Value& terms, const Booking& booking,
+                      store::Transaction* tx = nullptr) {
+    return to_json(planned(hooks, money_terms_from(terms).value(),
+                           {.booking_id = booking.id, .travel_date = booking.travel_date}, tx));
+}
+
+}  // namespace
 
 Booking Service::set_paid(store::Transaction& tx, const Booking& booking, const Money& paid,
                           std::string_view payment_status, Instant now) {
@@ -117,6 +128,7 @@ json::Value Service::detail(store::Transaction& tx, const Booking& booking, bool
     json::Value detail = stored_detail(tx, booking, for_staff);
     detail.set("additional_services",
                parts_.hooks.apply(get_services, detail["additional_services"], {booking.id}, &tx));
+    detail.set("payment_terms", with_plan(parts_.hooks, detail["payment_terms"], booking, &tx));
     return detail;
 }
 
@@ -125,6 +137,7 @@ json::Value Service::detail(const Booking& booking, bool for_staff) const {
     parts_.store.read([&](store::Session& session) { detail = stored_detail(session, booking, for_staff); });
     // After the session is released: a listener may read with its own session.
     detail.set("additional_services", parts_.hooks.apply(get_services, detail["additional_services"], {booking.id}));
+    detail.set("payment_terms", with_plan(parts_.hooks, detail["payment_terms"], booking));
     return detail;
 }
 

@@ -137,6 +137,8 @@ Value to_detail(const Booking& b, const std::vector<Traveler>& travelers, const 
     detail.set("tax_breakdown", std::move(taxes));
     detail.set("itinerary_costs", of_quote(particulars.quote["itinerary_costs"]));
     detail.set("additional_services", of_quote(particulars.quote["additional_services"]));
+    const Value& dynamic = particulars.quote["dynamic_pricing"];
+    detail.set("dynamic_pricing", dynamic.is_object() ? dynamic : Value());
     detail.set("form_snapshot", particulars.form);
     detail.set("meta", Value::object({{"terms_accepted_at", particulars.terms_accepted_at},
                                       {"verified_at", particulars.verified_at},
@@ -184,6 +186,8 @@ api::Schema detail_answer() {
             {"tax_breakdown", list(map(anything()), 100), "Name, rate and amount of each tax."},
             {"itinerary_costs", list(map(anything()), 1000), "The itinerary's charges at booking time."},
             {"additional_services", list(map(anything()), 1000), "The additional services at booking time."},
+            {"dynamic_pricing", pricing::dynamic_pricing_answer(),
+             "Why the travelers' prices were others than without a dynamic price, as booked; null: they were not."},
             {"payments", list(map(anything()), 10'000),
              "The payments, as on /bookings/{id}/payments; staff see more members."},
             {"payment_transaction_id", text(255).or_null(), "Transaction id of the latest payment."},

@@ -240,6 +240,7 @@ Result<Trip> changed(Trip trip, const TripChange& change, bool fresh) {
     take_place(trip.end, change.ending_latitude, change.ending_longitude, "ending", faults);
     take_marks(trip, change);
     take_json(trip, change, faults);
+    take_seasons(trip, change, faults);
     check_published(trip, change.allow_free || is_free_already, faults);
     SVC_RETURN_IF_ERROR(faults.outcome());
     return trip;

@@ -23,6 +23,19 @@ struct PriceTypeChange {
     std::optional<Date> valid_from = {}, valid_to = {};
 };
 
+struct CategoryPriceChange {
+    std::int64_t category_id = 0;
+    std::optional<std::string> regular_price = {}, sale_price = {};
+};
+
+struct SeasonChange {
+    Date first, last;
+    std::optional<std::string> regular_price = {}, sale_price = {};
+    std::vector<CategoryPriceChange> price_types = {};
+    std::optional<int> seats = {};
+    std::string note = {};
+};
+
 struct TimeSlotChange {
     ClockTime departure_time;
     std::optional<ClockTime> arrival_time = {};
@@ -55,6 +68,7 @@ struct TripChange {
     Sent<std::int64_t> difficulty_level = {}, featured_image = {};
     std::optional<std::vector<PriceTypeChange>> price_types = {};
     std::optional<std::vector<TimeSlotChange>> default_time_slots = {};
+    std::optional<std::vector<SeasonChange>> seasons = {};
     std::optional<json::Value> landmarks = {}, included_items = {}, excluded_items = {}, frontend_tabs = {},
                                custom_fields = {}, testimonial_review_ids = {};
     // Members of parts by name, validated; null clears.

@@ -5,12 +5,6 @@
 namespace svc::catalog::trips {
 namespace {
 
-// A lowered price that does not lie below the list price lowers nothing.
-void below(const std::optional<Money>& price, const Money& regular, const std::string& name, Faults& faults) {
-    if (price && !price->is_zero() && *price >= regular)
-        faults.at(name, "This must be lower than the regular price.");
-}
-
 PriceType price_type_of(const PriceTypeChange& sent, Currency currency, const std::string& path, Faults& faults) {
     std::optional<Money> regular;
     take_money(regular, sent.regular_price, currency, path + "regular_price", faults);
@@ -77,6 +71,11 @@ void take_deposits(Trip& trip, const TripChange& change, Faults& faults) {
 
 }  // namespace
 
+void below(const std::optional<Money>& price, const Money& regular, const std::string& name, Faults& faults) {
+    if (price && !price->is_zero() && *price >= regular)
+        faults.at(name, "This must be lower than the regular price.");
+}
+
 void take_money(std::optional<Money>& field, const Sent<std::string>& sent, Currency currency, const std::string& name,
                 Faults& faults) {
     if (!sent)
@@ -95,7 +94,7 @@ void take_money(std::optional<Money>& field, const Sent<std::string>& sent, Curr
 
 bool sends_prices(const TripChange& change) {
     return change.regular_price || change.discounted_price || change.sale_price || change.price_types ||
-           change.deposit_amount || change.default_time_slots;
+           change.deposit_amount || change.default_time_slots || change.seasons;
 }
 
 Result<Trip> in_currency(Trip trip, Currency currency, const TripChange& change) {
@@ -128,6 +127,24 @@ Result<Trip> in_currency(Trip trip, Currency currency, const TripChange& change)
     for (TimeSlot& slot : trip.time_slots)
         move(slot.price, "default_time_slots." + std::to_string(++number) + ".price",
              change.default_time_slots.has_value());
+    number = 0;
+    for (PricedSeason& season : trip.seasons) {
+        const std::string path = "seasons." + std::to_string(++number) + ".";
+        if (change.seasons) {
+            season.price.reset();
+            season.by_category.clear();
+        }
+        if (season.price) {
+            season.price->regular = exact(season.price->regular, path + "regular_price");
+            move(season.price->lowered, path + "sale_price", false);
+        }
+        std::size_t row = 0;
+        for (CategoryPrice& price : season.by_category) {
+            const std::string of_category = path + "price_types." + std::to_string(++row) + ".";
+            price.regular = exact(price.regular, of_category + "regular_price");
+            move(price.lowered, of_category + "sale_price", false);
+        }
+    }
     SVC_RETURN_IF_ERROR(faults.outcome());
     return trip;
 }

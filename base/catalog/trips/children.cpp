@@ -69,6 +69,32 @@ std::optional<std::int64_t> wide_or_none(const std::optional<int>& number) {
     return number ? std::optional<std::int64_t>(*number) : std::nullopt;
 }
 
+// A season and its prices by category in rows that follow each other.
+void add_seasons(store::Session& session, std::span<const std::int64_t> ids, Finder& find) {
+    store::each_row_of(
+        session,
+        SVC_BY_IDS("SELECT s.trip_id, s.first_day, s.last_day, s.regular_price_minor, s.sale_price_minor, s.seats,"
+                   " s.note, p.category_id, p.regular_price_minor, p.sale_price_minor FROM svc_trip_seasons s"
+                   " LEFT JOIN svc_trip_season_prices p ON p.trip_id = s.trip_id AND p.first_day = s.first_day WHERE",
+                   "s.trip_id", "ORDER BY s.trip_id, s.first_day, p.category_id"),
+        ids,
+        [&](std::int64_t trip_id, Date first, Date last, std::optional<std::int64_t> regular,
+            std::optional<std::int64_t> sale, std::optional<int> seats, const std::string& note,
+            std::optional<std::int64_t> category_id, std::optional<std::int64_t> category_regular,
+            std::optional<std::int64_t> category_sale) {
+            Trip& trip = find[trip_id];
+            if (trip.seasons.empty() || trip.seasons.back().first != first) {
+                PricedSeason season{.first = first, .last = last, .seats = seats, .note = note};
+                if (regular)
+                    season.price = PricePair{Money{*regular, trip.currency}, money_or_none(sale, trip.currency)};
+                trip.seasons.push_back(std::move(season));
+            }
+            if (category_id && category_regular)
+                trip.seasons.back().by_category.push_back({*category_id, Money{*category_regular, trip.currency},
+                                                           money_or_none(category_sale, trip.currency)});
+        });
+}
+
 }  // namespace
 
 void add_children(store::Session& session, std::vector<Trip>& trips) {
@@ -110,6 +136,7 @@ void add_children(store::Session& session, std::vector<Trip>& trips) {
                            Trip& trip = find[trip_id];
                            trip.time_slots.push_back({departure, arrival, seats, money_or_none(price, trip.currency)});
                        });
+    add_seasons(session, ids, find);
 }
 
 void write_price_types(store::Transaction& tx, const Trip& trip) {
@@ -158,6 +185,31 @@ void write_time_slots(store::Transaction& tx, const Trip& trip) {
              {"arrival_time", slot.arrival_time},
              {"seats", wide_or_none(slot.seats)},
              {"price", minor_or_none(slot.price)}});
+}
+
+void write_seasons(store::Transaction& tx, const Trip& trip) {
+    tx.run("DELETE FROM svc_trip_seasons WHERE trip_id = :trip_id", {{"trip_id", trip.id}});  // with their prices
+    for (const PricedSeason& season : trip.seasons) {
+        tx.run(
+            "INSERT INTO svc_trip_seasons (trip_id, first_day, last_day, regular_price_minor, sale_price_minor, seats,"
+            " note) VALUES (:trip_id, :first_day, :last_day, :regular, :sale, :seats, :note)",
+            {{"trip_id", trip.id},
+             {"first_day", season.first},
+             {"last_day", season.last},
+             {"regular", season.price ? std::optional(season.price->regular.minor()) : std::nullopt},
+             {"sale", season.price ? minor_or_none(season.price->lowered) : std::nullopt},
+             {"seats", wide_or_none(season.seats)},
+             {"note", season.note}});
+        for (const CategoryPrice& price : season.by_category)
+            tx.run(
+                "INSERT INTO svc_trip_season_prices (trip_id, first_day, category_id, regular_price_minor,"
+                " sale_price_minor) VALUES (:trip_id, :first_day, :category_id, :regular, :sale)",
+                {{"trip_id", trip.id},
+                 {"first_day", season.first},
+                 {"category_id", price.category_id},
+                 {"regular", price.regular.minor()},
+                 {"sale", minor_or_none(price.lowered)}});
+    }
 }
 
 std::vector<std::pair<std::int64_t, CategoryRules>> categories(store::Session& session,

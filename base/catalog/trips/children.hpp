@@ -10,11 +10,12 @@
 
 namespace svc::catalog::trips::rows {
 
-// Reads price types and time slots of all of them, one statement each.
+// Reads price types, time slots and seasons of all of them, one statement each.
 void add_children(store::Session& session, std::vector<Trip>& trips);
 // Replaces both lists; a category keeps its row.
 void write_price_types(store::Transaction& tx, const Trip& trip);
 void write_time_slots(store::Transaction& tx, const Trip& trip);
+void write_seasons(store::Transaction& tx, const Trip& trip);
 
 // The rules of these traveler categories; missing ones and those in the trash are left out.
 std::vector<std::pair<std::int64_t, CategoryRules>> categories(store::Session& session,

@@ -3,6 +3,7 @@
 
 #include "base/catalog/trips/hooks.hpp"
 #include "shared/api/named.hpp"
+#include "shared/api/sometimes_sent.hpp"
 
 namespace svc::catalog::trips {
 namespace {
@@ -199,6 +200,9 @@ api::Type price_type_answer() {
                       {.name = "discounted_price", .type = money().or_null()},
                       {.name = "sale_price", .type = money().or_null()},
                       {.name = "effective_price", .type = money(), .help = "The price paid."},
+                      sometimes_sent({.name = "price_prefix",
+                                      .type = text(20),
+                                      .help = "From: effective_price is that of the cheapest date."}),
                       {.name = "is_default", .type = boolean()},
                       {.name = "min_quantity", .type = integer(0).or_null(), .help = "Minimum number per booking."},
                       {.name = "max_quantity", .type = integer(0).or_null()},

@@ -148,6 +148,7 @@ Result<Trip> Editor::save(store::Transaction& tx, const Trip& before, const Trip
     if (moves) {
         rows::write_price_types(tx, *trip);
         rows::write_time_slots(tx, *trip);
+        rows::write_seasons(tx, *trip);
     }
     needs_.hooks.emit(tx, trip_updated, {trip->id});
     SVC_RETURN_IF_ERROR(write_rest(tx, *trip, change, writing, !was_readable(before)));
@@ -263,6 +264,8 @@ Result<void> Editor::write_rest(store::Transaction& tx, const Trip& trip, const 
         rows::write_price_types(tx, trip);
     if (change.default_time_slots)
         rows::write_time_slots(tx, trip);
+    if (change.seasons || change.price_types)  // a category that goes takes its prices in seasons with it
+        rows::write_seasons(tx, trip);
     std::optional<Error> faults;
     for (const auto& [name, value] : change.parts)
         for (const auto& part : needs_.parts)

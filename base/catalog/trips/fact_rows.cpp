@@ -84,6 +84,7 @@ void FactRows::set(std::size_t slot, const ShownTrip* shown) {
     row.windows =
         trip.traveler_based && std::any_of(trip.price_types.begin(), trip.price_types.end(),
                                            [](const PriceType& type) { return type.valid_from || type.valid_to; });
+    row.seasons = !trip.seasons.empty();
     const FactRow always;
     row.first_day = trip.available_from ? trip.available_from->days() : always.first_day;
     row.last_day = trip.available_to ? trip.available_to->days() : always.last_day;

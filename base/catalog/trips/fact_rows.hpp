@@ -26,6 +26,7 @@ struct FactRow {
     TripType type = TripType::multi_day;
     bool between = false;  // whether it has prices besides these two
     bool windows = false;  // a traveler category is not offered on every date
+    bool seasons = false;  // whether it has seasons, whose prices are not among these
     bool help = false;     // whether it has a TripFact
     // Its own season, in days of Date.
     std::int32_t first_day = std::numeric_limits<std::int32_t>::min();

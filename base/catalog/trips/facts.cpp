@@ -37,6 +37,13 @@ std::vector<facts::Table> table_facts() {
         {.name = "svc_trip_time_slots",
          .refers = {{"trip_id", "svc_trips"}},
          .carried = {{.name = "trip_time_slots", .kinds = {"trip_content"}, .parent = "trip_id"}}},
+        {.name = "svc_trip_seasons",
+         .refers = {{"trip_id", "svc_trips"}},
+         .carried = {{.name = "trip_seasons", .kinds = {"trip_content"}, .parent = "trip_id"}}},
+        // Its categories are among those of svc_trip_price_types, which says who uses them.
+        {.name = "svc_trip_season_prices",
+         .refers = {{"trip_id", "svc_trips"}, {"category_id", "svc_classifications"}},
+         .carried = {{.name = "trip_season_prices", .kinds = {"trip_content"}, .parent = "trip_id"}}},
         {.name = "svc_trip_gallery",
          .refers = {{"trip_id", "svc_trips"}, {"media_id", "svc_media"}},
          .uses = {{facts::of_media, "svc_trips", "SELECT trip_id FROM svc_trip_gallery WHERE media_id = :id"}},

@@ -22,6 +22,27 @@ struct PricePair {
     friend bool operator==(const PricePair&, const PricePair&) = default;
 };
 
+// A price of a traveler category that takes the place of the trip's on some dates.
+struct CategoryPrice {
+    std::int64_t category_id = 0;
+    Money regular;
+    std::optional<Money> lowered = {};
+    friend bool operator==(const CategoryPrice&, const CategoryPrice&) = default;
+};
+
+using CategoryPrices = std::vector<CategoryPrice>;  // by category
+
+// Travel dates with prices and seats of their own. They count before the trip's and after those that a departure or
+// its rule has.
+struct PricedSeason {
+    Date first, last;                     // inclusive
+    std::optional<PricePair> price = {};  // of everybody alike; empty: the trip's
+    CategoryPrices by_category = {};      // a category that is missing has the trip's price
+    std::optional<int> seats = {};        // of dates that rules and open days offer; empty: as the trip says
+    std::string note = {};                // for staff alone
+    friend bool operator==(const PricedSeason&, const PricedSeason&) = default;
+};
+
 // The current rules of a traveler category.
 struct CategoryRules {
     std::string label, slug;

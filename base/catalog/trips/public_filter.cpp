@@ -1,11 +1,10 @@
-// Filters and facets of the public list.
+// Filters of the public list.
 #include "base/catalog/trips/public_filter.hpp"
 
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <limits>
-#include <map>
 
 namespace svc::catalog::trips {
 namespace {
@@ -45,6 +44,32 @@ std::optional<ClassKey> class_named(Kind kind, const std::string& given, const C
         if (at->second.slug == given)
             return at->first;
     return std::nullopt;
+}
+
+// Whether `fits(season, first, last)` is true of a season with days from `first` to `last`, with these days; or, with
+// null, of the days that no season has.
+template <class Fits>
+bool any_season(const Trip& trip, Date first, Date last, Fits fits) {
+    Date next = first;  // the first day that is not dealt with
+    bool is_left = false;
+    for (const PricedSeason& season : trip.seasons) {
+        const Date from = std::max(first, season.first), to = std::min(last, season.last);
+        if (to < from)
+            continue;
+        is_left = is_left || next < from;
+        next = to.plus_days(1);
+        if (fits(&season, from, to))
+            return true;
+    }
+    return (is_left || next <= last) && fits(static_cast<const PricedSeason*>(nullptr), first, last);
+}
+
+Money price_in(const PricedSeason* season, const PriceType& type) {
+    if (season)
+        for (const CategoryPrice& each : season->by_category)
+            if (each.category_id == type.category_id)
+                return PricePair{each.regular, each.lowered}.effective();
+    return type.pair().effective();
 }
 
 }  // namespace
@@ -149,8 +174,20 @@ bool Filter::within(const Money& price) const {
 
 // Compares the trip's own price, for dates from `first` to `last`.
 bool Filter::fits_own_price(const FactRow& row, Date first, Date last) const {
-    if (row.windows)
-        return fits_category(row.shown->trip, nullptr, first, last);
+    const Trip& trip = row.shown->trip;
+    if (row.shown->from)  // its facts are the prices of its dates
+        return fits_plain_price(row);
+    if (row.windows || (row.seasons && trip.traveler_based))
+        return fits_category(trip, nullptr, first, last);
+    if (!row.seasons)
+        return fits_plain_price(row);
+    return any_season(trip, first, last, [&](const PricedSeason* season, Date, Date) {
+        return season && season->price ? within(season->price->effective()) : fits_plain_price(row);
+    });
+}
+
+// The same on every date.
+bool Filter::fits_plain_price(const FactRow& row) const {
     const Bounds& limits = bounds(row.currency);
     const auto inside = [&](std::int64_t minor) { return minor >= limits.least && minor <= limits.most; };
     if (inside(row.least) || inside(row.most))
@@ -161,23 +198,27 @@ bool Filter::fits_own_price(const FactRow& row, Date first, Date last) const {
     return std::any_of(prices.begin(), prices.end(), inside);
 }
 
-// Some traveler category that is offered then, at the dates' own price or the trip's.
+// Some traveler category that is offered then, at the dates' own price, the season's or the trip's.
 bool Filter::fits_category(const Trip& trip, const DatePrices::Categories* own, Date first, Date last) const {
-    return std::any_of(trip.price_types.begin(), trip.price_types.end(), [&](const PriceType& type) {
-        if ((type.valid_from && *type.valid_from > last) || (type.valid_to && *type.valid_to < first))
-            return false;
-        Money price = type.pair().effective();
-        if (own)
-            for (const auto& [category, other] : *own)
-                if (category == type.category_id)
-                    price = other;
-        return !price.is_zero() && within(price);  // a free category does not make a trip cheap
+    return any_season(trip, first, last, [&](const PricedSeason* season, Date from, Date to) {
+        return std::any_of(trip.price_types.begin(), trip.price_types.end(), [&](const PriceType& type) {
+            if ((type.valid_from && *type.valid_from > to) || (type.valid_to && *type.valid_to < from))
+                return false;
+            Money price = price_in(season, type);
+            if (own)
+                for (const auto& [category, other] : *own)
+                    if (category == type.category_id)
+                        price = other;
+            return !price.is_zero() && within(price);  // a free category does not make a trip cheap
+        });
     });
 }
 
 // Compares the prices of dates that have their own.
 bool Filter::fits_dates(const FactRow& row, const DatePrices& dates) const {
     const Trip& trip = row.shown->trip;
+    if (row.shown->from)  // listeners have set the prices of all dates, which the trip's facts are
+        return fits_own_price(row, dates.first, dates.last);
     const Date first = std::max({dates.first, today_, Date::from_days(row.first_day)});
     const Date last = std::min(dates.last, Date::from_days(row.last_day));
     if (last < first)
@@ -187,14 +228,28 @@ bool Filter::fits_dates(const FactRow& row, const DatePrices& dates) const {
             return dates.own->currency() == trip.currency && within(*dates.own);
         if (!trip.traveler_based)
             return fits_own_price(row, first, last);
-        // Everybody alike on a trip by category: at its own price if there is one.
-        const Money alike = regular_price_of(trip).effective();
-        const auto at_time = [&](const TimeSlot& slot) { return slot.price && within(*slot.price); };
-        if (trip.has_default_time_slots && std::any_of(trip.time_slots.begin(), trip.time_slots.end(), at_time))
-            return true;
-        if (!alike.is_zero())
-            return within(alike);
+        return any_season(trip, first, last, [&](const PricedSeason* season, Date from, Date to) {
+            return fits_alike(row, dates, season, from, to);
+        });
     }
+    return fits_by_category(row, dates, first, last);
+}
+
+// Everybody alike on a trip by category: at the price of the season or the trip if there is one.
+bool Filter::fits_alike(const FactRow& row, const DatePrices& dates, const PricedSeason* season, Date first,
+                        Date last) const {
+    const Trip& trip = row.shown->trip;
+    if (season && season->price && !season->price->effective().is_zero())
+        return within(season->price->effective());
+    const Money alike = regular_price_of(trip).effective();
+    const auto at_time = [&](const TimeSlot& slot) { return slot.price && within(*slot.price); };
+    if (trip.has_default_time_slots && std::any_of(trip.time_slots.begin(), trip.time_slots.end(), at_time))
+        return true;
+    return alike.is_zero() ? fits_by_category(row, dates, first, last) : within(alike);
+}
+
+bool Filter::fits_by_category(const FactRow& row, const DatePrices& dates, Date first, Date last) const {
+    const Trip& trip = row.shown->trip;
     if (trip.traveler_based && !dates.categories)
         return fits_own_price(row, first, last);
     if (trip.price_types.empty())  // no prices by category
@@ -231,7 +286,9 @@ void Filter::add_by_price(std::vector<SlotOf>& priced, SlotSet& fitting) const {
     auto at = priced.begin();
     const auto all_before = [&](std::int64_t id) {  // nothing is known of their dates
         for (; at != priced.end() && at->id < id; ++at)
-            if (fits_own_price(rows_[at->slot], today_, end))
+            if (const FactRow& row = rows_[at->slot];
+                fits_own_price(row, std::max(today_, Date::from_days(row.first_day)),
+                               std::min(end, Date::from_days(row.last_day))))
                 fitting.add(at->slot);
     };
     std::int64_t decided = 0;
@@ -291,102 +348,6 @@ SlotSet Filter::fitting(const std::vector<std::uint16_t>& scores) const {
             if (scores[slot] > 0)
                 take(slot, rows_[slot]);
     });
-}
-
-namespace {
-
-// The number of trips per value.
-struct Counted {
-    std::map<std::string, std::int64_t> values;
-    const TripFact *least = nullptr, *most = nullptr;
-
-    void add(const TripFact& fact) {
-        if (fact.kind == FactKind::value) {
-            ++values[fact.text];
-            return;
-        }
-        if (!least || fact.amount < least->amount)
-            least = &fact;
-        if (!most || fact.amount > most->amount)
-            most = &fact;
-    }
-};
-
-json::Value said_facets(const std::map<std::int64_t, Counted>& counted) {
-    auto facets = json::Value::array();
-    for (const auto& [about, each] : counted) {
-        auto facet = json::Value::object({{"id", about}});
-        if (each.least)
-            facet.set("min", each.least->text).set("max", each.most->text);
-        auto values = json::Value::array();
-        for (const auto& [value, count] : each.values)
-            values.push(json::Value::object({{"value", value}, {"count", count}}));
-        facet.set("values", std::move(values));
-        facets.push(std::move(facet));
-    }
-    return facets;
-}
-
-}  // namespace
-
-json::Value facets_of(const SlotSet& slots, const FactRows& rows, const ClassNames& names) {
-    struct Range {
-        Money least, most;
-    };
-    std::vector<std::int64_t> classes(rows.numbers().size());
-    std::array<std::int64_t, 2> types{};
-    std::array<std::int64_t, 6> rated{};  // trips by the whole stars of their average; of those without a review: 0
-    std::vector<Range> ranges;
-    std::map<std::int64_t, Counted> counts;
-    slots.each([&](std::size_t slot) {
-        const FactRow& row = rows[slot];
-        if (row.help)
-            for (const TripFact& fact : row.shown->facts.of_parts)
-                if (fact.kind != FactKind::words)
-                    counts[fact.about].add(fact);
-        for (const std::uint32_t each : rows.classes_of(slot))
-            ++classes[each];
-        ++types[row.type == TripType::single_day ? 0 : 1];
-        ++rated[static_cast<std::size_t>(std::clamp<std::int64_t>(row.rating / 100, 0, 5))];
-        const Money least{row.least, row.currency}, most{row.most, row.currency};
-        const auto range = std::find_if(ranges.begin(), ranges.end(),
-                                        [&](const Range& each) { return each.least.currency() == row.currency; });
-        if (range == ranges.end())
-            ranges.push_back({least, most});
-        else
-            *range = {std::min(range->least, least), std::max(range->most, most)};
-    });
-    std::array<json::Value, kind_names.size()> lists;
-    lists.fill(json::Value::array());
-    for (const auto& [key, number] : rows.numbers())
-        if (const std::int64_t count = classes[number]; count > 0) {
-            const ClassName& name = names.at(key);
-            lists[static_cast<std::size_t>(key.kind)].push(
-                json::Value::object({{"id", key.id}, {"name", name.name}, {"slug", name.slug}, {"count", count}}));
-        }
-    auto facets = json::Value::object();
-    for (std::size_t kind = 0; kind < kind_names.size(); ++kind)
-        facets.set(std::string(kind_names[kind]), std::move(lists[kind]));
-    auto by_type = json::Value::array(), prices = json::Value::array();
-    for (const TripType each : {TripType::multi_day, TripType::single_day})  // by their names
-        if (const std::int64_t count = types[each == TripType::single_day ? 0 : 1]; count > 0)
-            by_type.push(json::Value::object({{"trip_type", name_of(each)}, {"count", count}}));
-    std::sort(ranges.begin(), ranges.end(),
-              [](const Range& a, const Range& b) { return a.least.currency().code() < b.least.currency().code(); });
-    for (const Range& each : ranges)
-        prices.push(
-            json::Value::object({{"currency", each.least.currency().code()}, {"min", each.least}, {"max", each.most}}));
-    auto by_rating = json::Value::array();
-    std::int64_t at_least = 0;
-    for (std::size_t stars = rated.size() - 1; stars > 0; --stars)
-        if (at_least += rated[stars]; at_least > 0)
-            by_rating.push(
-                json::Value::object({{"min_rating", static_cast<std::int64_t>(stars)}, {"count", at_least}}));
-    facets.set("trip_type", std::move(by_type));
-    facets.set("rating", std::move(by_rating));
-    facets.set("price", std::move(prices));
-    facets.set("attributes", said_facets(counts));
-    return facets;
 }
 
 }  // namespace svc::catalog::trips

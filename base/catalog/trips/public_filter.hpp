@@ -35,7 +35,11 @@ class Filter {
     [[nodiscard]] bool help(const std::vector<TripFact>& facts) const;
     [[nodiscard]] bool within(const Money& price) const;
     [[nodiscard]] bool fits_own_price(const FactRow& row, Date first, Date last) const;
+    [[nodiscard]] bool fits_plain_price(const FactRow& row) const;
     [[nodiscard]] bool fits_category(const Trip& trip, const DatePrices::Categories* own, Date first, Date last) const;
+    [[nodiscard]] bool fits_alike(const FactRow& row, const DatePrices& dates, const PricedSeason* season, Date first,
+                                  Date last) const;
+    [[nodiscard]] bool fits_by_category(const FactRow& row, const DatePrices& dates, Date first, Date last) const;
     [[nodiscard]] bool fits_dates(const FactRow& row, const DatePrices& dates) const;
     void add_by_price(std::vector<SlotOf>& priced, SlotSet& fitting) const;
     [[nodiscard]] const Bounds& bounds(Currency currency) const;
@@ -51,7 +55,7 @@ class Filter {
     mutable std::vector<Bounds> bounds_;  // of the currencies met so far
 };
 
-// The facets of the rows in these slots.
-json::Value facets_of(const SlotSet& slots, const FactRows& rows, const ClassNames& names);
+// The facets of the rows in these slots. The range of prices has those of seasons that are not over on `today`.
+json::Value facets_of(const SlotSet& slots, const FactRows& rows, const ClassNames& names, Date today);
 
 }  // namespace svc::catalog::trips

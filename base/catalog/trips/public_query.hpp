@@ -60,6 +60,9 @@ struct TripDates {
     std::function<Date()> today;  // the site's day
     // Another number once dates have changed, or their prices alone.
     std::function<std::uint64_t(bool prices_alone)> edition;
+    // Where a public trip's dates begin, if listeners set the prices of dates. It may call plugins: never inside a
+    // session.
+    std::function<std::optional<FromPrice>(const ShownTrip& trip)> from_price = {};
 };
 
 struct PublicPage {

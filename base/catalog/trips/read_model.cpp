@@ -28,6 +28,8 @@ void drop_long_texts(Trip& trip) {
         std::string().swap(trip.*field.stored);
     for (const JsonField& field : json_fields)
         trip.*field.stored = {};
+    for (PricedSeason& season : trip.seasons)
+        std::string().swap(season.note);
 }
 
 // The names as they are when the trips given were added to them; the same object when nothing was new.
@@ -248,6 +250,7 @@ void PublicTrips::load() {
     auto trips = side_by_side(store_, ids, names, [this](store::Session& session, Ids some, ClassNames& own) {
         return read(session, some, own);
     });
+    price_by_dates(trips);
     load_old_slugs();
     const auto all = std::make_shared<const Snapshot>(
         std::move(trips), std::make_shared<const ClassNames>(std::move(names)), snapshot()->tally());
@@ -272,6 +275,7 @@ void PublicTrips::take_over(std::span<const std::int64_t> ids, Read read) {
     const auto before = snapshot();
     ClassNames names = *before->names();
     const std::vector<Draft> trips = read(names);
+    price_by_dates(trips);
     std::vector<std::int64_t> missing(ids.begin(), ids.end());
     std::unordered_set<std::int64_t> found;
     for (const Draft& each : trips)
@@ -287,6 +291,14 @@ void PublicTrips::refresh(std::span<const std::int64_t> ids) {
     const std::lock_guard lock(writing_);
     take_over(ids, [&](ClassNames& names) {
         return store_.reading<std::vector<Draft>>([&](store::Session& session) { return read(session, ids, names); });
+    });
+}
+
+void PublicTrips::take_over_many(std::span<const std::int64_t> ids) {
+    take_over(ids, [&](ClassNames& names) {
+        return side_by_side(store_, ids, names, [this](store::Session& session, Ids some, ClassNames& own) {
+            return read(session, some, own);
+        });
     });
 }
 
@@ -328,11 +340,7 @@ void PublicTrips::reload_changed() {
         if (!drafts.empty())
             swap_in(known->with(drafts, {}, names_after(*known, with_renames(*known->names(), renames))));
         if (!ids.empty())
-            take_over(ids, [&](ClassNames& names) {
-                return side_by_side(store_, ids, names, [this](store::Session& session, Ids some, ClassNames& own) {
-                    return read(session, some, own);
-                });
-            });
+            take_over_many(ids);
     }
     if (classes)
         at_first->classes() = std::move(*classes);

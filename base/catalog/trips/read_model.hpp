@@ -53,6 +53,8 @@ class PublicTrips {
     // Loads the trips that other processes changed: those of the change table whose version differs from the one in
     // memory.
     void reload_changed();
+    // Takes over the trips whose dates begin at another price than is shown; see TripDates::from_price.
+    void follow_prices();
 
     [[nodiscard]] Shown published(std::int64_t id) const;  // null unless published
     [[nodiscard]] Shown by_slug(std::string_view slug) const;
@@ -75,6 +77,10 @@ class PublicTrips {
     // With writing_ held: the next snapshot, with these trips as the database has them.
     template <class Read>
     void take_over(std::span<const std::int64_t> ids, Read read);
+    // With writing_ held: the same, reading them on all processors.
+    void take_over_many(std::span<const std::int64_t> ids);
+    // Shows the prices at which their dates begin; outside of sessions.
+    void price_by_dates(std::span<const Draft> trips) const;
     [[nodiscard]] Draft show(Whole whole, const Tree& tree, ClassNames& names) const;
     [[nodiscard]] std::vector<Draft> show(store::Session& session, std::vector<Trip> trips, ClassNames& names) const;
     [[nodiscard]] std::vector<Draft> read(store::Session& session, std::span<const std::int64_t> ids,

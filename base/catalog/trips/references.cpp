@@ -25,6 +25,15 @@ void look_up(Sent<std::int64_t>& sent, const char* field, const char* what,
     sent->reset();
 }
 
+// Of categories that the trip has no price for.
+void leave_out_prices(std::vector<SeasonChange>& seasons, const std::vector<PriceTypeChange>& types) {
+    for (SeasonChange& season : seasons)
+        std::erase_if(season.price_types, [&](const CategoryPriceChange& price) {
+            return std::none_of(types.begin(), types.end(),
+                                [&](const PriceTypeChange& type) { return type.category_id == price.category_id; });
+        });
+}
+
 // `own` has prices already: those of categories in the trash too.
 Categories look_up_categories(store::Session& session, const Trip& own, TripChange& change,
                               const Part::Writing& writing, std::optional<Error>& faults) {
@@ -48,6 +57,8 @@ Categories look_up_categories(store::Session& session, const Trip& own, TripChan
             writing.left_out->push_back("price_types." + std::to_string(type.category_id));
         return writing.lenient;
     });
+    if (writing.lenient && change.seasons)
+        leave_out_prices(*change.seasons, *change.price_types);
     return known;
 }
 

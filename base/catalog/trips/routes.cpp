@@ -206,6 +206,7 @@ const std::vector<std::pair<std::string_view, std::string_view>> compared{
     {"sale_price", "regular_price"},
     {"regular_price", "pricing_type"},
     {"price_types", "pricing_type"},
+    {"seasons", "price_types"},
     {"duration_nights", "duration"},
     {"duration_nights", "trip_type"},
     {"duration_hours", "duration"},

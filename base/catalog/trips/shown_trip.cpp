@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/catalog/trips/wire.hpp"
 #include "shared/api/public_answer.hpp"
 
 namespace svc::catalog::trips {
@@ -113,6 +114,61 @@ void set_body(ShownTrip& shown, const json::Value& row, const json::Value& more)
     }
     text += '}';
     shown.body = body_of(std::move(text));
+}
+
+namespace {
+
+void set_categories(json::Value& types, const FromPrice& from) {
+    if (!types.is_array())
+        return;
+    for (json::Value& type : types.items())
+        for (const FromPrice::Category& each : from.categories)
+            if (type.is_object() && type.maybe_integer("category_id") == each.id) {
+                type.set("effective_price", each.price);
+                if (each.differs)
+                    type.set("price_prefix", "From");
+            }
+}
+
+// Sets the members of a row that show its price.
+void set_price(json::Value& row, const FromPrice& from) {
+    const PricePair pair{from.regular, from.price < from.regular ? std::optional(from.price) : std::nullopt};
+    const int percent = from.price < from.regular ? pair.discount_percent() : 0;
+    row.set("display_price", from.price);
+    row.set("display_regular_price", from.regular);
+    row.set("discount_percent", percent > 0 ? json::Value(percent) : json::Value());
+    row.set("traveler_min_price", from.least);
+    row.set("traveler_max_price", from.most);
+    if (from.differs)
+        row.set("price_prefix", "From");
+    for (auto& [name, value] : row.members())
+        if (name == "price_types")
+            set_categories(value, from);
+}
+
+}  // namespace
+
+void show_from(ShownTrip& shown, const FromPrice& from) {
+    const std::string& text = *shown.body.text;
+    auto row = json::parse(text.substr(envelope.size(), shown.row_bytes) + "}", stored_limits);
+    auto card = shown.card ? json::parse(*shown.card, stored_limits) : Result<json::Value>(json::Value());
+    shown.from = std::make_shared<const FromPrice>(from);
+    if (!row || !card)
+        return;  // a listener's row that cannot be read again keeps the trip's own price
+    set_price(*row, from);
+    std::string fresh(envelope);
+    row->dump_to(fresh);
+    fresh.pop_back();
+    const std::size_t row_bytes = fresh.size() - envelope.size();
+    fresh.append(text, envelope.size() + shown.row_bytes);
+    shown.body = body_of(std::move(fresh));
+    shown.row_bytes = row_bytes;
+    if (shown.card) {
+        set_price(*card, from);
+        shown.card = std::make_shared<const std::string>(card->dump());
+    }
+    shown.facts.price = from.price;
+    shown.facts.prices = from.prices;
 }
 
 void add_price_facts(Trip& trip, const json::Value& shown) {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -55,6 +56,22 @@ using Tree = std::map<std::int64_t, Above>;
 // Reads the trip's classifications and their ancestors from its public JSON. Adds the names of both to `names`.
 Facts facts_of(const Trip& trip, Money displayed, const json::Value& shown, const Tree& tree, ClassNames& names);
 
+// Where the prices of a trip's dates begin.
+struct FromPrice {
+    Money price, regular;                   // of the cheapest date that can be booked, after and before a reduction
+    bool differs = false;                   // other dates or categories cost more
+    std::vector<std::int64_t> prices = {};  // of dates and categories, in minor units, ascending
+    std::optional<Money> least{}, most{};   // of traveler categories that cost something
+    struct Category {
+        std::int64_t id = 0;
+        Money price;           // the lowest of its dates
+        bool differs = false;  // other dates cost more
+        friend bool operator==(const Category&, const Category&) = default;
+    };
+    std::vector<Category> categories = {};
+    friend bool operator==(const FromPrice&, const FromPrice&) = default;
+};
+
 // A trip that everyone may read: published, or archived and then reached by its address alone. Immutable once it is
 // part of a snapshot.
 struct ShownTrip {
@@ -67,6 +84,7 @@ struct ShownTrip {
     std::shared_ptr<const std::string> card;  // the row where it is not those members; else null
     std::uint32_t slot = 0;                   // its place in the snapshot's index
     std::int64_t stamp = 0;                   // when it was last changed, or before (rows::stamps)
+    std::shared_ptr<const FromPrice> from;    // in place of the trip's own price; null: that is shown
 
     void row_to(std::string& out) const;  // the trip as lists show it
 };
@@ -78,6 +96,9 @@ void add_price_facts(Trip& trip, const json::Value& shown);
 
 // The whole answer for one trip: the members of `row`, then those of `more`.
 void set_body(ShownTrip& shown, const json::Value& row, const json::Value& more);
+
+// Shows the price at which its dates begin, in its JSON and to filters and orders of lists.
+void show_from(ShownTrip& shown, const FromPrice& from);
 
 inline constexpr std::string_view envelope = R"({"success":true,"data":)";
 

@@ -270,7 +270,7 @@ PublicPage Snapshot::page(const PublicQuery& query, const TripDates& dates) cons
     // The available dates change without the catalogue.
     if ((by_days || by_price) && dates.edition)
         key += '\n' + std::to_string(dates.edition(!by_days));
-    if (by_price && dates.today)
+    if ((by_price || query.facets) && dates.today)  // seasons end
         key += '\n' + dates.today().text();
     if (by_days)  // dates close by themselves: such a page is good for a second
         key += '\n' + std::to_string(std::chrono::duration_cast<std::chrono::seconds>(
@@ -361,7 +361,9 @@ PublicPage Snapshot::filtered(const PublicQuery& query, const TripDates& dates) 
     std::string rows =
         searched && query.order_by == "relevance" ? ranked(query, fitting, scores) : in_order(query, fitting);
     const auto total = static_cast<std::int64_t>(fitting.size());
-    const auto facets = query.facets ? std::optional(facets_of(fitting, rows_, *names_)) : std::nullopt;
+    const auto facets = query.facets
+                            ? std::optional(facets_of(fitting, rows_, *names_, dates.today ? dates.today() : Date{}))
+                            : std::nullopt;
     return {body_of(list_body(std::move(rows), {query, total, facets ? &*facets : nullptr})), total};
 }
 

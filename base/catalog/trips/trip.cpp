@@ -2,6 +2,7 @@
 #include "base/catalog/trips/trip.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 namespace svc::catalog::trips {
 namespace {
@@ -41,6 +42,12 @@ const PriceType* Trip::shown_price_type() const {
             cheapest = &each;
     }
     return cheapest;
+}
+
+const PricedSeason* Trip::season_on(Date date) const {
+    const auto after = std::upper_bound(seasons.begin(), seasons.end(), date,
+                                        [](Date day, const PricedSeason& each) { return day < each.first; });
+    return after == seasons.begin() || std::prev(after)->last < date ? nullptr : &*std::prev(after);
 }
 
 PricePair price_of(const Trip& trip) {

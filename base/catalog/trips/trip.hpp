@@ -70,6 +70,7 @@ struct Trip {
     Money regular_price{0, Currency::usd()};
     std::optional<Money> discounted_price, sale_price;
     std::vector<PriceType> price_types;      // in the order they are offered
+    std::vector<PricedSeason> seasons;       // by their dates; none overlaps another
     std::optional<Money> deposit_amount;     // flat per booking; empty inherits, 0 is no deposit on this trip
     std::optional<Rate> deposit_percentage;  // the same
     int min_travelers = 1;
@@ -113,6 +114,8 @@ struct Trip {
     // The price type that the trip is shown with: the default one if it costs something, else the cheapest that does;
     // null when the trip is not priced by them or none has a price.
     [[nodiscard]] const PriceType* shown_price_type() const;
+    // The season of a travel date; null when it is in none.
+    [[nodiscard]] const PricedSeason* season_on(Date date) const;
     friend bool operator==(const Trip&, const Trip&) = default;
 };
 

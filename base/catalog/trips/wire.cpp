@@ -31,6 +31,30 @@ json::Value slots_json(const Trip& trip) {
     });
 }
 
+enum class Reader : std::uint8_t { everyone, staff };
+
+json::Value seasons_json(const Trip& trip, Reader reader) {
+    const auto price_json = [](const CategoryPrice& price) {
+        return json::Value::object({{"category_id", price.category_id},
+                                    {"regular_price", price.regular},
+                                    {"sale_price", price.lowered},
+                                    {"effective_price", PricePair{price.regular, price.lowered}.effective()}});
+    };
+    return json::array_of(trip.seasons, [&](const PricedSeason& season) {
+        auto value = json::Value::object(
+            {{"from", season.first},
+             {"to", season.last},
+             {"regular_price", season.price ? json::Value(season.price->regular) : json::Value()},
+             {"sale_price", season.price ? json::Value(season.price->lowered) : json::Value()},
+             {"effective_price", season.price ? json::Value(season.price->effective()) : json::Value()},
+             {"price_types", json::array_of(season.by_category, price_json)},
+             {"seats", season.seats}});
+        if (reader == Reader::staff)
+            value.set("note", season.note);
+        return value;
+    });
+}
+
 // Members of different names, as most of a trip's are: nothing is looked for before one is added.
 class Apart {
   public:
@@ -143,7 +167,7 @@ json::Value public_json(const Whole& whole, const Display& display, const Showin
 }
 
 json::Value public_more(const Whole& whole, const Showing& showing) {
-    auto value = json::Value::object();
+    auto value = json::Value::object({{"seasons", seasons_json(whole.trip, Reader::everyone)}});
     set_shown(value, whole, showing, false);
     return value;
 }
@@ -153,6 +177,7 @@ json::Value staff_json(const Whole& whole, const Display& display, const Showing
     auto value = shared_json(trip, display, showing);
     for (const auto& [name, member] : whole.members)
         value.set(name, member);
+    value.set("seasons", seasons_json(trip, Reader::staff));
     value.set("custom_fields", trip.custom_fields);
     value.set("scheduled_publish_at", trip.scheduled_publish_at);
     value.set("scheduled_unpublish_at", trip.scheduled_unpublish_at);
@@ -172,6 +197,24 @@ json::Value staff_json(const Whole& whole, const Display& display, const Showing
 }
 
 namespace {
+
+api::Type seasons_answer() {
+    using namespace api;
+    using api::text;
+    const Schema price{{.name = "category_id", .type = id(), .required = true},
+                       {.name = "regular_price", .type = money(), .help = "The list price."},
+                       {.name = "sale_price", .type = money().or_null()},
+                       {.name = "effective_price", .type = money(), .help = "The price paid."}};
+    return list(
+        object("Season", {{.name = "from", .type = date(), .help = "First travel date.", .required = true},
+                          {.name = "to", .type = date(), .help = "Last travel date.", .required = true},
+                          {.name = "regular_price", .type = money().or_null(), .help = "Null: as the trip says."},
+                          {.name = "sale_price", .type = money().or_null()},
+                          {.name = "effective_price", .type = money().or_null(), .help = "The price paid."},
+                          {.name = "price_types", .type = list(object("SeasonPrice", price))},
+                          {.name = "seats", .type = integer(1).or_null()},
+                          {.name = "note", .type = text(500), .help = "Staff only."}}));
+}
 
 api::Type row_without_parts() {
     using namespace api;
@@ -200,6 +243,9 @@ api::Type row_without_parts() {
         {.name = "discounted_price", .type = money().or_null()},
         {.name = "sale_price", .type = money().or_null()},
         {.name = "price_types", .type = list(price_type_answer()), .help = "Prices by traveler category."},
+        {.name = "seasons",
+         .type = seasons_answer(),
+         .help = "Travel dates with their own prices. In lists for staff only."},
         {.name = "display_price", .type = money(), .help = "The displayed price per traveler or group."},
         {.name = "display_regular_price",
          .type = money(),

@@ -89,6 +89,26 @@ TimeSlotChange sent_slot(const Value& value) {
             .price = read<std::string>(value, "price")};
 }
 
+CategoryPriceChange sent_category_price(const Value& value) {
+    return {.category_id = value["category_id"].integer(),
+            .regular_price = read<std::string>(value, "regular_price"),
+            .sale_price = read<std::string>(value, "sale_price")};
+}
+
+SeasonChange sent_season(const Value& value) {
+    SeasonChange season{.first = read<Date>(value, "from").value(),
+                        .last = read<Date>(value, "to").value(),
+                        .regular_price = read<std::string>(value, "regular_price"),
+                        .sale_price = read<std::string>(value, "sale_price"),
+                        .price_types = {},
+                        .seats = read<int>(value, "seats"),
+                        .note = read<std::string>(value, "note").value_or("")};
+    if (const Value* prices = value.find("price_types"); prices && !prices->is_null())
+        for (const Value& price : prices->items())
+            season.price_types.push_back(sent_category_price(price));
+    return season;
+}
+
 template <class T, class Read>
 void sent_list(std::optional<std::vector<T>>& field, const Value& body, std::string_view name, Read one) {
     const Value* value = body.find(name);
@@ -98,6 +118,30 @@ void sent_list(std::optional<std::vector<T>>& field, const Value& body, std::str
     if (!value->is_null())
         for (const Value& item : value->items())
             field->push_back(one(item));
+}
+
+api::Type sent_seasons() {
+    using namespace api;
+    using api::text;
+    const Schema price{{.name = "category_id", .type = id(), .required = true},
+                       {.name = "regular_price", .type = money(), .required = true, .also = {"original_price"}},
+                       {.name = "sale_price", .type = money().or_null()}};
+    return list(object("SeasonInput",
+                       {{.name = "from", .type = date(), .help = "First travel date.", .required = true},
+                        {.name = "to", .type = date(), .help = "Last travel date.", .required = true},
+                        {.name = "regular_price",
+                         .type = money().or_null(),
+                         .help = "List price per traveler; together with sale_price it replaces the trip's prices.",
+                         .also = {"original_price"}},
+                        {.name = "sale_price", .type = money().or_null(), .help = "Reduced price."},
+                        {.name = "price_types",
+                         .type = list(object("SeasonPriceInput", price), 50).or_null(),
+                         .help = "Prices by traveler category; a category that is missing has the trip's price."},
+                        {.name = "seats",
+                         .type = integer(1, 100'000).or_null(),
+                         .help = "Seats of dates that rules without seats of their own or open days offer."},
+                        {.name = "note", .type = text(500).or_null(), .help = "Staff only."}}),
+                100);
 }
 
 std::vector<api::Field> price_fields() {
@@ -128,6 +172,10 @@ std::vector<api::Field> price_fields() {
                      .or_null(),
          .help = "Prices by traveler category, in display order; the first is the default unless one sets "
                  "so."},
+        {.name = "seasons",
+         .type = sent_seasons().or_null(),
+         .help = "Travel dates with their own prices; they must not overlap. Departures and rules with prices of their "
+                 "own keep them."},
         {.name = "deposit_amount",
          .type = money().or_null(),
          .help = "Fixed deposit per booking; empty inherits, 0 means no deposit."},
@@ -301,6 +349,7 @@ TripChange change_of(const Value& body, const Parts& parts) {
     sent(change.featured_image, body, "featured_image");
     sent_list(change.price_types, body, "price_types", sent_price_type);
     sent_list(change.default_time_slots, body, "default_time_slots", sent_slot);
+    sent_list(change.seasons, body, "seasons", sent_season);
     for (const auto& part : parts)
         if (const Value* value = body.find(part->name()); value && part->is_written())
             change.parts.emplace_back(part->name(), *value);

@@ -11,9 +11,14 @@ namespace {
 
 using json::Value;
 
-Value intent_body(const Value& booking, const std::string& gateway, const std::string& back) {
-    return Value::object(
-        {{"gateway", gateway}, {"booking_id", booking["id"]}, {"return_url", back}, {"cancel_url", back}});
+// With the choices of the booking's page: only the next installment, and keeping the card.
+Value intent_body(const Visit& visit, const Value& booking, const std::string& gateway, const std::string& back) {
+    return Value::object({{"gateway", gateway},
+                          {"booking_id", booking["id"]},
+                          {"return_url", back},
+                          {"cancel_url", back},
+                          {"next_installment", visit.typed("pays") == "next"},
+                          {"save_card", visit.typed("keep_card") == "1"}});
 }
 
 View json_view(const Value& value) {
@@ -27,7 +32,7 @@ View json_view(const Value& value) {
 View intent_of(const Views& views, Visit& visit, const Value& booking, const std::string& root) {
     const Answered made =
         visit.call("POST", "/payment/create-intent",
-                   intent_body(booking, visit.typed("payment_gateway"), views.site.installation.address + root));
+                   intent_body(visit, booking, visit.typed("payment_gateway"), views.site.installation.address + root));
     if (!made.is_good())
         return json_view(Value::object({{"fault", made.message()}}));
     return json_view(Value::object({{"payment_id", made.data()["payment_id"]},
@@ -104,7 +109,7 @@ std::string script_of_gateway(const Views& views, std::string_view gateway) {
 
 std::optional<std::string> payment_page(Visit& visit, const Value& booking, const std::string& gateway,
                                         const std::string& back, std::string& fault) {
-    const Answered made = visit.call("POST", "/payment/create-intent", intent_body(booking, gateway, back));
+    const Answered made = visit.call("POST", "/payment/create-intent", intent_body(visit, booking, gateway, back));
     if (!made.is_good())
         fault = made.message();
     else if (const std::string where = made.data().text_or("payment_url"); !where.empty())

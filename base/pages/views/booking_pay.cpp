@@ -1,4 +1,5 @@
 // The last step of a booking: coupon, how much now, how to pay; then the booking itself.
+#include "base/booking/record/payment_plan.hpp"
 #include "base/booking/record/price.hpp"
 #include "base/pages/views/booked.hpp"
 #include "base/pages/views/checkout.hpp"
@@ -74,7 +75,9 @@ void add_rows(const Views& views, const Checkout& checkout, const std::string& w
             const std::string id = each.text_or("id"), way = views.way(id, words.locale);
             const bool by_script = needs_script(id);
             const bool is_chosen = method.text_or("id") == session.text_or("payment_method");
-            const booking::MoneyTerms terms = terms_of(quote, method, each, currency ? *currency : Currency::usd());
+            const booking::PlannedMoney terms = booking::planned(
+                views.site.hooks, terms_of(quote, method, each, currency ? *currency : Currency::usd()),
+                {.travel_date = Date::parse(session.text_or("travel_date"))});
             const bool selected =
                 !by_script && is_chosen && (id == wanted_gateway || (wanted_gateway.empty() && first.empty()));
             const std::string says = button_of(terms, words);

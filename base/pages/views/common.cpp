@@ -5,6 +5,7 @@
 #include "base/pages/hooks.hpp"
 #include "base/pages/islands.hpp"
 #include "base/pages/views/reviews.hpp"
+#include "base/pages/views/trip_model.hpp"
 #include "base/pages/views/views.hpp"
 #include "base/platform/texts/countries.hpp"
 #include "base/settings/site_pages.hpp"
@@ -144,11 +145,11 @@ Value Views::card(const Value& trip, Visit& visit) const {
     card.set("place", place);
     card.set("difficulty", trip["difficulty"].is_object() ? trip["difficulty"]["name"] : Value(""));
     const Value &price = trip["display_price"], &regular = trip["display_regular_price"];
-    const bool is_reduced =
-        display.original && regular.is_number() && price.is_number() && regular.number_text() != price.number_text();
-    card.set("old_price", is_reduced ? Value(words.price(regular, currency)) : Value(""));
+    const bool is_reduced = is_more(regular, price, currency);
+    card.set("old_price", is_reduced && display.original ? Value(words.price(regular, currency)) : Value(""));
     card.set("badge", "");
-    if (const Value& off = trip["discount_percent"]; display.savings && off.is_number() && off.number_text() != "0")
+    if (const Value& off = trip["discount_percent"];
+        is_reduced && display.savings && off.is_number() && off.number_text() != "0")
         card.set("badge", "\xe2\x88\x92" + off.number_text() + " %");
     else if (trip.maybe_boolean("is_featured").value_or(false))
         card.set("badge", words.say_text("Featured"));

@@ -2,6 +2,7 @@
 // and for accounts.
 #include <algorithm>
 
+#include "base/booking/record/payment_plan.hpp"
 #include "base/pages/views/booked.hpp"
 #include "base/pages/views/extras.hpp"
 
@@ -120,25 +121,30 @@ void add_gateways(const Views& views, Visit& visit, const Value& booking, Value&
 }
 
 // Until when the next payment is due, in one sentence; empty: nobody said.
-std::string until_sentence(const booking::MoneyTerms& terms, const Wording& words) {
+std::string until_sentence(const booking::PlannedMoney& terms, const Wording& words) {
     if (!terms.due_now.is_zero() && terms.due_by) {
         const std::string moment = settings::moment_in(words.locale, words.look, *terms.due_by);
         return terms.seats_lapse ? words.say_text("Pay by {moment} to keep your seats.", {{"moment", moment}})
                                  : words.say_text("Pay by {moment}.", {{"moment", moment}});
     }
-    return terms.rest_on ? words.say_text("Pay by {moment}.",
-                                          {{"moment", settings::day_in(words.locale, words.look, *terms.rest_on)}})
-                         : std::string();
+    // In parts each has its own day, and stands among the lines.
+    return terms.rest_on && terms.parts.empty()
+               ? words.say_text("Pay by {moment}.",
+                                {{"moment", settings::day_in(words.locale, words.look, *terms.rest_on)}})
+               : std::string();
 }
 
 void add_money(const Views& views, const Value& booking, bool is_live, const Wording& words, Value& model) {
-    const auto terms = booking::money_terms_from(booking["payment_terms"]);
+    const auto terms = booking::planned_money_from(booking["payment_terms"]);
     if (!terms)
         return;
     model.set("money", booking::to_json(booking::lines_of(*terms, money_reader(views, terms->gateway, words))));
     if (!is_live || terms->owed().is_zero())
         return;
     model.set("pay_until", until_sentence(*terms, words));
+    if (terms->due_now.is_zero() && !terms->parts.empty())  // they can be paid before their days
+        model.set("pays", Value::object({{"next", words.look.amount(terms->parts.front().amount)},
+                                         {"all", words.look.amount(terms->rest)}}));
     if (const std::string how = views.instructions(terms->gateway, booking, words.locale); !how.empty())
         model.set("instructions", how);
 }
@@ -199,8 +205,12 @@ Value booked_json(const Views& views, Visit& visit, const Value& booking, const 
     model.set("travelers", std::move(travelers));
     model.set("documents", documents_of(booking, root, words));
     model.set("has_documents", model["documents"].size() > 0);
-    if (is_live && is_some(booking["amount_due"]))
+    if (is_live && is_some(booking["amount_due"])) {
         add_gateways(views, visit, booking, model);
+        // Its account keeps it, and takes it away again.
+        model.set("may_keep_card", booking.maybe_integer("user_id").value_or(0) > 0 &&
+                                       views.settings().flag("allow_save_payment_methods"));
+    }
     const std::string today = words.look.zone.date_at(views.site.clock.now()).text();
     const bool is_over = status == "completed" || (status == "confirmed" && booking.text_or("end_date") < today);
     model.set("can_cancel", (status == "pending" || status == "confirmed" || status == "waitlist") &&

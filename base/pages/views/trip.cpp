@@ -99,6 +99,14 @@ Value structured_of(const Views& views, const Value& trip, std::int64_t open_dat
 
 }  // namespace
 
+bool is_more(const Value& one, const Value& other, std::string_view currency) {
+    const auto known = Currency::parse(currency);
+    if (!known || !one.is_number() || !other.is_number())
+        return false;
+    const auto first = Money::parse(one.number_text(), *known), second = Money::parse(other.number_text(), *known);
+    return first && second && *first > *second;
+}
+
 Value dates_by_month(const Value& dates, const Wording& words, const DateOptions& options) {
     Value months = Value::array();
     std::string month;
@@ -127,8 +135,7 @@ Value dates_by_month(const Value& dates, const Wording& words, const DateOptions
              {"selected", options.selected == date + (time.empty() ? "" : "T" + time) || options.selected == date}});
         if (const std::string end = each.text_or("end_date"); !end.empty() && end != date)
             one.set("end", words.short_day(end));
-        if (options.original && each["original_price"].is_number() && each["price"].is_number() &&
-            each["original_price"].number_text() != each["price"].number_text())
+        if (options.original && is_more(each["original_price"], each["price"], currency))
             one.set("old_price", words.price(each["original_price"], currency));
         if (options.urgency && !is_full && left <= 5)
             one.set("few", Value::object({{"left", left}}));
@@ -180,7 +187,8 @@ Value party_of(const Value& price_types, const Wording& words, const std::string
             hint += " · ";
         if (is_group)
             hint += group_words(each, words);
-        const std::string price = words.price(each["effective_price"], currency);
+        const std::string begin = words.translate(each.text_or("price_prefix"));
+        const std::string price = begin + (begin.empty() ? "" : " ") + words.price(each["effective_price"], currency);
         // People are counted, whatever the price is for.
         fields.push(
             Value::object({{"name", "c" + id},

@@ -24,6 +24,8 @@ inline constexpr std::string_view about_members[] = {
     "notes",    "has_notes",     "faqs",         "has_faqs",   "downloads",      "has_downloads"};
 // The answer of /trips/{id}/available-dates by months.
 json::Value dates_by_month(const json::Value& dates, const Wording& words, const DateOptions& options);
+// Whether one amount of that currency is more than another; not where either is none.
+bool is_more(const json::Value& one, const json::Value& other, std::string_view currency);
 // A field for each traveler category, or one for all travelers. `counts` by category, as a checkout session has them.
 json::Value party_of(const json::Value& price_types, const Wording& words, const std::string& currency,
                      const json::Value& counts, std::int64_t travelers, std::int64_t most);

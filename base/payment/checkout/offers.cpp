@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "base/booking/record/payment_plan.hpp"
 #include "base/booking/record/wire.hpp"
 #include "base/payment/checkout/intent_repository.hpp"
 #include "base/payment/hooks.hpp"
@@ -145,10 +146,17 @@ Result<Money> Offers::amount_requested(const Request& request, const booking::Bo
                                        store::Transaction* tx) const {
     if (!is_payable(booking.status) || (request.remaining && booking.status == state::completed))
         return errc::not_payable;
-    const Money amount = request.remaining ? balance_requested(booking, tx) : booking.amount_due();
+    Money amount = request.remaining ? balance_requested(booking, tx) : booking.amount_due();
+    if (request.next_installment)
+        amount = min(amount, installment_of(booking, tx).value_or(amount));
     if (amount.is_zero())
         return request.remaining ? errc::no_balance_due : errc::already_paid;
     return amount;
+}
+
+std::optional<Money> Offers::installment_of(const booking::Booking& booking, store::Transaction* tx) const {
+    const auto money = booking::planned(parts_.hooks, booking::money_terms_of(booking), {.booking_id = booking.id}, tx);
+    return money.due_now.is_zero() && !money.parts.empty() ? std::optional(money.parts.front().amount) : std::nullopt;
 }
 
 Money Offers::balance_requested(const booking::Booking& booking, store::Transaction* tx) const {

@@ -23,7 +23,8 @@ class Offers {
         std::optional<std::string> client_amount = {}, client_currency = {};  // not believed
         std::string return_url = {}, cancel_url = {};  // of this site; empty: its confirmation page
         bool save_method = false;
-        bool remaining = false;  // the whole balance instead of the amount due now
+        bool remaining = false;         // the whole balance instead of the amount due now
+        bool next_installment = false;  // of the booking's plan, where it has one, instead of all that is left
         // The caller has proven the booking. Otherwise the gateway is given no personal data and the answer holds no
         // secret and no reference.
         bool is_proven = false;
@@ -59,6 +60,8 @@ class Offers {
         PaymentIntent intent;
         booking::Booking booking;
     };
+    // The first installment of the plan that is not paid, of a booking whose first payment was made; else nothing.
+    [[nodiscard]] std::optional<Money> installment_of(const booking::Booking& booking, store::Transaction* tx) const;
     [[nodiscard]] Result<Money> amount_requested(const Request& request, const booking::Booking& booking,
                                                  store::Transaction* tx = nullptr) const;
     Result<Prepared> prepare(const Request& request, const OfferedGateway& gateway);

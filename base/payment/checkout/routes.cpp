@@ -192,6 +192,8 @@ void add_intents(api::RouteTable& routes, const Paying& paying) {
                   {"return_url", api::raw_text(2000), "An address of this site; defaults to the confirmation page."},
                   {"cancel_url", api::raw_text(2000), "An address of this site; defaults to return_url."},
                   {"save_card", api::boolean(), "The customer agrees to later charges by the same method."},
+                  {"next_installment", api::boolean(),
+                   "Pay only the next installment of the booking's plan, if it has one, instead of all that is left."},
                   booking::booking_token_field()},
          .answer = offer_answer(),
          .errors = errors,
@@ -205,6 +207,7 @@ void add_intents(api::RouteTable& routes, const Paying& paying) {
                                            .return_url = body.text_or("return_url"),
                                            .cancel_url = body.text_or("cancel_url"),
                                            .save_method = body.maybe_boolean("save_card").value_or(false)};
+             offer_request.next_installment = body.maybe_boolean("next_installment").value_or(false);
              offer_request.client_amount = said_by_client(body, "amount");
              offer_request.client_currency = said_by_client(body, "currency");
              return api::respond(begin(paying, request, offer_request),

@@ -95,7 +95,9 @@ Result<Outcome> SavedMethods::charge(const Request& request) {
             return errc::no_balance_due;
         if (amount.is_zero() || amount.is_negative() || amount > locked.balance())
             return invalid("amount", "Enter an amount above zero and not above the balance.");
-        if (IntentRepository::is_charging(tx, locked.id))
+        // Paid meanwhile: what the caller reckoned with is settled, perhaps.
+        if (IntentRepository::is_charging(tx, locked.id) ||
+            request.balance.value_or(locked.balance()) != locked.balance())
             return errc::charge_in_progress;
         PaymentIntent fresh{.booking_id = locked.id,
                             .gateway = stored->gateway,

@@ -15,7 +15,8 @@ class SavedMethods {
     // A charge by a saved method without the customer there. The same key again is the same charge.
     struct Request {
         std::int64_t booking_id = 0, method_id = 0;
-        std::optional<Money> amount = {};  // the balance when absent
+        std::optional<Money> amount = {};   // the balance when absent
+        std::optional<Money> balance = {};  // set: charge_in_progress where the booking owes another amount by now
         std::string key;
         bool scheduled = false;  // by the clock, not by our staff
     };

@@ -20,7 +20,7 @@ export const display = signal<Display>({
   currency_position: 'left',
   decimal_separator: '.',
   thousand_separator: ',',
-  date_format: 'Y-m-d',
+  date_format: '',
   time_format: 'H:i',
   timezone: 'UTC',
   site_name: '',
@@ -92,8 +92,8 @@ function ending(day: number): string {
   return ['th', 'st', 'nd', 'rd'][day % 10] ?? 'th';
 }
 
-// A calendar day "2026-05-03" in the site's format; what is no day stays as it is.
-export function day(text: string | null | undefined, format = display.value.date_format): string {
+// A calendar day "2026-05-03" in the site's format, without one as it is: lists are narrow. So stays what is no day.
+export function day(text: string | null | undefined, format = display.value.date_format || 'Y-m-d'): string {
   const parts = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text ?? '');
   if (!parts) return text ?? '';
   const [year, month, date] = [Number(parts[1]), Number(parts[2]), Number(parts[3])];

@@ -78,9 +78,10 @@ function pay_here(form: HTMLFormElement): void {
     button.setAttribute('aria-disabled', String(is));
   };
   const prepare = async (): Promise<Prepared> => {
-    const body = new URLSearchParams({ action: 'intent', payment_gateway: chosen()?.value ?? '' });
-    const nonce = form.querySelector<HTMLInputElement>('[name=_nonce]')?.value;
-    if (nonce) body.set('_nonce', nonce);
+    const body = new URLSearchParams();
+    new FormData(form).forEach((value, name) => body.set(name, String(value)));
+    body.delete('_key'); // of the form itself: each charge is asked for anew
+    body.set('action', 'intent');
     const answer = await fetch(form.getAttribute('action') ?? '', {
       method: 'POST',
       body,
@@ -183,7 +184,8 @@ function pay_here(form: HTMLFormElement): void {
   };
 
   form.addEventListener('change', (event) => {
-    if ((event.target as HTMLInputElement).name === 'payment_gateway') void choose(); // not a field of the card
+    // Not a field of the card. Another amount, and a card that is kept, are another charge.
+    if (['payment_gateway', 'pays', 'keep_card'].includes((event.target as HTMLInputElement).name)) void choose();
   });
   form.addEventListener('submit', (event) => {
     let row = chosen();

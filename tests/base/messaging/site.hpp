@@ -54,7 +54,7 @@ struct StubBookings final : messaging::Bookings {
     [[nodiscard]] std::string gateway_title(const std::string& gateway, std::string_view) const override {
         return title(gateway);
     }
-    [[nodiscard]] std::optional<booking::MoneyTerms> money(std::int64_t) const override { return std::nullopt; }
+    [[nodiscard]] std::optional<booking::PlannedMoney> money(std::int64_t) const override { return std::nullopt; }
     [[nodiscard]] booking::Meeting meeting(std::int64_t) const override { return place; }
     [[nodiscard]] std::string account_language(std::int64_t user_id) const override { return language(user_id); }
     [[nodiscard]] CreditNote credit_note(const json::Value&) const override { return {}; }
@@ -66,7 +66,7 @@ struct MessagingSite {
         settings.declare({.key = "company_name", .type = api::text(200), .initial = "Peaks", .help = ""});
         settings.declare({.key = "currency_decimals", .type = api::integer(0, 4), .initial = 2, .help = ""});
         for (const auto& [key, fresh] : {std::pair{"booking_base", "booking"},
-                                         {"date_format", "Y-m-d"},
+                                         {"date_format", ""},
                                          {"currency_position", "left"},
                                          {"decimal_separator", "."},
                                          {"thousand_separator", ","},

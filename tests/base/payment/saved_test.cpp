@@ -233,6 +233,25 @@ TEST_CASE("a charge that is asked for again under its key is told as it ended, a
     });
 }
 
+TEST_CASE("nothing is charged where the booking owes another amount than its caller reckoned with") {
+    each_paying_site([](PayingSite& site) {
+        Customer ada(site);
+        const auto charge = [&](const char* key, std::int64_t owed) {
+            return site.checkout.saved.charge({.booking_id = ada.owing,
+                                               .method_id = ada.method(),
+                                               .amount = Money{3000, Currency::usd()},
+                                               .balance = Money{owed, Currency::usd()},
+                                               .key = key});
+        };
+        CHECK(code_of(charge("stale", 9000)) == "charge_in_progress");
+        CHECK(site.gateway->saved_charges == 0);
+        CHECK(charge("present", 8000)->progress == payment::Progress::paid);
+        // The same key is the same charge, whatever was paid since.
+        CHECK(charge("present", 8000)->payment->amount == Money{3000, Currency::usd()});
+        CHECK(site.gateway->saved_charges == 1);
+    });
+}
+
 TEST_CASE("a charge nobody answered is asked about under its key while it is wanted; what a person looks into is not") {
     each_paying_site([](PayingSite& site) {
         Customer ada(site);

@@ -32,6 +32,17 @@ TEST_CASE("amounts and days are written as the vectors that server and browser s
     }
 }
 
+TEST_CASE("without a date_format days are in words, and a stored one is used as it is") {
+    const Date day = *Date::parse("2026-12-11");
+    settings::Look look;
+    CHECK(settings::day_in("en", look, day) == "Fri, 11 December 2026");
+    CHECK(settings::day_in("de", look, day) == "Fr., 11. Dezember 2026");
+    CHECK(look.day(day) == "2026-12-11");
+    look.date_format = "Y-m-d";
+    CHECK(settings::day_in("en", look, day) == "2026-12-11");
+    CHECK(settings::day_in("de", look, day) == "2026-12-11");
+}
+
 TEST_CASE("whole amounts may be written without decimals; no other amount loses a cent") {
     settings::Look look;
     look.whole_without_decimals = true;

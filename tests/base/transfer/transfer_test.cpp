@@ -118,6 +118,12 @@ void fill_rare(TestBase& base) {
             "INSERT INTO svc_trip_price_types (trip_id, category_id, regular_price_minor, is_default, sort_order)"
             " SELECT MAX(id), ") +
             category + ", 100, 0, 99 FROM svc_trips WHERE id > 0 ON CONFLICT DO NOTHING",
+        "INSERT INTO svc_trip_seasons (trip_id, first_day, last_day, regular_price_minor, seats, note) SELECT MIN(id),"
+        " '2031-07-01', '2031-08-31', 100, 5, 'dear' FROM svc_trips",
+        std::string(
+            "INSERT INTO svc_trip_season_prices (trip_id, first_day, category_id, regular_price_minor) SELECT MIN(id),"
+            " '2031-07-01', ") +
+            category + ", 100 FROM svc_trips",
         std::string(
             "INSERT INTO svc_departure_prices (departure_id, category_id, regular_price_minor) SELECT MIN(id), ") +
             category + ", 100 FROM svc_departures",

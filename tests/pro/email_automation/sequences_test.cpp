@@ -191,6 +191,70 @@ TEST_CASE("marketing needs consent, and ends with one click") {
     });
 }
 
+TEST_CASE("staff put addresses on the list of those that get no marketing, and take them off") {
+    each_automated([](Automated& base) {
+        const auto add = [&](const std::string& email) {
+            return base.call("POST", "/email-suppressions", R"({"email":")" + email + R"("})",
+                             base.user("administrator"));
+        };
+        const auto listed = [&](const std::string& query) {
+            std::string all;
+            for (const Value& each : base.read("/email-suppressions" + query).items())
+                all += each["mailbox"].text() + " " + each["reason"].text() + ";";
+            return all;
+        };
+        CHECK(add("nobody").status == 400);
+        const auto added = add("Ada.B+news@Example.org");
+        CAPTURE(added.text);
+        REQUIRE(added.status == 201);
+        CHECK(added.data()["mailbox"].text() == "ada.b@example.org");
+        const auto again = add("ada.b@example.org");
+        CHECK(again.status == 409);
+        CHECK(again.code() == "svc_conflict");
+        REQUIRE(add("zoe@example.org").status == 201);
+        base.run(
+            "INSERT INTO svc_email_suppressions (mailbox, reason, created_at) VALUES ('mia@example.org',"
+            " 'unsubscribed', 1767225600000000)");  // by the link of an e-mail, before this release
+        CHECK(listed("?orderby=mailbox&order=asc") ==
+              "ada.b@example.org staff;mia@example.org unsubscribed;zoe@example.org staff;");
+        CHECK(listed("").ends_with("mia@example.org unsubscribed;"));
+        CHECK(listed("?reason=unsubscribed") == "mia@example.org unsubscribed;");
+        CHECK(listed("?search=ADA.B%2Bother@example.org") == "ada.b@example.org staff;");
+        CHECK(listed("?search=A_a").empty());
+        CHECK(listed("?to=2026-01-02") == "mia@example.org unsubscribed;");
+
+        // Marketing skips it, whoever put it there; off the list it is sent again.
+        const auto text = base.call("POST", "/email-templates",
+                                    R"({"name":"News","category":"marketing","subject":"News","body":"<p>N</p>"})",
+                                    base.user("administrator"));
+        REQUIRE(text.status == 201);
+        base.sequence(R"({"trigger_type":"booking.confirmed","steps":[{"template_id":)" +
+                      std::to_string(text.data()["id"].integer()) + "}]}");
+        std::string contact;
+        const auto confirm = [&](const char* name) {
+            const auto booking = base.given_booking(base.trip, 30, name);
+            contact = base.texts("SELECT contact_email FROM svc_bookings ORDER BY id DESC").front();
+            base.run("UPDATE svc_customers SET marketing_optin = 1");
+            base.confirm(booking);
+            base.work();
+        };
+        confirm("Byron");
+        CHECK(base.of_module("subject").size() == 1);
+        const auto own = add(contact);
+        CAPTURE(own.text);
+        REQUIRE(own.status == 201);
+        confirm("Babbage");
+        CHECK(base.of_module("subject").size() == 1);
+        CHECK(base.read("/email-logs?status=skipped")[std::size_t{0}]["error_message"].text() ==
+              "The recipient has unsubscribed.");
+        const std::string path = "/email-suppressions/" + std::to_string(own.data()["id"].integer());
+        CHECK(base.call("DELETE", path, {}, base.user("administrator")).status == 200);
+        CHECK(base.call("DELETE", path, {}, base.user("administrator")).status == 404);
+        confirm("Lovelace");
+        CHECK(base.of_module("subject").size() == 2);
+    });
+}
+
 TEST_CASE("days before and after a trip are counted from its day at nine o'clock of the site") {
     each_automated([](Automated& base) {
         const auto before = base.sequence(

@@ -38,6 +38,16 @@ export async function dynamic_pricing() {
   await page.getByRole('table').getByText(/15 % cheaper from 30 days/).waitFor();
   // For one trip alone: other parts book beside this one.
   await staff('PUT', `/dynamic-pricing/rules/${stored.id}`, { status: 'active', applicable_trips: 'specific', trip_ids: [trip.id] });
+  // A booking says why its price is what it is.
+  const booked = await staff('POST', '/bookings', {
+    trip_id: trip.id, travel_date: ahead(40), travelers_count: 1,
+    contact_first_name: 'Ella', contact_last_name: 'Early', contact_email: 'early@example.org',
+  });
+  await go(page, `/admin/bookings/${booked.id}`);
+  const why = page.locator('section', { has: page.getByRole('heading', { name: 'Why this price' }) });
+  await why.getByRole('row', { name: /Early birds.*−.*30/ }).waitFor();
+  await why.getByRole('row', { name: /Price of one.*170/ }).waitFor();
+  await accessible(page, 'a booking with the reasons of its price');
   await go(page, '/admin');
   await go(page, '/admin/dynamic-pricing/rules');
   // The calendar has a cell for each day on sale, in its colour and in digits.

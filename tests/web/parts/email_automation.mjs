@@ -124,6 +124,34 @@ export async function email_automation() {
   await page.getByLabel('Search templates').fill('Spring');
   await page.getByText('Marketing · Spring').waitFor();
 
+  // Who gets no marketing: one is added, found by another spelling, refused the second time, and removed.
+  await go(page, '/admin/email-sequences/suppressed');
+  await page.getByText('Nobody has unsubscribed.').waitFor();
+  const add = async (email) => {
+    await page.getByRole('button', { name: 'Add an address' }).first().click();
+    const dialog = page.getByRole('dialog', { name: 'Add an address' });
+    await dialog.getByLabel('E-mail address').fill(email);
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+    return dialog;
+  };
+  await (await add('Ada.Mail+news@example.org')).waitFor({ state: 'detached' });
+  const listed = page.getByRole('row').filter({ hasText: 'ada.mail@example.org' });
+  await listed.getByText('Added by staff').waitFor();
+  const twice = await add('ada.mail@example.org');
+  await twice.getByText('This address is on the list already.').first().waitFor();
+  await accessible(page, 'an address that is on the list already');
+  await twice.getByRole('button', { name: 'Back' }).click();
+  await page.getByPlaceholder('Address').fill('ADA.MAIL+other@example.org');
+  await settled(page);
+  await listed.waitFor();
+  await accessible(page, 'who gets no marketing');
+  await page.getByRole('button', { name: 'Remove ada.mail@example.org' }).click();
+  const gone = page.getByRole('dialog', { name: 'Remove ada.mail@example.org?' });
+  await gone.getByRole('button', { name: 'Remove', exact: true }).click();
+  await gone.waitFor({ state: 'detached' });
+  await listed.waitFor({ state: 'detached' });
+  assert.deepEqual(await staff('GET', '/email-suppressions'), []);
+
   await go(page, '/admin/email-sequences');
   await page.setViewportSize({ width: 360, height: 780 });
   await settled(page);
@@ -133,7 +161,7 @@ export async function email_automation() {
   await page.getByRole('menuitem', { name: 'Delete' }).click();
   await page.getByRole('dialog', { name: 'Delete After booking?' }).getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('button', { name: 'Actions for After booking' }).waitFor({ state: 'detached' });
-  refuses(page, 400);
+  refuses(page, 400, 409);
   await page.done();
   // Other parts look at the e-mails of the site.
   await sql("DELETE FROM svc_email_templates WHERE overrides <> ''");

@@ -17,7 +17,7 @@ async function paths() {
     '', '/bookings', `/bookings/${booking.id}`, '/bookings/new', '/waitlist', '/travelers', '/departures?view=month', '/departures?view=list', `/departures/${departure.trip_id}/${departure.id}`,
     '/trips', ...['texts', 'pictures', 'itinerary', 'prices', 'dates', 'attributes', 'publishing'].map((part) => `/trips/${trip.id}/${part}`), '/trips/new',
     '/destinations', `/destinations/${destination.id}`, '/attributes', '/media', ...(picture ? [`/media/${picture.id}`] : []), '/discounts', ...(discount ? [`/discounts/${discount.id}`] : []), '/discounts/new',
-    '/payments', `/payments/${payment.id}`, '/scheduled-payments', '/scheduled-payments/outstanding', '/abandoned-bookings', '/abandoned-bookings/campaigns', '/webhooks/endpoints', '/webhooks/deliveries', '/email-sequences', '/email-sequences/templates', '/email-sequences/log', '/gateways', '/reports', '/customers', `/customers/${customer.id}`, '/customers/duplicates',
+    '/payments', `/payments/${payment.id}`, '/scheduled-payments', '/scheduled-payments/outstanding', '/abandoned-bookings', '/abandoned-bookings/campaigns', '/webhooks/endpoints', '/webhooks/deliveries', '/email-sequences', '/email-sequences/templates', '/email-sequences/log', '/email-sequences/suppressed', '/gateways', '/reports', '/customers', `/customers/${customer.id}`, '/customers/duplicates',
     '/enquiries', `/enquiries/${enquiry.id}`, '/reviews', `/reviews/${review.id}`, '/emails', '/booking-form', '/settings', '/modules', '/pages', '/templates', '/self', '/first-steps',
     ...['jobs', 'export', 'import', 'migration', 'logs', 'cron', 'caches', 'status'].map((part) => `/tools/${part}`),
   ];

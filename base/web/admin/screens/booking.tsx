@@ -18,6 +18,7 @@ import { MoveBooking } from '../move-booking';
 import { TravelersDialog } from '../travelers-dialog';
 
 const LaterServices = later(() => import('../later-services'));
+const PriceReasons = later(() => import('../price-reasons'));
 const mails: Record<string, string> = {
   confirmation: t('Confirmation'),
   payment_confirmation: t('Receipt of payment'),
@@ -256,6 +257,7 @@ function Screen({ booking, again }: { booking: Booking; again: () => void }) {
               )}
             </Section>
           )}
+          {seesMoney && booking.dynamic_pricing && <PriceReasons booking={booking} />}
           <LaterPayments booking={booking} />
           <Section
             title={t('Travelers')}

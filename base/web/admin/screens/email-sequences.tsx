@@ -1,4 +1,5 @@
-// E-mail automation: sequences in words, templates with their overrides and which applies, and the log of what was sent.
+// E-mail automation: sequences in words, templates with their overrides and which applies, the log of what was sent, and
+// who gets no marketing.
 import { Ellipsis } from 'lucide-preact';
 import { useState } from 'preact/hooks';
 
@@ -15,15 +16,17 @@ import { Button, Confirm, Dialog, Empty, Loaded, Menu, Notice, Status, Switch, f
 import type { Values } from '../../kit/use-form';
 import { SequenceDialog, sequences_path, step_said, trigger_said, useTemplates } from '../mail-steps';
 import { TemplateDialog, templates_path, trip_types } from '../mail-texts';
+import { Suppressed, suppressions_path } from '../suppressed';
 
 const here = '/admin/email-sequences';
 
-// The three parts of the screen, named alike on each.
-function Parts({ at }: { at: 'sequences' | 'templates' | 'log' }) {
+// The parts of the screen, named alike on each.
+function Parts({ at }: { at: 'sequences' | 'templates' | 'log' | 'suppressed' }) {
   const parts = [
     ['sequences', here, t('Sequences')],
     ['templates', `${here}/templates`, t('Templates')],
     ['log', `${here}/log`, t('Log')],
+    ['suppressed', `${here}/suppressed`, t('No marketing')],
   ] as const;
   return (
     <nav class="svc-tabs" aria-label={t('E-mail automation')}>
@@ -400,5 +403,6 @@ function Log() {
 export default function EmailAutomation({ part }: { part?: string }) {
   if (!can('get', sequences_path))
     return <Nowhere>{t('There is no such list. The address may be wrong, or its module off.')}</Nowhere>;
+  if (part === 'suppressed' && can('get', suppressions_path)) return <Suppressed parts={<Parts at="suppressed" />} />;
   return part === 'templates' ? <Templates /> : part === 'log' ? <Log /> : <Sequences />;
 }

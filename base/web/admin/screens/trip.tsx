@@ -6,6 +6,7 @@ import { Conflict } from '../../kit/conflict';
 import { Field } from '../../kit/field';
 import { Amount, NumberInput } from '../../kit/controls';
 import { Input, SchemaFields } from '../../kit/form';
+import { later } from '../../kit/later';
 import { useLocation } from '../../kit/location';
 import { SaveBar, Summary, type Form, useForm, versioned } from '../../kit/use-form';
 import { money } from '../../kit/format';
@@ -21,6 +22,7 @@ import { Itinerary } from '../itinerary';
 import { Rules } from '../rules';
 import { TripDates } from '../trip-dates';
 
+const Seasons = later(() => import('../seasons'));
 const rich = ['description', 'trip_details', 'what_makes_special', 'trip_story'];
 
 interface Part {
@@ -578,6 +580,7 @@ function Screen({ trip, again, part = 'texts' }: { trip: Record<string, any>; ag
                 </>
               )}
             </Section>
+            {here.id === 'prices' && <Seasons trip={trip} again={again} />}
           </div>
         </div>
         <SaveBar form={form} />

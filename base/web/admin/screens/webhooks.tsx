@@ -369,6 +369,41 @@ function Endpoints({ is_new }: { is_new: boolean }) {
   );
 }
 
+// Why there was no answer, as the program that asked says it.
+const causes: Record<string, string> = {
+  'the address is not public': t('the address is not public'),
+  'the address cannot be used': t('the address cannot be used'),
+  'the address is neither http nor https': t('the address is neither http nor https'),
+  'the port is neither 80 nor 443': t('the port is neither 80 nor 443'),
+  'a header of the request is not valid': t('a header of the request is not valid'),
+  'a header of the request is not ours to set': t('a header of the request is not ours to set'),
+  'it has not answered lately, and others are waiting for it': t(
+    'it has not answered lately, and others are waiting for it',
+  ),
+  'the answer is too large': t('the answer is too large'),
+  'Timeout was reached': t('it took too long'),
+  "Couldn't connect to server": t('no connection'),
+  'Could not connect to server': t('no connection'),
+  "Couldn't resolve host name": t('its name is unknown'),
+  'Could not resolve hostname': t('its name is unknown'),
+  'SSL connect error': t('no encrypted connection'),
+  'SSL peer certificate or SSH remote key was not OK': t('its certificate is not valid'),
+  'Server returned nothing (no headers, no data)': t('the connection was closed'),
+  'Failure when receiving data from the peer': t('the connection was closed'),
+};
+
+// What went wrong, which deliveries keep in English.
+function problem(message: string | null | undefined): string {
+  if (!message) return '';
+  const [, redirect] = /^The endpoint redirects \((\d+)\);/.exec(message) ?? [];
+  if (redirect) return t('The endpoint redirects ({0}); redirects are not followed.', redirect);
+  const [, status] = /^The endpoint answered (\d+)\.$/.exec(message) ?? [];
+  if (status) return t('The endpoint answered {0}.', status);
+  const [, cause] = /^No answer: (.*)\.$/.exec(message) ?? [];
+  if (cause) return t('No answer: {0}.', causes[cause] ?? cause);
+  return message === 'The endpoint did not answer.' ? t('The endpoint did not answer.') : message;
+}
+
 const columns: Column[] = [
   {
     key: 'event_key',
@@ -382,7 +417,7 @@ const columns: Column[] = [
     show: (row) => (
       <>
         <Status value={tones[row.status]} say={outcomes[row.status]} />
-        {row.error_message ? <small>{row.error_message}</small> : null}
+        {row.error_message ? <small>{problem(row.error_message)}</small> : null}
       </>
     ),
     text: (row) => outcomes[row.status] ?? row.status,
@@ -419,7 +454,7 @@ function DeliverySheet({ id, close }: { id: number; close: () => void }) {
             <Facts
               rows={[
                 [t('Status'), <Status value={tones[one.status]} say={outcomes[one.status]} />],
-                [t('Problem'), one.error_message],
+                [t('Problem'), problem(one.error_message)],
                 [t('Endpoint'), one.endpoint_name],
                 [t('Answer'), one.http_status],
                 [t('Took'), one.duration_ms === null ? '' : t('{0} ms', number(one.duration_ms))],

@@ -1,0 +1,78 @@
+// From a listener's list to the parts of a rest, and these as JSON.
+#include "base/booking/record/payment_plan.hpp"
+
+#include <algorithm>
+
+namespace svc::booking {
+namespace {
+
+// In order and adding up to the rest; else none.
+std::vector<PlanPart> parts_in(const json::Value& list, const Money& rest) {
+    std::vector<PlanPart> parts;
+    Money sum = Money::zero(rest.currency());
+    if (!list.is_array())
+        return parts;
+    for (const json::Value& each : list.items()) {
+        const auto day = Date::parse(each.text_or("date"));
+        const auto amount = each["amount"].is_number() ? Money::parse(each["amount"].number_text(), rest.currency())
+                                                       : Result<Money>(errc::not_found);
+        if (!day || !amount || amount->is_zero() || amount->is_negative() ||
+            (!parts.empty() && *day < parts.back().day))
+            return {};
+        sum += *amount;
+        parts.push_back({.day = *day,
+                         .amount = *amount,
+                         .number = each.maybe_integer("number").value_or(1),
+                         .count = each.maybe_integer("count").value_or(1)});
+    }
+    if (sum != rest)
+        parts.clear();
+    return parts;
+}
+
+// One part is the rest by another day.
+PlannedMoney with_parts(MoneyTerms terms, std::vector<PlanPart> parts) {
+    PlannedMoney money{std::move(terms)};
+    if (!parts.empty())
+        money.rest_on = parts.back().day;
+    if (parts.size() > 1)
+        money.parts = std::move(parts);
+    return money;
+}
+
+}  // namespace
+
+PlannedMoney planned(const hooks::Hooks& hooks, MoneyTerms terms, const PlanFor& which, store::Transaction* tx) {
+    const bool is_shown = terms.stage == MoneyTerms::Stage::open;
+    if (terms.rest.is_zero() || !(is_shown || which.is_agreed) || !hooks.filtered(payment_plan.name))
+        return PlannedMoney{std::move(terms)};
+    const auto list = hooks.apply(
+        payment_plan, json::Value::array(),
+        {json::Value::object({{"booking_id", which.booking_id == 0 ? json::Value() : json::Value(which.booking_id)},
+                              {"currency", terms.rest.currency().code()},
+                              {"rest", terms.rest},
+                              {"travel_date", which.travel_date},
+                              {"is_agreed", which.is_agreed}})},
+        tx);
+    auto parts = parts_in(list, terms.rest);
+    return with_parts(std::move(terms), std::move(parts));
+}
+
+std::optional<PlannedMoney> planned_money_from(const json::Value& value) {
+    auto terms = money_terms_from(value);
+    if (!terms)
+        return std::nullopt;
+    auto parts = parts_in(value["plan"], terms->rest);
+    return with_parts(std::move(*terms), std::move(parts));
+}
+
+json::Value to_json(const PlannedMoney& money) {
+    json::Value value = to_json(static_cast<const MoneyTerms&>(money));
+    value.set("plan", json::array_of(money.parts, [](const PlanPart& part) {
+                  return json::Value::object(
+                      {{"date", part.day}, {"amount", part.amount}, {"number", part.number}, {"count", part.count}});
+              }));
+    return value;
+}
+
+}  // namespace svc::booking

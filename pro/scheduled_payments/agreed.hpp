@@ -1,0 +1,26 @@
+// The plan that a customer saw when a booking was made.
+#pragma once
+
+#include "pro/scheduled_payments/plan.hpp"
+#include "pro/scheduled_payments/scheduled_payment.hpp"
+#include "shared/store/store.hpp"
+
+namespace svc::pro::scheduled_payments {
+
+struct AgreedPart {
+    std::int64_t number = 1;
+    Part part;
+    std::optional<std::int64_t> days_before_tour = {};  // set: the day moves with the tour
+};
+
+// The parts of a plan, those by the tour with their distance to it.
+std::vector<AgreedPart> agreed_parts(const std::vector<Part>& plan, Date travel_date, const Terms& terms);
+
+// Table svc_payment_plan_parts.
+struct AgreedPlans {
+    static void insert(store::Transaction& tx, std::int64_t booking_id, const std::vector<AgreedPart>& parts);
+    // In order, on the days of the tour as it is now; empty: nothing was agreed.
+    static std::vector<AgreedPart> find(store::Session& session, const Owing& booking, Date today);
+};
+
+}  // namespace svc::pro::scheduled_payments
