@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "shared/api/named.hpp"
 #include "shared/api/period.hpp"
 #include "shared/core/text.hpp"
 

@@ -19,7 +19,7 @@ using catalog::trips::Trip;
 
 constexpr std::size_t usual_catalogue = 2'000;  // trips, which take about a second
 constexpr std::size_t most_prices = 100;        // that filters look through; there are seldom more
-constexpr std::int64_t never = std::numeric_limits<std::int64_t>::max();
+constexpr std::int64_t never_due = std::numeric_limits<std::int64_t>::max();
 constexpr std::chrono::milliseconds pause{500};
 
 void take_categories(FromPrice& from, const Trip& trip, const Bookable& date) {
@@ -126,7 +126,7 @@ void FromPrices::forget() {
 
 void FromPrices::begin() {
     ready_ = true;
-    due_ = never;
+    due_ = never_due;
     if (is_asked())
         trips_.follow_prices();
     was_asked_ = is_asked();
@@ -159,7 +159,7 @@ void FromPrices::look(bool is_due) {
     if (!is_due && is_now == was && edition == edition_ && now < due_)
         return;
     edition_ = edition;
-    due_ = never;
+    due_ = never_due;
     trips_.follow_prices();
 }
 
