@@ -135,6 +135,10 @@ resource::Rules<CustomerRecord> Feature::rules() const {
                     if (after.date_of_birth && (!before || before->date_of_birth != after.date_of_birth) &&
                         *after.date_of_birth > site_.settings.zone().date_at(site_.clock.now()))
                         faults.at("date_of_birth", "The date of birth must be in the past.");
+                    // One that an older program stored stays as it is.
+                    if (!after.country.empty() && country_code(after.country).empty() &&
+                        (!before || before->country != after.country))
+                        faults.at("country", not_a_country);
                     if (auto known = Currency::parse(after.preferred_currency); !known)
                         faults.at("preferred_currency", "Unknown currency. Enter a code such as EUR.");
                 },

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
+#include "base/booking/record/price.hpp"
 #include "base/payment/checkout/intent_repository.hpp"
-#include "base/payment/gateways/pay_later.hpp"
 #include "base/payment/gateways/said.hpp"
 #include "base/payment/record/wire.hpp"
 
@@ -57,7 +57,7 @@ Result<void> BookingPayments::forget(store::Transaction& tx, std::int64_t bookin
 std::optional<Rate> BookingPayments::deposit_of(store::Session& session, const std::string& gateway) const {
     if (gateway != "pay_later")
         return {};
-    return required_deposit(service_.gateways.plain_config(session, gateway));
+    return booking::deposit_asked_by(service_.gateways.plain_config(session, gateway));
 }
 
 booking::TimeToPay BookingPayments::time_to_pay(store::Session& session, const std::string& gateway) const {

@@ -71,7 +71,11 @@ void Feature::add_routes() {
         site_.changes->follow(std::string(channel), [this] { pricing.forget(); });
     const auto note = [this](store::Transaction& tx) { note_change(tx); };
     const auto rules = rule_resource(
-        site_.store, [this] { return site_.currency(); }, [this] { return site_.zone(); }, note);
+        site_.store, [this] { return site_.currency(); }, [this] { return site_.zone(); },
+        [this](store::Transaction& tx) {
+            if (!pricing.knows_rules_of(tx))
+                note_change(tx);
+        });
     for (auto& spec : rule_routes(rules))
         site_.routes.add(std::move(spec), resource::Routes::headers());
     dynamic_pricing::add_routes(site_, pricing, note);

@@ -92,6 +92,12 @@ void Pricing::forget() {
     read_at_ = std::chrono::steady_clock::now();  // older reads are not stored
 }
 
+bool Pricing::knows_rules_of(store::Transaction& tx) {
+    const Stamp now = stamp(tx);
+    const std::lock_guard lock(mutex_);
+    return current_ && current_->stamp.rules == now.rules && current_->stamp.rules_at == now.rules_at;
+}
+
 std::optional<std::int64_t> Pricing::demand_of(const Known& known, std::int64_t trip_id, Date date) {
     const auto found = known.scores.find({trip_id, date.days()});
     return found == known.scores.end() ? std::nullopt : std::optional(found->second);

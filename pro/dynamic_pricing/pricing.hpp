@@ -36,6 +36,8 @@ class Pricing {
 
     // Writes of this process count at once.
     void forget();
+    // Whether a transaction leaves the active rules as they are in memory: it changes no price.
+    bool knows_rules_of(store::Transaction& tx);
 
   private:
     struct Known {

@@ -112,6 +112,49 @@ std::optional<json::Value> charged_parts(store::Session& session, std::int64_t b
     return list;
 }
 
+// Amounts and days of the open parts for what the booking owes and when it travels now.
+void adapt(store::Transaction& tx, std::vector<ScheduledPayment>& live, const Owing& booking, Date today, Instant now) {
+    const bool is_split = live.front().planned_total != booking.total.minor();
+    std::vector<Money> amounts;
+    amounts.reserve(live.size());
+    for (const ScheduledPayment& one : live)
+        amounts.push_back(one.amount);
+    std::vector<bool> is_paid(live.size(), false);
+    if (is_split) {
+        amounts = split_in_proportion(booking.balance(), amounts);
+    } else if (are_paid_early(live, booking.balance())) {
+        amounts = left_of(booking.balance(), amounts);
+        for (std::size_t at = 0; at < live.size(); ++at)
+            is_paid[at] = amounts[at].is_zero();
+    }
+    std::vector<Date> dates;
+    dates.reserve(live.size());
+    for (const ScheduledPayment& one : live)
+        dates.push_back(one.kind == kind::charge ? day_of(one.date, one.days_before_tour, booking.travel_date, today)
+                                                 : one.date);
+    merge(live, dates, amounts);
+    for (std::size_t at = 0; at < live.size(); ++at) {
+        ScheduledPayment& one = live[at];
+        if (is_paid[at]) {
+            settle_early(tx, one, now);
+            continue;
+        }
+        if (amounts[at].is_zero()) {
+            Repository::cancel(tx, one.id, why::paid_in_full, std::nullopt, now);
+            continue;
+        }
+        const Date date = dates[at];
+        if (!is_split && date == one.date && amounts[at] == one.amount)
+            continue;
+        if (date > one.date)
+            one.reminder_sent_at.reset();  // of a day that is not the day any more
+        one.date = date;
+        one.amount = amounts[at];
+        one.planned_total = booking.total.minor();
+        Repository::update(tx, one, now);
+    }
+}
+
 }  // namespace
 
 json::Value Service::plan(store::Transaction* tx, const json::Value& context, Instant now) {
@@ -260,45 +303,7 @@ void Service::settle(store::Transaction& tx, const Owing& booking, Date today, I
     // While a charge is in progress the balance is unknown: the rest follows when it has ended.
     if (is_charging)
         return;
-    const bool is_split = live.front().planned_total != booking.total.minor();
-    std::vector<Money> amounts;
-    amounts.reserve(live.size());
-    for (const ScheduledPayment& one : live)
-        amounts.push_back(one.amount);
-    std::vector<bool> is_paid(live.size(), false);
-    if (is_split) {
-        amounts = split_in_proportion(booking.balance(), amounts);
-    } else if (are_paid_early(live, booking.balance())) {
-        amounts = left_of(booking.balance(), amounts);
-        for (std::size_t at = 0; at < live.size(); ++at)
-            is_paid[at] = amounts[at].is_zero();
-    }
-    std::vector<Date> dates;
-    dates.reserve(live.size());
-    for (const ScheduledPayment& one : live)
-        dates.push_back(one.kind == kind::charge ? day_of(one.date, one.days_before_tour, booking.travel_date, today)
-                                                 : one.date);
-    merge(live, dates, amounts);
-    for (std::size_t at = 0; at < live.size(); ++at) {
-        ScheduledPayment& one = live[at];
-        if (is_paid[at]) {
-            settle_early(tx, one, now);
-            continue;
-        }
-        if (amounts[at].is_zero()) {
-            Repository::cancel(tx, one.id, why::paid_in_full, std::nullopt, now);
-            continue;
-        }
-        const Date date = dates[at];
-        if (!is_split && date == one.date && amounts[at] == one.amount)
-            continue;
-        if (date > one.date)
-            one.reminder_sent_at.reset();  // of a day that is not the day any more
-        one.date = date;
-        one.amount = amounts[at];
-        one.planned_total = booking.total.minor();
-        Repository::update(tx, one, now);
-    }
+    adapt(tx, live, booking, today, now);
 }
 
 }  // namespace svc::pro::scheduled_payments

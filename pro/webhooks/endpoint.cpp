@@ -103,9 +103,8 @@ Result<void> check_moved(const Endpoint& before, const Endpoint& after) {
         return {};
     for (const auto& [name, value] : after.header_hints.members())
         if (log::is_secret_name(name) && before.header_hints[name] == value)
-            return invalid("headers", "The address is another one: enter the value of " + name +
-                                          " again, or remove"
-                                          " this header.");
+            return invalid("headers",
+                           "The address is on another host: enter the values of secret headers again, or remove them.");
     return {};
 }
 

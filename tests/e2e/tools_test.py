@@ -156,7 +156,12 @@ class Tools(unittest.TestCase):
                 size = (200 << 20) + (1 << 20)
                 head = (f"POST /svc/v1{path} HTTP/1.1\r\nHost: x\r\nContent-Length: {size}\r\nContent-Type:"
                         " multipart/form-data; boundary=edge\r\n")
-                line.sendall((head + "".join(f"{k}: {v}\r\n" for k, v in self.site.staff.items()) + "\r\n").encode())
+                head = (head + "".join(f"{k}: {v}\r\n" for k, v in self.site.staff.items()) + "\r\n").encode()
+                line.sendall(head)
+                self.assertIn(b" 413 ", line.recv(4096).split(b"\r\n")[0])  # to a client that waits
+                line.close()
+                line = socket.create_connection(("127.0.0.1", self.site.servers[-1].port), timeout=60)
+                line.sendall(head)
                 sent, answer = 0, b""
                 line.settimeout(0.05)
                 while sent < size and not answer:  # as a client that does not wait

@@ -85,5 +85,30 @@ TEST_CASE("copies of marketing lack the token that ends it, and mail programs ar
     });
 }
 
+// The security review's N1 for this row of the table: tests/base/account/credentials_test.cpp follows the base's.
+TEST_CASE("ending another address's marketing shows a signed-in account none of that address's bookings") {
+    each_automated([](Automated& base) {
+        const auto text = base.given(
+            "/email-templates", R"({"name":"News","category":"marketing","subject":"News","body":"<p>New trips</p>"})");
+        base.sequence(R"({"trigger_type":"booking.confirmed","steps":[{"template_id":)" +
+                      std::to_string(text["id"].integer()) + "}]}");
+        const auto booking = base.given_booking(base.trip);  // by ada@example.org
+        base.run("UPDATE svc_customers SET marketing_optin = 1");
+        base.confirm(booking);
+        base.work();
+        const auto bodies = base.of_module("body_html");
+        REQUIRE(bodies.size() == 1);
+        const std::string mark = "/svc/v1/email-unsubscribe/";
+        const auto begin = bodies.front().find(mark) + mark.size();
+        const std::string token = bodies.front().substr(begin, bodies.front().find('"', begin) - begin);
+        const Visitor& older = base.user("svc_customer");
+        REQUIRE(base.call("POST", "/email-unsubscribe/" + token, "List-Unsubscribe=One-Click",
+                          Visitor(older).with("Content-Type", "application/x-www-form-urlencoded"))
+                    .status == 200);
+        CHECK(base.get("/customers/my-bookings", older).data().size() == 0);
+        CHECK(base.get("/customers/my-bookings/" + std::to_string(booking.id), older).status == 404);
+    });
+}
+
 }  // namespace
 }  // namespace svc::tests

@@ -193,13 +193,16 @@ struct Shop {
         std::string pay_page;
         Lines offered;
     };
-    Made book(const std::string& method, const std::string& gateway, int people = 1, bool waits = false) {
+    Made book(const std::string& method, const std::string& gateway, int people = 1, bool waits = false,
+              const std::string& coupon = {}) {
         Value choice = Value::object({{"trip_id", trip},
                                       {"travel_date", base.day(60)},
                                       {"travelers_count", people},
                                       {"payment_method", method},
                                       {"payment_gateway", gateway},
                                       {"form_data", Value::object({{"contact_first_name", "Ada"}})}});
+        if (!coupon.empty())
+            choice.set("coupon_code", coupon);
         Made made;
         const auto opened = base.post("/booking/session", choice);
         CAPTURE(opened.text);
@@ -349,14 +352,16 @@ TEST_CASE("a deposit by transfer: what is due now, until when, how, and the rest
                std::string::npos));
 
         // The deposit has come: the rest is left, by its day.
-        shop.post(
+        const auto deposit = shop.post(
             "/payments",
             Value::object({{"booking_id", made.id}, {"amount", 20}, {"gateway", "cash"}, {"status", "completed"}}));
         const Lines paid = german ? Lines{"Gesamt: USD 100.00", "Bezahlt: USD 20.00", "Noch zu zahlen: USD 80.00",
                                           "Zahlbar bis: " + rest_day, "Zahlungsart: Überweisung"}
                                   : Lines{"Total: USD 100.00", "Paid: USD 20.00", "Still to pay: USD 80.00",
                                           "Pay by: " + rest_day, "Way of paying: Bank transfer"};
-        shop.agree(made, paid, "partial_payment_received", shop.papers(made));
+        auto papers = shop.papers(made);
+        papers.push_back("/payment/" + std::to_string(deposit.data()["id"].integer()) + "/invoice");
+        shop.agree(made, paid, "partial_payment_received", papers);
         shop.check_pay_link(made, paid, language);
         CHECK(shop.mail("partial_payment_received").second.find(german ? "Bezahlt mit: Bar" : "Paid by: Cash") !=
               std::string::npos);
@@ -507,6 +512,30 @@ TEST_CASE("full payment by transfer and pay later: one deadline, that of the gat
     });
 }
 
+TEST_CASE("pay later that asks for a deposit: its share is the same on the pay page, in the booking and on paper") {
+    each_shop([](Shop& shop, const std::string& language) {
+        const bool german = language == "de";
+        for (const auto& [percent, due, rest] : {std::tuple{30, "USD 59.97", "USD 139.93"},
+                                                 {50, "USD 99.95", "USD 99.95"},
+                                                 {1, "USD 2.00", "USD 197.90"}}) {
+            CAPTURE(percent);
+            REQUIRE(shop.base
+                        .call("PUT", "/trips/" + std::to_string(shop.trip), R"({"regular_price":199.90})",
+                              shop.base.user("administrator"))
+                        .status == 200);
+            shop.post("/payment/gateways/pay_later/config", Value::object({{"enabled", true},
+                                                                           {"payment_deadline_days", 7},
+                                                                           {"require_deposit", true},
+                                                                           {"deposit_amount", percent}}));
+            const auto made = shop.book("full", "pay_later");
+            REQUIRE(made.offered.size() >= 4);
+            CHECK(made.offered[1] == (german ? "Jetzt fällig: " : "Due now: ") + std::string(due));
+            CHECK(made.offered.back().starts_with((german ? "Der Rest: " : "The rest: ") + std::string(rest)));
+            shop.agree(made, made.offered, "booking_confirmation", shop.papers(made));
+        }
+    });
+}
+
 TEST_CASE("the waitlist, its offer, a refund and a free booking: the same lines in every medium") {
     each_shop([](Shop& shop, const std::string& language) {
         const bool german = language == "de";
@@ -546,22 +575,11 @@ TEST_CASE("the waitlist, its offer, a refund and a free booking: the same lines 
 
         shop.post("/discounts",
                   Value::object({{"code", "GIFT"}, {"type", "percentage"}, {"amount", 100}, {"status", "publish"}}));
-        const auto choice = Value::object({{"trip_id", shop.trip},
-                                           {"travel_date", shop.base.day(60)},
-                                           {"travelers_count", 1},
-                                           {"coupon_code", "GIFT"}});
-        const auto opened = shop.base.post("/booking/session", choice);
-        REQUIRE(opened.status == 201);
-        const auto created =
-            shop.base.post("/booking/create", filled_in(Value::object({{"session_id", opened.data()["session_id"]}})));
-        CAPTURE(created.text);
-        REQUIRE(created.status == 201);
-        const Shop::Made free{.id = created.data()["booking_id"].integer(),
-                              .reference = created.data()["reference"].text(),
-                              .token = created.data().text_or("booking_token"),
-                              .offered = {}};
+        const auto free = shop.book("full", "pay_later", 1, false, "GIFT");
         const Lines nothing = german ? Lines{"Gesamt: USD 0.00", "Noch zu zahlen: USD 0.00"}
                                      : Lines{"Total: USD 0.00", "Still to pay: USD 0.00"};
+        CHECK(free.offered == nothing);
+        CHECK(free.pay_page.find(german ? ">Jetzt buchen<" : ">Book now<") != std::string::npos);
         CHECK(shop.confirmed(free) == nothing);
         CHECK(shop.in_account(free) == nothing);
         const auto [free_html, free_text] = shop.mail("booking_confirmation");

@@ -101,7 +101,7 @@ def given_modules(site):
 
 def given_account(site, name):
     """Headers of a customer's application password."""
-    site.run("user", "add", name, "--email", f"{name}@example.org", "--role", "customer", "--generate")
+    site.run("user", "add", name, "--email", f"{name}@example.org", "--role", "svc_customer", "--generate")
     secret = site.run("password", "add", name, "--name", "proof").strip().splitlines()[-1]
     return {"Authorization": "Basic " + base64.b64encode(f"{name}:{secret}".encode()).decode()}
 

@@ -118,6 +118,8 @@ PROMISED = {
     ("docs/operating.md", "## Several nodes"): [
         "`database.sessions` must be at least `listen.workers`", "Nodes share the counts of [rate limits]",
         "wrong\n  secrets together"],
+    ("docs/operating.md", "## Move data"): [
+        "WHERE p.post_type = 'yatra-payment'", "m.meta_key = 'paid_amount'", "p.post_status AS status"],
     ("docs/operating.md", "## Proxy"): ["210 MB", "429", "Strict-Transport-Security: max-age=31536000", "X-Forwarded-For"],
     ("docs/rules.md", "## Rate limits"): [
         "All nodes together count exactly, in the database: failed sign-ins", "shares its counts once a second"],

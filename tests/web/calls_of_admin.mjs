@@ -12,6 +12,7 @@ export function calls_of_admin(sources) {
     const text = fs.readFileSync(file, 'utf8');
     for (const [, verb, route] of text.matchAll(/\bapi\s*\.(get|list|post|put|remove)\(\s*'(\/[^']+)'/g)) found.add(`${verbs[verb]} ${route}`);
     for (const [, method, route] of text.matchAll(/\bjson(?:<[^()]*?>)?\(\s*'(get|post|put|delete)',\s*'(\/[^']+)'/g)) found.add(`${method.toUpperCase()} ${route}`);
+    for (const [, route] of text.matchAll(/\bsetAction\('(\/[^']+)'\)/g)) found.add(`POST ${route}`);
     for (const [, route] of text.matchAll(/\bfile\(\s*'(\/[^']+)'/g)) found.add(`GET ${route}`);
   }
   return [...found].sort();
@@ -36,7 +37,10 @@ const elsewhere = {
   'POST /bookings/{id}/new-link': 'e2e/booking_links_test.py',
   'POST /cache/toggle': 'base/tools/tools_test.cpp',
   'POST /email-templates/overrides/reorder': 'pro/email_automation/templates_test.cpp',
+  'POST /license/activate': 'pro/license_test.cpp',
   'POST /license/check': 'pro/assembled_test.cpp',
+  'POST /license/deactivate': 'pro/license_test.cpp',
+  'POST /license/evaluate': 'pro/evaluation_test.cpp',
   'POST /migration/cancel': 'base/legacy/legacy_test.cpp',
   'POST /migration/clear': 'base/legacy/legacy_test.cpp',
   'POST /migration/migrate': 'base/legacy/legacy_test.cpp',
@@ -59,6 +63,8 @@ const written = {
   'DELETE /cache/clear-group': 'clear("clear-group?',
   'DELETE /cache/clear-pattern': 'clear("clear-pattern?',
   'DELETE /reviews/{id}': 'call("DELETE", path,',
+  'POST /license/activate': 'base.post("activate", key)',
+  'POST /license/deactivate': 'base.post("deactivate")',
   'POST /email-templates/overrides/reorder': 'base.make("/email-templates/overrides/reorder"',
   'GET /payment/{payment_id}/credit-note': '"/credit-note?refund_id="',
   'GET /payment/{payment_id}/invoice': '"/payment/" + std::to_string(payment) + "/invoice"',

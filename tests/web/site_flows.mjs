@@ -174,6 +174,62 @@ export function add_flows(part) {
     }
   });
 
+  part('installments before paying', async () => {
+    const turn = async (modules, enabled) => {
+      for (const module of modules) await staff('POST', `/modules/${module}/toggle`, { enabled });
+    };
+    await turn(['flexible_payments', 'scheduled_payments'], true);
+    await staff('PUT', '/settings', {
+      enable_deposit: true, deposit_percentage: 25, enable_scheduled_payments: true, balance_anchor: 'booking',
+      scheduled_payment_type: 'installments', scheduled_payment_installments: 3, scheduled_payment_days: 7, scheduled_payment_interval: 7,
+    });
+    const page = await opened();
+    const lines = (place) => place.locator('.svc-money > div').evaluateAll((all) => all.map((one) => [...one.children].map((each) => each.textContent).join(': ')));
+    try {
+      await use_card_stub(page);
+      await at_pay(page, kayaks, days[2], true, { contact_email: 'plan@example.org' });
+      const row = page.locator('.svc-choice', { has: page.locator('input[value="deposit:pay_later"]') });
+      await row.locator('input').check();
+      const seen = await lines(row);
+      assert.equal(seen.filter((line) => /^Installment [123] of 3: USD 30\.00, by .*20\d\d$/.test(line)).length, 3, seen.join('\n'));
+      assert(seen.includes('Due now: USD 30.00'), seen.join('\n'));
+      await sound(page, 'installments before paying');
+      await page.setViewportSize(narrow.viewport);
+      await sound(page, 'installments before paying, narrow');
+      await page.setViewportSize(wide.viewport);
+      // The same plan in the visitor's language.
+      await staff('PUT', '/settings', { site_language: 'de' });
+      await page.reload();
+      await row.locator('input').check();
+      const german = await lines(row);
+      assert.equal(german.filter((line) => /^Rate [123] von 3: USD 30\.00, bis .*20\d\d$/.test(line)).length, 3, german.join('\n'));
+      await sound(page, 'Raten vor der Zahlung');
+      await staff('PUT', '/settings', { site_language: 'en' });
+      await page.reload();
+      await row.locator('input').check();
+      await page.getByRole('button', { name: /^Book for USD 30\.00/ }).click();
+      await page.getByRole('heading', { name: 'Thank you, we have your booking' }).waitFor();
+      assert.deepEqual(await lines(page), seen);
+      // The first payment has come: one installment is paid before its day.
+      const [{ id }] = await staff('GET', `/bookings?search=${/SVC-[0-9A-Z]{8}/.exec(page.url())[0]}`);
+      await staff('POST', `/bookings/${id}/payments`, { amount: 30, method: 'pay_later', status: 'completed' });
+      await page.reload();
+      await page.getByRole('heading', { name: 'USD 90.00 to pay' }).waitFor();
+      assert(await page.getByLabel('The next installment').isChecked());
+      await sound(page, 'an installment to pay');
+      await pay_by_card(page, /^Pay$/);
+      await page.getByRole('heading', { name: 'USD 60.00 to pay' }).waitFor();
+      const left = await lines(page);
+      assert.deepEqual(left.filter((line) => /^Installment/.test(line)).map((line) => line.slice(0, 18)), ['Installment 2 of 3', 'Installment 3 of 3']);
+      assert.equal(Number((await staff('GET', `/bookings/${id}`)).amount_paid), 60);
+      await sound(page, 'an installment is paid');
+    } finally {
+      await staff('PUT', '/settings', { site_language: 'en', enable_deposit: false, enable_scheduled_payments: false, scheduled_payment_type: 'single' });
+      await turn(['scheduled_payments', 'flexible_payments'], false);
+      await page.context().close();
+    }
+  });
+
   part('saved trips', async () => {
     await staff('POST', '/modules/saved_trips/toggle', { enabled: true });
     const heart = (page, title) => page.getByRole('button', { name: `Save this trip: ${title}` });

@@ -60,9 +60,19 @@ void set_pay_now(Booking& booking, const json::Value& quote) {
     booking.pay_now = total.is_zero() ? total : max(min(due, total), Money{1, total.currency()});
 }
 
+std::optional<Rate> deposit_asked_by(const json::Value& gateway_config) {
+    if (!gateway_config.maybe_boolean("require_deposit").value_or(false))
+        return {};
+    return Rate{.ppm = gateway_config.maybe_integer("deposit_amount").value_or(10) * 10'000};
+}
+
+Money due_with_deposit(const Money& due, const Money& total, std::optional<Rate> deposit) {
+    return deposit && !total.is_zero() ? min(due, max(total.share(*deposit), Money{1, total.currency()})) : due;
+}
+
 void take_deposit(Booking& booking, std::optional<Rate> deposit) {
-    if (deposit && booking.payment_method == "full" && !booking.total.is_zero())
-        booking.pay_now = min(booking.pay_now, max(booking.total.share(*deposit), Money{1, booking.total.currency()}));
+    if (booking.payment_method == "full")
+        booking.pay_now = due_with_deposit(booking.pay_now, booking.total, deposit);
 }
 
 namespace {

@@ -11,7 +11,11 @@ void take_price(Booking& booking, const pricing::Quote& quote);
 std::vector<Line> lines_of(const pricing::Quote& quote);
 // Sets the amount due at checkout by the booking's method and the terms of its price.
 void set_pay_now(Booking& booking, const json::Value& quote);
-// The part of the total that the gateway accepts now, in a booking that would be paid in full.
+// The share of the total that a gateway with this configuration (its public part suffices) asks for first, of a booking
+// that would be paid in full; none: all of it.
+std::optional<Rate> deposit_asked_by(const json::Value& gateway_config);
+// What is due at checkout of a booking that would be paid in full, where its gateway asks for that deposit.
+Money due_with_deposit(const Money& due, const Money& total, std::optional<Rate> deposit);
 void take_deposit(Booking& booking, std::optional<Rate> deposit);
 // A tax by the rates of its breakdown, in its order.
 std::vector<Money> divided_tax(const Money& tax, const json::Value& breakdown);

@@ -1,5 +1,6 @@
 // The last step of a booking: coupon, how much now, how to pay; then the booking itself.
 #include "base/booking/record/payment_plan.hpp"
+#include "base/booking/record/price.hpp"
 #include "base/pages/views/booked.hpp"
 #include "base/pages/views/checkout.hpp"
 
@@ -39,11 +40,9 @@ booking::MoneyTerms terms_of(const Value& quote, const Value& method, const Valu
                               .due_now = money(method["amount"]),
                               .rest = money(method["balance"]),
                               .gateway = gateway.text_or("id")};
-    const Value& config = gateway["config"];
-    // Pay later may ask for a part of the price first (booking/record/price.cpp).
-    if (method.text_or("id") == "full" && config.maybe_boolean("require_deposit").value_or(false)) {
-        const Rate share{.ppm = config.maybe_integer("deposit_amount").value_or(10) * 10'000};
-        terms.due_now = min(terms.due_now, max(terms.total.share(share), Money{1, currency}));
+    // Pay later may ask for a part of the price first.
+    if (const auto deposit = booking::deposit_asked_by(gateway["config"]); deposit && method.text_or("id") == "full") {
+        terms.due_now = booking::due_with_deposit(terms.due_now, terms.total, deposit);
         terms.rest = terms.total - terms.due_now;
     }
     if (!terms.rest.is_zero())

@@ -63,12 +63,6 @@ class PayLater final : public Gateway {
 
 }  // namespace
 
-std::optional<Rate> required_deposit(const json::Value& config) {
-    if (!config.maybe_boolean("require_deposit").value_or(false))
-        return {};
-    return Rate{.ppm = config.maybe_integer("deposit_amount").value_or(10) * 10'000};
-}
-
 std::shared_ptr<Gateway> make_pay_later() { return std::make_shared<PayLater>(); }
 
 }  // namespace svc::payment

@@ -9,7 +9,4 @@ namespace svc::payment {
 
 std::shared_ptr<Gateway> make_pay_later();
 
-// The share of the total due as deposit; none: all of it.
-std::optional<Rate> required_deposit(const json::Value& config);
-
 }  // namespace svc::payment

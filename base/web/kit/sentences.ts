@@ -72,4 +72,6 @@ export function sentences() {
   t('This must not be after the last day.');
   t('This must be lower than the regular price.');
   t('This must not be negative.');
+  t('This address is on the list already.');
+  t('The address is on another host: enter the values of secret headers again, or remove them.');
 }

@@ -42,6 +42,39 @@ TEST_CASE("a customer stores what staff write, by its field names, and emits the
     });
 }
 
+TEST_CASE(
+    "a customer's country is taken by its name in several languages and stored as a code; no country is refused") {
+    at_each_customer_desk([](CustomerDesk& desk) {
+        const auto id = desk.made("Ada", "Lovelace", "ada@example.org", parsed(R"({"country":"Deutschland"})"));
+        const auto path = "/customers/" + std::to_string(id);
+        const auto country = [&] { return desk.of(id).data()["country"].text(); };
+        CHECK(country() == "DE");
+        const auto put = [&](const char* body) { return desk.put(path, parsed(body), desk.staff()); };
+        for (const auto& [body, code] : {std::pair{R"({"country":"united kingdom"})", "GB"},
+                                         {R"({"country":"es"})", "ES"},
+                                         {R"({"country_code":"Frankreich"})", "FR"},
+                                         {R"({"country":""})", ""}}) {
+            CAPTURE(body);
+            CHECK(put(body).status == 200);
+            CHECK(country() == code);
+        }
+        const auto refused = put(R"({"country":"Atlantis"})");
+        CHECK(refused.status == 400);
+        CHECK(refused.field() == "country");
+        const auto fresh = desk.post(
+            "/customers", parsed(R"({"first_name":"Eve","email":"eve@example.org","country":"XX"})"), desk.staff());
+        CHECK(fresh.status == 400);
+        CHECK(fresh.field() == "country");
+        CHECK(desk.number("SELECT COUNT(*) FROM svc_customers") == 1);
+        // One that an earlier release stored stays, sent back unchanged or left out.
+        desk.run("UPDATE svc_customers SET country = 'Avalon'");
+        CHECK(put(R"({"city":"London","country":"Avalon"})").status == 200);
+        CHECK(put(R"({"city":"Paris"})").status == 200);
+        CHECK(country() == "Avalon");
+        CHECK(put(R"({"country":"Atlantis"})").status == 400);
+    });
+}
+
 TEST_CASE("health data lies sealed, is in no list, and is shown to who may change customers alone") {
     at_each_customer_desk([](CustomerDesk& desk) {
         const auto id = desk.made("Ada", "Lovelace", "ada@example.org", parsed(R"({"medical_conditions":"asthma",

@@ -261,6 +261,41 @@ TEST_CASE("Yatra's customers come with phone and country") {
                             " AND first_name = 'Li' AND last_name = 'Na'") == 1);
 }
 
+TEST_CASE("Yatra's enquiries keep subject, country and further fields in their message") {
+    each_database([](Database& database) {
+        CAPTURE(database.name());
+        TestBase base(database);
+        REQUIRE(stage(base, yatra::exported(base)).status == 200);
+        const std::string table =
+            "id,tour_id,fullname,email,country,phone_number,number_of_adults,number_of_childs,message,subject,"
+            "additional_fields,ip_address,created_at\n"
+            "1,13,Zoe Miller,zoe@example.org,NO,+47 1,2,1,A cabin?,Winter,"
+            R"("a:2:{s:5:""hotel"";s:9:""Four stars"";}",192.0.2.9,2024-01-02 03:04:05)"
+            "\n"
+            "2,13,Ida,ida@example.org,,,1,0,,Only a subject,,,2024-01-03 03:04:05\n"
+            R"(3,13,Kim,kim@example.org,DE,,1,0,Is there snow?,,"{""meal"":""vegan""}",,2024-01-04 03:04:05)"
+            "\n";
+        const auto staged = stage(base, table, "enquiries");
+        CAPTURE(staged.text);
+        REQUIRE(staged.status == 200);
+        const Value done = migrate_all(base);
+        CAPTURE(done.dump());
+        CHECK(done["enquiries"]["migrated"].integer() == 3);
+        const auto of = [&](const char* email) {
+            return base.get("/enquiries?search=" + std::string(email), base.user("administrator"))
+                .data()[std::size_t{0}];
+        };
+        const Value zoe = of("zoe@example.org");
+        CHECK(zoe["message"].text() == "Winter\n\nA cabin?\nCountry: NO\nHotel: Four stars");
+        CHECK(zoe["customer_name"].text() == "Zoe Miller");
+        CHECK(zoe["travelers_count"].integer() == 3);
+        CHECK(zoe["trip_id"].is_number());
+        CHECK(of("ida@example.org")["message"].text() == "Only a subject");
+        CHECK(of("kim@example.org")["message"].text() == "Is there snow?\nCountry: DE\nMeal: vegan");
+        CHECK(base.number("SELECT COUNT(*) FROM svc_enquiries") == 3);
+    });
+}
+
 TEST_CASE("what Yatra has and no trip here is counted by name") {
     Moved moved;
     const auto status = moved.base.get("/migration/status", moved.base.user("administrator")).data();

@@ -30,6 +30,52 @@ TEST_CASE("search engines read of a trip that it is sold out, and of no picture 
     });
 }
 
+TEST_CASE("a price per group counts travelers in the booking box, and says how many are one group") {
+    each_page_site([](PageSite& site) {
+        const auto trip = site.base.given_trip("Nile cruise");
+        site.base.given_departure(trip, 30, 20);
+        const auto kind = [&](const char* name, const Value& limits) {
+            Value body = Value::object({{"name", name}, {"status", "publish"}, {"pricing_mode", "per_group"}});
+            for (const auto& [member, value] : limits.members())
+                body.set(member, value);
+            const auto made = site.base.post("/traveler-categories", body, site.base.user("administrator"));
+            CAPTURE(made.text);
+            REQUIRE(made.status == 201);
+            return made.data()["id"].integer();
+        };
+        const auto shown = [&](const std::vector<std::int64_t>& kinds, const char* language) {
+            Value types = Value::array();
+            for (const auto id : kinds)
+                types.push(Value::object({{"category_id", id}, {"original_price", 290}}));
+            change(site, "PUT", "/trips/" + std::to_string(trip),
+                   Value::object({{"pricing_type", "traveler_based"}, {"price_types", types}}));
+            site.set(Value::object({{"site_language", language}}));
+            return site.page("/trip/nile-cruise").text;
+        };
+        const auto box = [](std::int64_t id, const char* label, const char* hint) {
+            return "<label for=\"b-c" + std::to_string(id) + "\">" + label + " <small>" + hint + " · ";
+        };
+        const auto some = kind("Private group", Value::object({{"max_pax", 4}})),
+                   all = kind("Coach", Value::object({})),
+                   pair = kind("Couple", Value::object({{"min_pax", 2}, {"max_pax", 2}}));
+        // One category: what is counted are travelers, whatever it is called.
+        for (const auto& [id, english, german] :
+             {std::tuple{some, "1 to 4 are one group", "1 bis 4 Personen sind eine Gruppe"},
+              {all, "all together are one group", "alle zusammen sind eine Gruppe"},
+              {pair, "2 are one group", "2 Personen sind eine Gruppe"}}) {
+            CAPTURE(english);
+            const std::string page = shown({id}, "en");
+            CHECK_MESSAGE(has(page, box(id, "Travelers", english)), page);
+            CHECK(has(page, "USD 290 per group"));
+            CHECK(has(shown({id}, "de"), box(id, "Reisende", german)));
+        }
+        // Several: each by its name.
+        const std::string page = shown({some, pair}, "en");
+        CHECK(has(page, box(some, "Private group", "1 to 4 are one group")));
+        CHECK(has(page, box(pair, "Couple", "2 are one group")));
+    });
+}
+
 TEST_CASE("a change of a trip, its seats, its reviews, the currency or the language is on its pages at once") {
     each_page_site([](PageSite& site) {
         const auto id = site.base.given_trip("Nile cruise");

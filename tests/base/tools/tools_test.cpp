@@ -225,9 +225,15 @@ TEST_CASE(
         CHECK(item["cleared"].integer() == 1);
         CHECK(item["type"].text() == "store");
         CHECK(clear("clear-item?key=" + key).data()["cleared"].integer() == 0);
-        CHECK(clear("clear-pattern?pattern=listings:").data()["cleared"].integer() >= 2);
+        std::int64_t listings = 0;  // an answer is not kept while the catalogue is read anew behind it
+        for (int tries = 0; listings < 2 && tries < 100; ++tries) {
+            base.get("/trips/public");
+            base.get("/trips/public?search=nile");
+            listings = clear("clear-pattern?pattern=listings:").data()["cleared"].integer();
+        }
+        CHECK(listings >= 2);
         CHECK(clear("clear-pattern?pattern=li").field() == "pattern");
-        std::int64_t cleared = 0;  // an answer is not kept while the catalogue is read anew behind it
+        std::int64_t cleared = 0;
         for (int tries = 0; cleared == 0 && tries < 100; ++tries) {
             base.get("/trips/public");
             cleared = clear("clear-group?group=listings").data()["cleared"].integer();

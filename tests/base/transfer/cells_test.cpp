@@ -221,6 +221,28 @@ TEST_CASE("a refused row names the column of the file, beside the job's counts t
     });
 }
 
+TEST_CASE("a country in a table of customers is taken by name or code; another word is refused with its column") {
+    each_database([](Database& database) {
+        CAPTURE(database.name());
+        TestBase base(database);
+        const std::string table =
+            "Email;First name;Land\nada@example.org;Ada;Vereinigtes K\u00F6nigreich\nbob@example.org;Bob;es\n"
+            "eve@example.org;Eve;Atlantis\nzoe@example.org;Zoe;\n";
+        for (const bool dry : {true, false}) {
+            const Value done = job_of(base, {.bytes = table, .kind = "customers", .dry = dry});
+            CAPTURE(done.dump());
+            REQUIRE(done["failures"].size() == 1);
+            CHECK(done["failures"][std::size_t{0}]["line"].integer() == 4);
+            CHECK(done["failures"][std::size_t{0}]["problem"].text().starts_with("Land (country): "));
+        }
+        CHECK(base.number("SELECT COUNT(*) FROM svc_customers") == 3);
+        CHECK(base.number(
+                  "SELECT COUNT(*) FROM svc_customers WHERE email_lower = 'ada@example.org' AND country = 'GB'") == 1);
+        CHECK(base.number(
+                  "SELECT COUNT(*) FROM svc_customers WHERE email_lower = 'bob@example.org' AND country = 'ES'") == 1);
+    });
+}
+
 TEST_CASE("an upload takes the parts that the document describes and no others, whole and with a file") {
     const auto database = Database::sqlite();
     TestBase base(*database);

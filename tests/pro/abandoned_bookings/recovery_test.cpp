@@ -18,6 +18,20 @@ Links links_of(Unfinished& base) {
 
 }  // namespace
 
+// The security review's N1 for the links of reminders: tests/base/account/credentials_test.cpp follows the base's.
+TEST_CASE("a recovery link shows a signed-in account none of the bookings of the address that it was mailed to") {
+    with_each([](Unfinished& base) {
+        const auto booked = base.given_booking(base.trip);  // by ada@example.org
+        base.given(2, "ada+2@example.org");
+        REQUIRE(base.scan()["sent"].integer() == 1);
+        const Links links = links_of(base);
+        const Visitor& older = base.user("svc_customer");
+        REQUIRE(base.get("/abandoned-bookings/recover/" + links.recover, older).status == 200);
+        CHECK(base.get("/customers/my-bookings", older).data().size() == 0);
+        CHECK(base.get("/customers/my-bookings/" + std::to_string(booked.id), older).status == 404);
+    });
+}
+
 TEST_CASE("a link restores what was chosen at today's price and says what has changed") {
     with_each([](Unfinished& base) {
         base.set(R"({"first_discount_percent":10})");

@@ -20,11 +20,13 @@ async function paths(of) {
   const review = await staff('POST', '/reviews', { trip_id: trip.id, author_name: 'Ida', author_email: 'ida.rhodes@example.org', rating: 4, title: 'Good', content: 'All of it.', status: 'pending' });
   const destination = await staff('POST', '/destinations', { name: `Buttonia ${of}` });
   const discount = await staff('POST', '/discounts', { name: 'For buttons', code: `BUTTON${of}`, type: 'percentage', amount: 5 });
+  const [picture] = await staff('GET', '/media?per_page=1');
   const draft = await staff('POST', '/trips', { title: 'Draft for its button', regular_price: 40, duration: 1 });
   return [
     '', ...lists, `/bookings/${booking.id}`, `/bookings/${confirmed.id}`, '/bookings/new', '/waitlist', '/departures?view=month', `/departures/${trip.id}/${departure.id}`,
     ...['texts', 'pictures', 'itinerary', 'prices', 'dates', 'attributes', 'publishing'].map((part) => `/trips/${trip.id}/${part}`), `/trips/${draft.id}`, '/trips/new', `/destinations/${destination.id}`, '/destinations/new',
     `/discounts/${discount.id}`, '/discounts/new', `/payments/${payment.id}`, '/payments/new', '/gateways', '/reports', `/customers/${customer.id}`, '/customers/new', '/customers/duplicates', `/enquiries/${enquiry.id}`, `/reviews/${review.id}`,
+    '/dynamic-pricing/rules', '/abandoned-bookings/campaigns', '/email-sequences', '/email-sequences/templates', ...(picture ? [`/media/${picture.id}`] : []),
     '/emails', '/booking-form', '/settings', '/modules', '/pages', '/templates', '/self', '/first-steps', '/everything',
     ...['jobs', 'export', 'import', 'migration', 'logs', 'cron', 'caches', 'status'].map((part) => `/tools/${part}`),
   ];
