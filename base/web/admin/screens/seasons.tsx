@@ -244,7 +244,7 @@ function Seasons({ trip, again }: SeasonsProps) {
           <Empty>{t('No seasons. On all dates the trip’s own prices count.')}</Empty>
         )}
         <p>
-          <small>{t('A date or a rule with a price of its own keeps it in every season.')}</small>
+          <small>{t('A date or a rule with a price or seats of its own keeps them in every season.')}</small>
         </p>
       </Section>
       {editing && <SeasonDialog trip={trip} again={again} season={editing.season} onClose={() => setEditing(null)} />}
