@@ -120,8 +120,7 @@ void sent_list(std::optional<std::vector<T>>& field, const Value& body, std::str
             field->push_back(one(item));
 }
 
-// What the members mean says the help of the list and docs/rules.md: each further sentence is one that every reader of
-// the admin loads.
+// docs/rules.md says what its members mean; each sentence here is one that every reader of the admin loads.
 api::Type sent_seasons() {
     using namespace api;
     using api::text;
@@ -167,9 +166,7 @@ std::vector<api::Field> price_fields() {
                      .or_null(),
          .help = "Prices by traveler category, in display order; the first is the default unless one sets "
                  "so."},
-        {.name = "seasons",
-         .type = sent_seasons().or_null(),
-         .help = "Travel dates with their own prices and seats; they must not overlap."},
+        {.name = "seasons", .type = sent_seasons().or_null()},
         {.name = "deposit_amount",
          .type = money().or_null(),
          .help = "Fixed deposit per booking; empty inherits, 0 means no deposit."},
