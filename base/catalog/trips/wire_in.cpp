@@ -120,28 +120,22 @@ void sent_list(std::optional<std::vector<T>>& field, const Value& body, std::str
             field->push_back(one(item));
 }
 
+// docs/rules.md says what its members mean; each sentence here is one that every reader of the admin loads.
 api::Type sent_seasons() {
     using namespace api;
     using api::text;
     const Schema price{{.name = "category_id", .type = id(), .required = true},
                        {.name = "regular_price", .type = money(), .required = true, .also = {"original_price"}},
                        {.name = "sale_price", .type = money().or_null()}};
-    return list(object("SeasonInput",
-                       {{.name = "from", .type = date(), .help = "First travel date.", .required = true},
-                        {.name = "to", .type = date(), .help = "Last travel date.", .required = true},
-                        {.name = "regular_price",
-                         .type = money().or_null(),
-                         .help = "List price per traveler; together with sale_price it replaces the trip's prices.",
-                         .also = {"original_price"}},
-                        {.name = "sale_price", .type = money().or_null(), .help = "Reduced price."},
-                        {.name = "price_types",
-                         .type = list(object("SeasonPriceInput", price), 50).or_null(),
-                         .help = "Prices by traveler category; a category that is missing has the trip's price."},
-                        {.name = "seats",
-                         .type = integer(1, 100'000).or_null(),
-                         .help = "Seats of dates that rules without seats of their own or open days offer."},
-                        {.name = "note", .type = text(500).or_null(), .help = "Staff only."}}),
-                100);
+    return list(
+        object("SeasonInput", {{.name = "from", .type = date(), .required = true},
+                               {.name = "to", .type = date(), .required = true},
+                               {.name = "regular_price", .type = money().or_null(), .also = {"original_price"}},
+                               {.name = "sale_price", .type = money().or_null(), .help = "Reduced price."},
+                               {.name = "price_types", .type = list(object("SeasonPriceInput", price), 50).or_null()},
+                               {.name = "seats", .type = integer(1, 100'000).or_null()},
+                               {.name = "note", .type = text(500).or_null()}}),
+        100);
 }
 
 std::vector<api::Field> price_fields() {
@@ -172,10 +166,7 @@ std::vector<api::Field> price_fields() {
                      .or_null(),
          .help = "Prices by traveler category, in display order; the first is the default unless one sets "
                  "so."},
-        {.name = "seasons",
-         .type = sent_seasons().or_null(),
-         .help = "Travel dates with their own prices; they must not overlap. Departures and rules with prices of their "
-                 "own keep them."},
+        {.name = "seasons", .type = sent_seasons().or_null()},
         {.name = "deposit_amount",
          .type = money().or_null(),
          .help = "Fixed deposit per booking; empty inherits, 0 means no deposit."},

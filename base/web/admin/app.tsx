@@ -47,6 +47,7 @@ const screens = {
   departures: screen(() => import('./screens/departures')),
   departure: described(() => import('./screens/departure')),
   trip: described(() => import('./screens/trip')),
+  seasons: described(() => import('./screens/seasons')),
   payment: screen(() => import('./screens/payment')),
   customer: described(() => import('./screens/customer')),
   enquiry: described(() => import('./screens/enquiry')),
@@ -133,6 +134,7 @@ function screen_of(path: string): Opened {
   if (first === 'media') return opens('media', { id: is_id ? Number(second) : null });
   if (first === 'scheduled-payments') return opens('due', { outstanding: second === 'outstanding' });
   if (first === 'bookings' && second === 'new') return opens('new_booking', {});
+  if (first === 'trips' && is_id && third === 'seasons') return opens('seasons', { id: Number(second) });
   // Of the records in the plural: /admin/enquiries/7.
   const record = (['booking', 'trip', 'payment', 'customer', 'enquiry', 'review'] as const).find(
     (one) => first === `${one.replace(/y$/, 'ie')}s`,
@@ -285,6 +287,7 @@ const needed: Partial<Record<Name, [Method, string]>> = {
   departures: ['get', '/departures'],
   departure: ['get', '/trips/{trip_id}/departures/{id}'],
   trip: ['get', '/trips/{id}'],
+  seasons: ['get', '/trips/{id}'],
   payment: ['get', '/payments/{id}'],
   customer: ['get', '/customers/{id}'],
   duplicates: ['get', '/customers/duplicates'],

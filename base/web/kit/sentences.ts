@@ -68,10 +68,6 @@ export function sentences() {
   t('This needs at least {0} characters.');
   t('This number may have at most {0} decimals.');
   t('This may have at most {0} characters.');
-  t('These dates overlap those of another season.');
-  t('This must not be after the last day.');
-  t('This must be lower than the regular price.');
-  t('This must not be negative.');
   t('This address is on the list already.');
   t('The address is on another host: enter the values of secret headers again, or remove them.');
 }

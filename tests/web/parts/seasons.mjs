@@ -20,7 +20,8 @@ export async function seasons() {
   const trip = await given_trip('Coast in season');
   const page = await opened('administrator');
   await go(page, `/admin/trips/${trip.id}/prices`);
-  await page.getByText('No seasons. On all dates the prices above count.').waitFor();
+  await page.getByRole('link', { name: 'Seasons and prices' }).click();
+  await page.getByText('No seasons. On all dates the trip’s own prices count.').waitFor();
   await accessible(page, 'no seasons');
   await page.getByRole('button', { name: 'New season' }).click();
   const dialog = page.getByRole('dialog');
@@ -75,7 +76,7 @@ export async function seasons() {
 export async function seasons_on_a_phone() {
   const trip = await given_trip('Coast on a phone');
   const page = await opened('administrator', { viewport: { width: 390, height: 844 } });
-  await go(page, `/admin/trips/${trip.id}/prices`);
+  await go(page, `/admin/trips/${trip.id}/seasons`);
   await page.getByRole('button', { name: 'New season' }).click();
   const dialog = page.getByRole('dialog');
   await fill(dialog, ahead(10), ahead(20));

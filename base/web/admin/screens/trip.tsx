@@ -6,7 +6,6 @@ import { Conflict } from '../../kit/conflict';
 import { Field } from '../../kit/field';
 import { Amount, NumberInput } from '../../kit/controls';
 import { Input, SchemaFields } from '../../kit/form';
-import { later } from '../../kit/later';
 import { useLocation } from '../../kit/location';
 import { SaveBar, Summary, type Form, useForm, versioned } from '../../kit/use-form';
 import { money } from '../../kit/format';
@@ -22,7 +21,6 @@ import { Itinerary } from '../itinerary';
 import { Rules } from '../rules';
 import { TripDates } from '../trip-dates';
 
-const Seasons = later(() => import('../seasons'));
 const rich = ['description', 'trip_details', 'what_makes_special', 'trip_story'];
 
 interface Part {
@@ -563,6 +561,11 @@ function Screen({ trip, again, part = 'texts' }: { trip: Record<string, any>; ag
                   )}
                 </div>
               )}
+              {here.id === 'prices' && (
+                <a class="svc-button" href={`/admin/trips/${trip.id}/seasons`}>
+                  {t('Seasons and prices')}
+                </a>
+              )}
               {here.id === 'itinerary' && <Itinerary trip_id={trip.id} />}
               {here.id === 'dates' && (
                 <>
@@ -580,7 +583,6 @@ function Screen({ trip, again, part = 'texts' }: { trip: Record<string, any>; ag
                 </>
               )}
             </Section>
-            {here.id === 'prices' && <Seasons trip={trip} again={again} />}
           </div>
         </div>
         <SaveBar form={form} />

@@ -2,18 +2,18 @@
 import { Plus } from 'lucide-preact';
 import { useState } from 'preact/hooks';
 
-import { ApiError, api } from '../kit/client';
-import { Amount, NumberInput } from '../kit/controls';
-import { Field } from '../kit/field';
-import { SchemaFields } from '../kit/form';
-import { FormDialog } from '../kit/form-dialog';
-import { day, money } from '../kit/format';
-import { t } from '../kit/i18n';
-import { can, fields, operation, resolved } from '../kit/interface';
-import { Section } from '../kit/page';
-import { changed } from '../kit/query';
-import { Button, Confirm, Empty, toast } from '../kit/ui';
-import { type Form, type Values, useForm } from '../kit/use-form';
+import { ApiError, api } from '../../kit/client';
+import { Amount, NumberInput } from '../../kit/controls';
+import { Field } from '../../kit/field';
+import { SchemaFields } from '../../kit/form';
+import { FormDialog } from '../../kit/form-dialog';
+import { day, money } from '../../kit/format';
+import { t } from '../../kit/i18n';
+import { can, fields, operation, resolved } from '../../kit/interface';
+import { Head, Opened, Section } from '../../kit/page';
+import { changed, useRead } from '../../kit/query';
+import { Button, Confirm, Empty, Status, toast } from '../../kit/ui';
+import { type Form, type Values, useForm } from '../../kit/use-form';
 
 interface SeasonsProps {
   trip: Values;
@@ -33,6 +33,15 @@ async function write({ trip, again }: SeasonsProps, seasons: Values[]) {
   changed('/trips', '/booking/trip');
   again();
 }
+
+// What the server says here, said in the reader's language by this screen alone.
+const sentences: Record<string, string> = {
+  'These dates overlap those of another season.': t('These dates overlap those of another season.'),
+  'This must not be after the last day.': t('This must not be after the last day.'),
+  'This must be lower than the regular price.': t('This must be lower than the regular price.'),
+  'This must not be negative.': t('This must not be negative.'),
+};
+const heard = (said: string) => sentences[said] ?? said;
 
 const is_empty = (value: unknown) => value === null || value === undefined || value === '';
 
@@ -120,9 +129,10 @@ function SeasonDialog({ trip, again, season, onClose }: SeasonsProps & { season?
       const at_fields = Object.entries(error.fields).map(([name, said]) => {
         const own = name.startsWith(here) ? name.slice(here.length) : name;
         const category = /^price_types\.(\d+)\.(.*)$/.exec(own);
-        return [category ? `prices.${categories[Number(category[1])]?.category_id}.${category[2]}` : own, said];
+        const field = category ? `prices.${categories[Number(category[1])]?.category_id}.${category[2]}` : own;
+        return [field, said.map(heard)];
       });
-      throw new ApiError(error.status, error.code, error.message, Object.fromEntries(at_fields), error.data);
+      throw new ApiError(error.status, error.code, heard(error.message), Object.fromEntries(at_fields), error.data);
     }
     toast(t('The season is saved.'));
   };
@@ -173,76 +183,80 @@ function Costs({ trip, season }: { trip: Values; season: Values }) {
   return <>{said.length ? said.map((one) => <div key={one}>{one}</div>) : t('as without the season')}</>;
 }
 
-export default function Seasons({ trip, again }: SeasonsProps) {
+function Seasons({ trip, again }: SeasonsProps) {
   const [editing, setEditing] = useState<{ season?: Values } | null>(null);
   const [removing, setRemoving] = useState<Values | null>(null);
   const write_allowed = can('put', '/trips/{id}');
   const seasons: Values[] = trip.seasons ?? [];
   return (
-    <Section
-      title={t('Seasons and prices')}
-      action={
-        write_allowed && (
-          <Button icon={<Plus size={16} aria-hidden />} onClick={() => setEditing({})}>
+    <div class="svc-page">
+      <Head
+        title={t('Seasons and prices')}
+        back={{ href: `/admin/trips/${trip.id}/prices`, label: trip.title }}
+        status={<Status value={trip.status} />}
+      >
+        {write_allowed && (
+          <Button kind="primary" icon={<Plus size={16} aria-hidden />} onClick={() => setEditing({})}>
             {t('New season')}
           </Button>
-        )
-      }
-    >
-      {seasons.length ? (
-        <div class="svc-scroll" tabIndex={0} role="region" aria-label={t('Seasons and prices')}>
-          <table class="svc-table">
-            <thead>
-              <tr>
-                <th scope="col">{t('Travel dates')}</th>
-                <th scope="col" class="svc-end">
-                  {t('Price')}
-                </th>
-                <th scope="col" class="svc-end">
-                  {t('Seats')}
-                </th>
-                <th />
-              </tr>
-            </thead>
-            <tbody>
-              {seasons.map((one) => (
-                <tr key={one.from}>
-                  <td>
-                    {write_allowed ? (
-                      <button type="button" class="svc-first" onClick={() => setEditing({ season: one })}>
-                        {period(one)}
-                      </button>
-                    ) : (
-                      <b>{period(one)}</b>
-                    )}
-                    {one.note && <small>{one.note}</small>}
-                  </td>
-                  <td class="svc-end">
-                    <Costs trip={trip} season={one} />
-                  </td>
-                  <td class="svc-end">{one.seats}</td>
-                  <td class="svc-end">
-                    {write_allowed && (
-                      <Button
-                        kind="quiet"
-                        aria-label={t('Remove the season {0}', period(one))}
-                        onClick={() => setRemoving(one)}
-                      >
-                        {t('Remove')}
-                      </Button>
-                    )}
-                  </td>
+        )}
+      </Head>
+      <Section>
+        {seasons.length ? (
+          <div class="svc-scroll" tabIndex={0} role="region" aria-label={t('Seasons and prices')}>
+            <table class="svc-table">
+              <thead>
+                <tr>
+                  <th scope="col">{t('Travel dates')}</th>
+                  <th scope="col" class="svc-end">
+                    {t('Price')}
+                  </th>
+                  <th scope="col" class="svc-end">
+                    {t('Seats')}
+                  </th>
+                  <th />
                 </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-      ) : (
-        <Empty>{t('No seasons. On all dates the prices above count.')}</Empty>
-      )}
-      <p>
-        <small>{t('A date or a rule with a price of its own keeps it in every season.')}</small>
-      </p>
+              </thead>
+              <tbody>
+                {seasons.map((one) => (
+                  <tr key={one.from}>
+                    <td>
+                      {write_allowed ? (
+                        <button type="button" class="svc-first" onClick={() => setEditing({ season: one })}>
+                          {period(one)}
+                        </button>
+                      ) : (
+                        <b>{period(one)}</b>
+                      )}
+                      {one.note && <small>{one.note}</small>}
+                    </td>
+                    <td class="svc-end">
+                      <Costs trip={trip} season={one} />
+                    </td>
+                    <td class="svc-end">{one.seats}</td>
+                    <td class="svc-end">
+                      {write_allowed && (
+                        <Button
+                          kind="quiet"
+                          aria-label={t('Remove the season {0}', period(one))}
+                          onClick={() => setRemoving(one)}
+                        >
+                          {t('Remove')}
+                        </Button>
+                      )}
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+        ) : (
+          <Empty>{t('No seasons. On all dates the trip’s own prices count.')}</Empty>
+        )}
+        <p>
+          <small>{t('A date or a rule with a price or seats of its own keeps them in every season.')}</small>
+        </p>
+      </Section>
       {editing && <SeasonDialog trip={trip} again={again} season={editing.season} onClose={() => setEditing(null)} />}
       {removing && (
         <Confirm
@@ -261,6 +275,15 @@ export default function Seasons({ trip, again }: SeasonsProps) {
           <p>{t('Its dates cost what the trip costs. Bookings keep their price.')}</p>
         </Confirm>
       )}
-    </Section>
+    </div>
+  );
+}
+
+export default function SeasonsScreen({ id }: { id: number }) {
+  const read = useRead(`/trips/${id}`, () => api.get('/trips/{id}', { id }));
+  return (
+    <Opened read={read} back={{ href: '/admin/trips', label: t('Trips') }} rows={4}>
+      {(trip) => <Seasons trip={trip as Values} again={read.again} />}
+    </Opened>
   );
 }
