@@ -40,8 +40,8 @@ std::string quoted(std::string_view list) {
 
 // Of the base; a row may name tags of plugins as well, which tests/pro/mailed_links_test.cpp reads.
 bool is_of_base(const std::string& tag) {
-    return std::any_of(messaging::base_tags().begin(), messaging::base_tags().end(),
-                       [&](const messaging::KnownTag& one) { return one.key == tag; });
+    static const std::vector<messaging::KnownTag> tags = messaging::base_tags();
+    return std::any_of(tags.begin(), tags.end(), [&](const messaging::KnownTag& one) { return one.key == tag; });
 }
 
 bool is_about_a_booking(const messaging::Template& each) {
