@@ -185,7 +185,7 @@ PROMISES = (
                     "under_unit_pro_sqlite")))),
     Promise("S26", "Public flows are limited by address, session and target.",
             (unit("limits_tests"), unit("rest_tests", "*unpaid*,*share is*,*counts no more*"),
-             unit("plugin_tests", "*are limited by address*"),
+             unit("plugin_pages_tests", "*are limited by address*"),
              script("one_client"), e2e("coupon_race"), e2e("abandoned_bookings"))),
     Promise("Documents", "Whoever asks for documents without pause costs nobody else: they have a lane of their own, render"
             " on threads of the lowest priority, bounded in text and time, and are limited by booking.",

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-"""Fails on an include that layers.txt does not allow, on a folder it does not list, and on a feature that the assembly does
-not."""
+"""Fails on an include that layers.txt does not allow, on a folder it does not list, on a feature that the assembly does
+not, and where the base spells the slug of a Pro module instead of asking by its name in the catalogue of modules."""
 import re
 import sys
 from pathlib import Path
@@ -10,6 +10,9 @@ OWN = ("base", "pro", "shared", "shell", "tests", "cmake")
 LANGUAGE = re.compile(r"<[a-z_]+>|<std(def|int)\.h>")  # <vector>, <cstdint>; C's own for the plugin's C header
 PRIVATE = ("repository.hpp", "routes.hpp")  # a feature's own; base/app and pro/app, which build it, apart
 GROUPS = ("base/catalog", "base/platform")  # their folders are features of their own
+
+CATALOGUE = "shared/plugin/pro_modules.hpp"
+ASKS_FOR_MODULE = r'(?:\bmodule\w*\s*[=(]\s*|\bslug\s*[!=]=\s*)"({})"'  # .module = "…", module_enabled("…"), slug == "…"
 
 
 def read_table(path):
@@ -76,11 +79,24 @@ def unlisted_features(root):
             yield f"{name}: base/app/assembly.hpp does not list this feature"
 
 
+def spelled_modules(root):
+    """Sources of the base that name a Pro module by hand."""
+    catalogue = root / CATALOGUE
+    if not catalogue.exists():
+        return
+    slugs = re.findall(r'[{=]\s*"(\w+)"\s*[,;]', catalogue.read_text())
+    asks = re.compile(ASKS_FOR_MODULE.format("|".join(slugs)))
+    for path in sorted((root / "base").rglob("*.cpp")):
+        yield from (f"{path.relative_to(root)}: the module {slug} is spelled, use plugin::slugs of {CATALOGUE}"
+                    for slug in asks.findall(path.read_text()))
+
+
 def main(root):
     rows = read_table(root / "tests/structure/layers.txt")
     files = [f for top in OWN for f in sorted((root / top).rglob("*")) if f.suffix in (".hpp", ".cpp", ".h", ".c")]
     faults = [fault for path in files for fault in check_file(path, root, rows)]
     faults += unlisted_features(root)
+    faults += spelled_modules(root)
     faults += [f"layers.txt: {row} does not exist" for row in rows if not (root / row.removesuffix("/*")).is_dir()]
     print("\n".join(faults) or f"{len(files)} files keep to the layers")
     return 1 if faults or not files else 0

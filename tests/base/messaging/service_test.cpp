@@ -1,4 +1,6 @@
 // Which e-mail is queued when, for whom, and with what in it.
+#include <regex>
+
 #include <doctest/doctest.h>
 
 #include "tests/base/messaging/site.hpp"
@@ -158,14 +160,17 @@ TEST_CASE("the built-in e-mail of a confirmed booking says when, where, what to 
         const auto sent = [&](const char* locale) {
             booking.set("locale", locale);
             site.happen(booking_confirmed, 7, booking);
-            return MessagingSite::without_looks(
-                site.texts("SELECT body_html FROM svc_email_outbox WHERE template_key = 'booking_confirmed'"
-                           " ORDER BY id DESC")
-                    .at(0));
+            static const std::regex looks(R"re( (style|dir)="[^"]*")re");  // e-mails carry them in each element
+            const std::string html =
+                site.texts(
+                        "SELECT body_html FROM svc_email_outbox WHERE template_key = 'booking_confirmed'"
+                        " ORDER BY id DESC")
+                    .at(0);
+            return std::regex_replace(html, looks, "");
         };
         const std::string english = sent("en"), german = sent("de");
         for (const char* piece :
-             {"<tr><th>Date</th><td>Fri, 20 November 2026, 18:30 – Sun, 22 November 2026</td></tr>",
+             {"<tr><th>Date</th><td>Fri, 20 November 2026 – Sun, 22 November 2026, 18:30</td></tr>",
               "<tr><th>Meeting point</th><td>Harbour gate<br><a href=\"https://map.example\">Map</a></td></tr>",
               "<a href=\"tel:+44 20 7946 0100\">+44 20 7946 0100</a>",
               "<p>Please bring with you:</p>\n<ul><li>A valid passport or identity card</li><li>Your travel "
@@ -174,7 +179,7 @@ TEST_CASE("the built-in e-mail of a confirmed booking says when, where, what to 
               "There you also find your voucher, the itinerary and a file for your calendar."})
             CHECK_MESSAGE(english.find(piece) != std::string::npos, piece << "\n" << english);
         for (const char* piece :
-             {"<tr><th>Datum</th><td>Fr., 20. November 2026, 18:30 – So., 22. November 2026</td></tr>",
+             {"<tr><th>Datum</th><td>Fr., 20. November 2026 – So., 22. November 2026, 18:30</td></tr>",
               "<tr><th>Treffpunkt</th><td>Harbour gate<br><a href=\"https://map.example\">Karte</a></td></tr>",
               "<a href=\"tel:+44 20 7946 0100\">+44 20 7946 0100</a>",
               "<p>Bitte bringen Sie mit:</p>\n<ul><li>Gültiger Reisepass oder Personalausweis</li>",
