@@ -28,8 +28,7 @@ std::string title_of(const std::string& way, const std::string& method, bool is_
 }
 
 // The money of a booking that would be made like that now.
-booking::MoneyTerms terms_of(const Value& session, const Value& method, const Value& gateway, Currency currency) {
-    const Value& quote = session["quote"];
+booking::MoneyTerms terms_of(const Value& quote, const Value& method, const Value& gateway, Currency currency) {
     const auto money = [&](const Value& number) {
         const auto amount =
             number.is_number() ? Money::parse(number.number_text(), currency) : Result<Money>(errc::not_found);
@@ -47,9 +46,7 @@ booking::MoneyTerms terms_of(const Value& session, const Value& method, const Va
         terms.rest = terms.total - terms.due_now;
     }
     if (!terms.rest.is_zero())
-        for (const std::string& day : {method.text_or("balance_on"), session.text_or("travel_date")})
-            if (const auto date = Date::parse(day); date && !terms.rest_on)
-                terms.rest_on = *date;
+        terms.rest_on = Date::parse(method.text_or("balance_on"));
     // Online the first payment is taken at once.
     if (gateway.maybe_boolean("is_offline").value_or(false))
         terms.due_by = Instant::parse(gateway.text_or("pay_by"));
@@ -79,7 +76,7 @@ void add_rows(const Views& views, const Checkout& checkout, const std::string& w
             const bool by_script = needs_script(id);
             const bool is_chosen = method.text_or("id") == session.text_or("payment_method");
             const booking::PlannedMoney terms = booking::planned(
-                views.site.hooks, terms_of(session, method, each, currency ? *currency : Currency::usd()),
+                views.site.hooks, terms_of(quote, method, each, currency ? *currency : Currency::usd()),
                 {.travel_date = Date::parse(session.text_or("travel_date"))});
             const bool selected =
                 !by_script && is_chosen && (id == wanted_gateway || (wanted_gateway.empty() && first.empty()));
