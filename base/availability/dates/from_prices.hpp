@@ -27,8 +27,8 @@ class FromPrices {
     FromPrices(const FromPrices&) = delete;
     FromPrices& operator=(const FromPrices&) = delete;
 
-    // Of the dates that one traveler can book; nothing while the trip has no seasons and no listener changes the price of
-    // any of them. Calls listeners: never inside a session.
+    // Of the dates that one traveler can book; nothing while the trip has no seasons and no listener changes the price
+    // of any of them. Calls listeners: never inside a session.
     [[nodiscard]] std::optional<catalog::trips::FromPrice> of(const catalog::trips::ShownTrip& trip);
 
     // The calendar is in memory. Before that, every trip has its own price. [start-up]
@@ -69,7 +69,7 @@ class FromPrices {
     catalog::trips::PublicTrips& trips_;
     std::atomic<bool> ready_ = false, was_asked_ = false;
     std::atomic<bool> has_seasons_ = false;  // some trip had them since the start
-    std::atomic<std::int64_t> due_ = 0;  // microseconds: the first of all `until`
+    std::atomic<std::int64_t> due_ = 0;      // microseconds: the first of all `until`
 
     std::mutex knowing_;
     std::uint64_t generation_ = 0;  // of the listeners' word
