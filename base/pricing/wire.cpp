@@ -242,13 +242,12 @@ api::Type dynamic_pricing_answer() {
         {"price", money(), "", true},
         {"rules", list(object("AppliedPriceRule", rule), 100), "The rules that changed it, in order."},
         {"capped", choice({"maximum_markup", "maximum_discount"}).or_null(), "The limit that cut the rules' change."}};
-    return object(
-               "DynamicPricing",
-               {{"applied", boolean()},
-                {"before", money()},
-                {"adjustment", decimal()},
-                {"prices", list(object("PriceExplanation", sometimes_sent(price, {"label", "rules", "capped"})), 1000),
-                 "Why each price is another."}})
+    return object("DynamicPricing",
+                  {{"applied", boolean()},
+                   {"before", money()},
+                   {"adjustment", decimal()},
+                   {"prices", list(object("PriceExplanation", sometimes_sent(price, {"rules", "capped"})), 1000),
+                    "Why each price is another."}})
         .or_null();
 }
 
