@@ -84,7 +84,6 @@ const std::set<std::string> sometimes_missing{
     "TodayBookings.data",            // where a part cannot be read
     "Download.attachment_id",        // of files that only those who booked may have
     "PriceExplanation.capped",       // where another listener than Pro's changed the price
-    "PriceExplanation.label",        // bookings of before have none
     "PriceExplanation.rules",        // the same
     "IncludedItem.description"};     // of one that was stored without it
 
