@@ -274,11 +274,7 @@ TEST_CASE("links that prove an address and set a password are limited by mailbox
             REQUIRE(desk.add(email).status == 201);
             CHECK(desk.forget(email).status == 200);
         }
-        CHECK(desk.mails("customer_email_verification") == 1);
         CHECK(desk.mails("account_password_reset") == 1);
-        desk.later();
-        CHECK(desk.forget("ada+1@example.org").status == 200);
-        CHECK(desk.mails("account_password_reset") == 2);
     });
 }
 
