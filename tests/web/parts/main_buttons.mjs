@@ -45,8 +45,9 @@ async function walked(of) {
     await page.goto(`${BASE}/admin${path}`);
     await page.locator('main h1').first().waitFor();
     await settled(page);
-    // Again in the dialog that it opens, and in the one after that.
-    for (const where of ['main', 'dialog[open]', 'dialog[open]']) {
+    // Again in the dialog that it opens, and in the one after that. A screen that is a sheet over a list begins there.
+    const begins = (await page.locator('dialog[open]').count()) ? 'dialog[open]' : 'main';
+    for (const where of [begins, 'dialog[open]', 'dialog[open]']) {
       const main = page.locator(where === 'main' ? 'main .svc-primary:visible:not([disabled])' : `${where} footer :is(.svc-primary, .svc-danger):not([disabled])`).last();
       if (!(await main.count())) break;
       const before = await looks(page);
@@ -62,7 +63,8 @@ async function walked(of) {
       if (!asked && chose === choosers && before === (await looks(page))) failures.push(`${name} does nothing`);
       const refusals = broken.splice(0);
       // An empty form is refused, and says so at its fields.
-      const is_refused_form = path.endsWith('/new') && refusals.length === 1 && /^400 POST/.test(refusals[0]) && (await page.locator('main [aria-invalid=true]').count());
+      const is_new = path.endsWith('/new') || path === '/dynamic-pricing/rules'; // whose form is in a dialog
+      const is_refused_form = is_new && refusals.length === 1 && /^400 POST/.test(refusals[0]) && (await page.locator(`${where} [aria-invalid=true]`).count());
       if (refusals.length && !is_refused_form) failures.push(`${name} leads to ${refusals}`);
       if (await page.getByText(/^This screen broke/).count()) failures.push(`${name} breaks the screen`);
     }
