@@ -218,9 +218,12 @@ TEST_CASE("Pro with every ability uses each") {
     CHECK(base.has_scheduled_payments());
     CHECK(base.declared == std::set<std::string>{"razorpay", "stripe"});
     CHECK(base.offered == std::set<std::string>{"payments", "/saved-trips", "saved"});
-    CHECK(base.templates == std::set<std::string>{"admin_scheduled_payment_failed", "admin_webhook_paused",
-                                                  "scheduled_payment_card_expiring", "scheduled_payment_failed",
-                                                  "scheduled_payment_reminder", "scheduled_payment_succeeded"});
+    std::string templates;
+    for (const std::string& each : base.templates)
+        templates += each + " ";
+    CHECK(templates ==
+          "admin_scheduled_payment_failed admin_webhook_paused booking_services_added scheduled_payment_card_expiring"
+          " scheduled_payment_failed scheduled_payment_reminder scheduled_payment_succeeded ");
     CHECK(base.followed.size() == 1);
     CHECK(base.log_lines("pro_attached") == 1);
     CHECK(base.activate().status == 200);

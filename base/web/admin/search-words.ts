@@ -26,7 +26,8 @@ export const search_words: Record<string, string> = {
   '/admin/everything': 'routes actions api tools',
   '/admin/gateways': 'paypal stripe bank payment methods',
   '/admin/emails': 'mails messages texts',
-  '/admin/email-sequences': 'sequences drip campaign newsletter marketing log overrides unsubscribed suppression opt-out',
+  '/admin/email-sequences':
+    'sequences drip campaign newsletter marketing log overrides unsubscribed suppression opt-out',
   '/admin/booking-form': 'fields questions checkout',
   '/admin/templates': 'html layout theme look',
   '/admin/webhooks/endpoints': 'events integrations api zapier n8n deliveries log',
