@@ -222,7 +222,7 @@ TEST_CASE("Pro with every ability uses each") {
     for (const std::string& each : base.templates)
         templates += each + " ";
     CHECK(templates ==
-          "admin_scheduled_payment_failed admin_webhook_paused booking_services_added scheduled_payment_card_expiring"
+          "admin_scheduled_payment_failed booking_services_added scheduled_payment_card_expiring"
           " scheduled_payment_failed scheduled_payment_reminder scheduled_payment_succeeded ");
     CHECK(base.followed.size() == 1);
     CHECK(base.log_lines("pro_attached") == 1);
