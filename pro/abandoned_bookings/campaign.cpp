@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "pro/common/markup.hpp"
 #include "shared/core/exact_money.hpp"
 
 namespace svc::pro::abandoned_bookings {
@@ -30,31 +31,6 @@ void each_part(std::string_view text, Plain plain, Tag tag) {
         tag(trimmed(text.substr(open + 2, close - open - 2)));
         text.remove_prefix(close + 2);
     }
-}
-
-std::string escaped(std::string_view text) {
-    std::string out;
-    for (const char c : text)
-        switch (c) {
-            case '&':
-                out += "&amp;";
-                break;
-            case '<':
-                out += "&lt;";
-                break;
-            case '>':
-                out += "&gt;";
-                break;
-            case '"':
-                out += "&quot;";
-                break;
-            case '\'':
-                out += "&#39;";
-                break;
-            default:
-                out += c;
-        }
-    return out;
 }
 
 void check_tags(const char* field, std::string_view text, Faults& faults) {
@@ -111,7 +87,7 @@ std::string with_values(std::string_view text, const std::map<std::string, std::
         [&](std::string_view name) {
             const auto found = values.find(name);
             if (found != values.end())
-                out += is_html && !name.ends_with("_html") ? escaped(found->second) : found->second;
+                out += is_html && !name.ends_with("_html") ? escape_html(found->second) : found->second;
         });
     return out;
 }

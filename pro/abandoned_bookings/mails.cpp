@@ -6,6 +6,8 @@
 #include <stdexcept>
 
 #include "pro/abandoned_bookings/links.hpp"
+#include "pro/common/mail_files.hpp"
+#include "pro/common/markup.hpp"
 #include "shared/core/embedded.hpp"
 
 namespace svc::embedded {
@@ -71,8 +73,6 @@ std::string day_in(std::size_t language, Date day, const Look& look) {
                            : number + " " + month + " " + year;
 }
 
-std::string as_html(std::string_view text) { return with_values("{{ text }}", {{"text", std::string(text)}}, true); }
-
 std::size_t language_of(std::string_view locale) {
     for (std::size_t i = 0; i < languages.size(); ++i)
         if (locale.starts_with(languages.at(i)))
@@ -94,18 +94,18 @@ LanguageText said(const Words& words) {
 std::string coupon_html(const Coupon& coupon, std::size_t language, const Look& look) {
     if (coupon.code.empty())
         return {};
-    const std::string code = "<strong>" + as_html(coupon.code) + "</strong>";
+    const std::string code = "<strong>" + escape_html(coupon.code) + "</strong>";
     if (!coupon.until)
         return "<p>" + std::string(your_code.at(language)) + " " + code + "</p>";
     const std::string less = coupon.rate ? coupon.rate->percent() + " %" : look.amount(*coupon.amount);
     return "<p>" + std::string(with_code.at(language)) + " " + code + " " + pay_less.at(language) + " " +
-           as_html(less) + ". " + once_until.at(language) + " " + as_html(day_in(language, *coupon.until, look)) +
-           ".</p>";
+           escape_html(less) + ". " + once_until.at(language) + " " +
+           escape_html(day_in(language, *coupon.until, look)) + ".</p>";
 }
 
 std::string rows_html(const Reminder& reminder, std::size_t language, const Look& look) {
     const auto row = [&](const Words& label, const std::string& value) {
-        return "<tr><th>" + std::string(label.at(language)) + "</th><td>" + as_html(value) + "</td></tr>";
+        return "<tr><th>" + std::string(label.at(language)) + "</th><td>" + escape_html(value) + "</td></tr>";
     };
     std::string rows;
     if (reminder.row.travel_date)
@@ -157,13 +157,7 @@ void declare_mails(const Site& site) {
                      {{"en", "<p>You began a booking.</p>"}}, true),
                  tag("campaign_stop_link", "Page that ends the reminders", "The page on which reminders are ended.",
                      {{"en", "https://example.com/no-reminders/token"}}, true)}};
-    for (const Embedded& file : embedded::abandoned_booking_mails()) {
-        const std::string_view name = file.name, text = file.text;
-        const std::string language(name.substr(name.find('.') + 1, 2));
-        const auto end = text.find('\n');
-        offered.subject.emplace(language, text.substr(0, end));
-        offered.body.emplace(language, text.substr(end + 1));
-    }
+    add_mail_texts(offered, embedded::abandoned_booking_mails(), offered.key);
     site.mails->declare(offered);
 }
 

@@ -5,6 +5,8 @@
 #include <stdexcept>
 
 #include "pro/additional_services/additional_service.hpp"
+#include "pro/common/mail_files.hpp"
+#include "pro/common/markup.hpp"
 #include "shared/core/embedded.hpp"
 
 namespace svc::embedded {
@@ -19,28 +21,6 @@ using mails::LanguageText;
 
 const std::string added_later = "booking_services_added";
 
-std::string as_html(std::string_view text) {
-    std::string out;
-    for (const char c : text)
-        switch (c) {
-            case '&':
-                out += "&amp;";
-                break;
-            case '<':
-                out += "&lt;";
-                break;
-            case '>':
-                out += "&gt;";
-                break;
-            case '"':
-                out += "&quot;";
-                break;
-            default:
-                out += c;
-        }
-    return out;
-}
-
 std::string amount_of(const Value& of, const char* member, const Look& look) {
     const auto currency = Currency::parse(of.text_or("currency"));
     const auto money = currency && of[member].is_number() ? Money::parse(of[member].number_text(), *currency)
@@ -54,9 +34,9 @@ std::string rows_html(const Value& added, const Look& look) {
     const auto add = [&](Value line) {
         const std::int64_t quantity = line.maybe_integer("quantity").value_or(1);
         line.set("currency", added["currency"]);
-        rows += "<tr><th>" + as_html(line.text_or("label")) +
+        rows += "<tr><th>" + escape_html(line.text_or("label")) +
                 (quantity > 1 ? " × " + std::to_string(quantity) : std::string()) + "</th><td>" +
-                as_html(amount_of(line, "amount", look)) + "</td></tr>";
+                escape_html(amount_of(line, "amount", look)) + "</td></tr>";
     };
     for (const Value& line : added["lines"].items())
         add(line);
@@ -89,13 +69,7 @@ void declare_mails(const Site& site) {
                  tag("added_amount_formatted", "Price of the added services",
                      "By how much the booking's total grew, with its currency.", "USD 40.00")},
         .is_about_booking = true};
-    for (const Embedded& file : embedded::additional_service_mails()) {
-        const std::string_view name = file.name, text = file.text;
-        const std::string language(name.substr(name.find('.') + 1, 2));
-        const auto end = text.find('\n');
-        offered.subject.emplace(language, text.substr(0, end));
-        offered.body.emplace(language, text.substr(end + 1));
-    }
+    add_mail_texts(offered, embedded::additional_service_mails(), offered.key);
     site.mails->declare(offered);
 }
 

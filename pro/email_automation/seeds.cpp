@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <span>
 
+#include "pro/common/mail_files.hpp"
 #include "pro/email_automation/email_template.hpp"
 #include "pro/email_automation/events.hpp"
 #include "pro/email_automation/sequence.hpp"
@@ -62,15 +63,7 @@ std::vector<Seed> made() {
                            .template_name = "Sequence: win back",
                            .is_marketing = true}};
     for (Seed& seed : all)
-        for (const Embedded& file : embedded::email_automation_mails()) {
-            const std::string_view name = file.name, text = file.text;
-            if (!name.starts_with(seed.template_key + "."))
-                continue;
-            const std::string language(name.substr(seed.template_key.size() + 1, 2));
-            const auto end = text.find('\n');
-            seed.subject.emplace(language, text.substr(0, end));
-            seed.body.emplace(language, text.substr(end + 1));
-        }
+        add_mail_texts(seed, embedded::email_automation_mails(), seed.template_key);
     return all;
 }
 

@@ -3,6 +3,7 @@
 
 #include <span>
 
+#include "pro/common/mail_files.hpp"
 #include "shared/core/embedded.hpp"
 
 namespace svc::embedded {
@@ -93,15 +94,7 @@ mails::OfferedTemplate template_named(const std::string& key, const char* event_
                                    .category = "scheduled",
                                    .tags = tags(),
                                    .is_about_booking = true};
-    for (const Embedded& file : embedded::scheduled_payment_mails()) {
-        const std::string_view file_name = file.name, text = file.text;
-        if (!file_name.starts_with(key + "."))
-            continue;
-        const std::string language(file_name.substr(key.size() + 1, 2));
-        const auto end = text.find('\n');
-        offered.subject.emplace(language, text.substr(0, end));
-        offered.body.emplace(language, text.substr(end + 1));
-    }
+    add_mail_texts(offered, embedded::scheduled_payment_mails(), key);
     return offered;
 }
 

@@ -49,8 +49,8 @@ class Service {
     // -- by the clock (service_charge.cpp)
     Result<json::Value> charge_due(Instant now);
     Result<json::Value> remind(Instant now);
-    // How many customers were told that their card ends before a charge (service_card.cpp).
-    Result<std::int64_t> tell_of_cards(Instant now);
+    // How many customers were notified that their card ends before a charge (service_card.cpp).
+    Result<std::int64_t> notify_of_ending_cards(Instant now);
 
   private:
     // The parts of a first plan: what its customer agreed to while that fits, else what the settings say.

@@ -1,4 +1,4 @@
-// Tells customers of cards that end before a charge, so that they change them.
+// Notifies customers whose card ends before a charge, so that they change it.
 #include "pro/scheduled_payments/mails.hpp"
 #include "pro/scheduled_payments/service.hpp"
 
@@ -9,11 +9,11 @@ constexpr std::int64_t most_notices = 200;
 
 }  // namespace
 
-Result<std::int64_t> Service::tell_of_cards(Instant now) {
-    std::int64_t told = 0;
+Result<std::int64_t> Service::notify_of_ending_cards(Instant now) {
+    std::int64_t notified = 0;
     const std::int64_t days = settings_.card_notice_days();
     if (days == 0)
-        return told;
+        return notified;
     const Date today = site_.today(now), until = today.plus_days(static_cast<std::int32_t>(days));
     const Look look = site_.look();
     const auto ids = site_.store.reading<std::vector<std::int64_t>>(
@@ -38,9 +38,9 @@ Result<std::int64_t> Service::tell_of_cards(Instant now) {
         });
         if (!done)
             return done.error();
-        told += *done ? 1 : 0;
+        notified += *done ? 1 : 0;
     }
-    return told;
+    return notified;
 }
 
 }  // namespace svc::pro::scheduled_payments

@@ -210,9 +210,9 @@ Result<json::Value> Service::charge_due(Instant now) {
 }
 
 Result<json::Value> Service::remind(Instant now) {
-    std::int64_t reminded = 0, told = 0;
+    std::int64_t reminded = 0, notified = 0;
     if (settings_.is_on()) {
-        SVC_ASSIGN_OR_RETURN(told, tell_of_cards(now));
+        SVC_ASSIGN_OR_RETURN(notified, notify_of_ending_cards(now));
         const Date today = site_.today(now);
         const Date until = today.plus_days(static_cast<std::int32_t>(settings_.reminder_days()));
         const Look look = site_.look();
@@ -241,7 +241,7 @@ Result<json::Value> Service::remind(Instant now) {
             reminded += *done ? 1 : 0;
         }
     }
-    return json::Value::object({{"reminded", reminded}, {"told_of_cards", told}});
+    return json::Value::object({{"reminded", reminded}, {"card_notices", notified}});
 }
 
 }  // namespace svc::pro::scheduled_payments

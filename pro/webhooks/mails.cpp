@@ -4,6 +4,7 @@
 #include <span>
 #include <stdexcept>
 
+#include "pro/common/mail_files.hpp"
 #include "shared/core/embedded.hpp"
 
 namespace svc::embedded {
@@ -49,13 +50,7 @@ void declare_mails(const Site& site) {
                                              .label = "Why it is paused",
                                              .sentence = "Why nothing is sent to the endpoint any more.",
                                              .sample = failing}}};
-    for (const Embedded& file : embedded::webhook_mails()) {
-        const std::string_view name = file.name, text = file.text;
-        const std::string language(name.substr(name.find('.') + 1, 2));
-        const auto end = text.find('\n');
-        offered.subject.emplace(language, text.substr(0, end));
-        offered.body.emplace(language, text.substr(end + 1));
-    }
+    add_mail_texts(offered, embedded::webhook_mails(), offered.key);
     site.mails->declare(offered);
 }
 
