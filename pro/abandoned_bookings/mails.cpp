@@ -11,7 +11,7 @@
 #include "shared/core/embedded.hpp"
 
 namespace svc::embedded {
-std::span<const Embedded> abandoned_booking_mails();  // {key}.{language}.html: the subject, then the body
+std::span<const Embedded> abandoned_bookings_mails();  // {key}.{language}.html: the subject, then the body
 }
 
 namespace svc::pro::abandoned_bookings {
@@ -157,7 +157,7 @@ void declare_mails(const Site& site) {
                      {{"en", "<p>You began a booking.</p>"}}, true),
                  tag("campaign_stop_link", "Page that ends the reminders", "The page on which reminders are ended.",
                      {{"en", "https://example.com/no-reminders/token"}}, true)}};
-    add_mail_texts(offered, embedded::abandoned_booking_mails(), offered.key);
+    add_mail_texts(offered, embedded::abandoned_bookings_mails(), offered.key);
     site.mails->declare(offered);
 }
 

@@ -10,7 +10,7 @@
 #include "shared/core/embedded.hpp"
 
 namespace svc::embedded {
-std::span<const Embedded> additional_service_mails();  // {key}.{language}.html: the subject, then the body
+std::span<const Embedded> additional_services_mails();  // {key}.{language}.html: the subject, then the body
 }
 
 namespace svc::pro::additional_services {
@@ -69,7 +69,7 @@ void declare_mails(const Site& site) {
                  tag("added_amount_formatted", "Price of the added services",
                      "By how much the booking's total grew, with its currency.", "USD 40.00")},
         .is_about_booking = true};
-    add_mail_texts(offered, embedded::additional_service_mails(), offered.key);
+    add_mail_texts(offered, embedded::additional_services_mails(), offered.key);
     site.mails->declare(offered);
 }
 

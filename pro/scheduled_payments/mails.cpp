@@ -7,7 +7,7 @@
 #include "shared/core/embedded.hpp"
 
 namespace svc::embedded {
-std::span<const Embedded> scheduled_payment_mails();  // {key}.{language}.html: the subject, then the body
+std::span<const Embedded> scheduled_payments_mails();  // {key}.{language}.html: the subject, then the body
 }
 
 namespace svc::pro::scheduled_payments {
@@ -94,7 +94,7 @@ mails::OfferedTemplate template_named(const std::string& key, const char* event_
                                    .category = "scheduled",
                                    .tags = tags(),
                                    .is_about_booking = true};
-    add_mail_texts(offered, embedded::scheduled_payment_mails(), key);
+    add_mail_texts(offered, embedded::scheduled_payments_mails(), key);
     return offered;
 }
 

@@ -8,7 +8,7 @@
 #include "shared/core/embedded.hpp"
 
 namespace svc::embedded {
-std::span<const Embedded> webhook_mails();  // {key}.{language}.html: the subject, then the body
+std::span<const Embedded> webhooks_mails();  // {key}.{language}.html: the subject, then the body
 }
 
 namespace svc::pro::webhooks {
@@ -50,7 +50,7 @@ void declare_mails(const Site& site) {
                                              .label = "Why it is paused",
                                              .sentence = "Why nothing is sent to the endpoint any more.",
                                              .sample = failing}}};
-    add_mail_texts(offered, embedded::webhook_mails(), offered.key);
+    add_mail_texts(offered, embedded::webhooks_mails(), offered.key);
     site.mails->declare(offered);
 }
 

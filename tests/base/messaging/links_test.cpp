@@ -38,7 +38,7 @@ std::string quoted(std::string_view list) {
     return text;
 }
 
-// Of the base; a row may name tags of plugins as well, which tests/pro/mailed_links_test.cpp reads.
+// Of the base; a row may name tags of plugins as well, which tests/pro/email_automation/mailed_links_test.cpp reads.
 bool is_of_base(const std::string& tag) {
     static const std::vector<messaging::KnownTag> tags = messaging::base_tags();
     return std::any_of(tags.begin(), tags.end(), [&](const messaging::KnownTag& one) { return one.key == tag; });
