@@ -117,7 +117,8 @@ limits::Verdict take_limit(const Site& site, std::string_view bucket, std::strin
 }  // namespace
 
 Feature::Feature(const Site& site, modules::SiteModules& modules, booking::Services& bookings,
-                 payment::Feature& payments, pages::Feature& pages, messaging::Feature& messaging)
+                 payment::Feature& payments, pages::Feature& pages, messaging::Feature& messaging,
+                 documents::Feature& documents)
     : svc::Feature(site),
       bookings_(
           {.records = bookings.records, .offers = bookings.offers, .creator = bookings.creator, .desk = bookings.desk},
@@ -157,6 +158,7 @@ Feature::Feature(const Site& site, modules::SiteModules& modules, booking::Servi
                [&site](std::string name, jobs::Housekeeping::Piece piece) {
                    site.housekeeping.add(std::move(name), std::move(piece));
                },
+           .print = [&documents](const json::Value& document) { return documents.partners.pdf(document); },
            .is_in_transaction = store::is_inside,
            .mails = mails_of(messaging.plugin_mails)}),
       modules_(modules) {}
