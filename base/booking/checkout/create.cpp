@@ -206,6 +206,7 @@ Result<CreatedBooking> Creator::book(store::Transaction& tx, const std::optional
     if (!draft.by_staff)
         contact.user_id = acting_user_of(tx, contact, trip->id, caller);
     contact.by_staff = draft.by_staff;
+    contact.wants_newsletter = draft.newsletter;
     const customers::Customer customer = customers::Service::of(tx, parts_.hooks, contact, now);
     if (customer.is_blocked() ||
         (!draft.by_staff && contact.user_id && customers::Service::is_blocked(tx, contact.email, contact.user_id)))
