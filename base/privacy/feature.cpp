@@ -5,6 +5,7 @@
 #include "base/payment/record/service.hpp"
 #include "base/payment/record/wire.hpp"
 #include "base/privacy/hooks.hpp"
+#include "base/site/facts.hpp"
 #include "shared/store/by_ids.hpp"
 
 namespace svc::privacy {
@@ -63,6 +64,8 @@ Result<Value> Feature::exported(const std::string& email) const {
                              {"payments", std::move(payments)},
                              {"enquiries", enquiries_of(session, person)},
                              {"reviews", reviews_.written_by(session, person.email, person.user_id.value_or(0))},
+                             {"form_files", facts::of_base().exported(session, "form_files",
+                                                                      {.booking_ids = person.booking_ids})},
                              {"emails", Repository::emails(session, person)}});
     });
     auto bookings = Value::array();
