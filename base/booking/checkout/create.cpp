@@ -276,9 +276,9 @@ Result<CreatedBooking> Creator::book(store::Transaction& tx, const std::optional
                                  .newsletter_optin = draft.newsletter,
                                  .terms_accepted_at = draft.terms_accepted ? std::optional(now) : std::nullopt},
                                 sealing_);
-    if (const auto files = form::named_files(*customer_form, {.contact = draft.contact_data,
-                                                              .emergency = draft.emergency,
-                                                              .travelers = draft.travelers});
+    if (const auto files = form::named_files(
+            *customer_form,
+            {.contact = draft.contact_data, .emergency = draft.emergency, .travelers = draft.travelers});
         !files.empty())
         form::FileRepository::keep(tx, session ? session->id : 0, booking.id, files);
     offers_.store_services(tx, booking.id, quote);

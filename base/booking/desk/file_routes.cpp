@@ -29,11 +29,10 @@ constexpr std::size_t most_megabytes = 10;
 constexpr std::int64_t most_files = 40, most_bytes = std::int64_t{64} << 20;
 constexpr limits::Limit by_network{60, std::chrono::hours(1)};
 
-const api::Schema described{
-    {.name = "field",
-     .type = api::text(100, 1),
-     .help = "The field that the file answers: section and id, such as traveler_form.passport.",
-     .required = true}};
+const api::Schema described{{.name = "field",
+                             .type = api::text(100, 1),
+                             .help = "The field that the file answers: section and id, such as traveler_form.passport.",
+                             .required = true}};
 
 api::Type file_answer() {
     using namespace api;
@@ -67,10 +66,11 @@ struct Sent {
 };
 
 Result<Sent> sent_by(const Request& request) {
-    SVC_ASSIGN_OR_RETURN(auto form, catalog::media::read_upload(request.header("content-type"), request.raw_body,
-                                                                request.route->body));
+    SVC_ASSIGN_OR_RETURN(
+        auto form, catalog::media::read_upload(request.header("content-type"), request.raw_body, request.route->body));
     SVC_ASSIGN_OR_RETURN(const auto clean, described.check(form.fields, true));
-    return Sent{form.file.content, text::clean(form.file.file_name.value_or("")).substr(0, 200), clean.text_or("field")};
+    return Sent{form.file.content, text::clean(form.file.file_name.value_or("")).substr(0, 200),
+                clean.text_or("field")};
 }
 
 Result<void> check_room(const std::vector<KeptFile>& known, std::size_t more) {
@@ -78,8 +78,8 @@ Result<void> check_room(const std::vector<KeptFile>& known, std::size_t more) {
     for (const KeptFile& each : known)
         bytes += each.byte_size;
     if (std::ssize(known) >= most_files || bytes > most_bytes)
-        return Error{errc::payload_too_large, "There are too many files already."}.at("file",
-                                                                                      "There are too many files already.");
+        return Error{errc::payload_too_large, "There are too many files already."}.at(
+            "file", "There are too many files already.");
     return {};
 }
 
@@ -176,8 +176,8 @@ void add_of_sessions(api::RouteTable& routes, const FileRoutes& files) {
     upload.lane = api::Lane::checkout;
     upload.handle = [files](const Request& request) -> Reply {
         SVC_ASSIGN_OR_RETURN(const auto session, session_of(files, request));
-        SVC_RETURN_IF_ERROR(limits::answer_of(
-            files.limits.take("form_files", limits::network_of(request.address), by_network)));
+        SVC_RETURN_IF_ERROR(
+            limits::answer_of(files.limits.take("form_files", limits::network_of(request.address), by_network)));
         SVC_ASSIGN_OR_RETURN(const auto sent, sent_by(request));
         SVC_ASSIGN_OR_RETURN(const auto asked, files.forms.customer_form(session.trip_id));
         return created(files, stored(files, sent, *asked, {.session_id = session.id}));
@@ -201,9 +201,10 @@ void add_of_sessions(api::RouteTable& routes, const FileRoutes& files) {
 }
 
 void add_of_staff(api::RouteTable& routes, const FileRoutes& files) {
-    auto upload = upload_route("/bookings/{id}/form-files", Permission::can("svc_edit_bookings"),
-                               "Send a file for a booking. It is deleted within two days unless it becomes the answer of"
-                               " the booking's contact or of a traveler.");
+    auto upload =
+        upload_route("/bookings/{id}/form-files", Permission::can("svc_edit_bookings"),
+                     "Send a file for a booking. It is deleted within two days unless it becomes the answer of"
+                     " the booking's contact or of a traveler.");
     upload.errors.push_back(&errc::booking_not_found);
     upload.handle = [files](const Request& request) -> Reply {
         const auto booking = files.records.seen(request.path_id(), request.caller);

@@ -9,7 +9,8 @@
 namespace svc::booking::form {
 namespace {
 
-#define SVC_FORM_FILE "SELECT id, code, field, name, mime_type, byte_size, is_answer, created_at FROM svc_booking_form_files"
+#define SVC_FORM_FILE \
+    "SELECT id, code, field, name, mime_type, byte_size, is_answer, created_at FROM svc_booking_form_files"
 
 KeptFile read(std::int64_t id, const std::string& code, const std::string& field, const std::string& name,
               const std::string& mime_type, std::int64_t byte_size, bool is_answer, Instant created_at) {
@@ -89,7 +90,8 @@ void FileRepository::settle(store::Transaction& tx, std::int64_t booking_id, con
         answers.push_back(&each.fields);
     for (const KeptFile& file : files) {
         const bool is_answer = std::any_of(answers.begin(), answers.end(), [&](const json::Value* each) {
-            return each->is_object() && std::any_of(each->members().begin(), each->members().end(), [&](const auto& one) {
+            return each->is_object() &&
+                   std::any_of(each->members().begin(), each->members().end(), [&](const auto& one) {
                        return one.second.is_string() && one.second.text() == file.code;
                    });
         });
@@ -116,8 +118,8 @@ std::int64_t FileRepository::remove_after_trip(store::Transaction& tx, Date befo
 
 std::optional<std::int64_t> FileRepository::renew_next(store::Transaction& tx, const crypto::Keyring& keyring,
                                                        std::int64_t& behind) {
-    const auto found = store::all_rows(tx, SVC_FORM_FILE " WHERE id > :behind ORDER BY id LIMIT 1",
-                                       {{"behind", behind}}, reading);
+    const auto found =
+        store::all_rows(tx, SVC_FORM_FILE " WHERE id > :behind ORDER BY id LIMIT 1", {{"behind", behind}}, reading);
     if (found.empty())
         return std::nullopt;
     const KeptFile& file = found.front();

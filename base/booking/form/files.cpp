@@ -17,16 +17,15 @@ using json::Value;
 struct TakenKind {
     std::string_view mime_type, ending, also, accepts;
 };
-constexpr std::array taken_kinds{TakenKind{"application/pdf", "pdf", "pdf", "pdf"},
-                                 TakenKind{"image/jpeg", "jpg", "jpeg", "picture"},
-                                 TakenKind{"image/png", "png", "png", "picture"},
-                                 TakenKind{"image/webp", "webp", "webp", "picture"}};
+constexpr std::array taken_kinds{
+    TakenKind{"application/pdf", "pdf", "pdf", "pdf"}, TakenKind{"image/jpeg", "jpg", "jpeg", "picture"},
+    TakenKind{"image/png", "png", "png", "picture"}, TakenKind{"image/webp", "webp", "webp", "picture"}};
 
 // Endings before the last one that make a file look like another.
 constexpr std::array<std::string_view, 40> endings{
-    "exe",  "com", "bat",  "cmd", "scr",  "pif",  "js",   "jse", "vbs",  "vbe", "ps1",  "msi",  "jar",  "html",
-    "htm",  "svg", "php",  "asp", "aspx", "jsp",  "cgi",  "pl",  "py",   "sh",  "zip",  "rar",  "iso",  "lnk",
-    "hta",  "doc", "docm", "xls", "xlsm", "docx", "xlsx", "pdf", "jpg",  "png", "jpeg", "webp"};
+    "exe", "com", "bat",  "cmd", "scr",  "pif",  "js",   "jse", "vbs", "vbe", "ps1",  "msi", "jar", "html",
+    "htm", "svg", "php",  "asp", "aspx", "jsp",  "cgi",  "pl",  "py",  "sh",  "zip",  "rar", "iso", "lnk",
+    "hta", "doc", "docm", "xls", "xlsm", "docx", "xlsx", "pdf", "jpg", "png", "jpeg", "webp"};
 
 std::string lower(std::string_view text) {
     std::string all(text);
@@ -109,9 +108,8 @@ std::vector<NamedFile> named_files(const Value& form, const Answers& answers, co
 Result<void> check_files(const std::vector<NamedFile>& named, const std::vector<KeptFile>& kept) {
     svc::Faults faults;
     for (const NamedFile& each : named)
-        if (std::none_of(kept.begin(), kept.end(), [&](const KeptFile& file) {
-                return file.code == each.code && file.field == each.field;
-            }))
+        if (std::none_of(kept.begin(), kept.end(),
+                         [&](const KeptFile& file) { return file.code == each.code && file.field == each.field; }))
             faults.at(each.name, "Choose the file again.");
     return faults.outcome();
 }

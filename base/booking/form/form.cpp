@@ -17,8 +17,8 @@ namespace {
 using json::Value;
 
 constexpr std::size_t most_fields = 100, most_conditions = 50, most_options = 300, most_targets = 500;
-constexpr std::array types{"text",     "email",    "tel",    "date",       "select", "radio",     "checkboxes",
-                           "country",  "textarea", "checkbox", "number",   "file",   "text_block"};
+constexpr std::array types{"text",    "email",    "tel",      "date",   "select", "radio",     "checkboxes",
+                           "country", "textarea", "checkbox", "number", "file",   "text_block"};
 constexpr std::array kinds_of_files{"pdf", "picture"};
 constexpr std::array widths{"full", "half", "third"};
 constexpr std::array sections{"contact_form", "emergency_contact_form", "traveler_form"};

@@ -96,8 +96,7 @@ bool holds(const Value& stored, const std::string& id, const std::string& answer
 
 class Checking {
   public:
-    explicit Checking(const Answers& answers)
-        : all_(answers), by_staff_(answers.by_staff), waits_(answers.waits) {}
+    explicit Checking(const Answers& answers) : all_(answers), by_staff_(answers.by_staff), waits_(answers.waits) {}
 
     // Skips answers that are in `stored`, of the section or of any traveler, and fields that are not asked.
     void answers(const Value& section, const Asked& asked, const Value& given, const std::string& prefix, bool is_lead,
@@ -169,9 +168,7 @@ bool requires_any(const Value& section) {
 
 }  // namespace
 
-bool is_yes(std::string_view answer) {
-    return answer == "1" || answer == "true" || answer == "yes" || answer == "on";
-}
+bool is_yes(std::string_view answer) { return answer == "1" || answer == "true" || answer == "yes" || answer == "on"; }
 
 bool is_less_number(const std::string& a, const std::string& b) {
     return std::strtod(a.c_str(), nullptr) < std::strtod(b.c_str(), nullptr);
@@ -183,9 +180,8 @@ Result<void> check(const Value& form, const Answers& answers, const Answers& sto
     checking.answers(form["contact_form"], contact, answers.contact, "contact_", true, stored.contact);
     checking.beside(form["contact_form"], answers.contact, "contact_", stored.contact);
     // Emergency contacts are optional, but must be complete.
-    checking.answers(form["emergency_contact_form"],
-                     Asked(form["emergency_contact_form"], answers.emergency, &contact), answers.emergency,
-                     "emergency_", true, stored.emergency);
+    checking.answers(form["emergency_contact_form"], Asked(form["emergency_contact_form"], answers.emergency, &contact),
+                     answers.emergency, "emergency_", true, stored.emergency);
     // Further travelers may be named later; the lead is required.
     if (answers.travelers.size() == 0 && !answers.by_staff && !answers.waits && requires_any(form["traveler_form"]))
         checking.fault("travelers", "Enter the travelers, starting with the lead traveler.");

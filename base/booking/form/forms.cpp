@@ -64,7 +64,6 @@ json::Value Forms::form_of(json::Value config, const catalog::trips::Trip& trip,
                                form::ages_of(trip));
 }
 
-
 Result<Forms::CustomerForm> Forms::customer_form(std::optional<std::int64_t> trip_id) const {
     const bool module = parts_.module_enabled && parts_.module_enabled(plugin::slugs::dynamic_form_field);
     if (module || parts_.hooks.filtered(booking::form_config.name) || parts_.hooks.filtered(dynamic_form.name)) {

@@ -1,11 +1,10 @@
 // A pattern is compiled once.
 #include "base/booking/form/pattern.hpp"
 
-#include <re2/re2.h>
-
 #include <map>
 #include <memory>
 #include <mutex>
+#include <re2/re2.h>
 
 namespace svc::booking::form {
 namespace {

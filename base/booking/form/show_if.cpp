@@ -308,7 +308,8 @@ void drop_hidden(const Value& form, Answers& answers) {
     const Asked contacts(form[contact], known);
     drop(form[contact], contacts, answers.contact);
     const Value emergency = answers.emergency;
-    drop(form["emergency_contact_form"], Asked(form["emergency_contact_form"], emergency, &contacts), answers.emergency);
+    drop(form["emergency_contact_form"], Asked(form["emergency_contact_form"], emergency, &contacts),
+         answers.emergency);
     if (!answers.travelers.is_array())
         return;
     bool is_lead = true;
