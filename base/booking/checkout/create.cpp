@@ -283,13 +283,11 @@ Result<CreatedBooking> Creator::book(store::Transaction& tx, const std::optional
         !files.empty())
         form::FileRepository::keep(tx, session ? session->id : 0, booking.id, files);
     offers_.store_services(tx, booking.id, quote);
-    const PlannedMoney agreed = planned(
-        parts_.hooks, money_terms_of(booking),
-        {.booking_id = booking.id, .trip_id = trip->id, .travel_date = booking.travel_date, .is_agreed = true}, &tx);
-    if (agreed.rest_on && booking.rest_on && agreed.rest_on != booking.rest_on) {
-        booking.rest_on = agreed.rest_on;
-        Repository::set_rest_on(tx, booking.id, *booking.rest_on);
-    }
+    keep_last_day(
+        tx, booking,
+        planned(parts_.hooks, money_terms_of(booking),
+                {.booking_id = booking.id, .trip_id = trip->id, .travel_date = booking.travel_date, .is_agreed = true},
+                &tx));
     if (session && !SessionRepository::convert(tx, session->id, booking.id))
         return already_made;
     // Last, because every other buyer of the date waits for this row.
