@@ -31,7 +31,7 @@ Walk::Walk(const Database& database) : TestBase(database, &svc_plugin_entry), in
     given_license("agency");
     for (const char* module :
          {"abandoned_booking_recovery", "additional_services", "dynamic_pricing", "email_automation", "facebook_pixel",
-          "flexible_payments", "google_analytics", "saved_trips", "scheduled_payments", "webhooks"})
+          "flexible_payments", "google_analytics", "google_calendar", "saved_trips", "scheduled_payments", "webhooks"})
         if (auto on = assembly->modules.toggle(module, true, admin().user_id); !on)
             throw std::runtime_error("the module is not on: " + on.error().message());
 }
@@ -174,6 +174,9 @@ void Walk::fill() {
          ", 2, '{}', '{}', '', 'USD', 'details', '', 'opt_in', 1767225600000000, 1767225600000000, 1767225600000000,"
          " 1769904000000000, '', 1767225600000000, 1767225600000000)")
             .c_str());
+    run("INSERT INTO svc_google_calendar_calls (method, path, status, duration_ms, created_at) VALUES ('POST', "
+        "'/token',"
+        " 200, 80, 1767225600000000)");
     if (post("/abandoned-bookings/campaigns",
              json::Value::object(
                  {{"name", "Summer"}, {"subject", "Your trip"}, {"email_body", "<p>{{ recovery_link }}</p>"}}),

@@ -50,7 +50,8 @@ TEST_CASE("what a partner answers decides: again after overload, after new crede
         };
         for (const Case& each :
              {Case{429, "{}", "failed", "throttled"}, Case{500, "oops", "failed", "unreachable"},
-              Case{200, "<html>", "failed", "unreachable"}, Case{200, R"({"events_received":0})", "failed", "unreachable"},
+              Case{200, "<html>", "failed", "unreachable"},
+              Case{200, R"({"events_received":0})", "failed", "unreachable"},
               Case{400, bad_token, "failed", "credentials"}, Case{400, bad_event, "rejected", "refused"},
               Case{400, R"({"error":{"code":4,"message":"Too many calls"}})", "failed", "throttled"},
               Case{400, R"({"error":{"code":1e99,"is_transient":"yes"}})", "rejected", "refused"},
@@ -172,7 +173,8 @@ TEST_CASE("tests of Meta's id and token say why they fail, in Meta's words") {
         CHECK(Partners::one().asked.back().url.find("secret") == std::string::npos);
         CHECK(test(base, "/facebook-pixel/test", R"({"pixel_id":"12ab"})").data()["cause"].text() == "form");
 
-        CHECK(test(base, "/facebook-pixel/test-token", R"({"access_token":"****oken"})").data()["valid"] == Value(true));
+        CHECK(test(base, "/facebook-pixel/test-token", R"({"access_token":"****oken"})").data()["valid"] ==
+              Value(true));
         Partners::one().answer = [](const Asked&) { return replied(400, bad_token); };
         const auto expired = test(base, "/facebook-pixel/test-token", R"({"access_token":"other"})").data();
         CHECK(expired["valid"] == Value(false));
@@ -281,11 +283,12 @@ TEST_CASE("browsers get the ids and the events that are switched on, of modules 
     each_on<Reported>([](Reported& base) {
         base.put("/facebook-pixel/settings", R"({"events":{"view_item":false}})");
         const auto configuration = [] { return pro::tracking::browser_configuration(*Partners::one().site).dump(); };
-        CHECK(configuration() ==
-              R"({"analytics":{"measurement_id":"G-ABC1234567","events":{"page_view":"page_view","view_item":"view_item",)"
-              R"("begin_checkout":"begin_checkout","purchase":"purchase"},"is_debug":false},)"
-              R"("pixel":{"pixel_id":"123456789012345","events":{"page_view":"PageView",)"
-              R"("begin_checkout":"InitiateCheckout","purchase":"Purchase"}}})");
+        CHECK(
+            configuration() ==
+            R"({"analytics":{"measurement_id":"G-ABC1234567","events":{"page_view":"page_view","view_item":"view_item",)"
+            R"("begin_checkout":"begin_checkout","purchase":"purchase"},"is_debug":false},)"
+            R"("pixel":{"pixel_id":"123456789012345","events":{"page_view":"PageView",)"
+            R"("begin_checkout":"InitiateCheckout","purchase":"Purchase"}}})");
         // PUT /settings takes any text; it is no id.
         REQUIRE(base.call("PUT", "/settings", R"({"facebook_pixel_id":"\"><script>"})", base.admin()).status == 200);
         CHECK(configuration().find("\"pixel\":null") != std::string::npos);

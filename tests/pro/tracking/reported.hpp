@@ -99,7 +99,7 @@ inline Result<plugin::FetchReply> replied(int status, std::string body = {},
     return plugin::FetchReply{.status = status, .headers = std::move(headers), .body = std::move(body)};
 }
 inline Result<plugin::FetchReply> took(const Asked& asked) {
-    return asked.url.find("facebook") != std::string::npos ? replied(200, R"({"events_received":1,"messages":[]})")
+    return asked.url.find("facebook") != std::string::npos  ? replied(200, R"({"events_received":1,"messages":[]})")
            : asked.url.find("/debug/") != std::string::npos ? replied(200, R"({"validationMessages":[]})")
                                                             : replied(204);
 }
@@ -107,9 +107,9 @@ inline Result<plugin::FetchReply> took(const Asked& asked) {
 struct Reported : TestBase {
     explicit Reported(const Database& database) : Reported(database, true) {}
     Reported(const Database& database, bool is_on)
-        : TestBase((Partners::one().asked.clear(), Partners::one().answer = took, Partners::one().clock.shift = 0,
-                    database),
-                   &pro_with_partners),
+        : TestBase(
+              (Partners::one().asked.clear(), Partners::one().answer = took, Partners::one().clock.shift = 0, database),
+              &pro_with_partners),
           calls(*assembly) {
         given_license("agency");
         trip = given_trip();
@@ -127,8 +127,9 @@ struct Reported : TestBase {
     const Visitor& admin() { return user("administrator"); }
     void turn(bool on) {
         for (const char* slug : {"facebook_pixel", "google_analytics"})
-            REQUIRE(post("/modules/" + std::string(slug) + "/toggle", Value::object({{"enabled", on}}), admin())
-                        .status == 200);
+            REQUIRE(
+                post("/modules/" + std::string(slug) + "/toggle", Value::object({{"enabled", on}}), admin()).status ==
+                200);
     }
     Value put(const std::string& path, const std::string& body) {
         const auto done = call("PUT", path, body, admin());
@@ -171,8 +172,7 @@ struct Reported : TestBase {
         settle();
     }
     void confirm(const GivenBooking& booking) {
-        REQUIRE(call("PUT", "/bookings/" + std::to_string(booking.id) + "/status", R"({"status":"confirmed"})",
-                     admin())
+        REQUIRE(call("PUT", "/bookings/" + std::to_string(booking.id) + "/status", R"({"status":"confirmed"})", admin())
                     .status == 200);
         settle();
     }
