@@ -283,6 +283,10 @@ class Answers {
             return json::Value::object({{"notes", "seen"}}).dump();
         if (path == "/trips/{trip_id}/departures")
             return json::Value::object({{"start_date", walk_.day(44)}, {"max_capacity", 4}}).dump();
+        if (path.starts_with("/trips/{id}/payment-plan"))
+            return R"({"kind": "flexible", "parts": [{"percentage": 20, "due": "booking"},
+                       {"due": "before_departure", "days": 14}])" +
+                   (path.ends_with("/preview") ? R"(, "total": 100, "travel_date": ")" + walk_.day(60) + "\"}" : "}");
         if (path == "/trips/{id}/services")
             return json::Value::object({{"service_ids", json::Value::array({walk_.service})}}).dump();
         if (path.ends_with("bookings/{id}/services"))
