@@ -144,11 +144,21 @@ class Google:
         handler.wfile.write(payload)
 
     def route(self, headers, method, path, query, text):
+        if path.startswith("/played/"):
+            return 200, self.played(path, urllib.parse.parse_qs(query))
         if path in ("/token", "/revoke") and method == "POST":
             form = dict(urllib.parse.parse_qsl(text, keep_blank_values=True))
             return (self.token if path == "/token" else self.revoke)(form)
         with self.lock:
             return self.calendar(headers, method, path, query, json.loads(text) if text else None)
+
+    def played(self, path, query):
+        """What tests in a browser do by addresses: /played/consent?auth_url=…, /played/shown, /played/revoke."""
+        if path.endswith("/consent"):
+            return dict(zip(("state", "code"), self.consent(query["auth_url"][0])))
+        if path.endswith("/revoke"):
+            self.revoke_all()
+        return list(self.shown().values())
 
     # ---- OAuth ----
 
