@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "pro/common/partner_address.hpp"
 #include "pro/google_calendar/calls.hpp"
 #include "shared/core/text.hpp"
 #include "shared/core/uri.hpp"
@@ -56,7 +57,7 @@ std::optional<seconds> retry_after(const plugin::FetchTwo::Reply& reply) {
 // The path without the id of the calendar, which may be somebody's address.
 std::string shown_path(const std::string& url) {
     constexpr std::string_view before = "/calendars/";
-    const auto host_end = url.find('/', std::string_view("https://").size());
+    const auto host_end = url.find('/', url.find("://") + 3);
     std::string path = url.substr(host_end, url.find('?') - host_end);
     if (const auto at = path.find(before); at != std::string::npos) {
         const auto from = at + before.size();
@@ -99,7 +100,7 @@ GoogleAnswer Google::account(const std::string& path, const Form& form) const {
         body += (body.empty() ? "" : "&") + std::string(name) + "=" + text::uri_component(value);
     plugin::FetchTwo::Request request;
     request.method = "POST";
-    request.url = std::string(token_host) + path;
+    request.url = partner_address(site_, partner, token_host) + path;
     request.headers = {{"Content-Type", "application/x-www-form-urlencoded"}, {"Accept", "application/json"}};
     request.body = std::move(body);
     auto answer = ask(std::move(request), {});
@@ -113,7 +114,7 @@ GoogleAnswer Google::calendar(std::string_view method, const std::string& path, 
                               const Value& body, const Subject& about) const {
     plugin::FetchTwo::Request request;
     request.method = method;
-    request.url = std::string(api_host) + "/calendar/v3" + path;
+    request.url = partner_address(site_, partner, api_host) + "/calendar/v3" + path;
     request.headers = {{"Authorization", "Bearer " + token}, {"Accept", "application/json"}};
     if (!body.is_null()) {
         request.headers.emplace_back("Content-Type", "application/json");
