@@ -133,8 +133,9 @@ std::string Visit::typed(std::string_view name) const { return text_in(form, nam
 
 std::string Visit::cookie_name(std::string_view name) const { return (secure_ ? "__Host-" : "") + std::string(name); }
 
-std::string Visit::cookie(std::string_view name) const {
-    const std::string wanted = cookie_name(name);
+std::string Visit::cookie(std::string_view name) const { return cookie_in(http, cookie_name(name)); }
+
+std::string cookie_in(const HttpRequest& http, std::string_view wanted) {
     for (const auto& [field, value] : http.headers) {
         if (!limits::same_name(field, "Cookie"))
             continue;
@@ -160,6 +161,20 @@ void Visit::set_cookie(std::string_view name, std::string_view value, std::optio
     if (seconds)
         line += "; Max-Age=" + std::to_string(*seconds);
     cookies_.push_back(std::move(line));
+}
+
+void Visit::drop_cookie(std::string_view name) {
+    const std::string gone = std::string(name) + "=; Path=/; Max-Age=0";
+    cookies_.push_back(gone);
+    for (const auto& [field, value] : http.headers) {
+        if (!limits::same_name(field, "Host"))
+            continue;
+        const std::string_view host = std::string_view(value).substr(0, value.rfind(':'));
+        const bool is_name = host.find_first_not_of("0123456789.") != std::string_view::npos && !host.starts_with('[');
+        for (std::string_view domain = host; is_name && domain.find('.') != std::string_view::npos;
+             domain.remove_prefix(domain.find('.') + 1))
+            cookies_.push_back(gone + "; Domain=" + std::string(domain));
+    }
 }
 
 void Visit::pass_cookies(const Answered& answered) {
