@@ -34,8 +34,7 @@ void declare_settings(plugin::Settings& settings) {
     declare(reminders, api::text(60), "3,1",
             "Days before the trip on which a new consent form reminds those who have not signed, such as 3,1.");
     declare(paper, api::text(500), "", "How a traveler gets a consent form on paper; shown beside the form.");
-    declare(keep_days_setting, api::integer(0, most_kept), 0,
-            "Days for which signed consents are kept; 0: for ever.");
+    declare(keep_days_setting, api::integer(0, most_kept), 0, "Days for which signed consents are kept; 0: for ever.");
 }
 
 std::int64_t adult_age(const Site& site) { return site.settings.get(age).integer(); }

@@ -149,13 +149,14 @@ api::Type fields_type() {
 }
 
 api::Type blocks_type() {
-    return api::list(api::object("ConsentBlock",
-                                 {{.name = "id", .type = api::text(60)},
-                                  {.name = "type", .type = api::choice({"heading", "paragraph", "terms"}), .required = true},
-                                  {.name = "title", .type = api::text(300)},
-                                  {.name = "content", .type = api::raw_text(longest_block)},
-                                  {.name = "order", .type = api::integer(0, 10'000)}}),
-                     most_blocks);
+    return api::list(
+        api::object("ConsentBlock",
+                    {{.name = "id", .type = api::text(60)},
+                     {.name = "type", .type = api::choice({"heading", "paragraph", "terms"}), .required = true},
+                     {.name = "title", .type = api::text(300)},
+                     {.name = "content", .type = api::raw_text(longest_block)},
+                     {.name = "order", .type = api::integer(0, 10'000)}}),
+        most_blocks);
 }
 
 Value with_defaults_of_fields(const Value& given) {

@@ -11,7 +11,8 @@ using json::Value;
 
 constexpr int signature_mm = 70, initials_mm = 30;
 
-constexpr Words audit{"How this was signed", "Wie dies unterzeichnet wurde", "Cómo se firmó", "Comment cela a été signé"},
+constexpr Words audit{"How this was signed", "Wie dies unterzeichnet wurde", "Cómo se firmó",
+                      "Comment cela a été signé"},
     agreed{"The signer agreed to sign electronically.",
            "Die unterzeichnende Person hat der elektronischen Unterschrift zugestimmt.",
            "La persona firmante aceptó firmar electrónicamente.",
@@ -23,8 +24,8 @@ constexpr Words audit{"How this was signed", "Wie dies unterzeichnet wurde", "C�
     seconds{"seconds", "Sekunden", "segundos", "secondes"},
     address{"Network address", "Netzwerkadresse", "Dirección de red", "Adresse réseau"},
     agent{"Browser", "Browser", "Navegador", "Navigateur"},
-    signers_zone{"Time zone of the signer", "Zeitzone der unterzeichnenden Person", "Zona horaria de la persona firmante",
-                 "Fuseau horaire de la personne signataire"},
+    signers_zone{"Time zone of the signer", "Zeitzone der unterzeichnenden Person",
+                 "Zona horaria de la persona firmante", "Fuseau horaire de la personne signataire"},
     of_form{"SHA-256 of the form", "SHA-256 des Formulars", "SHA-256 del formulario", "SHA-256 du formulaire"},
     of_data{"SHA-256 of what was signed", "SHA-256 des Unterzeichneten", "SHA-256 de lo firmado",
             "SHA-256 de ce qui a été signé"},

@@ -45,9 +45,8 @@ void Feature::listen() {
     // A booking of next week is asked now and not an hour later.
     site_.listen_if_known("svc_booking_confirmed", listener,
                           [this](const json::Array&) { site_.jobs->wake(send_job); });
-    site_.filter_if_known("svc_check_in_allowed", listener, [this](store::Transaction* tx, const json::Array& given) {
-        return check_in(tx, given);
-    });
+    site_.filter_if_known("svc_check_in_allowed", listener,
+                          [this](store::Transaction* tx, const json::Array& given) { return check_in(tx, given); });
 }
 
 // value, booking_id, traveler_indexes

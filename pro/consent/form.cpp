@@ -154,7 +154,10 @@ const record::Record<ConsentForm>& form_record() {
          derived("pending_count", &F::pending_count,
                  "(SELECT COUNT(*) FROM svc_consent_requests q WHERE q.form_id = r.id AND q.status = 'pending')",
                  api::integer(0)),
-         row_version<F>(), timestamps<F>(), authors<F>(Names::left_out), trashed_at<F>(),
+         row_version<F>(),
+         timestamps<F>(),
+         authors<F>(Names::left_out),
+         trashed_at<F>(),
          status_before_trash<F>()}};
     return declared;
 }
@@ -208,9 +211,8 @@ Result<ConsentForm> duplicate(const resource::Resource<ConsentForm>& forms, stor
     copy.signed_count = copy.pending_count = 0;
     copy.name = std::string(text::first(copy.name, 190)) + " (copy)";
     // Named, so that the settings' defaults do not replace what the original says.
-    const Value body = Value::object({{"name", copy.name},
-                                      {"send_before_days", copy.send_before_days},
-                                      {"reminder_days", copy.reminder_days}});
+    const Value body = Value::object(
+        {{"name", copy.name}, {"send_before_days", copy.send_before_days}, {"reminder_days", copy.reminder_days}});
     return forms.create(tx, std::move(copy), body, writer);
 }
 

@@ -90,8 +90,7 @@ mails::OfferedTag tag(const char* key, const char* label, const char* sentence, 
 
 // Those that the base describes for its own template, and more.
 std::vector<mails::OfferedTag> common_tags() {
-    return {tag("booking_reference", "Booking reference", "The reference of the booking.",
-                plain("SVC-7K3M9Q2P")),
+    return {tag("booking_reference", "Booking reference", "The reference of the booking.", plain("SVC-7K3M9Q2P")),
             tag("trip_name", "Trip", "The name of the trip.", plain("Annapurna Circuit")),
             tag("travel_date", "Day of travel", "The first day of the trip.", plain("2027-05-03")),
             tag("recipient_name", "Recipient's name", "The name of the recipient.", plain("Ada Lovelace")),
@@ -137,8 +136,8 @@ std::string named_form(const Invitation& invitation, std::size_t language) {
 
 void declare_mails(const Site& site) {
     auto of_reminder = common_tags();
-    of_reminder.push_back(tag("consent_days_left", "Days until the trip", "How many days are left until the trip.",
-                              plain("3")));
+    of_reminder.push_back(
+        tag("consent_days_left", "Days until the trip", "How many days are left until the trip.", plain("3")));
     of_reminder.push_back(tag("expiry_notice_html", "How long the link is valid", "Until when the link can be used.",
                               plain("<p>The link is valid until 2 May 2027.</p>")));
     site.mails->declare(

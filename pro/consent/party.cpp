@@ -115,7 +115,9 @@ std::optional<Party> party_of(store::Session& session, std::int64_t booking_id) 
         " FROM svc_booking_v2 b JOIN svc_booking_v1 c ON c.id = b.id"
         " JOIN svc_booking_travel_v1 v ON v.booking_id = b.id LEFT JOIN svc_trip_v1 t ON t.id = b.trip_id"
         " WHERE b.id = :id",
-        "ittitttt" "itttt", {{"id", booking_id}}, [&](const store::Row& row) {
+        "ittitttt"
+        "itttt",
+        {{"id", booking_id}}, [&](const store::Row& row) {
             std::size_t at = 0;
             Party& found = party.emplace();
             found.booking_id = row.integer(at++);

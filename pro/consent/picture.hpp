@@ -12,8 +12,8 @@ inline constexpr std::size_t largest_signature = 512 * 1024, largest_initials = 
 
 inline bool is_data_url(std::string_view text) { return text.starts_with("data:"); }
 
-// The sentence of what is wrong with a data URL of a PNG picture; empty: nothing is. Its chunks, their check sums and its
-// size are looked at; the pixels are left to those who show it.
+// The sentence of what is wrong with a data URL of a PNG picture; empty: nothing is. Its chunks, their check sums and
+// its size are looked at; the pixels are left to those who show it.
 std::string fault_of_picture(std::string_view data_url, std::size_t largest);
 
 // The base64 text of such a URL.

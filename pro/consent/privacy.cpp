@@ -22,7 +22,8 @@ constexpr std::string_view listener_name = "svc_consent";
 const facts::Facts& consent_facts() {
     using Kind = facts::Exported::Kind;
     const auto of_person = [] {
-        return std::vector<facts::Whose>{{By::address, "email_lower"}, {By::booking, "booking_id", "email_lower <> ''"}};
+        return std::vector<facts::Whose>{{By::address, "email_lower"},
+                                         {By::booking, "booking_id", "email_lower <> ''"}};
     };
     static const facts::Facts facts(
         {{.name = "svc_consent_requests",
@@ -31,8 +32,10 @@ const facts::Facts& consent_facts() {
                                   {"email"},
                                   {"email_lower"},
                                   {"search"},
-                                  {"end_reason", "CASE WHEN status IN ('pending', 'expired') THEN 'erased' ELSE end_reason END"},
-                                  {"status", "CASE WHEN status IN ('pending', 'expired') THEN 'revoked' ELSE status END"}}}},
+                                  {"end_reason",
+                                   "CASE WHEN status IN ('pending', 'expired') THEN 'erased' ELSE end_reason END"},
+                                  {"status",
+                                   "CASE WHEN status IN ('pending', 'expired') THEN 'revoked' ELSE status END"}}}},
           .exported = {{.key = "consent_requests",
                         .of = {By::address, "email_lower"},
                         .members = {{"booking", "booking_reference"},
@@ -135,15 +138,15 @@ void take_part_in_privacy(const Site& site) {
             return exported(session, site.secrets, given);
         });
     });
-    site.filter_if_known(
-        "svc_person_erasure", listener, [&clock = site.clock](store::Transaction* tx, const json::Array& given) {
-            if (!tx || !has_tables(*tx))
-                return given.front();
-            std::int64_t rows = given.front().integer();
-            consent_facts().erase(*tx, person_of(given), clock.now(),
-                                  [&](std::string_view, std::int64_t changed) { rows += changed; });
-            return Value(rows);
-        });
+    site.filter_if_known("svc_person_erasure", listener,
+                         [&clock = site.clock](store::Transaction* tx, const json::Array& given) {
+                             if (!tx || !has_tables(*tx))
+                                 return given.front();
+                             std::int64_t rows = given.front().integer();
+                             consent_facts().erase(*tx, person_of(given), clock.now(),
+                                                   [&](std::string_view, std::int64_t changed) { rows += changed; });
+                             return Value(rows);
+                         });
 }
 
 void add_housekeeping(const Site& site) {
@@ -170,7 +173,8 @@ Result<Value> delete_health(const Site& site, Instant now) {
     const std::int64_t kept = health_days(site);
     const Date before = site.today(now).plus_days(-static_cast<std::int32_t>(kept));
     for (std::int64_t round = batch; round == batch; deleted += round) {
-        SVC_ASSIGN_OR_RETURN(round, site.store.transact<std::int64_t>([&](store::Transaction& tx) -> Result<std::int64_t> {
+        SVC_ASSIGN_OR_RETURN(round, site.store.transact<std::int64_t>([&](store::Transaction& tx)
+                                                                          -> Result<std::int64_t> {
             const auto ids = store::values<std::int64_t>(
                 tx,
                 "SELECT id FROM svc_signed_consents WHERE sealed <> '' AND end_date < :before ORDER BY id LIMIT :most",

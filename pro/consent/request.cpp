@@ -9,10 +9,9 @@ const record::Record<ConsentRequest>& request_record() {
     static const Record<R> declared{
         {.table = "svc_consent_requests",
          .component = "ConsentRequest",
-         .joins =
-             "JOIN svc_consent_forms f ON f.id = r.form_id JOIN svc_booking_v2 b ON b.id = r.booking_id"
-             " LEFT JOIN svc_trip_v1 t ON t.id = b.trip_id"
-             " LEFT JOIN svc_signed_consents s ON s.request_id = r.id",
+         .joins = "JOIN svc_consent_forms f ON f.id = r.form_id JOIN svc_booking_v2 b ON b.id = r.booking_id"
+                  " LEFT JOIN svc_trip_v1 t ON t.id = b.trip_id"
+                  " LEFT JOIN svc_signed_consents s ON s.request_id = r.id",
          .search_column = "search",
          .sorts = {{"created_at", {"r.created_at"}},
                    {"id", {"r.id"}},

@@ -67,9 +67,8 @@ Instant Requests::end_of_link(const ConsentForm& form, const Party& party, Insta
     return form.expiry_hours ? now.plus(std::chrono::hours(*form.expiry_hours)) : party.end_of_trip(site_.zone());
 }
 
-void Requests::invite(store::Transaction& tx, ConsentRequest& request, const Party& party,
-                      const std::string& form_name, const std::string& site_url,
-                      std::optional<std::int64_t> days_left, Instant now) const {
+void Requests::invite(store::Transaction& tx, ConsentRequest& request, const Party& party, const std::string& form_name,
+                      const std::string& site_url, std::optional<std::int64_t> days_left, Instant now) const {
     const std::string token = new_token();
     tx.run("INSERT INTO svc_consent_links (token_hash, request_id, created_at) VALUES (:hash, :id, :now)",
            {{"hash", hash_of_token(token)}, {"id", request.id}, {"now", now}});

@@ -1,5 +1,5 @@
-// Asks travelers to sign: by the clock and by hand, once for each form, booking and traveler; reminds them; ends what is
-// over.
+// Asks travelers to sign: by the clock and by hand, once for each form, booking and traveler; reminds them; ends what
+// is over.
 #pragma once
 
 #include <mutex>
@@ -26,7 +26,8 @@ class Requests {
     // Without indexes whom the form asks. svc_conflict: all were asked before, or the booking has ended.
     Result<Made> create(std::int64_t form_id, std::int64_t booking_id,
                         const std::optional<std::vector<std::int64_t>>& indexes, Instant now);
-    // A new link to the address of today; older links end, and the form's newest version takes the place of the old one.
+    // A new link to the address of today; older links end, and the form's newest version takes the place of the old
+    // one.
     Result<ConsentRequest> send_again(std::int64_t id, Instant now);
     Result<ConsentRequest> revoke(std::int64_t id, Instant now);
     // Open requests of a booking that was called off.

@@ -35,8 +35,7 @@ api::RouteSpec test_route(const Site& site, Requests& requests) {
     spec.body = api::Schema{{.name = "email", .type = api::email(), .required = true},
                             {.name = "form_id", .type = api::id().or_null(), .help = "Else the form's fields."}}
                     .plus(form_record().update_schema().without({"row_version"}));
-    spec.answer =
-        api::object("ConsentTestSent", {{.name = "sent", .type = api::boolean(), .required = true}});
+    spec.answer = api::object("ConsentTestSent", {{.name = "sent", .type = api::boolean(), .required = true}});
     spec.handle = [&site, &requests](const api::Request& request) -> api::Reply {
         const std::int64_t form_id = request.body.maybe_integer("form_id").value_or(0);
         std::string name = request.body.text_or("name");

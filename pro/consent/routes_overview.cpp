@@ -33,12 +33,11 @@ api::RouteSpec status_route(const Site& site) {
     spec.handle = [&site](const api::Request& request) -> api::Reply {
         const auto guide = api::guided_by(request.caller);
         const std::int64_t age = adult_age(site);
-        const auto duties =
-            site.store.reading<std::optional<std::vector<Duty>>>([&](store::Session& session) {
-                const auto party = party_of(session, request.path_id());
-                const bool may = party && (!guide || guides_booking(session, *guide, party->booking_id));
-                return may ? std::optional(duties_of(session, *party, published_forms(session), age)) : std::nullopt;
-            });
+        const auto duties = site.store.reading<std::optional<std::vector<Duty>>>([&](store::Session& session) {
+            const auto party = party_of(session, request.path_id());
+            const bool may = party && (!guide || guides_booking(session, *guide, party->booking_id));
+            return may ? std::optional(duties_of(session, *party, published_forms(session), age)) : std::nullopt;
+        });
         return duties ? api::ok(summary_of(*duties)) : api::failed(errc::booking_not_found);
     };
     return spec;
@@ -98,17 +97,17 @@ api::RouteSpec departure_route(const Site& site) {
     auto spec = route(Method::get, "/consent/departures/{id}", "Say who of a departure has not signed yet.");
     spec.who = api::Permission::can("svc_view_bookings");
     spec.query = {{.name = "status", .type = api::choice({"unsigned", "signed"}), .help = "Left out: all travelers."}};
-    spec.answer = api::object(
-        "ConsentDeparture",
-        api::Schema{{.name = "departure",
-                     .type = api::object("ConsentDepartureFacts",
-                                         {{.name = "id", .type = api::id(), .required = true},
-                                          {.name = "trip_id", .type = api::id(), .required = true},
-                                          {.name = "trip_title", .type = api::text(255), .required = true},
-                                          {.name = "start_date", .type = api::date(), .required = true},
-                                          {.name = "start_time", .type = api::time().or_null()}}),
-                     .required = true}}
-            .plus(summary_schema()));
+    spec.answer =
+        api::object("ConsentDeparture",
+                    api::Schema{{.name = "departure",
+                                 .type = api::object("ConsentDepartureFacts",
+                                                     {{.name = "id", .type = api::id(), .required = true},
+                                                      {.name = "trip_id", .type = api::id(), .required = true},
+                                                      {.name = "trip_title", .type = api::text(255), .required = true},
+                                                      {.name = "start_date", .type = api::date(), .required = true},
+                                                      {.name = "start_time", .type = api::time().or_null()}}),
+                                 .required = true}}
+                        .plus(summary_schema()));
     spec.errors = {&errc::not_found};
     spec.handle = [&site](const api::Request& request) -> api::Reply {
         const auto guide = api::guided_by(request.caller);
@@ -122,9 +121,9 @@ api::RouteSpec departure_route(const Site& site) {
                                                                       {"trip_title", departure->trip_title},
                                                                       {"start_date", departure->start_date},
                                                                       {"start_time", departure->start_time}})}});
-            for (auto& [name, value] : with_only(summary_of(duties_of_departure(session, *departure, age)),
-                                                 request.query.text_or("status"))
-                                           .members())
+            for (auto& [name, value] :
+                 with_only(summary_of(duties_of_departure(session, *departure, age)), request.query.text_or("status"))
+                     .members())
                 shown.set(name, value);
             return api::ok(std::move(shown));
         });

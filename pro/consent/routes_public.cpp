@@ -20,17 +20,16 @@ api::Type opened_type() {
     return api::object(
         "ConsentPage",
         {{.name = "form",
-          .type = api::object("ConsentPageForm",
-                              api::Schema{{.name = "id", .type = api::id(), .required = true},
-                                          {.name = "version", .type = api::integer(1), .required = true},
-                                          {.name = "sha256", .type = api::text(64), .required = true}}
-                                  .plus(*content_type().members)),
+          .type =
+              api::object("ConsentPageForm", api::Schema{{.name = "id", .type = api::id(), .required = true},
+                                                         {.name = "version", .type = api::integer(1), .required = true},
+                                                         {.name = "sha256", .type = api::text(64), .required = true}}
+                                                 .plus(*content_type().members)),
           .required = true},
          {.name = "booking",
-          .type = api::object("ConsentPageBooking",
-                              {{.name = "reference", .type = api::text(40), .required = true},
-                               {.name = "trip_title", .type = api::text(255), .required = true},
-                               {.name = "travel_date", .type = api::date(), .required = true}}),
+          .type = api::object("ConsentPageBooking", {{.name = "reference", .type = api::text(40), .required = true},
+                                                     {.name = "trip_title", .type = api::text(255), .required = true},
+                                                     {.name = "travel_date", .type = api::date(), .required = true}}),
           .required = true},
          {.name = "signer",
           .type = api::object("ConsentPageSigner", {{.name = "name", .type = api::text(400), .required = true},
@@ -68,7 +67,10 @@ api::Schema signed_fields() {
     return {
         {.name = "token", .type = api::raw_text(200), .required = true},
         {.name = "form_data", .type = api::map(api::anything(), 200), .help = "Answers by field.", .required = true},
-        {.name = "signer_name", .type = api::text(200), .help = "Of the traveler, or of the guardian.", .required = true},
+        {.name = "signer_name",
+         .type = api::text(200),
+         .help = "Of the traveler, or of the guardian.",
+         .required = true},
         {.name = "agree", .type = api::boolean(), .help = "true: agrees to sign electronically.", .required = true},
         {.name = "signature_data",
          .type = api::raw_text(in_base64(largest_signature)),
@@ -88,15 +90,15 @@ api::Schema signed_fields() {
 }
 
 api::RouteSpec submit_route(const Signing& signing) {
-    auto spec = route(Method::post, "/consent/submit", "Sign the form that a link asks to sign; it can be signed once.");
+    auto spec =
+        route(Method::post, "/consent/submit", "Sign the form that a link asks to sign; it can be signed once.");
     spec.who = api::Permission::everyone();
     spec.body = signed_fields();
-    spec.answer = api::object("ConsentSigned", {{.name = "id", .type = api::id(), .required = true},
-                                                {.name = "signed_at", .type = api::instant(), .required = true},
-                                                {.name = "copy_url",
-                                                 .type = api::text(2000),
-                                                 .help = "Of the signed copy as PDF.",
-                                                 .required = true}});
+    spec.answer = api::object(
+        "ConsentSigned",
+        {{.name = "id", .type = api::id(), .required = true},
+         {.name = "signed_at", .type = api::instant(), .required = true},
+         {.name = "copy_url", .type = api::text(2000), .help = "Of the signed copy as PDF.", .required = true}});
     spec.success = 201;
     spec.errors = {&errc::not_found, &errc::token_expired, &already_signed, &errc::conflict};
     spec.limit = {.burst = 20, .seconds = 60};
@@ -116,8 +118,7 @@ api::RouteSpec copy_route(const Signing& signing) {
     spec.errors = {&errc::not_found, &errc::token_expired};
     spec.limit = {.burst = 20, .seconds = 60};
     spec.handle = [&signing](const api::Request& request) -> api::Reply {
-        SVC_ASSIGN_OR_RETURN(auto file,
-                             signing.copy(request.path.text_or("token"), visitor_of(request), request.now));
+        SVC_ASSIGN_OR_RETURN(auto file, signing.copy(request.path.text_or("token"), visitor_of(request), request.now));
         return pdf_reply(std::move(file));
     };
     return spec;

@@ -13,17 +13,17 @@ using json::Value;
 resource::Resource<ConsentRequest> request_resource(const Site& site) {
     const auto may = api::Permission::can(std::string(capability));
     return {request_record(),
-            resource::Options{.store = site.store,
-                              .path = "/consent/requests",
-                              .one = "consent request",
-                              .many = "consent requests",
-                              .reads = may,
-                              .writes = may,
-                              .removes = may,
-                              .module = std::string(module_slug),
-                              .filters = {{.name = "form_id", .type = api::id()},
-                                          {.name = "booking_id", .type = api::id()}},
-                              .zone = [&site] { return site.zone(); }},
+            resource::Options{
+                .store = site.store,
+                .path = "/consent/requests",
+                .one = "consent request",
+                .many = "consent requests",
+                .reads = may,
+                .writes = may,
+                .removes = may,
+                .module = std::string(module_slug),
+                .filters = {{.name = "form_id", .type = api::id()}, {.name = "booking_id", .type = api::id()}},
+                .zone = [&site] { return site.zone(); }},
             resource::Rules<ConsentRequest>{}};
 }
 
@@ -37,13 +37,12 @@ api::RouteSpec create_route(Requests& requests) {
                  {.name = "traveler_indexes",
                   .type = api::list(api::integer(0, 10'000), 500, 1),
                   .help = "0: the contact. Left out: whom the form asks."}};
-    spec.answer = api::object(
-        "ConsentRequested",
-        {{.name = "requests", .type = api::list(request_type(), 500), .required = true},
-         {.name = "existing",
-          .type = api::list(api::integer(0), 500),
-          .help = "Travelers who were asked before: nothing is sent to them.",
-          .required = true}});
+    spec.answer =
+        api::object("ConsentRequested", {{.name = "requests", .type = api::list(request_type(), 500), .required = true},
+                                         {.name = "existing",
+                                          .type = api::list(api::integer(0), 500),
+                                          .help = "Travelers who were asked before: nothing is sent to them.",
+                                          .required = true}});
     spec.success = 201;
     spec.errors = {&errc::conflict};
     spec.stores_reply = true;
@@ -63,8 +62,9 @@ api::RouteSpec create_route(Requests& requests) {
             },
             [](const Requests::Made& made) {
                 return api::created(Value::object(
-                    {{"requests", json::array_of(made.requests,
-                                                 [](const ConsentRequest& each) { return request_record().to_json(each); })},
+                    {{"requests",
+                      json::array_of(made.requests,
+                                     [](const ConsentRequest& each) { return request_record().to_json(each); })},
                      {"existing", json::array_of(made.existing)}}));
             });
     };
@@ -88,8 +88,9 @@ api::RouteSpec resend_route(Requests& requests) {
 
 api::RouteSpec revoke_route(Requests& requests) {
     auto spec = route(Method::del, "/consent/requests/{id}", "Revoke a request: its links end.");
-    spec.answer = api::object("ConsentRevoked", {{.name = "id", .type = api::id(), .required = true},
-                                                 {.name = "status", .type = api::choice({"revoked"}), .required = true}});
+    spec.answer =
+        api::object("ConsentRevoked", {{.name = "id", .type = api::id(), .required = true},
+                                       {.name = "status", .type = api::choice({"revoked"}), .required = true}});
     spec.errors = {&errc::not_found, &already_signed};
     spec.stores_reply = true;
     spec.handle = [&requests](const api::Request& request) {

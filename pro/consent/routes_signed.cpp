@@ -16,17 +16,17 @@ using json::Value;
 resource::Resource<SignedConsent> signed_resource(const Site& site) {
     const auto may = api::Permission::can(std::string(capability));
     return {signed_record(),
-            resource::Options{.store = site.store,
-                              .path = "/consent/signed",
-                              .one = "signed consent",
-                              .many = "signed consents",
-                              .reads = may,
-                              .writes = may,
-                              .removes = may,
-                              .module = std::string(module_slug),
-                              .filters = {{.name = "form_id", .type = api::id()},
-                                          {.name = "booking_id", .type = api::id()}},
-                              .zone = [&site] { return site.zone(); }},
+            resource::Options{
+                .store = site.store,
+                .path = "/consent/signed",
+                .one = "signed consent",
+                .many = "signed consents",
+                .reads = may,
+                .writes = may,
+                .removes = may,
+                .module = std::string(module_slug),
+                .filters = {{.name = "form_id", .type = api::id()}, {.name = "booking_id", .type = api::id()}},
+                .zone = [&site] { return site.zone(); }},
             resource::Rules<SignedConsent>{}};
 }
 
@@ -140,8 +140,8 @@ api::RouteSpec preview_route(const Site& site, const plugin::Documents& document
         if (!faults.none())
             return api::failed(faults.error());
         constexpr int days_ahead = 30;
-        const Copy copy = sample_of(form, request.body["form_data"], request.now,
-                                    site.today(request.now).plus_days(days_ahead));
+        const Copy copy =
+            sample_of(form, request.body["form_data"], request.now, site.today(request.now).plus_days(days_ahead));
         SVC_ASSIGN_OR_RETURN(auto pdf, documents.pdf(document_of(copy, true, site.zone(), site.look())));
         return api::ok(pdf_json({.name = file_name_of(copy.row), .bytes = std::move(pdf)}));
     };
@@ -184,11 +184,10 @@ api::RouteSpec revoke_route(const Site& site) {
 }  // namespace
 
 api::Type pdf_type() {
-    return api::object("ConsentPdf", {{.name = "pdf_data",
-                                       .type = api::raw_text(64'000'000),
-                                       .help = "The file in base64.",
-                                       .required = true},
-                                      {.name = "filename", .type = api::text(200), .required = true}});
+    return api::object(
+        "ConsentPdf",
+        {{.name = "pdf_data", .type = api::raw_text(64'000'000), .help = "The file in base64.", .required = true},
+         {.name = "filename", .type = api::text(200), .required = true}});
 }
 
 Value pdf_json(const Signing::File& file) {

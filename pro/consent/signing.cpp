@@ -157,7 +157,8 @@ Result<Signing::Opened> Signing::find(std::string_view token, const Visitor& vis
         // A link that was replaced is as one of a request that was revoked.
         if (link->has_ended && request->status != status::signed_)
             request->status = status::revoked;
-        all.emplace(Opened{.request = std::move(*request), .party = std::move(*party), .content = {}, .form_sha256 = {}});
+        all.emplace(
+            Opened{.request = std::move(*request), .party = std::move(*party), .content = {}, .form_sha256 = {}});
         all->content = version_of(session, all->request.form_id, all->request.form_version);
         all->form_sha256 = sha_of_version(session, all->request);
         return all;
@@ -201,9 +202,9 @@ Value Signing::shown(const Opened& opened) const {
     const Instant end = request.ends_with_trip ? party.end_of_trip(site_.zone()) : request.expires_at;
     return Value::object(
         {{"form", std::move(form)},
-         {"booking", Value::object({{"reference", party.reference},
-                                    {"trip_title", party.trip_title},
-                                    {"travel_date", party.travel_date}})},
+         {"booking",
+          Value::object(
+              {{"reference", party.reference}, {"trip_title", party.trip_title}, {"travel_date", party.travel_date}})},
          {"signer", Value::object({{"name", request.name}, {"email", request.email}})},
          {"traveler", Value::object({{"index", request.traveler_index},
                                      {"name", party.name_of(request.traveler_index)},
@@ -218,8 +219,8 @@ Value Signing::shown(const Opened& opened) const {
 // A test mail leads to the form as it is now; nobody can sign there.
 Result<Value> Signing::test_page(std::string_view token) const {
     const std::string number(token.substr(std::min(token.size(), of_test.size() + 1)));
-    const bool is_number = !number.empty() && number.size() < 19 &&
-                           number.find_first_not_of("0123456789") == std::string::npos;
+    const bool is_number =
+        !number.empty() && number.size() < 19 && number.find_first_not_of("0123456789") == std::string::npos;
     if (!is_number)
         return gone("test", "This link came with a test e-mail of a form that is not stored.");
     const auto form = site_.store.reading<std::optional<ConsentForm>>(
@@ -236,7 +237,8 @@ Result<Value> Signing::test_page(std::string_view token) const {
     const Date day = site_.today(site_.clock.now()).plus_days(30);
     return Value::object(
         {{"form", std::move(shown_form)},
-         {"booking", Value::object({{"reference", "SVC-TEST"}, {"trip_title", "Annapurna Circuit"}, {"travel_date", day}})},
+         {"booking",
+          Value::object({{"reference", "SVC-TEST"}, {"trip_title", "Annapurna Circuit"}, {"travel_date", day}})},
          {"signer", Value::object({{"name", "Ada Lovelace"}, {"email", ""}})},
          {"traveler", Value::object({{"index", 1}, {"name", "Ada Lovelace"}, {"is_minor", Value()}})},
          {"adult_age", adult_age(site_)},
@@ -319,8 +321,7 @@ Result<Value> Signing::sign(const Value& body, const Visitor& visitor, Instant n
     SVC_RETURN_IF_ERROR(usable(opened, token, now));
     SVC_ASSIGN_OR_RETURN(auto copy, checked(opened, body, visitor, now));
     SVC_ASSIGN_OR_RETURN(const auto stored, store(opened, token, std::move(copy), now));
-    return Value::object(
-        {{"id", stored.row.id}, {"signed_at", stored.row.signed_at}, {"copy_url", copy_url(token)}});
+    return Value::object({{"id", stored.row.id}, {"signed_at", stored.row.signed_at}, {"copy_url", copy_url(token)}});
 }
 
 // The file is printed before the transaction, which waits for nothing. One that fails is printed when it is read.

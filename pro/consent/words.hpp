@@ -23,8 +23,9 @@ inline mails::LanguageText said(const Words& words) {
 
 namespace words {
 inline constexpr Words yes{"Yes", "Ja", "Sí", "Oui"}, no{"No", "Nein", "No", "Non"},
-    guest{"traveler", "Reisende", "viajero", "voyageur"}, traveler{"Traveler", "Reisende Person", "Viajero", "Voyageur"},
-    trip{"Trip", "Reise", "Viaje", "Voyage"}, booking{"Booking", "Buchung", "Reserva", "Réservation"},
+    guest{"traveler", "Reisende", "viajero", "voyageur"},
+    traveler{"Traveler", "Reisende Person", "Viajero", "Voyageur"}, trip{"Trip", "Reise", "Viaje", "Voyage"},
+    booking{"Booking", "Buchung", "Reserva", "Réservation"},
     travel_date{"Travel date", "Reisedatum", "Fecha del viaje", "Date du voyage"},
     signed_by{"Signed by", "Unterzeichnet von", "Firmado por", "Signé par"},
     signature{"Signature", "Unterschrift", "Firma", "Signature"},
