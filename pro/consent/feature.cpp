@@ -13,6 +13,7 @@ namespace svc::pro::consent {
 namespace {
 
 constexpr const char *send_job = "consent_send", *remind_job = "consent_reminders", *health_job = "consent_health";
+constexpr std::string_view booking_cancelled = "svc_booking_cancelled";
 constexpr int morning_minutes = 9 * 60, night_minutes = 3 * 60;
 
 }  // namespace
@@ -24,7 +25,7 @@ Feature::Feature(const Site& site)
 
 bool Feature::fits(const Site& site) {
     return site.jobs && site.mails && site.pages && site.host.find<plugin::Calls>() &&
-           site.host.find<plugin::Documents>();
+           site.host.find<plugin::Documents>() && site.hooks.knows(booking_cancelled);
 }
 
 void Feature::declare() {
@@ -38,7 +39,7 @@ void Feature::declare() {
 
 void Feature::listen() {
     const hooks::Listener listener{.name = "svc_consent", .module = std::string(module_slug)};
-    site_.listen_if_known("svc_booking_cancelled", listener, [this](const json::Array& arguments) {
+    site_.listen_if_known(booking_cancelled, listener, [this](const json::Array& arguments) {
         if (!arguments.empty() && arguments[0].is_number())
             requests.revoke_of_booking(arguments[0].integer(), site_.clock.now());
     });
