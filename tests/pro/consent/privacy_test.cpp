@@ -141,11 +141,11 @@ TEST_CASE("old requests and, where the operator says so, old signed consents are
                 200);
         base.run("UPDATE svc_consent_requests SET created_at = 0");
         base.run("UPDATE svc_signed_consents SET created_at = 0");
-        base.job("log_retention");
+        base.job("housekeeping");
         CHECK(base.number("SELECT COUNT(*) FROM svc_consent_requests") == 1);  // the signed one stays
         CHECK(base.number("SELECT COUNT(*) FROM svc_signed_consents") == 1);
         base.set(R"({"consent_keep_days":3650})");
-        base.job("log_retention");
+        base.job("housekeeping");
         CHECK(base.number("SELECT COUNT(*) FROM svc_signed_consents") == 0);
         CHECK(base.number("SELECT COUNT(*) FROM svc_signed_consent_files") == 0);
     });
