@@ -46,8 +46,8 @@ std::string without_hash(std::string_view path) {
     return has_hash ? std::string(path.substr(0, begin)) + std::string(path.substr(end)) : std::string(path);
 }
 
-// {"date": "2027-05-04"}, {"moment": "2027-05-04T10:00:00Z"}, {"amount": 12.5, "currency": "USD"} and {"sentence": "Good
-// day"} of a model, as the site writes days, times, sums and sentences.
+// {"date": "2027-05-04"}, {"moment": "2027-05-04T10:00:00Z"}, {"amount": 12.5, "currency": "USD"} and {"sentence":
+// "Good day"} of a model, as the site writes days, times, sums and sentences.
 Value written(const Value& value, const Wording& words) {
     if (value.is_array()) {
         Value all = Value::array();
