@@ -42,15 +42,16 @@ bool is_meta_browser(std::string_view text) {
 }
 
 api::Field tracking_consent_field() {
-    return {"tracking_consent",
-            api::object({{"analytics", api::boolean(), "Visits may be counted by a partner."},
-                         {"marketing", api::boolean(), "The purchase may be told to partners of advertising."},
-                         {"ga_client_id", api::text(64), "Client id of Google Analytics, two numbers with a dot."},
-                         {"fbp", api::text(500), "Meta's cookie _fbp."},
-                         {"fbc", api::text(500), "Meta's cookie _fbc."},
-                         {"decided_at", api::instant(), "When the visitor decided; defaults to now."}}),
-            "What the visitor agreed to when asked; without it partners are told nothing of the booking. With consent to"
-            " marketing, address and User-Agent of this request are stored too."};
+    return {
+        "tracking_consent",
+        api::object({{"analytics", api::boolean(), "Visits may be counted by a partner."},
+                     {"marketing", api::boolean(), "The purchase may be told to partners of advertising."},
+                     {"ga_client_id", api::text(64), "Client id of Google Analytics, two numbers with a dot."},
+                     {"fbp", api::text(500), "Meta's cookie _fbp."},
+                     {"fbc", api::text(500), "Meta's cookie _fbc."},
+                     {"decided_at", api::instant(), "When the visitor decided; defaults to now."}}),
+        "What the visitor agreed to when asked; without it partners are told nothing of the booking. With consent to"
+        " marketing, address and User-Agent of this request are stored too."};
 }
 
 std::vector<FieldError> tracking_consent_faults(const Value& body) {
@@ -64,7 +65,8 @@ std::vector<FieldError> tracking_consent_faults(const Value& body) {
     };
     check("ga_client_id", is_ga_client_id, "This must be two numbers with a dot, such as 1234567890.1700000000.");
     for (const char* name : {"fbp", "fbc"})
-        check(name, is_meta_browser, "This must be the content of Meta's cookie, such as fb.1.1700000000000.1234567890.");
+        check(name, is_meta_browser,
+              "This must be the content of Meta's cookie, such as fb.1.1700000000000.1234567890.");
     return faults;
 }
 
@@ -110,20 +112,20 @@ void TrackingConsents::insert(store::Transaction& tx, std::int64_t booking_id, c
 
 std::optional<TrackingConsents::Allowed> TrackingConsents::find(store::Session& session, std::int64_t booking_id) {
     std::optional<Allowed> found;
-    session.each("SELECT analytics, marketing, CASE WHEN purchase_shown_at IS NULL THEN 0 ELSE 1 END"
-                 " FROM svc_booking_consents WHERE booking_id = :booking",
-                 "iii", {{"booking", booking_id}}, [&](const store::Row& row) {
-                     found = {.analytics = row.integer(0) != 0,
-                              .marketing = row.integer(1) != 0,
-                              .told = row.integer(2) != 0};
-                 });
+    session.each(
+        "SELECT analytics, marketing, CASE WHEN purchase_shown_at IS NULL THEN 0 ELSE 1 END"
+        " FROM svc_booking_consents WHERE booking_id = :booking",
+        "iii", {{"booking", booking_id}}, [&](const store::Row& row) {
+            found = {.analytics = row.integer(0) != 0, .marketing = row.integer(1) != 0, .told = row.integer(2) != 0};
+        });
     return found;
 }
 
 bool TrackingConsents::tell_purchase(store::Transaction& tx, std::int64_t booking_id, Instant now) {
-    return tx.run("UPDATE svc_booking_consents SET purchase_shown_at = :now"
-                  " WHERE booking_id = :booking AND purchase_shown_at IS NULL",
-                  {{"now", now}, {"booking", booking_id}}) > 0;
+    return tx.run(
+               "UPDATE svc_booking_consents SET purchase_shown_at = :now"
+               " WHERE booking_id = :booking AND purchase_shown_at IS NULL",
+               {{"now", now}, {"booking", booking_id}}) > 0;
 }
 
 void TrackingConsents::withdraw(store::Transaction& tx, std::int64_t booking_id, bool analytics, bool marketing) {
@@ -135,9 +137,10 @@ void TrackingConsents::withdraw(store::Transaction& tx, std::int64_t booking_id,
         tx.run("UPDATE svc_booking_consents SET analytics = 0, ga_client_id = '' WHERE booking_id = :booking",
                {{"booking", booking_id}});
     if (!marketing)
-        tx.run("UPDATE svc_booking_consents SET marketing = 0, fbp = '', fbc = '', client_address = '',"
-               " user_agent = '' WHERE booking_id = :booking",
-               {{"booking", booking_id}});
+        tx.run(
+            "UPDATE svc_booking_consents SET marketing = 0, fbp = '', fbc = '', client_address = '',"
+            " user_agent = '' WHERE booking_id = :booking",
+            {{"booking", booking_id}});
 }
 
 }  // namespace svc::booking
