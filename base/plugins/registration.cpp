@@ -51,6 +51,7 @@ Registration::Registration(Services& offering, std::shared_ptr<plugin::Guest> at
       limits_table(limits_table_of(*this)),
       fetch_2_table(fetch_2_table_of(*this)),
       housekeeping_table(housekeeping_table_of(*this)),
+      documents_table(documents_table_of(*this)),
       offered{{SVC_ROUTES_1, &routes_table},
               {SVC_STORE_1, store_table.table()},
               {SVC_HOOKS_1, &hooks_table},
@@ -85,6 +86,8 @@ Registration::Registration(Services& offering, std::shared_ptr<plugin::Guest> at
         offered.emplace_back(SVC_FETCH_2, &fetch_2_table);
     if (services.add_old_rows)
         offered.emplace_back(SVC_HOUSEKEEPING_1, &housekeeping_table);
+    if (services.print)
+        offered.emplace_back(SVC_DOCUMENTS_1, &documents_table);
     for (const auto& route : services.routes.all())
         rehearsal.add(*route);
 }

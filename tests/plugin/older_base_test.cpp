@@ -95,6 +95,7 @@ struct OlderBase : Stand {
         changes.follow = [this](const std::string& channel, const auto&) { followed.insert(channel); };
         take_limit = [](auto, auto, auto, bool) { return limits::Verdict{}; };
         add_old_rows = [](const auto&, const auto&) {};
+        print = [](const auto&) -> Result<pdf::Rendered> { return errc::unavailable; };
         charges = {.kept = [](std::int64_t) -> Result<json::Value> { return errc::not_found; },
                    .charge = [](const plugins::ChargeRequest&) -> Result<json::Value> { return errc::not_found; }};
     }
@@ -180,6 +181,7 @@ const std::map<std::string, std::function<void(OlderBase&)>>& fallbacks() {
         {"svc.limits/1", nothing_is_missing},
         {"svc.fetch/2", nothing_is_missing},
         {"svc.housekeeping/1", nothing_is_missing},
+        {"svc.documents/1", nothing_is_missing},
         {"svc.changes/1",
          [](OlderBase& base) {
              CHECK(base.followed.empty());

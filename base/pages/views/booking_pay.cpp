@@ -78,7 +78,8 @@ void add_rows(const Views& views, const Checkout& checkout, const std::string& w
             const bool is_chosen = method.text_or("id") == session.text_or("payment_method");
             const booking::PlannedMoney terms = booking::planned(
                 views.site.hooks, terms_of(quote, method, each, currency ? *currency : Currency::usd()),
-                {.travel_date = Date::parse(session.text_or("travel_date"))});
+                {.trip_id = checkout.trip.maybe_integer("id").value_or(0),
+                 .travel_date = Date::parse(session.text_or("travel_date"))});
             const bool selected =
                 !by_script && is_chosen && (id == wanted_gateway || (wanted_gateway.empty() && first.empty()));
             const std::string says = button_of(terms, words);
