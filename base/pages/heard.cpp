@@ -39,6 +39,19 @@ constexpr std::array sentences{
     // Pages of partners (pro/scheduled_payments/page.cpp).
     heard_text("Payments"),
     heard_text("Planned payments"),
+    // (pro/consent/page.cpp, and what Signing answers.)
+    heard_text("This link has ended"),
+    heard_text("Already signed"),
+    heard_text("Thank you"),
+    heard_text("Your full name"),
+    heard_text("Your relation to the child"),
+    heard_text("For example mother, father or guardian."),
+    heard_text("Full name of the child"),
+    heard_text("Your signature: type your full name"),
+    heard_text("Your initials"),
+    heard_text("Your agreement"),
+    heard_text("Who signs"),
+    heard_text("About your health: it is stored encrypted and deleted after the trip."),
     // Choosing and booking.
     heard_text("Enter a rating from 0 to 5 with at most two decimals."),
     heard_text("It ends before it begins."),

@@ -4,15 +4,15 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
-
 /* ---- svc.pages/1: pages of the site, their files and the addresses they need ---------------------------------------
  * page: {"path" ("/consent/{token}": a word, then words and names), "type" (of its body class and template), "template"
  * (mustache, as files of the theme), "module", "forms" (POST reaches show too), "origins"}. The base renders it in the
  * site's layout and keeps nothing. origins: {"form": […], "script": […], "frame": […], "connect": […], "image": […]
- * (since minor 7; https needs none)}, each scheme and host; a page's policy names them. request: {"method", "path",
- * "names" {…}, "query" {…}, "form" {…}, "user_id" (0: nobody)}. show answers {"model" {…}, "title", "status" (200),
- * "go" (303 to that address)}. Of the model, {"date": "2027-05-04"} is shown as the site writes days, {"amount": 12.5,
- * "currency": "USD"} as it writes sums. */
+ * (https needs none)}, each scheme and host; a page's policy names them. request: {"method", "path", "names" {…},
+ * "query" {…}, "form" {…}, "user_id" (0: nobody), "address", "agent"}. show answers {"model" {…}, "title", "status"
+ * (200), "go" (303 to that address), "language"}. Of the model, {"date": "2027-05-04"} is shown as the site writes
+ * days, {"moment": …} times, {"amount": 12.5, "currency": "USD"} sums, and {"sentence": …} in the page's language.
+ * CAPABILITIES.md tells since when. */
 #define SVC_PAGES_1 "svc.pages/1"
 typedef struct svc_pages_1 {
     uint32_t size;
