@@ -233,7 +233,8 @@ std::vector<Setting> make_table() {
                      "Private hosts that e-mail and webhooks may connect to, each as host:port."),
                 is_target, "host:port, like mail.internal:25"),
         list("payment.api_bases", SVC_MEMBER(base.gateway_api_bases),
-             "GATEWAY=URL: address used instead of a payment provider's API, for tests and proxies."),
+             "GATEWAY=URL or HOST=URL: address used instead of a payment provider's API, or of a host that plugins ask, "
+             "for tests and proxies."),
     };
 }
 

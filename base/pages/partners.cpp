@@ -153,6 +153,44 @@ void Partners::add(OfferedPage page) {
     router_.add(std::move(spec));
 }
 
+Result<void> Partners::check(const OfferedTag& tag) {
+    const auto refused = [&](const char* why) { return Error{errc::validation_error, "The tag " + tag.id + why}; };
+    constexpr std::size_t longest_name = 60;
+    if (!is_word(tag.id))
+        return refused(" has an id that is no word.");
+    if (tag.name.empty() || tag.name.size() > longest_name)
+        return refused(" needs a name of at most 60 bytes.");
+    if (tag.purpose != "analytics" && tag.purpose != "marketing")
+        return refused(" is neither for analytics nor for marketing.");
+    if (!tag.asset.ends_with(".js"))
+        return refused(" needs a script.");
+    for (std::string_view cookie : tag.cookies) {
+        if (cookie.ends_with('*'))
+            cookie.remove_suffix(1);
+        if (cookie.size() < 2 || cookie.size() > 64 || cookie.starts_with("svc_") || cookie.starts_with("__") ||
+            cookie.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") !=
+                std::string_view::npos)
+            return refused(" names a cookie that cannot be its own.");
+    }
+    return {};
+}
+
+void Partners::add(OfferedTag tag) {
+    const std::string file = std::string(theme_root) + "partner-" + tag.asset;
+    const auto script = std::find_if(assets_.begin(), assets_.end(),
+                                     [&](const auto& each) { return without_hash(each.first) == file; });
+    const std::string path = script == assets_.end() ? std::string() : script->first;
+    tags_.push_back(std::make_unique<Tag>(Tag{std::move(tag), path}));
+}
+
+std::vector<const Tag*> Partners::tags() const {
+    std::vector<const Tag*> all;
+    for (const auto& tag : tags_)
+        if (tag->offered.module.empty() || site_.module_enabled(tag->offered.module))
+            all.push_back(tag.get());
+    return all;
+}
+
 void Partners::add(const OfferedAsset& asset) {
     const auto dot = asset.name.rfind('.');
     Script file{.path = std::string(theme_root) + "partner-" + asset.name.substr(0, dot) + "." +

@@ -81,6 +81,8 @@ struct PageOffers {
     std::function<void(pages::OfferedPage)> add = {};
     std::function<void(const pages::OfferedAsset&)> add_asset = {};
     std::function<void(const std::string& of, const pages::Origins&)> declare = {};
+    std::function<Result<void>(const pages::OfferedTag&)> check_tag = {};
+    std::function<void(pages::OfferedTag)> add_tag = {};
 };
 
 // Where a plugin's e-mails go; empty functions: nowhere, and the ability is not offered. `plugin` is its name.

@@ -69,7 +69,8 @@ Registration::Registration(Services& offering, std::shared_ptr<plugin::Guest> at
         offered.emplace_back(SVC_CONFIRM_MODES_1, &confirm_modes_table);
     if (services.charges.kept && services.charges.charge)
         offered.emplace_back(SVC_BOOKING_CHARGES_1, &charges_table);
-    if (services.pages.check && services.pages.add && services.pages.add_asset && services.pages.declare)
+    if (services.pages.check && services.pages.add && services.pages.add_asset && services.pages.declare &&
+        services.pages.check_tag && services.pages.add_tag)
         offered.emplace_back(SVC_PAGES_1, &pages_table);
     if (services.call)
         offered.emplace_back(SVC_CALLS_1, &calls_table);
@@ -132,6 +133,8 @@ Result<void> Registration::commit() {
         services.pages.add(std::move(page));
     for (const auto& asset : page_assets)
         services.pages.add_asset(asset);
+    for (auto& tag : offered_tags)
+        services.pages.add_tag(std::move(tag));
     for (const auto& [of, needed] : origins)
         services.pages.declare(of, needed);
     for (const auto& each : mail_templates)

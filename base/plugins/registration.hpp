@@ -64,6 +64,7 @@ struct Registration {
     std::vector<jobs::Job> jobs;
     std::vector<pages::OfferedPage> offered_pages;
     std::vector<pages::OfferedAsset> page_assets;
+    std::vector<pages::OfferedTag> offered_tags;
     std::vector<std::pair<std::string, pages::Origins>> origins;
     std::vector<mails::OfferedTemplate> mail_templates;
     Followed followed;

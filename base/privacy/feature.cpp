@@ -63,7 +63,8 @@ Result<Value> Feature::exported(const std::string& email) const {
                              {"payments", std::move(payments)},
                              {"enquiries", enquiries_of(session, person)},
                              {"reviews", reviews_.written_by(session, person.email, person.user_id.value_or(0))},
-                             {"emails", Repository::emails(session, person)}});
+                             {"emails", Repository::emails(session, person)},
+                             {"tracking_consents", Repository::tracking_consents(session, person)}});
     });
     auto bookings = Value::array();
     for (const std::int64_t id : person.booking_ids)

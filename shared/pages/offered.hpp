@@ -38,4 +38,21 @@ struct OfferedAsset {
     std::string text;
 };
 
+// A tag: a script of a partner that counts visits. It stands only on pages of visitors who allowed its purpose; the
+// base asks them, and its banner and its page of choices name the tag. Nothing of it is sent to anybody else.
+struct OfferedTag {
+    std::string id;           // a word, "google_analytics"; the module's own may replace a tag of the base with that id
+    std::string name;         // as visitors read it, "Google Analytics"
+    std::string purpose;      // "analytics" or "marketing"
+    std::string asset;        // the script: a file of add(OfferedAsset), "analytics.js"
+    std::string module = {};  // without that module there is no tag
+    Origins origins = {};     // what the script needs, named by the policy of pages where it stands
+    // Cookies that it sets, by name or by their beginning, "_ga*": listed to visitors, deleted when they refuse.
+    std::vector<std::string> cookies = {};
+    // Any thread; is asked while a page is made, which may be kept for a second. The request: {"page" (its type),
+    // "language", "allowed" {"analytics", "marketing"}, "facts" {…}}; which facts a page has: svc_pages.h. The answer:
+    // what the script reads as JSON; null: the tag is not on this page.
+    std::function<Result<json::Value>(const json::Value& request)> configure = {};
+};
+
 }  // namespace svc::pages

@@ -80,7 +80,9 @@ struct OlderBase : Stand {
         pages = {.check = [](const pages::OfferedPage&) -> Result<void> { return {}; },
                  .add = [this](const pages::OfferedPage& page) { offered.insert(page.path); },
                  .add_asset = [](const pages::OfferedAsset&) {},
-                 .declare = [this](const std::string& of, const pages::Origins&) { declared.insert(of); }};
+                 .declare = [this](const std::string& of, const pages::Origins&) { declared.insert(of); },
+                 .check_tag = [](const pages::OfferedTag&) -> Result<void> { return {}; },
+                 .add_tag = [this](const pages::OfferedTag& tag) { tags.insert(tag.id); }};
         calls = [](const plugins::CallRequest&) -> Result<plugins::CallReply> { return plugins::CallReply{}; };
         mails = {
             .check = [](const mails::OfferedTemplate&) -> Result<void> { return {}; },
@@ -101,6 +103,7 @@ struct OlderBase : Stand {
     std::set<std::string> templates;  // of e-mails
     std::set<std::string> followed;   // channels of changes
     std::set<std::string> declared;   // gateways whose pages know their origins
+    std::set<std::string> tags;       // that count visits
     bool attaches() { return static_cast<bool>(attach(&pro_on_older_base)); }
     Reply activate() { return call("POST", "/license/activate", json::Value::object({{"license_key", key}})); }
     std::string bank_instructions() {
