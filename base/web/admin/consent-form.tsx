@@ -380,7 +380,7 @@ function sent(values: Values): Values {
 }
 
 function TestDialog({ id, onClose }: { id: number; onClose: () => void }) {
-  const form = useForm(undefined, { email: me.value?.email ?? '' });
+  const form = useForm(undefined, { email: me.value?.user.email ?? '' });
   return (
     <FormDialog
       title={t('Send a test e-mail')}

@@ -26,13 +26,7 @@ export default function ConsentStatus({ booking }: { booking: Row }) {
       toast(t('The link is on its way.'));
     }, failed);
   return (
-    <Section
-      title={
-        read.data
-          ? t('Consent: {0} of {1} signed', read.data.signed, read.data.signed + read.data.pending)
-          : t('Consent')
-      }
-    >
+    <Section title={read.data ? t('Consent: {0} of {1} signed', read.data.signed, read.data.required) : t('Consent')}>
       <Loaded read={read} rows={2}>
         {(now) => (
           <ul class="svc-rows">

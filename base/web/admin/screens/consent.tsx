@@ -1,5 +1,5 @@
 // Consent forms: the forms, who was asked to sign, and the signed copies with their evidence.
-import { Copy, Ellipsis, Plus } from 'lucide-preact';
+import { Ellipsis, Plus } from 'lucide-preact';
 import { useState } from 'preact/hooks';
 
 import { file, json } from '../../kit/client';
@@ -326,6 +326,7 @@ function AskDialog({ booking, onClose }: { booking: number | null; onClose: () =
         )}
       </Field>
       {forms.data?.length === 0 && <Notice kind="warn">{t('Publish a form first.')}</Notice>}
+      {forms.error && <Notice kind="bad">{forms.error}</Notice>}
       <Field label={t('Who signs')} errors={form.errors.traveler_indexes} group>
         {() => (
           <>
