@@ -47,7 +47,7 @@ json::Value with_notice(const State& state, const json::Value& notices, Instant 
          {"type", found->type},
          {"title", found->title},
          {"message", std::move(message)},
-         {"actions", json::Value::array({json::Value::object({{"label", "Licence"}, {"url", "/license"}})})},
+         {"actions", json::Value::array({json::Value::object({{"label", "Licence"}, {"url", "/admin/modules"}})})},
          {"since", state.since.value_or(now)},
          {"dismissible", true}}));
     return all;
