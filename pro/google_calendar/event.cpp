@@ -126,7 +126,7 @@ std::optional<Booking> booking(store::Session& session, std::int64_t id) {
         {{"id", id}});
 }
 
-std::string guide_of(const Look& look, const Departure& departure) {
+std::string guide_of(const Basis& look, const Departure& departure) {
     if (departure.guide_id)
         for (const auto& [id, name] : look.guides)
             if (id == *departure.guide_id)
@@ -138,7 +138,7 @@ std::string when_of(Date day, const std::optional<ClockTime>& time) {
     return day.text() + (time ? " " + time->text() : std::string());
 }
 
-Plan plan_of_departure(store::Session& session, const Look& look, std::int64_t id) {
+Plan plan_of_departure(store::Session& session, const Basis& look, std::int64_t id) {
     const auto found = departure(session, id);
     if (!found)
         return {};
@@ -171,7 +171,7 @@ Plan plan_of_departure(store::Session& session, const Look& look, std::int64_t i
     return plan;
 }
 
-Plan plan_of_booking(store::Session& session, const Look& look, std::int64_t id) {
+Plan plan_of_booking(store::Session& session, const Basis& look, std::int64_t id) {
     const auto found = booking(session, id);
     if (!found)
         return {};
@@ -201,7 +201,7 @@ Plan plan_of_booking(store::Session& session, const Look& look, std::int64_t id)
 
 }  // namespace
 
-Plan plan_of(store::Session& session, const Look& look, const Subject& subject) {
+Plan plan_of(store::Session& session, const Basis& look, const Subject& subject) {
     return subject.kind == booking_kind ? plan_of_booking(session, look, subject.id)
                                         : plan_of_departure(session, look, subject.id);
 }

@@ -19,7 +19,7 @@ constexpr auto patience = std::chrono::milliseconds(10'000);
 constexpr std::size_t most_answer = 1 << 20, longest_reason = 120;
 // Google allows 600 a minute for each user; half of it is left to other programs of the account.
 constexpr int calls_a_minute = 300;
-constexpr auto longest_wait = std::chrono::hours(6);
+constexpr auto longest_pause = std::chrono::hours(6);
 
 // The word that says why: {"error": {"errors": [{"reason"}], "status"}}, of OAuth {"error": "invalid_grant"}.
 std::string reason_of(const Value& body) {
@@ -49,7 +49,7 @@ std::optional<seconds> retry_after(const plugin::FetchTwo::Reply& reply) {
         std::int64_t count = 0;
         const auto [end, fault] = std::from_chars(value.data(), value.data() + value.size(), count);
         if (fault == std::errc() && end == value.data() + value.size() && count >= 0)
-            return std::min<seconds>(seconds(count), longest_wait);
+            return std::min<seconds>(seconds(count), longest_pause);
     }
     return std::nullopt;
 }

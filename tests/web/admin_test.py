@@ -22,7 +22,8 @@ from installation import Site  # noqa: E402
 
 SVC, DATABASE, FOLDER, PRO = sys.argv[1:5]
 MODULES = ("flexible_payments", "scheduled_payments", "additional_services", "webhooks", "dynamic_pricing", "email_automation",
-           "abandoned_booking_recovery", "google_calendar")
+           "abandoned_booking_recovery", "trip_consent",
+           "google_calendar")
 ROLES = ("owner", "manager", "sales_agent", "front_desk", "guide", "accountant", "marketing", "auditor")
 
 

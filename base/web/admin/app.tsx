@@ -72,6 +72,7 @@ const screens = {
   email_sequences: screen(() => import('./screens/email-sequences')),
   abandoned_bookings: screen(() => import('./screens/abandoned')),
   google_calendar: screen(() => import('./screens/google-calendar')),
+  consent: screen(() => import('./screens/consent')),
   self: screen(() => import('./screens/self')),
   reports: screen(() => import('./screens/reports')),
   tools: screen(() => import('./screens/tools')),
@@ -128,6 +129,7 @@ function screen_of(path: string): Opened {
     'email_sequences',
     'abandoned_bookings',
     'google_calendar',
+    'consent',
   ];
   const name = alone.find((one) => one.replace('_', '-') === first);
   if (name) return opens(name, { part: second, item: third });
