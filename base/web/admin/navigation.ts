@@ -154,7 +154,8 @@ export function further(): Entry[] {
   const named = new Set(areas.flatMap((area) => area.entries.map((entry) => entry.href)));
   return list_paths()
     .filter(
-      (path) => !named.has(`/admin${path}`) && !/s.my|webh|email|gs.c|r.log|sent\//.test(path) && !resources[path]?.inside,
+      (path) =>
+        !named.has(`/admin${path}`) && !/s.my|webh|email|gs.c|r.log|sent\//.test(path) && !resources[path]?.inside,
     )
     .map((path) => ({ label: resources[path]?.label ?? title_of(path), href: `/admin${path}`, shown: () => true }));
 }
