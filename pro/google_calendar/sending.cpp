@@ -64,7 +64,7 @@ Sync::Step Sync::judged(Work& work, const Item& item, const GoogleAnswer& answer
 }
 
 Sync::Step Sync::remove(Work& work, const Item& item, bool ends) const {
-    const std::string mails = work.look.wishes.invites && item.subject.kind == booking_kind ? "?sendUpdates=all" : "";
+    const std::string mails = work.basis.wishes.invites && item.subject.kind == booking_kind ? "?sendUpdates=all" : "";
     const auto answer =
         google_.calendar("DELETE", events_path(item.calendar_id) + "/" + event_id(work.uid, item.subject) + mails,
                          work.token, {}, item.subject);
@@ -114,7 +114,7 @@ Sync::Step Sync::put(Work& work, const Item& item, const Plan& plan) const {
 
 Sync::Step Sync::send(Work& work, const Item& item) const {
     const Plan plan =
-        site_.store.reading<Plan>([&](store::Session& session) { return plan_of(session, work.look, item.subject); });
+        site_.store.reading<Plan>([&](store::Session& session) { return plan_of(session, work.basis, item.subject); });
     const bool has_event = !item.calendar_id.empty();
     if (work.leaves || !plan.is_put) {
         if (has_event)
@@ -156,7 +156,7 @@ std::optional<Sync::Work> Sync::begin() const {
         site_.store.reading<bool>([&](store::Session& session) { return Items::has_due(session, now); });
     if (!is_due && !leaves)
         return std::nullopt;
-    Work work{.look = {.wishes = {}, .zone = Zone::utc(), .today = {}},
+    Work work{.basis = {.wishes = {}, .zone = Zone::utc(), .today = {}},
               .uid = known.uid,
               .calendar_id = calendar_of(site_).id,
               .token = {},
@@ -173,7 +173,7 @@ std::optional<Sync::Work> Sync::begin() const {
         if (work.calendar_id.empty())
             return std::nullopt;
     }
-    work.look = look();
+    work.basis = basis();
     return work;
 }
 

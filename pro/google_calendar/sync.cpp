@@ -107,20 +107,20 @@ Result<void> Sync::begin_all() const {
     return {};
 }
 
-Basis Sync::look() const {
+Basis Sync::basis() const {
     const auto now = site_.clock.now();
-    Basis look{.wishes = wishes_of(site_), .zone = site_.zone(), .today = site_.today(now)};
+    Basis basis{.wishes = wishes_of(site_), .zone = site_.zone(), .today = site_.today(now)};
     if (const auto guides = calls_({.path = "/departures/guides", .as = plugin::Calls::As::system});
         guides && guides->is_good())
         for (const Value& guide : guides->data().items())
-            look.guides.emplace_back(guide["id"].integer(), guide.text_or("name"));
+            basis.guides.emplace_back(guide["id"].integer(), guide.text_or("name"));
     if (const auto address = connection_.site_address())
-        look.admin_address = *address + "/admin";
-    return look;
+        basis.admin_address = *address + "/admin";
+    return basis;
 }
 
 Forecast Sync::forecast() const {
-    const Basis seen = look();
+    const Basis seen = basis();
     const Calendar calendar = calendar_of(site_);
     return site_.store.reading<Forecast>([&](store::Session& session) {
         Forecast forecast;
