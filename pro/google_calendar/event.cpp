@@ -151,7 +151,7 @@ Plan plan_of_departure(store::Session& session, const Basis& basis, std::int64_t
     std::string description = say(booked_text) + ": " + load;
     if (d.waiting > 0)
         description += "\n" + say(waiting_text) + ": " + std::to_string(d.waiting);
-    description += "\n" + say(guide_text) + ": " + guide_of(look, d);
+    description += "\n" + say(guide_text) + ": " + guide_of(basis, d);
     if (!basis.admin_address.empty())
         description +=
             "\n" + basis.admin_address + "/departures/" + std::to_string(d.trip_id) + "/" + std::to_string(id);
