@@ -71,6 +71,8 @@ const screens = {
   additional_services: described(() => import('./screens/services')),
   email_sequences: screen(() => import('./screens/email-sequences')),
   abandoned_bookings: screen(() => import('./screens/abandoned')),
+  facebook_pixel: screen(() => import('./screens/facebook-pixel')),
+  google_analytics: screen(() => import('./screens/google-analytics')),
   self: screen(() => import('./screens/self')),
   reports: screen(() => import('./screens/reports')),
   tools: screen(() => import('./screens/tools')),
@@ -126,6 +128,8 @@ function screen_of(path: string): Opened {
     'additional_services',
     'email_sequences',
     'abandoned_bookings',
+    'facebook_pixel',
+    'google_analytics',
   ];
   const name = alone.find((one) => one.replace('_', '-') === first);
   if (name) return opens(name, { part: second, item: third });

@@ -131,6 +131,8 @@ export const areas: Area[] = [
         shown: () => can('get', '/site/templates'),
       },
       records('/webhooks/endpoints', t('Webhooks')),
+      records('/facebook-pixel/event-logs', t('Facebook Pixel')),
+      records('/google-analytics/logs', t('Google Analytics')),
       {
         label: t('Tools'),
         href: '/admin/tools',

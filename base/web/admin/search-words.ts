@@ -31,5 +31,7 @@ export const search_words: Record<string, string> = {
   '/admin/booking-form': 'fields questions checkout',
   '/admin/templates': 'html layout theme look',
   '/admin/webhooks/endpoints': 'events integrations api zapier n8n deliveries log',
+  '/admin/facebook-pixel/event-logs': 'meta ads conversions tracking advertising',
+  '/admin/google-analytics/logs': 'ga4 tracking statistics gtag measurement',
   '/admin/tools': 'import export jobs logs cron cache migration status backup',
 };
