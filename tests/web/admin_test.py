@@ -17,11 +17,12 @@ import urllib.parse
 
 HERE = pathlib.Path(__file__).parent
 sys.path.insert(0, str(HERE.parent / "support"))
+import tracking_stub  # noqa: E402
 from installation import Site  # noqa: E402
 
 SVC, DATABASE, FOLDER, PRO = sys.argv[1:5]
 MODULES = ("flexible_payments", "scheduled_payments", "additional_services", "webhooks", "dynamic_pricing", "email_automation",
-           "abandoned_booking_recovery")
+           "abandoned_booking_recovery", "facebook_pixel", "google_analytics")
 ROLES = ("owner", "manager", "sales_agent", "front_desk", "guide", "accountant", "marketing", "auditor")
 
 
@@ -51,10 +52,12 @@ def main():
         port = free.getsockname()[1]
         other.bind(("127.0.0.1", 0))
         hooks = f"127.0.0.1:{other.getsockname()[1]}"  # where a part of the test receives webhooks
+    partners = tracking_stub.Partners()
     # At its own public address, from which the pictures come.
     with Site(SVC, DATABASE, servers=0, environment={"SVC_SITE_URL": f"http://127.0.0.1:{port}",
                                                           "SVC_PRO_LIBRARY": os.path.abspath(PRO),
-                                                          "SVC_OUTBOUND_PRIVATE_HOSTS": hooks}) as site:
+                                                          **partners.environment(),
+                                                          "SVC_OUTBOUND_PRIVATE_HOSTS": f"{hooks},{partners.place}"}) as site:
         site.sql("INSERT INTO svc_license (id, site_id, license_key, status, plan_tier, created_at, updated_at)"
                  " VALUES (1, 'test', '', 'active', 'agency', 0, 0)")
         site.start(port)
