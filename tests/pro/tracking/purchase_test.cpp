@@ -1,6 +1,7 @@
 // Purchases and refunds as Meta and Google get them: once, exact, and only for visitors who agreed.
 #include <thread>
 
+#include "base/payment/hooks.hpp"
 #include "pro/facebook_pixel/meta.hpp"
 #include "tests/pro/tracking/reported.hpp"
 
@@ -249,5 +250,22 @@ TEST_CASE("amounts are in the currency's decimals, however large") {
         CHECK(meta[0].body.find(R"("value":9007199254740.993)") != std::string::npos);
         CHECK(Reported::asked("google")[0].body.find(R"("value":9007199254740.993)") != std::string::npos);
         base.leaves_what_holds = false;
+    });
+}
+
+TEST_CASE("a payment that is begun is reported once for each booking") {
+    each_on<Reported>([](Reported& base) {
+        const auto booking = base.booked();
+        for (int i = 0; i < 2; ++i)  // another way to pay is tried
+            REQUIRE(base.assembly->store->write([&](store::Transaction& tx) -> Result<void> {
+                base.assembly->hooks.emit(tx, payment::after_processing,
+                                          {Value::object({{"id", booking.id}}), Value::object()});
+                return {};
+            }));
+        base.settle();
+        base.work();
+        REQUIRE(Reported::asked("facebook.com").size() == 1);
+        CHECK(event_in(Reported::asked("facebook.com")[0].json())["event_name"].text() == "AddPaymentInfo");
+        CHECK(Reported::asked("google")[0].json()["events"][std::size_t{0}]["name"].text() == "add_payment_info");
     });
 }
