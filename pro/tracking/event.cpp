@@ -6,7 +6,7 @@ namespace {
 
 using E = TrackedEvent;
 
-std::vector<std::string> kinds() {
+std::vector<std::string> server_keys() {
     std::vector<std::string> keys;
     for (const EventKind& kind : event_kinds())
         if (kind.by_server)
@@ -28,7 +28,7 @@ std::vector<record::Entry<E>> fields() {
     static const auto amount = currency_of(&E::value);
     return {record::id(&E::id),
             stored("partner", &E::partner, fixed),
-            column("event", &E::event, api::choice(kinds()), read_only | fixed),
+            column("event", &E::event, api::choice(server_keys()), read_only | fixed),
             column("event_id", &E::event_id, api::text(80), read_only | fixed,
                    "By which the partner counts an event once; of a purchase the booking's reference."),
             column("booking_id", &E::booking_id, api::id(), read_only | fixed),
