@@ -104,11 +104,11 @@ std::string Pages::key_of(std::string_view target, const TagsOn& tags, const Htt
 void Pages::add_tags(const Visit& visit, const PageSpec* page, View& view) const {
     if (!visit.tags || view.is_part || view.stands_alone || view.is_framed || view.page.empty())
         return;
-    view.model.set("choices", choices_path);
+    view.model.set("svc_choices", choices_path);
     if (!page || !may_count(*page, view) || view.status != 200 || !reads(visit.http.method) || visit.is_preview())
         return;
     if (visit.consent.asks)
-        view.model.set("asks", banner(visit));
+        view.model.set("svc_asks", banner(visit));
     json::Value shown = json::Value::array();
     const json::Value request = json::Value::object(
         {{"page", view.page},
@@ -126,7 +126,7 @@ void Pages::add_tags(const Visit& visit, const PageSpec* page, View& view) const
             json::Value::object({{"id", tag->offered.id}, {"script", tag->script}, {"read_html", in_script(read)}}));
         add_origins(view, tag->offered.origins);
     }
-    view.model.set("tags", std::move(shown));
+    view.model.set("svc_tags", std::move(shown));
 }
 
 }  // namespace svc::pages
