@@ -3,8 +3,6 @@
 
 #include "base/pages/pages.hpp"
 #include "base/pages/scripts.hpp"
-#include "shared/core/log.hpp"
-#include "shared/core/no_wait.hpp"
 
 namespace svc::pages {
 namespace {
@@ -24,22 +22,6 @@ std::string in_script(const json::Value& value) {
     for (auto at = text.find('<'); at != std::string::npos; at = text.find('<', at))
         text.replace(at, 1, "\\u003c");
     return text;
-}
-
-// What the tag reads on this page; null: it is not there. One that fails is missing, and the page stands.
-json::Value configured(const Tag& tag, const json::Value& request) {
-    try {
-        if (auto made = tag.offered.configure(request))
-            return std::move(*made);
-        else
-            log::warning("tag_failed", {{"tag", log::Value::ours(tag.offered.id)}, {"cause", made.error().message()}});
-    } catch (const WouldWait&) {
-        throw;
-    } catch (const std::exception& failure) {
-        log::warning("tag_failed",
-                     {{"tag", log::Value::ours(tag.offered.id)}, {"cause", log::redacted(failure.what())}});
-    }
-    return {};
 }
 
 std::string names_of(const TagsOn& tags, std::string_view purpose) {
@@ -87,7 +69,7 @@ json::Value banner(const Visit& visit) {
 }  // namespace
 
 void Pages::see_consent(Visit& visit) const {
-    visit.tags = parts_.tags.on();
+    visit.tags = parts_.tags.on(writes_.load(std::memory_order_relaxed));
     visit.consent = consent_of(visit.tags, visit.http, parts_.site.installation.cookie_secure);
     const std::lock_guard lock(keeping_);
     tags_on_ = visit.tags;
@@ -119,7 +101,7 @@ void Pages::add_tags(const Visit& visit, const PageSpec* page, View& view) const
     for (const Tag* tag : *visit.tags) {
         if (!visit.consent.allows(tag->offered.purpose) || (tag->only_shared_pages && page->keeping != Keeping::shared))
             continue;
-        const json::Value read = configured(*tag, request);
+        const json::Value read = Tags::read_by(*tag, request);
         if (read.is_null())
             continue;
         shown.push(
