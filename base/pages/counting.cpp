@@ -14,7 +14,7 @@ bool may_count(const PageSpec& page, const View& view) {
            (view.page == page.type && (page.type == "booking" || page.type == "booking-confirmation"));
 }
 
-bool reads(std::string_view method) { return method == "GET" || method == "HEAD"; }
+bool is_reading(std::string_view method) { return method == "GET" || method == "HEAD"; }
 
 // JSON that cannot end the script that it stands in.
 std::string in_script(const json::Value& value) {
@@ -87,7 +87,7 @@ void Pages::add_tags(const Visit& visit, const PageSpec* page, View& view) const
     if (!visit.tags || view.is_part || view.stands_alone || view.is_framed || view.page.empty())
         return;
     view.model.set("svc_choices", choices_path);
-    if (!page || !may_count(*page, view) || view.status != 200 || !reads(visit.http.method) || visit.is_preview())
+    if (!page || !may_count(*page, view) || view.status != 200 || !is_reading(visit.http.method) || visit.is_preview())
         return;
     if (visit.consent.asks)
         view.model.set("svc_asks", banner(visit));
