@@ -22,7 +22,7 @@ from installation import Site  # noqa: E402
 
 SVC, DATABASE, FOLDER, PRO = sys.argv[1:5]
 MODULES = ("flexible_payments", "scheduled_payments", "additional_services", "webhooks", "dynamic_pricing", "email_automation",
-           "abandoned_booking_recovery", "facebook_pixel", "google_analytics")
+           "abandoned_booking_recovery", "trip_consent", "facebook_pixel", "google_analytics")
 ROLES = ("owner", "manager", "sales_agent", "front_desk", "guide", "accountant", "marketing", "auditor")
 
 

@@ -71,6 +71,7 @@ const screens = {
   additional_services: described(() => import('./screens/services')),
   email_sequences: screen(() => import('./screens/email-sequences')),
   abandoned_bookings: screen(() => import('./screens/abandoned')),
+  consent: screen(() => import('./screens/consent')),
   facebook_pixel: screen(() => import('./screens/facebook-pixel')),
   google_analytics: screen(() => import('./screens/google-analytics')),
   self: screen(() => import('./screens/self')),
@@ -128,6 +129,7 @@ function screen_of(path: string): Opened {
     'additional_services',
     'email_sequences',
     'abandoned_bookings',
+    'consent',
     'facebook_pixel',
     'google_analytics',
   ];
