@@ -56,8 +56,8 @@ std::string to_cookie(const Decision& decision) {
 }
 
 bool has_purpose(const TagsOn& tags, std::string_view purpose) {
-    return tags && std::any_of(tags->begin(), tags->end(),
-                               [&](const Tag* tag) { return tag->offered.purpose == purpose; });
+    return tags &&
+           std::any_of(tags->begin(), tags->end(), [&](const Tag* tag) { return tag->offered.purpose == purpose; });
 }
 
 Consent consent_of(const TagsOn& tags, const HttpRequest& http, bool secure_cookies) {
@@ -65,13 +65,12 @@ Consent consent_of(const TagsOn& tags, const HttpRequest& http, bool secure_cook
     if (!tags)
         return consent;
     consent.is_private = asks_for_privacy(http);
-    const auto decision =
-        decision_in(cookie_in(http, (secure_cookies ? "__Host-" : "") + std::string(consent_cookie)));
+    const auto decision = decision_in(cookie_in(http, (secure_cookies ? "__Host-" : "") + std::string(consent_cookie)));
     // A browser that asks for privacy has answered for marketing.
     const bool is_decided = std::all_of(tags->begin(), tags->end(), [&](const Tag* tag) {
         return (consent.is_private && tag->offered.purpose == "marketing") ||
-               (decision && std::find(decision->about.begin(), decision->about.end(), tag->offered.id) !=
-                                decision->about.end());
+               (decision &&
+                std::find(decision->about.begin(), decision->about.end(), tag->offered.id) != decision->about.end());
     });
     consent.asks = !is_decided;
     if (!is_decided || !decision)

@@ -253,9 +253,8 @@ View Partners::shown(Visit& visit, const OfferedPage& page) const {
     if (const std::string go = answer->text_or("go"); !go.empty())
         return go_to(go);
     const MakeCards cards = !cards_ ? MakeCards() : [&](const Value& rows) {
-        return Value::object({{"trips", cards_(visit, rows)},
-                              {"layout", "standard"},
-                              {"sizes", card_sizes("standard", "25rem")}});
+        return Value::object(
+            {{"trips", cards_(visit, rows)}, {"layout", "standard"}, {"sizes", card_sizes("standard", "25rem")}});
     };
     View view{
         .page = page.type,

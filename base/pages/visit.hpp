@@ -67,8 +67,8 @@ class Visit {
     std::string nonce;                         // for forms of signed-in visitors
     std::uint64_t writes = 0;                  // of this process, before the page was made
     Wording words;                             // how days and amounts are written for this visitor
-    TagsOn tags;      // empty: nothing counts visits on this site
-    Consent consent;  // about those
+    TagsOn tags;                               // empty: nothing counts visits on this site
+    Consent consent;                           // about those
     std::map<std::string, PriceDisplay, std::less<>> price_displays = {};  // of the trips on this page, by their ids
 
     // Whether staff may preview unpublished content: the page is not cached then.

@@ -63,8 +63,8 @@ Value Feature::permalink(const json::Array& given, std::string_view owner_type) 
 
 Result<Value> Feature::show(const Value& request) const {
     const auto page = pages.find(request["names"].text_or("slug"));
-    if (!page || (page->status != "publish" &&
-                  !pages.may_preview(request.maybe_integer("user_id").value_or(0), page->id)))
+    if (!page ||
+        (page->status != "publish" && !pages.may_preview(request.maybe_integer("user_id").value_or(0), page->id)))
         return errc::not_found;
     return pages.shown(*page);
 }
@@ -85,9 +85,8 @@ void Feature::add_routes() {
         if (site_.changes)
             site_.changes->touch(tx, channel);
     });
-    for (auto& spec :
-         {pages_of_site.list_route(), pages_of_site.read_route(), pages_of_site.create_route(),
-          pages_of_site.update_route(), pages_of_site.remove_route(), pages_of_site.bulk_route()})
+    for (auto& spec : {pages_of_site.list_route(), pages_of_site.read_route(), pages_of_site.create_route(),
+                       pages_of_site.update_route(), pages_of_site.remove_route(), pages_of_site.bulk_route()})
         site_.routes.add(spec, resource::Routes::headers());
 }
 

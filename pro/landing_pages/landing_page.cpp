@@ -44,7 +44,8 @@ constexpr std::array needs{Need{"hero", "heading", "Enter the heading of the ope
 
 void check_trips(const Value& block, const std::string& at, Faults& faults) {
     const std::string source = block.text_or("source", "all");
-    if ((source == "destination" || source == "activity" || source == "trip_category") && is_empty(block, "source_slug"))
+    if ((source == "destination" || source == "activity" || source == "trip_category") &&
+        is_empty(block, "source_slug"))
         faults.at(at + "source_slug", "Choose which one the trips are of.");
     if (source == "chosen" && is_empty(block, "trip_ids"))
         faults.at(at + "trip_ids", "Choose at least one trip.");
@@ -128,7 +129,8 @@ const record::Record<LandingPage>& landing_page_record() {
          computed<P>(
              "path", api::text(200), [](const P& page) { return Value(std::string(page_path) + "/" + page.slug); }, {},
              {}, "Address of the page on this site."),
-         row_version<P>(), timestamps<P>(), authors<P>(Names::left_out, hidden), trashed_at<P>(), status_before_trash<P>()}};
+         row_version<P>(), timestamps<P>(), authors<P>(Names::left_out, hidden), trashed_at<P>(),
+         status_before_trash<P>()}};
     return declared;
 }
 

@@ -59,9 +59,8 @@ std::optional<LandingPage> LandingPages::find(std::string_view slug) const {
 bool LandingPages::may_preview(std::int64_t user_id, std::int64_t page_id) const {
     if (user_id <= 0)
         return false;
-    const auto read = calls_({.path = "/landing-pages/" + std::to_string(page_id),
-                              .as = plugin::Calls::As::user,
-                              .user_id = user_id});
+    const auto read = calls_(
+        {.path = "/landing-pages/" + std::to_string(page_id), .as = plugin::Calls::As::user, .user_id = user_id});
     return read && read->is_good();
 }
 
@@ -120,8 +119,8 @@ Value LandingPages::part_of(const Value& block) const {
     Value items = Value::array();
     if (block["items"].is_array())
         for (const Value& item : block["items"].items())
-            items.push(Value::object({{"title", item.text_or("title")},
-                                      {"text_html", Value::object({{"html", item.text_or("text")}})}}));
+            items.push(Value::object(
+                {{"title", item.text_or("title")}, {"text_html", Value::object({{"html", item.text_or("text")}})}}));
     return part.set("items", std::move(items));
 }
 

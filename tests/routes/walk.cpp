@@ -30,8 +30,8 @@ Walk::Walk(const Database& database) : TestBase(database, &svc_plugin_entry), in
         throw std::runtime_error("the Pro edition is not attached: " + assembly->plugins.service.state());
     given_license("agency");
     for (const char* module :
-         {"abandoned_booking_recovery", "additional_services", "dynamic_pricing", "email_automation",
-          "flexible_payments", "saved_trips", "scheduled_payments", "webhooks"})
+         {"abandoned_booking_recovery", "additional_services", "custom_landing_pages", "dynamic_pricing",
+          "email_automation", "flexible_payments", "saved_trips", "scheduled_payments", "webhooks"})
         if (auto on = assembly->modules.toggle(module, true, admin().user_id); !on)
             throw std::runtime_error("the module is not on: " + on.error().message());
 }
@@ -108,8 +108,9 @@ void Walk::fill() {
     const auto made = post("/auth/application-passwords", json::Value::object({{"name", "walk"}}), admin());
     const auto page = call("PUT", "/settings/pages", R"({"pages":[{"id":1,"title":"Reserve"}]})", admin());
     const auto saved = post("/saved-trips", json::Value::object({{"trip_id", trip}}), admin());
-    for (const auto& each :
-         {paid, awaited, of_own, added, seasonal, written, sequenced, unwilling, cheaper, made, confirmed, page, saved})
+    const auto landing = post("/landing-pages", json::Value::object({{"title", "Walk"}}), admin());
+    for (const auto& each : {landing, paid, awaited, of_own, added, seasonal, written, sequenced, unwilling, cheaper,
+                             made, confirmed, page, saved})
         if (each.status != 201 && each.status != 200)
             throw std::runtime_error("a record of the walk was refused: " + each.text);
     mail_template = written.data()["id"].integer();

@@ -50,16 +50,15 @@ PlannedMoney planned(const hooks::Hooks& hooks, MoneyTerms terms, const PlanFor&
     const bool is_shown = terms.stage == MoneyTerms::Stage::open;
     if (terms.rest.is_zero() || !(is_shown || which.is_agreed) || !hooks.filtered(payment_plan.name))
         return PlannedMoney{std::move(terms)};
-    const auto list = hooks.apply(
-        payment_plan, json::Value::array(),
-        {json::Value::object({{"booking_id", id_or_null(which.booking_id)},
-                              {"trip_id", id_or_null(which.trip_id)},
-                              {"currency", terms.rest.currency().code()},
-                              {"total", terms.total},
-                              {"rest", terms.rest},
-                              {"travel_date", which.travel_date},
-                              {"is_agreed", which.is_agreed}})},
-        tx);
+    const auto list = hooks.apply(payment_plan, json::Value::array(),
+                                  {json::Value::object({{"booking_id", id_or_null(which.booking_id)},
+                                                        {"trip_id", id_or_null(which.trip_id)},
+                                                        {"currency", terms.rest.currency().code()},
+                                                        {"total", terms.total},
+                                                        {"rest", terms.rest},
+                                                        {"travel_date", which.travel_date},
+                                                        {"is_agreed", which.is_agreed}})},
+                                  tx);
     auto parts = parts_in(list, terms.rest);
     const bool binds = !parts.empty() && list.items().front().maybe_boolean("binds").value_or(false);
     return with_parts(std::move(terms), std::move(parts), binds);

@@ -10,9 +10,11 @@ namespace svc::booking {
 inline const hooks::Filter payment_plan{
     "svc_booking_payment_plan",
     "The installments of what is left of a booking's price after its first payment, in order of their days: date,"
-    " amount, number, count and binds (the customer pays one after the other, never all that is left at once). They come"
+    " amount, number, count and binds (the customer pays one after the other, never all that is left at once). They "
+    "come"
     " to `rest`; other lists, and the empty default, are one rest by one day. context: booking_id and trip_id (null"
-    " where there is none yet), currency, total, rest, travel_date, is_agreed. is_agreed: the booking is being made, and"
+    " where there is none yet), currency, total, rest, travel_date, is_agreed. is_agreed: the booking is being made, "
+    "and"
     " its customer has seen the plan; the filter runs in that transaction.",
     json::Kind::array,
     {"context"},

@@ -1,4 +1,5 @@
-// The module custom_landing_pages: pages of blocks, their drafts and addresses, and the records whose page they replace.
+// The module custom_landing_pages: pages of blocks, their drafts and addresses, and the records whose page they
+// replace.
 #include <doctest/doctest.h>
 
 #include "base/pages/feature.hpp"
@@ -39,8 +40,7 @@ struct LandingSite {
         return base.assembly->pages.pages.answer(request);
     }
     std::int64_t destination(const std::string& name) {
-        const auto reply =
-            base.post("/destinations", Value::object({{"name", name}, {"status", "publish"}}), admin());
+        const auto reply = base.post("/destinations", Value::object({{"name", name}, {"status", "publish"}}), admin());
         REQUIRE(reply.status == 201);
         return reply.data()["id"].integer();
     }
@@ -58,7 +58,9 @@ void each_site(const std::function<void(LandingSite&)>& body) {
 }
 
 Value parsed(const char* text) { return json::parse(text).value(); }
-bool has(const HttpAnswer& answer, const char* text) { return answer.body && answer.body->find(text) != std::string::npos; }
+bool has(const HttpAnswer& answer, const char* text) {
+    return answer.body && answer.body->find(text) != std::string::npos;
+}
 
 }  // namespace
 
@@ -103,10 +105,8 @@ TEST_CASE("a landing page shows its blocks to visitors once it is published, wit
 TEST_CASE("a published landing page replaces the page of its destination, one at a time") {
     each_site([](LandingSite& site) {
         const std::int64_t egypt = site.destination("Egypt");
-        const Value of_egypt = Value::object({{"title", "Egypt in winter"},
-                                              {"owner_type", "destination"},
-                                              {"owner_id", egypt},
-                                              {"status", "publish"}});
+        const Value of_egypt = Value::object(
+            {{"title", "Egypt in winter"}, {"owner_type", "destination"}, {"owner_id", egypt}, {"status", "publish"}});
         const auto permalink = [&] {
             return site.base.get("/destinations/" + std::to_string(egypt), site.admin()).data().text_or("permalink");
         };
