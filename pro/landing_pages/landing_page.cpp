@@ -62,12 +62,15 @@ void check_block(const Value& block, const std::string& at, Faults& faults) {
         faults.at(at + "url", "Enter an address of this site (/trips) or one that begins with https://.");
     if (type == "hero" && is_empty(block, "label") != is_empty(block, "url"))
         faults.at(at + (is_empty(block, "label") ? "label" : "url"), "A button needs its words and its address.");
+    if (!block["items"].is_array())
+        return;
     std::size_t place = 0;
-    if (block["items"].is_array())
-        for (const Value& item : block["items"].items())
-            if (++place; is_empty(item, "title") || is_empty(item, "text"))
-                faults.at(at + "items." + std::to_string(place) + (is_empty(item, "title") ? ".title" : ".text"),
-                          "Enter both, or remove the row.");
+    for (const Value& item : block["items"].items()) {
+        const std::string row = at + "items." + std::to_string(place++);
+        for (const char* member : {".title", ".text"})
+            if (is_empty(item, member + 1))
+                faults.at(row + member, "Enter both, or remove the row.");
+    }
 }
 
 }  // namespace
@@ -97,10 +100,11 @@ api::Type block_type() {
 void check_blocks(const Value& blocks, Faults& faults) {
     std::size_t place = 0, openings = 0;
     for (const Value& block : blocks.items()) {
-        const std::string at = "blocks." + std::to_string(++place) + ".";
+        const std::string at = "blocks." + std::to_string(place) + ".";
         check_block(block, at, faults);
-        if (block.text_or("type") == "hero" && (++openings > 1 || place > 1))
+        if (block.text_or("type") == "hero" && (++openings > 1 || place > 0))
             faults.at(at + "type", "A page has one opening, and it comes first.");
+        ++place;
     }
 }
 

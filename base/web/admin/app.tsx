@@ -70,6 +70,7 @@ const screens = {
   additional_services: described(() => import('./screens/services')),
   email_sequences: screen(() => import('./screens/email-sequences')),
   abandoned_bookings: screen(() => import('./screens/abandoned')),
+  landing_pages: screen(() => import('./screens/landing-pages')),
   self: screen(() => import('./screens/self')),
   reports: screen(() => import('./screens/reports')),
   tools: screen(() => import('./screens/tools')),
@@ -125,6 +126,7 @@ function screen_of(path: string): Opened {
     'additional_services',
     'email_sequences',
     'abandoned_bookings',
+    'landing_pages',
   ];
   const name = alone.find((one) => one.replace('_', '-') === first);
   if (name) return opens(name, { part: second, item: third });

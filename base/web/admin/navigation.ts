@@ -74,6 +74,7 @@ export const areas: Area[] = [
       records('/discounts', t('Discounts')),
       records('/additional-services', t('Additional services')),
       records('/dynamic-pricing/rules', t('Dynamic pricing')),
+      records('/landing-pages', t('Landing pages')),
     ],
   },
   {
