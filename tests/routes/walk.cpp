@@ -6,6 +6,7 @@
 
 #include "base/catalog/classifications/kinds.hpp"
 #include "base/platform/images/images.hpp"
+#include "shared/plugin/pro_modules.hpp"
 #include "tests/support/form.hpp"
 
 extern "C" const svc_plugin* svc_plugin_entry(void);
@@ -29,10 +30,10 @@ Walk::Walk(const Database& database) : TestBase(database, &svc_plugin_entry), in
     if (!assembly->plugins.service.state().starts_with("attached"))
         throw std::runtime_error("the Pro edition is not attached: " + assembly->plugins.service.state());
     given_license("agency");
-    for (const char* module :
-         {"abandoned_booking_recovery", "additional_services", "custom_landing_pages", "dynamic_pricing",
-          "email_automation", "flexible_payments", "saved_trips", "scheduled_payments", "webhooks"})
-        if (auto on = assembly->modules.toggle(module, true, admin().user_id); !on)
+    // All that this Pro has; those of later releases are unavailable.
+    for (const plugin::ProModule& module : plugin::pro_modules)
+        if (auto on = assembly->modules.toggle(module.slug, true, admin().user_id);
+            !on && on.error().code().name != errc::module_not_available.name)
             throw std::runtime_error("the module is not on: " + on.error().message());
 }
 
@@ -160,6 +161,12 @@ void Walk::fill() {
     run("INSERT INTO svc_webhook_deliveries (endpoint_id, delivery_id, event_uid, event_key, subject_type, subject_id,"
         " lane, payload, status, created_at) VALUES (1, 'walk', 'evt_walk', 'booking.expired', 'booking', 1, 1, '{}',"
         " 'delivered', 1767225600000000)");
+    for (const char* partner : {"meta", "google"})
+        run(("INSERT INTO svc_tracking_events (partner, event, event_id, booking_id, value_minor, currency, status,"
+             " occurred_at, created_at) VALUES ('" +
+             std::string(partner) + "', 'purchase', 'SVC-WALK', " + std::to_string(booking.id) +
+             ", 19999, 'USD', 'skipped', 1767225600000000, 1767225600000000)")
+                .c_str());
     run(("INSERT INTO svc_abandoned_bookings (uid, email, email_lower, customer_name, country, locale, trip_id, "
          "travelers,"
          " traveler_counts, services, coupon_code, currency, step, fault, consent, consent_at, abandoned_at,"
@@ -169,6 +176,9 @@ void Walk::fill() {
          ", 2, '{}', '{}', '', 'USD', 'details', '', 'opt_in', 1767225600000000, 1767225600000000, 1767225600000000,"
          " 1769904000000000, '', 1767225600000000, 1767225600000000)")
             .c_str());
+    run("INSERT INTO svc_google_calendar_calls (method, path, status, duration_ms, created_at) VALUES ('POST', "
+        "'/token',"
+        " 200, 80, 1767225600000000)");
     if (post("/abandoned-bookings/campaigns",
              json::Value::object(
                  {{"name", "Summer"}, {"subject", "Your trip"}, {"email_body", "<p>{{ recovery_link }}</p>"}}),

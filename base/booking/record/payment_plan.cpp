@@ -64,6 +64,13 @@ PlannedMoney planned(const hooks::Hooks& hooks, MoneyTerms terms, const PlanFor&
     return with_parts(std::move(terms), std::move(parts), binds);
 }
 
+void keep_last_day(store::Transaction& tx, Booking& booking, const PlannedMoney& agreed) {
+    if (!agreed.rest_on || !booking.rest_on || agreed.rest_on == booking.rest_on)
+        return;
+    booking.rest_on = agreed.rest_on;
+    tx.run("UPDATE svc_bookings SET rest_on = :day WHERE id = :id", {{"day", *booking.rest_on}, {"id", booking.id}});
+}
+
 std::optional<PlannedMoney> planned_money_from(const json::Value& value) {
     auto terms = money_terms_from(value);
     if (!terms)

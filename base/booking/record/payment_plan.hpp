@@ -42,6 +42,8 @@ struct PlanFor {
 // Asks listeners for the plan. `tx`: the caller's; without one it may be inside no session, since listeners read.
 PlannedMoney planned(const hooks::Hooks& hooks, MoneyTerms terms, const PlanFor& which,
                      store::Transaction* tx = nullptr);
+// The rest of a booking that is being made is due by the last day of its plan.
+void keep_last_day(store::Transaction& tx, Booking& booking, const PlannedMoney& agreed);
 // As money_terms_from, with `plan` and `plan_binds`.
 std::optional<PlannedMoney> planned_money_from(const json::Value& value);
 json::Value to_json(const PlannedMoney& money);

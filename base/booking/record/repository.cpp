@@ -111,10 +111,6 @@ void Repository::set_paid(store::Transaction& tx, std::int64_t id, const Money& 
                      {{"paid", paid.minor()}, {"payment_status", payment_status}, {"now", now}, {"id", id}});
 }
 
-void Repository::set_rest_on(store::Transaction& tx, std::int64_t id, Date day) {
-    tx.run("UPDATE svc_bookings SET rest_on = :day WHERE id = :id", {{"day", day}, {"id", id}});
-}
-
 void Repository::flag(store::Transaction& tx, std::int64_t id, std::string_view reason, Instant now) {
     tx.run("UPDATE svc_bookings SET needs_attention = 1, attention_reason = :reason, updated_at = :now WHERE id = :id",
            {{"reason", reason}, {"now", now}, {"id", id}});

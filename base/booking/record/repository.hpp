@@ -26,8 +26,6 @@ class Repository {
                            Instant departs, Instant now);
     static void set_paid(store::Transaction& tx, std::int64_t id, const Money& paid, std::string_view payment_status,
                          Instant now);
-    // By when the rest is due: of a booking that is being made.
-    static void set_rest_on(store::Transaction& tx, std::int64_t id, Date day);
     // It can be paid from now on, until `pay_by`.
     static void set_payable(store::Transaction& tx, std::int64_t id, Instant now, std::optional<Instant> pay_by);
     static void flag(store::Transaction& tx, std::int64_t id, std::string_view reason, Instant now);

@@ -48,6 +48,7 @@ const screens = {
   departure: described(() => import('./screens/departure')),
   trip: described(() => import('./screens/trip')),
   seasons: described(() => import('./screens/seasons')),
+  payment_plan: screen(() => import('./screens/payment-plan')),
   payment: screen(() => import('./screens/payment')),
   customer: described(() => import('./screens/customer')),
   enquiry: described(() => import('./screens/enquiry')),
@@ -137,6 +138,7 @@ function screen_of(path: string): Opened {
   if (first === 'scheduled-payments') return opens('due', { outstanding: second === 'outstanding' });
   if (first === 'bookings' && second === 'new') return opens('new_booking', {});
   if (first === 'trips' && is_id && third === 'seasons') return opens('seasons', { id: Number(second) });
+  if (first === 'trips' && is_id && third === 'payment-plan') return opens('payment_plan', { id: Number(second) });
   // Of the records in the plural: /admin/enquiries/7.
   const record = (['booking', 'trip', 'payment', 'customer', 'enquiry', 'review'] as const).find(
     (one) => first === `${one.replace(/y$/, 'ie')}s`,
@@ -290,6 +292,7 @@ const needed: Partial<Record<Name, [Method, string]>> = {
   departure: ['get', '/trips/{trip_id}/departures/{id}'],
   trip: ['get', '/trips/{id}'],
   seasons: ['get', '/trips/{id}'],
+  payment_plan: ['get', '/trips/{id}/payment-plan'],
   payment: ['get', '/payments/{id}'],
   customer: ['get', '/customers/{id}'],
   duplicates: ['get', '/customers/duplicates'],
