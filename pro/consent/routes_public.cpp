@@ -101,6 +101,7 @@ api::RouteSpec submit_route(const Signing& signing) {
          {.name = "copy_url", .type = api::text(2000), .help = "Of the signed copy as PDF.", .required = true}});
     spec.success = 201;
     spec.errors = {&errc::not_found, &errc::token_expired, &already_signed, &errc::conflict};
+    spec.keeps_replay = false;  // it happens once by itself, and a kept answer would hold the link
     spec.limit = {.burst = 20, .seconds = 60};
     spec.handle = [&signing](const api::Request& request) {
         return api::respond(signing.sign(request.body, visitor_of(request), request.now),
