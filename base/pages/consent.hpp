@@ -1,4 +1,5 @@
-// What a visitor allows of the scripts that count visits: asked once, kept in one cookie of theirs, read with each page.
+// What a visitor allows of the scripts that count visits: asked once, kept in one cookie of theirs, read with each
+// page.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +17,8 @@ namespace svc::pages {
 // A script that counts visits, of a partner or of the base itself.
 struct Tag {
     OfferedTag offered;
-    std::string script;             // its path
-    bool only_shared_pages = false; // not on a visitor's own pages
+    std::string script;              // its path
+    bool only_shared_pages = false;  // not on a visitor's own pages
 };
 // The tags that are on, in the order in which pages have them; null: none. They live as long as the pages.
 using TagsOn = std::shared_ptr<const std::vector<const Tag*>>;
@@ -58,5 +59,6 @@ bool has_purpose(const TagsOn& tags, std::string_view purpose);
 
 // A cookie of the browser by its whole name; empty: it has none.
 std::string cookie_in(const HttpRequest& http, std::string_view name);
+std::vector<std::string> cookie_names_in(const HttpRequest& http);
 
 }  // namespace svc::pages

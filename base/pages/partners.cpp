@@ -10,6 +10,7 @@
 #include "base/platform/limits/client_address.hpp"
 #include "base/platform/limits/rate_limits.hpp"
 #include "base/settings/site_pages.hpp"
+#include "shared/core/text.hpp"
 
 namespace svc::pages {
 namespace {
@@ -45,7 +46,8 @@ std::string without_hash(std::string_view path) {
     return has_hash ? std::string(path.substr(0, begin)) + std::string(path.substr(end)) : std::string(path);
 }
 
-// {"date": "2027-05-04"} and {"amount": 12.5, "currency": "USD"} of a model, as the site writes days and sums.
+// {"date": "2027-05-04"}, {"moment": "2027-05-04T10:00:00Z"}, {"amount": 12.5, "currency": "USD"} and {"sentence":
+// "Good day"} of a model, as the site writes days, times, sums and sentences.
 Value written(const Value& value, const Wording& words) {
     if (value.is_array()) {
         Value all = Value::array();
@@ -57,6 +59,10 @@ Value written(const Value& value, const Wording& words) {
         return value;
     if (value.size() == 1 && value["date"].is_string())
         return words.day(value["date"].text());
+    if (value.size() == 1 && value["moment"].is_string())
+        return words.moment(value["moment"].text());
+    if (value.size() == 1 && value["sentence"].is_string())
+        return words.translate(value["sentence"].text());
     if (value.size() == 2 && value["amount"].is_number() && value["currency"].is_string())
         return words.amount(value["amount"], value["currency"].text());
     Value all = Value::object();
@@ -66,6 +72,19 @@ Value written(const Value& value, const Wording& words) {
 }
 
 std::string_view first_of(std::string_view path) { return path.substr(1, path.find('/', 1) - 1); }
+
+std::string address_of(const Site& site, const Visit& visit) {
+    return limits::client_address(visit.http.peer, visit.http.headers, site.installation.trusted_proxies);
+}
+
+// What the browser calls itself.
+std::string agent_of(const Visit& visit) {
+    constexpr std::size_t longest = 500;
+    for (const auto& [name, value] : visit.http.headers)
+        if (limits::same_name(name, "User-Agent"))
+            return text::made_utf8(text::first(value, longest));
+    return {};
+}
 
 // Forms of partners write beside the interface, so they count as the writes there do (promise S26).
 void take_turn(const Site& site, const Visit& visit) {
@@ -78,10 +97,7 @@ void take_turn(const Site& site, const Visit& visit) {
     const limits::Verdict verdict =
         is_at_desk        ? admits("staff", user, "staff_rate_limit")
         : visit.signed_in ? admits("api", user, "api_rate_limit")
-                          : admits("public",
-                                   limits::network_of(limits::client_address(visit.http.peer, visit.http.headers,
-                                                                             site.installation.trusted_proxies)),
-                                   "public_rate_limit");
+                          : admits("public", limits::network_of(address_of(site, visit)), "public_rate_limit");
     if (!verdict.allowed)
         throw Stopped{429, visit.words.translate(Error{errc::rate_limited}.message()),
                       std::to_string(verdict.retry_after)};
@@ -229,11 +245,15 @@ View Partners::shown(Visit& visit, const OfferedPage& page) const {
                                                  {"names", all_texts(visit.names)},
                                                  {"query", visit.query},
                                                  {"form", visit.form},
-                                                 {"user_id", visit.signed_in ? visit.signed_in->user_id : 0}}));
+                                                 {"user_id", visit.signed_in ? visit.signed_in->user_id : 0},
+                                                 {"address", address_of(site_, visit)},
+                                                 {"agent", agent_of(visit)}}));
     if (!answer)
         throw Stopped{answer.error().code().status, answer.error().message()};
     if (const std::string go = answer->text_or("go"); !go.empty())
         return go_to(go);
+    if (const std::string language = answer->text_or("language"); !language.empty())
+        visit.words.locale = language;
     View view{.page = page.type,
               .model = (*answer)["model"].is_object() ? written((*answer)["model"], visit.words) : Value::object()};
     view.model.set("assets", asset_paths_);

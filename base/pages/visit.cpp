@@ -135,7 +135,10 @@ std::string Visit::cookie_name(std::string_view name) const { return (secure_ ? 
 
 std::string Visit::cookie(std::string_view name) const { return cookie_in(http, cookie_name(name)); }
 
-std::string cookie_in(const HttpRequest& http, std::string_view wanted) {
+namespace {
+
+void each_cookie(const HttpRequest& http,
+                 const std::function<void(std::string_view name, std::string_view value)>& take) {
     for (const auto& [field, value] : http.headers) {
         if (!limits::same_name(field, "Cookie"))
             continue;
@@ -143,11 +146,27 @@ std::string cookie_in(const HttpRequest& http, std::string_view wanted) {
             const auto end = rest.find(';');
             const auto pair = ascii::trimmed(rest.substr(0, end));
             rest = end == std::string_view::npos ? std::string_view{} : rest.substr(end + 1);
-            if (pair.size() > wanted.size() && pair.starts_with(wanted) && pair[wanted.size()] == '=')
-                return std::string(pair.substr(wanted.size() + 1));
+            if (const auto equals = pair.find('='); equals != std::string_view::npos && equals > 0)
+                take(pair.substr(0, equals), pair.substr(equals + 1));
         }
     }
-    return {};
+}
+
+}  // namespace
+
+std::string cookie_in(const HttpRequest& http, std::string_view wanted) {
+    std::optional<std::string> found;
+    each_cookie(http, [&](std::string_view name, std::string_view value) {
+        if (!found && name == wanted)
+            found = value;
+    });
+    return found.value_or(std::string());
+}
+
+std::vector<std::string> cookie_names_in(const HttpRequest& http) {
+    std::vector<std::string> names;
+    each_cookie(http, [&](std::string_view name, std::string_view) { names.emplace_back(name); });
+    return names;
 }
 
 void Visit::set_cookie(std::string_view name, std::string_view value, std::optional<int> seconds, bool readable) {
@@ -195,6 +214,18 @@ Visit::BookingProofs Visit::booking_proofs(std::int64_t booking_id) const {
         if (one.id == id)
             proofs = proofs_in(one.secrets);
     return proofs;
+}
+
+std::vector<std::int64_t> Visit::kept_booking_ids() const {
+    std::vector<std::int64_t> ids;
+    const std::string cookie_text = cookie("svc_booked");
+    for (const KeptBooking& one : kept_bookings(cookie_text)) {
+        std::int64_t id = 0;
+        const auto [end, failure] = std::from_chars(one.id.data(), one.id.data() + one.id.size(), id);
+        if (failure == std::errc{} && end == one.id.data() + one.id.size() && id > 0)
+            ids.push_back(id);
+    }
+    return ids;
 }
 
 std::string Visit::booked_in(std::string_view mark) const {

@@ -67,8 +67,8 @@ class Visit {
     std::string nonce;                         // for forms of signed-in visitors
     std::uint64_t writes = 0;                  // of this process, before the page was made
     Wording words;                             // how days and amounts are written for this visitor
-    TagsOn tags;      // empty: nothing counts visits on this site
-    Consent consent;  // about those
+    TagsOn tags;                               // empty: nothing counts visits on this site
+    Consent consent;                           // about those
     std::map<std::string, PriceDisplay, std::less<>> price_displays = {};  // of the trips on this page, by their ids
 
     // Whether staff may preview unpublished content: the page is not cached then.
@@ -114,6 +114,7 @@ class Visit {
         std::string token, link, pay;
     };
     [[nodiscard]] BookingProofs booking_proofs(std::int64_t booking_id) const;
+    [[nodiscard]] std::vector<std::int64_t> kept_booking_ids() const;  // as the cookie says, without proof
     // The reference of the booking that this browser made in the checkout of that mark; empty: it made none.
     [[nodiscard]] std::string booked_in(std::string_view mark) const;
     // `secret`: a proof of any kind; those of other kinds stay. `marks`: of the checkouts that it was made in.

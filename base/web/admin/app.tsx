@@ -71,6 +71,7 @@ const screens = {
   additional_services: described(() => import('./screens/services')),
   email_sequences: screen(() => import('./screens/email-sequences')),
   abandoned_bookings: screen(() => import('./screens/abandoned')),
+  consent: screen(() => import('./screens/consent')),
   self: screen(() => import('./screens/self')),
   reports: screen(() => import('./screens/reports')),
   tools: screen(() => import('./screens/tools')),
@@ -126,6 +127,7 @@ function screen_of(path: string): Opened {
     'additional_services',
     'email_sequences',
     'abandoned_bookings',
+    'consent',
   ];
   const name = alone.find((one) => one.replace('_', '-') === first);
   if (name) return opens(name, { part: second, item: third });
