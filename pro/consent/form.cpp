@@ -14,7 +14,7 @@ namespace {
 
 using json::Value;
 
-record::Layout layout() {
+record::Layout form_layout() {
     return {.table = "svc_consent_forms",
             .component = "ConsentForm",
             .search_column = "search",
@@ -112,7 +112,7 @@ const record::Record<ConsentForm>& form_record() {
     using namespace record;
     using F = ConsentForm;
     static const Record<F> declared{
-        layout(),
+        form_layout(),
         {id(&F::id),
          column("name", &F::name, api::text(200, 1), required | searched | sortable, "Title of the form."),
          column("description", &F::description, api::raw_text(2000), searched, "Below the title."),
