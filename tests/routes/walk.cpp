@@ -30,9 +30,9 @@ Walk::Walk(const Database& database) : TestBase(database, &svc_plugin_entry), in
     if (!assembly->plugins.service.state().starts_with("attached"))
         throw std::runtime_error("the Pro edition is not attached: " + assembly->plugins.service.state());
     given_license("agency");
-    for (const char* module :
-         {"abandoned_booking_recovery", "additional_services", "dynamic_pricing", "email_automation", "facebook_pixel",
-          "flexible_payments", "google_analytics", "google_calendar", "saved_trips", "scheduled_payments", "trip_consent", "webhooks"})
+    for (const char* module : {"abandoned_booking_recovery", "additional_services", "dynamic_pricing",
+                               "email_automation", "facebook_pixel", "flexible_payments", "google_analytics",
+                               "google_calendar", "saved_trips", "scheduled_payments", "trip_consent", "webhooks"})
         if (auto on = assembly->modules.toggle(module, true, admin().user_id); !on)
             throw std::runtime_error("the module is not on: " + on.error().message());
 }
