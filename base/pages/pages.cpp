@@ -95,7 +95,7 @@ HttpAnswer Pages::coded(const HttpRequest& http, const std::shared_ptr<const std
 std::optional<HttpAnswer> Pages::file(const HttpRequest& http) const {
     const auto path = http.target.substr(0, http.target.find('?'));
     const bool is_style = path.starts_with(theme_root) && path.ends_with(".css") &&
-                          !path.substr(theme_root.size()).starts_with("partner-") && path != choices_sheet().path;
+                          !path.substr(theme_root.size()).starts_with("partner-") && !is_choices_sheet(path);
     std::shared_ptr<const std::string> text;
     std::string name;
     if (is_style) {
