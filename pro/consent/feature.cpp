@@ -6,6 +6,7 @@
 #include "pro/consent/configuration.hpp"
 #include "pro/consent/mails.hpp"
 #include "pro/consent/overview.hpp"
+#include "pro/consent/page.hpp"
 #include "pro/consent/privacy.hpp"
 #include "pro/consent/routes.hpp"
 
@@ -35,6 +36,7 @@ void Feature::declare() {
     listen();
     take_part_in_privacy(site_);
     add_housekeeping(site_);
+    add_pages(site_, signing);
 }
 
 void Feature::listen() {
