@@ -6,8 +6,8 @@
 
 namespace svc::booking {
 
-// {"contact", "emergency", "travelers", "withheld"}: `withheld` names the sealed ones that the booking's form asked for,
-// such as "travelers.passport_number".
+// {"contact", "emergency", "travelers", "withheld"}: `withheld` names the sealed ones that the booking's form asked
+// for, such as "travelers.passport_number".
 json::Value open_answers(store::Session& session, std::int64_t booking_id);
 
 }  // namespace svc::booking
