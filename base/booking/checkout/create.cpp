@@ -207,6 +207,7 @@ Result<CreatedBooking> Creator::book(store::Transaction& tx, const std::optional
     if (!draft.by_staff)
         contact.user_id = acting_user_of(tx, contact, trip->id, caller);
     contact.by_staff = draft.by_staff;
+    contact.wants_newsletter = draft.newsletter;
     const customers::Customer customer = customers::Service::of(tx, parts_.hooks, contact, now);
     if (customer.is_blocked() ||
         (!draft.by_staff && contact.user_id && customers::Service::is_blocked(tx, contact.email, contact.user_id)))
@@ -282,8 +283,11 @@ Result<CreatedBooking> Creator::book(store::Transaction& tx, const std::optional
         !files.empty())
         form::FileRepository::keep(tx, session ? session->id : 0, booking.id, files);
     offers_.store_services(tx, booking.id, quote);
-    static_cast<void>(planned(parts_.hooks, money_terms_of(booking),
-                              {.booking_id = booking.id, .travel_date = booking.travel_date, .is_agreed = true}, &tx));
+    keep_last_day(
+        tx, booking,
+        planned(parts_.hooks, money_terms_of(booking),
+                {.booking_id = booking.id, .trip_id = trip->id, .travel_date = booking.travel_date, .is_agreed = true},
+                &tx));
     if (session && !SessionRepository::convert(tx, session->id, booking.id))
         return already_made;
     // Last, because every other buyer of the date waits for this row.
