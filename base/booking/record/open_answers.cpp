@@ -2,6 +2,7 @@
 #include "base/booking/record/open_answers.hpp"
 
 #include "base/booking/record/repository.hpp"
+#include "shared/core/sensitive.hpp"
 
 namespace svc::booking {
 namespace {

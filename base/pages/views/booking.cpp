@@ -1,12 +1,12 @@
 // The first steps of a booking: date and travelers, details.
 #include <algorithm>
 
-#include "base/booking/record/sealing.hpp"
 #include "base/pages/views/checkout.hpp"
 #include "base/pages/views/extras.hpp"
 #include "base/pages/views/facts.hpp"
 #include "base/settings/site_pages.hpp"
 #include "shared/core/ascii.hpp"
+#include "shared/core/sensitive.hpp"
 #include "shared/plugin/pro_modules.hpp"
 
 namespace svc::pages {
@@ -325,7 +325,7 @@ static void fill_from_last(Visit& visit, const Checkout& checkout, Value& typed)
         return;
     each_field(checkout, [&](const Value& field, std::string_view section, const std::string& name) {
         const std::string id = field.text_or("id");
-        if (typed.find(name) || booking::is_sensitive(id) || field.text_or("type") == "file" ||
+        if (typed.find(name) || is_sensitive(id) || field.text_or("type") == "file" ||
             (section == "traveler" && !name.starts_with("travelers.1.")))
             return;
         const Value& answers = section == "contact"     ? last.data()["contact_data"]

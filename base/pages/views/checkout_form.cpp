@@ -3,8 +3,8 @@
 #include <array>
 
 #include "base/booking/form/show_if.hpp"
-#include "base/booking/record/sealing.hpp"
 #include "base/pages/views/checkout.hpp"
+#include "shared/core/sensitive.hpp"
 
 namespace svc::pages {
 namespace {
@@ -353,7 +353,7 @@ Value with_leads_answers(const Checkout& checkout, Value typed, std::size_t trav
     const std::string prefix = "travelers." + std::to_string(traveler) + ".";
     each_field(checkout, [&](const Value& field, std::string_view, const std::string& name) {
         const std::string id = field.text_or("id");
-        if (!name.starts_with(prefix) || !typed_in(typed, name).empty() || booking::is_sensitive(id) ||
+        if (!name.starts_with(prefix) || !typed_in(typed, name).empty() || is_sensitive(id) ||
             field.text_or("type") == "file" || std::find(own.begin(), own.end(), id) != own.end())
             return;
         std::string answer = typed_in(typed, "travelers.1." + id);
