@@ -70,10 +70,10 @@ void Items::add_all(store::Transaction& tx, const Wishes& wishes, Date today, In
         " is_forced = CASE WHEN :forced = 1 THEN 1 ELSE is_forced END, updated_at = :now"
         " WHERE calendar_id <> '' OR due_at IS NOT NULL",
         known);
-#define SVC_ALL_AGAIN                                                                                \
-    SVC_DUE_AGAIN                                                                                    \
-        ", run_number = CASE WHEN :run > 0 THEN :run ELSE svc_google_calendar_items.run_number END," \
-        " is_forced = CASE WHEN :forced = 1 THEN 1 ELSE svc_google_calendar_items.is_forced END"
+#define SVC_ALL_AGAIN                                                                            \
+    SVC_DUE_AGAIN                                                                                \
+    ", run_number = CASE WHEN :run > 0 THEN :run ELSE svc_google_calendar_items.run_number END," \
+    " is_forced = CASE WHEN :forced = 1 THEN 1 ELSE svc_google_calendar_items.is_forced END"
     if (wishes.departures)
         tx.run(SVC_NEW_ITEM
                " SELECT 'departure', id, :now, :run, :forced, :now FROM svc_departure_v1 WHERE deleted_at IS NULL"
