@@ -4,6 +4,7 @@
 #include "base/booking/checkout/access.hpp"
 #include "base/booking/checkout/repository.hpp"
 #include "base/booking/checkout/routes.hpp"
+#include "base/booking/desk/check_in.hpp"
 #include "base/booking/desk/file_routes.hpp"
 #include "base/booking/desk/later_service_routes.hpp"
 #include "base/booking/desk/routes.hpp"
@@ -60,6 +61,7 @@ void Feature::connect() {
 void Feature::declare() {
     declare_hooks(site_.hooks);
     site_.hooks.declare(services_short);
+    site_.hooks.declare(check_in_allowed);
     site_.hooks.declare(payment_plan);
     booking::declare_settings(site_.settings, site_.hooks);
     trip_counts.listen();
@@ -112,6 +114,7 @@ void Feature::add_routes() {
     add_edit_routes(site_.routes, staff);
     add_traveler_routes(site_.routes, staff);
     add_waiting_list_routes(site_.routes, staff);
+    add_check_in_routes(site_.routes, records, CheckIns(site_.store, site_.hooks, site_.clock));
     const Ownership::Parts doors{records, site_.store, site_.limits, site_.clock};
     add_own_routes(site_.routes,
                    {.records = records,

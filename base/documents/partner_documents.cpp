@@ -20,7 +20,7 @@ constexpr std::int64_t most_picture_pixels = 4'000'000;
 constexpr std::int64_t least_mm = 10, widest_mm = 170;
 constexpr std::size_t most_title = 200, most_head_lines = 20;
 constexpr double points_of_mm = 72 / 25.4;
-constexpr int seconds_until_again = 30;
+constexpr int seconds_until_next_try = 30;
 
 // Width and height as the file states them in its first chunk; 0: it is no PNG.
 std::int64_t pixels_of_png(std::string_view bytes) {
@@ -225,7 +225,7 @@ Result<pdf::Rendered> PartnerDocuments::pdf(const json::Value& given) const {
     if (!rendered.in_time) {
         log::warning("document_not_in_time",
                      {{"kind", "other"}, {"blocks", static_cast<std::int64_t>(document.blocks.size())}});
-        return Error{errc::unavailable}.after(seconds_until_again);
+        return Error{errc::unavailable}.after(seconds_until_next_try);
     }
     return rendered;
 }

@@ -11,7 +11,7 @@ namespace svc::pages {
 namespace {
 
 // Cuts off the part before `mark`, or the rest.
-std::string_view cut(std::string_view& text, char mark) {
+std::string_view part_before(std::string_view& text, char mark) {
     const auto end = text.find(mark);
     const std::string_view part = text.substr(0, end);
     text = end == std::string_view::npos ? std::string_view{} : text.substr(end + 1);
@@ -33,18 +33,20 @@ bool asks_for_privacy(const HttpRequest& http) {
 
 std::optional<Decision> decision_in(std::string_view cookie) {
     constexpr std::size_t longest = 1000;
-    if (cookie.size() > longest || cut(cookie, '.') != "1")
+    constexpr std::int64_t last_second = 4'102'444'800;  // of this century
+    if (cookie.size() > longest || part_before(cookie, '.') != "1")
         return std::nullopt;
-    const std::string_view flags = cut(cookie, '.');
-    std::string_view about = cut(cookie, '.');
+    const std::string_view flags = part_before(cookie, '.');
+    std::string_view about = part_before(cookie, '.');
     Decision decision;
     const auto [end, failure] = std::from_chars(cookie.data(), cookie.data() + cookie.size(), decision.at);
-    if (!is_flags(flags) || failure != std::errc{} || end != cookie.data() + cookie.size() || decision.at <= 0)
+    if (!is_flags(flags) || failure != std::errc{} || end != cookie.data() + cookie.size() || decision.at <= 0 ||
+        decision.at > last_second)
         return std::nullopt;
     decision.analytics = flags[0] == '1';
     decision.marketing = flags[1] == '1';
     while (!about.empty())
-        decision.about.emplace_back(cut(about, '~'));
+        decision.about.emplace_back(part_before(about, '~'));
     return decision;
 }
 

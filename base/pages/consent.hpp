@@ -59,5 +59,6 @@ bool has_purpose(const TagsOn& tags, std::string_view purpose);
 
 // A cookie of the browser by its whole name; empty: it has none.
 std::string cookie_in(const HttpRequest& http, std::string_view name);
+std::vector<std::string> cookie_names_in(const HttpRequest& http);
 
 }  // namespace svc::pages

@@ -11,6 +11,7 @@
 #include "base/platform/limits/client_address.hpp"
 #include "base/platform/limits/rate_limits.hpp"
 #include "base/settings/site_pages.hpp"
+#include "shared/core/text.hpp"
 
 namespace svc::pages {
 namespace {
@@ -48,8 +49,9 @@ std::string without_hash(std::string_view path) {
 
 using MakeCards = std::function<Value(const Value& rows)>;  // empty: there are no cards
 
-// Members of a model as the site writes them: {"date": "2027-05-04"}, {"amount": 12.5, "currency": "USD"}; {"html": …}
-// without what could act in a browser; {"cards": rows as in GET /trips/public} for {{> part-cards}}.
+// {"date": "2027-05-04"}, {"moment": "2027-05-04T10:00:00Z"}, {"amount": 12.5, "currency": "USD"} and {"sentence":
+// "Good day"} of a model, as the site writes days, times, sums and sentences; {"html": …} without what could act
+// in a browser, and {"cards": rows as in GET /trips/public} for {{> part-cards}}.
 Value written(const Value& value, const Wording& words, const MakeCards& cards) {
     if (value.is_array()) {
         Value all = Value::array();
@@ -61,6 +63,10 @@ Value written(const Value& value, const Wording& words, const MakeCards& cards) 
         return value;
     if (value.size() == 1 && value["date"].is_string())
         return words.day(value["date"].text());
+    if (value.size() == 1 && value["moment"].is_string())
+        return words.moment(value["moment"].text());
+    if (value.size() == 1 && value["sentence"].is_string())
+        return words.translate(value["sentence"].text());
     if (value.size() == 2 && value["amount"].is_number() && value["currency"].is_string())
         return words.amount(value["amount"], value["currency"].text());
     if (value.size() == 1 && value["html"].is_string())
@@ -75,6 +81,19 @@ Value written(const Value& value, const Wording& words, const MakeCards& cards) 
 
 std::string_view first_of(std::string_view path) { return path.substr(1, path.find('/', 1) - 1); }
 
+std::string address_of(const Site& site, const Visit& visit) {
+    return limits::client_address(visit.http.peer, visit.http.headers, site.installation.trusted_proxies);
+}
+
+// What the browser calls itself.
+std::string agent_of(const Visit& visit) {
+    constexpr std::size_t longest = 500;
+    for (const auto& [name, value] : visit.http.headers)
+        if (limits::same_name(name, "User-Agent"))
+            return text::made_utf8(text::first(value, longest));
+    return {};
+}
+
 // Forms of partners write beside the interface, so they count as the writes there do (promise S26).
 void take_turn(const Site& site, const Visit& visit) {
     const auto admits = [&](std::string_view bucket, const std::string& subject, const char* setting) {
@@ -86,10 +105,7 @@ void take_turn(const Site& site, const Visit& visit) {
     const limits::Verdict verdict =
         is_at_desk        ? admits("staff", user, "staff_rate_limit")
         : visit.signed_in ? admits("api", user, "api_rate_limit")
-                          : admits("public",
-                                   limits::network_of(limits::client_address(visit.http.peer, visit.http.headers,
-                                                                             site.installation.trusted_proxies)),
-                                   "public_rate_limit");
+                          : admits("public", limits::network_of(address_of(site, visit)), "public_rate_limit");
     if (!verdict.allowed)
         throw Stopped{429, visit.words.translate(Error{errc::rate_limited}.message()),
                       std::to_string(verdict.retry_after)};
@@ -98,10 +114,10 @@ void take_turn(const Site& site, const Visit& visit) {
 // What a page for search engines says of itself; a page without it is for its visitor alone.
 Head head_of(const Value& given) {
     constexpr std::size_t longest = 500;
-    const std::string image = given.text_or("image"), canonical = given.text_or("canonical");
+    const std::string canonical = given.text_or("canonical");
     return {.description = given.text_or("description").substr(0, longest),
             .canonical = canonical.starts_with('/') && !canonical.starts_with("//") ? canonical : std::string(),
-            .image = image,
+            .image = given.text_or("image"),
             .is_indexed = given.maybe_boolean("is_indexed").value_or(false)};
 }
 
@@ -247,11 +263,15 @@ View Partners::shown(Visit& visit, const OfferedPage& page) const {
                                                  {"names", all_texts(visit.names)},
                                                  {"query", visit.query},
                                                  {"form", visit.form},
-                                                 {"user_id", visit.signed_in ? visit.signed_in->user_id : 0}}));
+                                                 {"user_id", visit.signed_in ? visit.signed_in->user_id : 0},
+                                                 {"address", address_of(site_, visit)},
+                                                 {"agent", agent_of(visit)}}));
     if (!answer)
         throw Stopped{answer.error().code().status, answer.error().message()};
     if (const std::string go = answer->text_or("go"); !go.empty())
         return go_to(go);
+    if (const std::string language = answer->text_or("language"); !language.empty())
+        visit.words.locale = language;
     const MakeCards cards = !cards_ ? MakeCards() : [&](const Value& rows) {
         return Value::object(
             {{"trips", cards_(visit, rows)}, {"layout", "standard"}, {"sizes", card_sizes("standard", "25rem")}});

@@ -7,7 +7,7 @@ namespace {
 
 constexpr std::size_t most_document = std::size_t{4} << 20;
 
-svc_status pdf(void* self, svc_text text, svc_answer* answer) noexcept {
+svc_status set_document(void* self, svc_text text, svc_answer* answer) noexcept {
     return outside(self, answer, "A document is not set", [&](Registration& r) {
         if (text.size > most_document)
             throw plugin::Malformed("A document has at most 4 MiB.");
@@ -21,6 +21,6 @@ svc_status pdf(void* self, svc_text text, svc_answer* answer) noexcept {
 
 }  // namespace
 
-svc_documents_1 documents_table_of(Registration& r) { return {sizeof(svc_documents_1), &r, &pdf}; }
+svc_documents_1 documents_table_of(Registration& r) { return {sizeof(svc_documents_1), &r, &set_document}; }
 
 }  // namespace svc::plugins

@@ -66,7 +66,8 @@ Result<Value> Feature::exported(const std::string& email) const {
              {"enquiries", enquiries_of(session, person)},
              {"reviews", reviews_.written_by(session, person.email, person.user_id.value_or(0))},
              {"form_files", facts::of_base().exported(session, "form_files", {.booking_ids = person.booking_ids})},
-             {"emails", Repository::emails(session, person)}});
+             {"emails", Repository::emails(session, person)},
+             {"tracking_consents", Repository::tracking_consents(session, person)}});
     });
     auto bookings = Value::array();
     for (const std::int64_t id : person.booking_ids)

@@ -4,6 +4,7 @@
 #include "pro/abandoned_bookings/feature.hpp"
 #include "pro/additional_services/feature.hpp"
 #include "pro/common/module.hpp"
+#include "pro/consent/feature.hpp"
 #include "pro/dynamic_pricing/feature.hpp"
 #include "pro/email_automation/feature.hpp"
 #include "pro/facebook_pixel/feature.hpp"
@@ -52,6 +53,7 @@ void attach(plugin::Host& host, const Clock& clock) {
           email_automation::Feature,     //
           abandoned_bookings::Feature,   //
           landing_pages::Feature,        //
+          consent::Feature,              //
           google_calendar::Feature,      //
           facebook_pixel::Feature,       //
           google_analytics::Feature      //

@@ -166,6 +166,7 @@ const std::map<std::string, std::function<void(OlderBase&)>>& fallbacks() {
          [](OlderBase& base) {
              CHECK(base.declared.empty());
              CHECK(base.offered.empty());
+             CHECK(base.tags.empty());
              CHECK(base.has_scheduled_payments());
              CHECK(base.gateways.find("stripe"));
              CHECK(base.activate().status == 200);

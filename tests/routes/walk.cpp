@@ -6,6 +6,7 @@
 
 #include "base/catalog/classifications/kinds.hpp"
 #include "base/platform/images/images.hpp"
+#include "pro/consent/requests.hpp"
 #include "shared/plugin/pro_modules.hpp"
 #include "tests/support/form.hpp"
 
@@ -185,6 +186,7 @@ void Walk::fill() {
              admin())
             .status != 201)
         throw std::runtime_error("a campaign of abandoned bookings was refused");
+    fill_consent();
     const auto repeated = post("/recurring-availability",
                                json::Value::object({{"trip_id", trip},
                                                     {"rule_type", "weekly"},
@@ -299,6 +301,37 @@ std::string Walk::naming(const api::RouteSpec& route, std::int64_t booking_id) {
     return body.dump();
 }
 
+// A form, an open request of it, one that is signed, and links whose secrets are known here.
+void Walk::fill_consent() {
+    const auto form = post("/consent/forms",
+                           json::parse(R"({"name":"Waiver","status":"publish","content_blocks":[{"type":"terms",
+                                       "content":"At my own risk."}]})")
+                               .value(),
+                           admin());
+    const auto asked = post("/consent/requests",
+                            json::Value::object({{"form_id", form.data()["id"]},
+                                                 {"booking_id", booking.id},
+                                                 {"traveler_indexes", json::Value::array({1, 0})}}),
+                            admin());
+    if (asked.status != 201)
+        throw std::runtime_error("the consents of the walk were refused: " + form.text + asked.text);
+    consent_form = form.data()["id"].integer();
+    consent_request = asked.data()["requests"][std::size_t{1}]["id"].integer();
+    const std::int64_t signed_one = asked.data()["requests"][std::size_t{0}]["id"].integer();
+    for (const auto& [token, request] : {std::pair(consent_token, consent_request), {signed_token, signed_one}})
+        run(("INSERT INTO svc_consent_links (token_hash, request_id, created_at) VALUES ('" +
+             pro::consent::hash_of_token(token) + "', " + std::to_string(request) + ", 1767225600000000)")
+                .c_str());
+    const auto done = post("/consent/submit", json::Value::object({{"token", signed_token},
+                                                                   {"form_data", json::Value::object()},
+                                                                   {"signer_name", "Ada Lovelace"},
+                                                                   {"signature_typed", "Ada Lovelace"},
+                                                                   {"agree", true}}));
+    if (done.status != 201)
+        throw std::runtime_error("the consent of the walk was not signed: " + done.text);
+    consent_signed = done.data()["id"].integer();
+}
+
 std::string Walk::existing(const api::RouteSpec& route) const {
     const auto of = [&](const std::string& name) -> std::string {
         if (name == "trip_id")
@@ -319,6 +352,8 @@ std::string Walk::existing(const api::RouteSpec& route) const {
             return job;
         if (name == "key")
             return route.path.starts_with("/webhooks") ? "booking.created" : "mail_not_configured";
+        if (name == "token" && route.path.starts_with("/consent"))
+            return route.path.ends_with("/pdf") ? signed_token : consent_token;
         if (name == "token")
             return route.path.starts_with("/email-unsubscribe") ? unsubscribing : calendar;
         if (name == "taxonomy")
@@ -344,6 +379,10 @@ std::string Walk::existing(const api::RouteSpec& route) const {
                                                               {"/payments", payment},
                                                               {"/scheduled-payments", 1},  // the only one
                                                               {"/additional-services", service},
+                                                              {"/consent/forms", consent_form},
+                                                              {"/consent/requests", consent_request},
+                                                              {"/consent/signed", consent_signed},
+                                                              {"/consent/departures", departure},
                                                               {"/webhooks", 1},  // the only endpoint, and its delivery
                                                               {"/dynamic-pricing/rules", 1},  // the only one
                                                               {"/abandoned-bookings", 1},     // and its campaign
