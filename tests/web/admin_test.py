@@ -21,7 +21,7 @@ from installation import Site  # noqa: E402
 
 SVC, DATABASE, FOLDER, PRO = sys.argv[1:5]
 MODULES = ("flexible_payments", "scheduled_payments", "additional_services", "webhooks", "dynamic_pricing", "email_automation",
-           "abandoned_booking_recovery", "trip_consent")
+           "abandoned_booking_recovery", "trip_consent", "dynamic_form_field")
 ROLES = ("owner", "manager", "sales_agent", "front_desk", "guide", "accountant", "marketing", "auditor")
 
 
