@@ -17,7 +17,7 @@ namespace {
     "SELECT id, kind, subject_id, calendar_id, fingerprint, revision, is_forced, attempts FROM svc_google_" \
     "calendar_items "
 
-struct Row {
+struct ItemRow {
     std::int64_t id = 0;
     std::string kind;
     std::int64_t subject_id = 0;
@@ -39,8 +39,8 @@ struct Row {
 
 std::vector<Item> items_of(store::Session& session, std::string_view sql, const store::Params& params) {
     std::vector<Item> items;
-    for (const Row& row : store::structs<Row, std::int64_t, std::string, std::int64_t, std::string, std::string,
-                                         std::int64_t, bool, std::int64_t>(session, sql, params))
+    for (const ItemRow& row : store::structs<ItemRow, std::int64_t, std::string, std::int64_t, std::string, std::string,
+                                             std::int64_t, bool, std::int64_t>(session, sql, params))
         items.push_back(row.item());
     return items;
 }

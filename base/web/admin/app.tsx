@@ -71,6 +71,7 @@ const screens = {
   additional_services: described(() => import('./screens/services')),
   email_sequences: screen(() => import('./screens/email-sequences')),
   abandoned_bookings: screen(() => import('./screens/abandoned')),
+  google_calendar: screen(() => import('./screens/google-calendar')),
   consent: screen(() => import('./screens/consent')),
   self: screen(() => import('./screens/self')),
   reports: screen(() => import('./screens/reports')),
@@ -127,6 +128,7 @@ function screen_of(path: string): Opened {
     'additional_services',
     'email_sequences',
     'abandoned_bookings',
+    'google_calendar',
     'consent',
   ];
   const name = alone.find((one) => one.replace('_', '-') === first);
