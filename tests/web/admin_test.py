@@ -22,8 +22,12 @@ from installation import Site  # noqa: E402
 
 SVC, DATABASE, FOLDER, PRO = sys.argv[1:5]
 MODULES = ("flexible_payments", "scheduled_payments", "additional_services", "webhooks", "dynamic_pricing", "email_automation",
-           "abandoned_booking_recovery", "custom_landing_pages", "trip_consent",
-           "google_calendar")
+           "abandoned_booking_recovery",
+           "custom_landing_pages",
+           "trip_consent",
+           "dynamic_form_field",
+           "google_calendar",
+           )
 ROLES = ("owner", "manager", "sales_agent", "front_desk", "guide", "accountant", "marketing", "auditor")
 
 

@@ -1,5 +1,6 @@
 // The first steps of a booking: date and travelers, details.
 #include <algorithm>
+#include <sstream>
 
 #include "base/pages/views/checkout.hpp"
 #include "base/pages/views/extras.hpp"
@@ -194,7 +195,13 @@ View details_page(const Views& views, Visit& visit, const Checkout& read, const 
                                              [](const Value& section) { return section.find("copy") != nullptr; }));
     view.model.set("sections", std::move(sections));
     view.model.set("checkout", facts_json(checkout));
-    view.model.set("carried", carried_json(checkout));
+    Value carried = carried_json(checkout);
+    std::string offered;
+    for (const std::string& name : newly_asked(checkout, typed, {}))
+        offered += (offered.empty() ? "" : " ") + name;
+    if (!offered.empty())
+        carried.push(Value::object({{"name", "_offered"}, {"value", offered}}));
+    view.model.set("carried", std::move(carried));
     view.model.set("steps", steps_json(views, visit.words, checkout.slug, 2));
     view.model.set("summary", summary_json(checkout, visit.words));
     view.model.set("action", step(views, checkout.slug, "details"));
@@ -375,8 +382,12 @@ static void take_files(Visit& visit, const Checkout& checkout, Value& typed, Fau
     });
 }
 
+// Fields that follow an answer and were shown: by the page as it was made, and by its script.
 static std::vector<std::string> shown_fields(const Visit& visit) {
     std::vector<std::string> names;
+    std::istringstream offered(visit.typed("_offered"));
+    for (std::string name; offered >> name;)
+        names.push_back(name);
     if (const Value* shown = visit.form.find("_asked"))
         for (const Value& each : shown->is_array() ? shown->items() : json::Array{*shown})
             if (each.is_string())
