@@ -308,6 +308,8 @@ TEST_CASE("amounts of a plan are used as long as the trip has their currency") {
         base.given_plan("fixed", R"([{"amount": 30, "due": "booking"}, {"due": "before_departure", "days": 30}])");
         CHECK(base.offered(60) == "deposit 30.00 by " + base.day(30));
         base.run("UPDATE svc_trip_payment_plans SET currency = 'EUR'");
+        const std::string other = "/trips/" + std::to_string(base.given_trip("Three lakes")) + "/payment-plan";
+        REQUIRE(base.call("DELETE", other, {}, base.user("administrator")).status == 200);  // plans are read again
         CHECK(base.offered(60) == "full 100.00, deposit 20.00 by " + base.day(46));
         CHECK_FALSE(base.get(base.path, base.user("administrator")).data()["is_used"].boolean());
     });
