@@ -4,19 +4,29 @@
 #include <stdexcept>
 
 #include "base/automation/hooks.hpp"
+#include "base/booking/record/open_answers.hpp"
+#include "shared/plugin/pro_modules.hpp"
 
 namespace svc::automation {
 
-void listen(events::Events& hooks, const Clock& clock, const FindBooking& find) {
+namespace {
+
+// See booking/record/open_answers.hpp; null: none are in the events.
+using AnswersOf = std::function<json::Value(std::int64_t booking_id)>;
+
+void listen_with(events::Events& hooks, const Clock& clock, const FindBooking& find, const AnswersOf& answers) {
     for (const EventKind& kind : event_kinds()) {
         const auto listening =
             hooks.on(kind.action, {.name = "automation." + std::string(kind.key) + "." + std::string(kind.action)},
-                     [&hooks, &clock, &kind, find](const json::Array& arguments) {
+                     [&hooks, &clock, &kind, find, answers](const json::Array& arguments) {
                          if (!hooks.is_heard(automation_event))
                              return;  // the action that it follows is in the outbox
                          auto message = kind.build(arguments, find);
                          if (!message)
                              return;
+                         if (json::Value record = message->payload["booking"]; answers && record["id"].is_number())
+                             if (json::Value given = answers(record["id"].integer()); !given.is_null())
+                                 message->payload.set("booking", std::move(record.set("answers", std::move(given))));
                          json::Value payload = json::Value::object({{"key", kind.key}, {"occurred_at", clock.now()}});
                          for (auto& [name, value] : message->payload.members())
                              payload.set(name, std::move(value));
@@ -32,10 +42,20 @@ void listen(events::Events& hooks, const Clock& clock, const FindBooking& find) 
     }
 }
 
+}  // namespace
+
+void listen(events::Events& hooks, const Clock& clock, const FindBooking& find) { listen_with(hooks, clock, find, {}); }
+
 void Feature::declare() {
     site_.events.declare(automation_event);
     site_.events.declare(openapi_webhooks);
-    automation::listen(site_.events, site_.clock, find_);
+    // The module's answers are in the events of bookings while it is on.
+    listen_with(site_.events, site_.clock, find_, [this](std::int64_t booking_id) {
+        if (!site_.module_enabled || !site_.module_enabled(plugin::slugs::dynamic_form_field))
+            return json::Value();
+        return site_.store.reading<json::Value>(
+            [&](store::Session& session) { return booking::open_answers(session, booking_id); });
+    });
 }
 
 }  // namespace svc::automation

@@ -10,11 +10,11 @@
 namespace svc::customers {
 namespace {
 
-#define SVC_CUSTOMER_COLUMNS "id, email, first_name, last_name, phone, country, status"
+#define SVC_CUSTOMER_COLUMNS "id, email, first_name, last_name, phone, country, status, newsletter_optin"
 constexpr auto customer_of = [](std::int64_t id, const std::string& email, const std::string& first_name,
                                 const std::string& last_name, const std::string& phone, const std::string& country,
-                                const std::string& status) {
-    return Customer{id, email, first_name, last_name, phone, country, status};
+                                const std::string& status, bool newsletter_optin) {
+    return Customer{id, email, first_name, last_name, phone, country, status, newsletter_optin};
 };
 
 // Columns derived from name, address and telephone.
@@ -106,15 +106,19 @@ std::optional<Customer> Repository::insert(store::Transaction& tx, const Contact
                          {"country", contact.country},
                          {"source", contact.source},
                          {"is_own", std::int64_t{contact.is_own ? 1 : 0}},
+                         {"newsletter", std::int64_t{contact.wants_newsletter ? 1 : 0}},
+                         {"newsletter_at", contact.wants_newsletter ? std::optional(now) : std::nullopt},
                          {"created_at", now},
                          {"updated_at", now}};
     add_keys(params, contact.first_name, contact.last_name, contact.email, contact.phone);
     return store::first_row(
         tx,
         "INSERT INTO svc_customers (email, email_lower, user_id, first_name, last_name, phone, country, source,"
-        " full_name, name_order, search, email_key, phone_key, created_at, updated_at) SELECT :email, :email_lower,"
+        " full_name, name_order, search, email_key, phone_key, newsletter_optin, newsletter_optin_at, created_at,"
+        " updated_at) SELECT :email, :email_lower,"
         " NULL, :first_name, :last_name, :phone, :country, :source, :full_name, :name_order, :search, :email_key,"
-        " :phone_key, CAST(:created_at AS BIGINT), CAST(:updated_at AS BIGINT) WHERE CAST(:is_own AS BIGINT) = 1 OR NOT"
+        " :phone_key, CAST(:newsletter AS BIGINT), CAST(:newsletter_at AS BIGINT), CAST(:created_at AS BIGINT),"
+        " CAST(:updated_at AS BIGINT) WHERE CAST(:is_own AS BIGINT) = 1 OR NOT"
         " EXISTS (SELECT 1 FROM svc_customer_addresses a WHERE a.email_lower = :email_lower)"
         " ON CONFLICT (email_lower) DO NOTHING"
         " RETURNING " SVC_CUSTOMER_COLUMNS,
@@ -137,14 +141,17 @@ void Repository::rewrite(store::Transaction& tx, const Customer& customer, Insta
                          {"last_name", customer.last_name},
                          {"phone", customer.phone},
                          {"country", customer.country},
+                         {"newsletter", std::int64_t{customer.newsletter_optin ? 1 : 0}},
                          {"now", now},
                          {"id", customer.id}};
     add_keys(params, customer.first_name, customer.last_name, customer.email, customer.phone);
     tx.run(
         "UPDATE svc_customers SET first_name = :first_name, last_name = :last_name, phone = :phone,"
         " country = :country, full_name = :full_name, name_order = :name_order, search = :search,"
-        " email_key = :email_key, phone_key = :phone_key, updated_at = :now, row_version = row_version + 1"
-        " WHERE id = :id",
+        " email_key = :email_key, phone_key = :phone_key,"
+        " newsletter_optin_at = CASE WHEN CAST(:newsletter AS BIGINT) = 1 AND newsletter_optin = 0"
+        " THEN CAST(:now AS BIGINT) ELSE newsletter_optin_at END, newsletter_optin = CAST(:newsletter AS BIGINT),"
+        " updated_at = CAST(:now AS BIGINT), row_version = row_version + 1 WHERE id = :id",
         params);
 }
 

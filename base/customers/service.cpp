@@ -53,6 +53,11 @@ Customer Service::of(store::Transaction& tx, hooks::Hooks& hooks, const Contact&
             *ours = *theirs;
             filled = true;
         }
+    // Of their own will, or as they told staff.
+    if (contact.wants_newsletter && !customer.newsletter_optin) {
+        customer.newsletter_optin = true;
+        filled = true;
+    }
     if (filled) {
         Repository::rewrite(tx, customer, now);
         hooks.emit(tx, customer_updated, {customer.id});

@@ -7,9 +7,11 @@
 #include "base/pages/pages.hpp"
 #include "base/pages/views/cards.hpp"
 #include "base/platform/crypto/crypto.hpp"
+#include "base/platform/html/html.hpp"
 #include "base/platform/limits/client_address.hpp"
 #include "base/platform/limits/rate_limits.hpp"
 #include "base/settings/site_pages.hpp"
+#include "shared/core/text.hpp"
 
 namespace svc::pages {
 namespace {
@@ -45,27 +47,52 @@ std::string without_hash(std::string_view path) {
     return has_hash ? std::string(path.substr(0, begin)) + std::string(path.substr(end)) : std::string(path);
 }
 
-// {"date": "2027-05-04"} and {"amount": 12.5, "currency": "USD"} of a model, as the site writes days and sums.
-Value written(const Value& value, const Wording& words) {
+using MakeCards = std::function<Value(const Value& rows)>;  // empty: there are no cards
+
+// {"date": "2027-05-04"}, {"moment": "2027-05-04T10:00:00Z"}, {"amount": 12.5, "currency": "USD"} and {"sentence":
+// "Good day"} of a model, as the site writes days, times, sums and sentences; {"html": …} without what could act
+// in a browser, and {"cards": rows as in GET /trips/public} for {{> part-cards}}.
+Value written(const Value& value, const Wording& words, const MakeCards& cards) {
     if (value.is_array()) {
         Value all = Value::array();
         for (const Value& each : value.items())
-            all.push(written(each, words));
+            all.push(written(each, words, cards));
         return all;
     }
     if (!value.is_object())
         return value;
     if (value.size() == 1 && value["date"].is_string())
         return words.day(value["date"].text());
+    if (value.size() == 1 && value["moment"].is_string())
+        return words.moment(value["moment"].text());
+    if (value.size() == 1 && value["sentence"].is_string())
+        return words.translate(value["sentence"].text());
     if (value.size() == 2 && value["amount"].is_number() && value["currency"].is_string())
         return words.amount(value["amount"], value["currency"].text());
+    if (value.size() == 1 && value["html"].is_string())
+        return html::clean_html(value["html"].text());
+    if (value.size() == 1 && value["cards"].is_array() && cards)
+        return cards(value["cards"]);
     Value all = Value::object();
     for (const auto& [name, each] : value.members())
-        all.set(name, written(each, words));
+        all.set(name, written(each, words, cards));
     return all;
 }
 
 std::string_view first_of(std::string_view path) { return path.substr(1, path.find('/', 1) - 1); }
+
+std::string address_of(const Site& site, const Visit& visit) {
+    return limits::client_address(visit.http.peer, visit.http.headers, site.installation.trusted_proxies);
+}
+
+// What the browser calls itself.
+std::string agent_of(const Visit& visit) {
+    constexpr std::size_t longest = 500;
+    for (const auto& [name, value] : visit.http.headers)
+        if (limits::same_name(name, "User-Agent"))
+            return text::made_utf8(text::first(value, longest));
+    return {};
+}
 
 // Forms of partners write beside the interface, so they count as the writes there do (promise S26).
 void take_turn(const Site& site, const Visit& visit) {
@@ -78,13 +105,20 @@ void take_turn(const Site& site, const Visit& visit) {
     const limits::Verdict verdict =
         is_at_desk        ? admits("staff", user, "staff_rate_limit")
         : visit.signed_in ? admits("api", user, "api_rate_limit")
-                          : admits("public",
-                                   limits::network_of(limits::client_address(visit.http.peer, visit.http.headers,
-                                                                             site.installation.trusted_proxies)),
-                                   "public_rate_limit");
+                          : admits("public", limits::network_of(address_of(site, visit)), "public_rate_limit");
     if (!verdict.allowed)
         throw Stopped{429, visit.words.translate(Error{errc::rate_limited}.message()),
                       std::to_string(verdict.retry_after)};
+}
+
+// What a page for search engines says of itself; a page without it is for its visitor alone.
+Head head_of(const Value& given) {
+    constexpr std::size_t longest = 500;
+    const std::string canonical = given.text_or("canonical");
+    return {.description = given.text_or("description").substr(0, longest),
+            .canonical = canonical.starts_with('/') && !canonical.starts_with("//") ? canonical : std::string(),
+            .image = given.text_or("image"),
+            .is_indexed = given.maybe_boolean("is_indexed").value_or(false)};
 }
 
 Value all_texts(const Router::Names& names) {
@@ -137,6 +171,44 @@ void Partners::add(OfferedPage page) {
     router_.add(std::move(spec));
 }
 
+Result<void> Partners::check(const OfferedTag& tag) {
+    const auto refused = [&](const char* why) { return Error{errc::validation_error, "The tag " + tag.id + why}; };
+    constexpr std::size_t longest_name = 60;
+    if (!is_word(tag.id))
+        return refused(" has an id that is no word.");
+    if (tag.name.empty() || tag.name.size() > longest_name)
+        return refused(" needs a name of at most 60 bytes.");
+    if (tag.purpose != "analytics" && tag.purpose != "marketing")
+        return refused(" is neither for analytics nor for marketing.");
+    if (!tag.asset.ends_with(".js"))
+        return refused(" needs a script.");
+    for (std::string_view cookie : tag.cookies) {
+        if (cookie.ends_with('*'))
+            cookie.remove_suffix(1);
+        if (cookie.size() < 2 || cookie.size() > 64 || cookie.starts_with("svc_") || cookie.starts_with("__") ||
+            cookie.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") !=
+                std::string_view::npos)
+            return refused(" names a cookie that cannot be its own.");
+    }
+    return {};
+}
+
+void Partners::add(OfferedTag tag) {
+    const std::string file = std::string(theme_root) + "partner-" + tag.asset;
+    const auto script = std::find_if(assets_.begin(), assets_.end(),
+                                     [&](const auto& each) { return without_hash(each.first) == file; });
+    const std::string path = script == assets_.end() ? std::string() : script->first;
+    tags_.push_back(std::make_unique<Tag>(Tag{std::move(tag), path}));
+}
+
+std::vector<const Tag*> Partners::tags() const {
+    std::vector<const Tag*> all;
+    for (const auto& tag : tags_)
+        if (tag->offered.module.empty() || site_.module_enabled(tag->offered.module))
+            all.push_back(tag.get());
+    return all;
+}
+
 void Partners::add(const OfferedAsset& asset) {
     const auto dot = asset.name.rfind('.');
     Script file{.path = std::string(theme_root) + "partner-" + asset.name.substr(0, dot) + "." +
@@ -162,7 +234,7 @@ std::optional<std::string> Partners::part(const Visit& visit, const Value& part)
     const auto page = std::find_if(pages_.begin(), pages_.end(), [&](const auto& each) { return each->type == type; });
     if (page == pages_.end() || (!(*page)->module.empty() && !site_.module_enabled((*page)->module)))
         return std::nullopt;
-    Value model = part["model"].is_object() ? written(part["model"], visit.words) : Value::object();
+    Value model = part["model"].is_object() ? written(part["model"], visit.words, {}) : Value::object();
     model.set("assets", asset_paths_);
     return theme_.render(type, model, visit.words.locale, true);
 }
@@ -191,19 +263,27 @@ View Partners::shown(Visit& visit, const OfferedPage& page) const {
                                                  {"names", all_texts(visit.names)},
                                                  {"query", visit.query},
                                                  {"form", visit.form},
-                                                 {"user_id", visit.signed_in ? visit.signed_in->user_id : 0}}));
+                                                 {"user_id", visit.signed_in ? visit.signed_in->user_id : 0},
+                                                 {"address", address_of(site_, visit)},
+                                                 {"agent", agent_of(visit)}}));
     if (!answer)
         throw Stopped{answer.error().code().status, answer.error().message()};
     if (const std::string go = answer->text_or("go"); !go.empty())
         return go_to(go);
-    View view{.page = page.type,
-              .model = (*answer)["model"].is_object() ? written((*answer)["model"], visit.words) : Value::object()};
+    if (const std::string language = answer->text_or("language"); !language.empty())
+        visit.words.locale = language;
+    const MakeCards cards = !cards_ ? MakeCards() : [&](const Value& rows) {
+        return Value::object(
+            {{"trips", cards_(visit, rows)}, {"layout", "standard"}, {"sizes", card_sizes("standard", "25rem")}});
+    };
+    View view{
+        .page = page.type,
+        .model = (*answer)["model"].is_object() ? written((*answer)["model"], visit.words, cards) : Value::object()};
     view.model.set("assets", asset_paths_);
-    if (const Value& trips = (*answer)["trips"]; trips.is_array() && cards_) {
-        view.model.set("trips", cards_(visit, trips));
-        view.model.set("layout", "standard");
-        view.model.set("sizes", card_sizes("standard", "25rem"));
-    }
+    if (const Value& trips = (*answer)["trips"]; trips.is_array() && cards)
+        for (const auto& [name, member] : cards(trips).members())
+            view.model.set(name, member);
+    view.head = head_of((*answer)["head"]);
     view.head.title = visit.words.translate(answer->text_or("title"));
     if (!page.account_label.empty() && surround_)
         surround_(visit, view, page.path);

@@ -133,8 +133,12 @@ std::string Visit::typed(std::string_view name) const { return text_in(form, nam
 
 std::string Visit::cookie_name(std::string_view name) const { return (secure_ ? "__Host-" : "") + std::string(name); }
 
-std::string Visit::cookie(std::string_view name) const {
-    const std::string wanted = cookie_name(name);
+std::string Visit::cookie(std::string_view name) const { return cookie_in(http, cookie_name(name)); }
+
+namespace {
+
+void each_cookie(const HttpRequest& http,
+                 const std::function<void(std::string_view name, std::string_view value)>& take) {
     for (const auto& [field, value] : http.headers) {
         if (!limits::same_name(field, "Cookie"))
             continue;
@@ -142,11 +146,27 @@ std::string Visit::cookie(std::string_view name) const {
             const auto end = rest.find(';');
             const auto pair = ascii::trimmed(rest.substr(0, end));
             rest = end == std::string_view::npos ? std::string_view{} : rest.substr(end + 1);
-            if (pair.size() > wanted.size() && pair.starts_with(wanted) && pair[wanted.size()] == '=')
-                return std::string(pair.substr(wanted.size() + 1));
+            if (const auto equals = pair.find('='); equals != std::string_view::npos && equals > 0)
+                take(pair.substr(0, equals), pair.substr(equals + 1));
         }
     }
-    return {};
+}
+
+}  // namespace
+
+std::string cookie_in(const HttpRequest& http, std::string_view wanted) {
+    std::optional<std::string> found;
+    each_cookie(http, [&](std::string_view name, std::string_view value) {
+        if (!found && name == wanted)
+            found = value;
+    });
+    return found.value_or(std::string());
+}
+
+std::vector<std::string> cookie_names_in(const HttpRequest& http) {
+    std::vector<std::string> names;
+    each_cookie(http, [&](std::string_view name, std::string_view) { names.emplace_back(name); });
+    return names;
 }
 
 void Visit::set_cookie(std::string_view name, std::string_view value, std::optional<int> seconds, bool readable) {
@@ -160,6 +180,20 @@ void Visit::set_cookie(std::string_view name, std::string_view value, std::optio
     if (seconds)
         line += "; Max-Age=" + std::to_string(*seconds);
     cookies_.push_back(std::move(line));
+}
+
+void Visit::drop_cookie(std::string_view name) {
+    const std::string gone = std::string(name) + "=; Path=/; Max-Age=0";
+    cookies_.push_back(gone);
+    for (const auto& [field, value] : http.headers) {
+        if (!limits::same_name(field, "Host"))
+            continue;
+        const std::string_view host = std::string_view(value).substr(0, value.rfind(':'));
+        const bool is_name = host.find_first_not_of("0123456789.") != std::string_view::npos && !host.starts_with('[');
+        for (std::string_view domain = host; is_name && domain.find('.') != std::string_view::npos;
+             domain.remove_prefix(domain.find('.') + 1))
+            cookies_.push_back(gone + "; Domain=" + std::string(domain));
+    }
 }
 
 void Visit::pass_cookies(const Answered& answered) {
@@ -180,6 +214,18 @@ Visit::BookingProofs Visit::booking_proofs(std::int64_t booking_id) const {
         if (one.id == id)
             proofs = proofs_in(one.secrets);
     return proofs;
+}
+
+std::vector<std::int64_t> Visit::kept_booking_ids() const {
+    std::vector<std::int64_t> ids;
+    const std::string cookie_text = cookie("svc_booked");
+    for (const KeptBooking& one : kept_bookings(cookie_text)) {
+        std::int64_t id = 0;
+        const auto [end, failure] = std::from_chars(one.id.data(), one.id.data() + one.id.size(), id);
+        if (failure == std::errc{} && end == one.id.data() + one.id.size() && id > 0)
+            ids.push_back(id);
+    }
+    return ids;
 }
 
 std::string Visit::booked_in(std::string_view mark) const {
@@ -252,8 +298,31 @@ Answered Visit::call(std::string_view method, std::string_view path, const json:
 
 Answered Visit::ask(std::string_view method, std::string_view path, const json::Value& body, const std::string& key,
                     const Read& read) {
-    const std::string target = base_path_ + std::string(path), text = body.is_null() ? std::string() : body.dump();
-    const auto headers = headers_for(!text.empty(), key);
+    const std::string text = body.is_null() ? std::string() : body.dump();
+    return ask_with(method, path, text, headers_for(!text.empty(), key), read);
+}
+
+Answered Visit::send_file(std::string_view path, const SentFile& file, std::string_view name, std::string_view value) {
+    const std::string edge = "svc-" + crypto::random_code(32, "0123456789abcdefghijklmnopqrstuvwxyz");
+    std::string file_name;
+    for (const char c : file.name)
+        if (c == '"')
+            file_name += "%22";
+        else if (static_cast<unsigned char>(c) >= ' ')
+            file_name += c;
+    std::string body = "--" + edge + "\r\nContent-Disposition: form-data; name=\"" + std::string(name) + "\"\r\n\r\n" +
+                       std::string(value) + "\r\n--" + edge +
+                       "\r\nContent-Disposition: form-data; name=\"file\"; filename=\"" + file_name + "\"\r\n\r\n";
+    body.append(file.bytes);
+    body += "\r\n--" + edge + "--\r\n";
+    auto headers = headers_for(false, {});
+    headers.emplace_back("Content-Type", "multipart/form-data; boundary=" + edge);
+    return ask_with("POST", path, body, headers, [](std::string_view text) { return json::parse_own(text); });
+}
+
+Answered Visit::ask_with(std::string_view method, std::string_view path, const std::string& text,
+                         const std::vector<HttpHeader>& headers, const Read& read) {
+    const std::string target = base_path_ + std::string(path);
     HttpAnswer answer = interface_(
         {.method = method, .target = target, .headers = headers, .body = text, .peer = http.peer, .of_page = true});
     Answered answered{.status = answer.status,

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/app/base.hpp"
+#include "base/pages/consent.hpp"
 #include "base/pages/page.hpp"
 #include "base/pages/wording.hpp"
 #include "shared/api/permission.hpp"
@@ -32,6 +33,12 @@ struct Answered {
     [[nodiscard]] std::string message() const { return body.text_or("message"); }
     // By field, the first sentence each.
     [[nodiscard]] std::vector<std::pair<std::string, std::string>> faults() const;
+};
+
+// A file of a form; refers to the request's body.
+struct SentFile {
+    std::string field, name;
+    std::string_view bytes;
 };
 
 // A document as a route answered it, or why there is none.
@@ -62,10 +69,14 @@ class Visit {
     std::map<std::string, std::string, std::less<>> names;  // of the path: "slug"
     json::Value query = json::Value::object();
     json::Value form = json::Value::object();  // POST
-    std::optional<api::Caller> signed_in;      // by the session's cookie
-    std::string nonce;                         // for forms of signed-in visitors
-    std::uint64_t writes = 0;                  // of this process, before the page was made
-    Wording words;                             // how days and amounts are written for this visitor
+    // Files of a multipart form, by the names of its fields; those that were left empty are not among them.
+    std::vector<SentFile> files = {};
+    std::optional<api::Caller> signed_in;  // by the session's cookie
+    std::string nonce;                     // for forms of signed-in visitors
+    std::uint64_t writes = 0;              // of this process, before the page was made
+    Wording words;                         // how days and amounts are written for this visitor
+    TagsOn tags;                           // empty: nothing counts visits on this site
+    Consent consent;                       // about those
     std::map<std::string, PriceDisplay, std::less<>> price_displays = {};  // of the trips on this page, by their ids
 
     // Whether staff may preview unpublished content: the page is not cached then.
@@ -77,6 +88,8 @@ class Visit {
     void set_cookie(std::string_view name, std::string_view value, std::optional<int> seconds = {},
                     bool readable = false);
     void pass_cookies(const Answered& answered);  // those that a route set
+    // Deletes a cookie that a script set, for the host and each domain above it that it could have been set for.
+    void drop_cookie(std::string_view name);
     [[nodiscard]] const std::vector<std::string>& cookies() const { return cookies_; }
 
     // Calls a route as this visitor; `path` is below the namespace. Throws Unavailable for 429, 500 and 503, which are
@@ -89,6 +102,9 @@ class Visit {
     Answered get_by(std::string_view path, const Read& read);
     Answered call(std::string_view method, std::string_view path, const json::Value& body,
                   const std::string& idempotency_key = {});
+
+    // Sends a file to a route that takes uploads, with one more text of its form.
+    Answered send_file(std::string_view path, const SentFile& file, std::string_view name, std::string_view value);
 
     RawAnswer raw(std::string_view path);  // GET of a route without JSON
 
@@ -109,6 +125,7 @@ class Visit {
         std::string token, link, pay;
     };
     [[nodiscard]] BookingProofs booking_proofs(std::int64_t booking_id) const;
+    [[nodiscard]] std::vector<std::int64_t> kept_booking_ids() const;  // as the cookie says, without proof
     // The reference of the booking that this browser made in the checkout of that mark; empty: it made none.
     [[nodiscard]] std::string booked_in(std::string_view mark) const;
     // `secret`: a proof of any kind; those of other kinds stay. `marks`: of the checkouts that it was made in.
@@ -120,6 +137,8 @@ class Visit {
     [[nodiscard]] std::string cookie_name(std::string_view name) const;
     Answered ask(std::string_view method, std::string_view path, const json::Value& body, const std::string& key,
                  const Read& read);
+    Answered ask_with(std::string_view method, std::string_view path, const std::string& body,
+                      const std::vector<HttpHeader>& headers, const Read& read);
     [[nodiscard]] std::vector<HttpHeader> headers_for(bool writes, const std::string& key) const;
 
     const Interface& interface_;

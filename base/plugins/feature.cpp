@@ -98,7 +98,8 @@ limits::Verdict take_limit(const Site& site, std::string_view bucket, std::strin
 }  // namespace
 
 Feature::Feature(const Site& site, modules::SiteModules& modules, booking::Services& bookings,
-                 payment::Feature& payments, pages::Feature& pages, messaging::Feature& messaging)
+                 payment::Feature& payments, pages::Feature& pages, messaging::Feature& messaging,
+                 documents::Feature& documents)
     : svc::Feature(site),
       bookings_(
           {.records = bookings.records, .offers = bookings.offers, .creator = bookings.creator, .desk = bookings.desk},
@@ -123,7 +124,9 @@ Feature::Feature(const Site& site, modules::SiteModules& modules, booking::Servi
                      .add = [&pages](pages::OfferedPage page) { pages.partners.add(std::move(page)); },
                      .add_asset = [&pages](const pages::OfferedAsset& asset) { pages.partners.add(asset); },
                      .declare = [&pages](const std::string& of,
-                                         const pages::Origins& origins) { pages.partners.declare(of, origins); }},
+                                         const pages::Origins& origins) { pages.partners.declare(of, origins); },
+                     .check_tag = [&pages](const pages::OfferedTag& tag) { return pages.partners.check(tag); },
+                     .add_tag = [&pages](pages::OfferedTag tag) { pages.partners.add(std::move(tag)); }},
            .call = [this](const CallRequest& request) { return calls(request); },
            .bookings = offers_of(bookings_),
            .changes = {.follow = [this](const std::string& channel,
@@ -136,6 +139,7 @@ Feature::Feature(const Site& site, modules::SiteModules& modules, booking::Servi
                [&site](std::string name, jobs::Housekeeping::Piece piece) {
                    site.housekeeping.add(std::move(name), std::move(piece));
                },
+           .print = [&documents](const json::Value& document) { return documents.partners.pdf(document); },
            .is_in_transaction = store::is_inside,
            .mails = mails_of(messaging.plugin_mails)}),
       modules_(modules) {}

@@ -6,6 +6,8 @@
 
 #include "base/catalog/classifications/kinds.hpp"
 #include "base/platform/images/images.hpp"
+#include "pro/consent/requests.hpp"
+#include "shared/plugin/pro_modules.hpp"
 #include "tests/support/form.hpp"
 
 extern "C" const svc_plugin* svc_plugin_entry(void);
@@ -29,10 +31,10 @@ Walk::Walk(const Database& database) : TestBase(database, &svc_plugin_entry), in
     if (!assembly->plugins.service.state().starts_with("attached"))
         throw std::runtime_error("the Pro edition is not attached: " + assembly->plugins.service.state());
     given_license("agency");
-    for (const char* module :
-         {"abandoned_booking_recovery", "additional_services", "dynamic_pricing", "email_automation",
-          "flexible_payments", "saved_trips", "scheduled_payments", "webhooks"})
-        if (auto on = assembly->modules.toggle(module, true, admin().user_id); !on)
+    // All that this Pro has; those of later releases are unavailable.
+    for (const plugin::ProModule& module : plugin::pro_modules)
+        if (auto on = assembly->modules.toggle(module.slug, true, admin().user_id);
+            !on && on.error().code().name != errc::module_not_available.name)
             throw std::runtime_error("the module is not on: " + on.error().message());
 }
 
@@ -108,8 +110,9 @@ void Walk::fill() {
     const auto made = post("/auth/application-passwords", json::Value::object({{"name", "walk"}}), admin());
     const auto page = call("PUT", "/settings/pages", R"({"pages":[{"id":1,"title":"Reserve"}]})", admin());
     const auto saved = post("/saved-trips", json::Value::object({{"trip_id", trip}}), admin());
-    for (const auto& each :
-         {paid, awaited, of_own, added, seasonal, written, sequenced, unwilling, cheaper, made, confirmed, page, saved})
+    const auto landing = post("/landing-pages", json::Value::object({{"title", "Walk"}}), admin());
+    for (const auto& each : {landing, paid, awaited, of_own, added, seasonal, written, sequenced, unwilling, cheaper,
+                             made, confirmed, page, saved})
         if (each.status != 201 && each.status != 200)
             throw std::runtime_error("a record of the walk was refused: " + each.text);
     mail_template = written.data()["id"].integer();
@@ -159,6 +162,12 @@ void Walk::fill() {
     run("INSERT INTO svc_webhook_deliveries (endpoint_id, delivery_id, event_uid, event_key, subject_type, subject_id,"
         " lane, payload, status, created_at) VALUES (1, 'walk', 'evt_walk', 'booking.expired', 'booking', 1, 1, '{}',"
         " 'delivered', 1767225600000000)");
+    for (const char* partner : {"meta", "google"})
+        run(("INSERT INTO svc_tracking_events (partner, event, event_id, booking_id, value_minor, currency, status,"
+             " occurred_at, created_at) VALUES ('" +
+             std::string(partner) + "', 'purchase', 'SVC-WALK', " + std::to_string(booking.id) +
+             ", 19999, 'USD', 'skipped', 1767225600000000, 1767225600000000)")
+                .c_str());
     run(("INSERT INTO svc_abandoned_bookings (uid, email, email_lower, customer_name, country, locale, trip_id, "
          "travelers,"
          " traveler_counts, services, coupon_code, currency, step, fault, consent, consent_at, abandoned_at,"
@@ -168,12 +177,16 @@ void Walk::fill() {
          ", 2, '{}', '{}', '', 'USD', 'details', '', 'opt_in', 1767225600000000, 1767225600000000, 1767225600000000,"
          " 1769904000000000, '', 1767225600000000, 1767225600000000)")
             .c_str());
+    run("INSERT INTO svc_google_calendar_calls (method, path, status, duration_ms, created_at) VALUES ('POST', "
+        "'/token',"
+        " 200, 80, 1767225600000000)");
     if (post("/abandoned-bookings/campaigns",
              json::Value::object(
                  {{"name", "Summer"}, {"subject", "Your trip"}, {"email_body", "<p>{{ recovery_link }}</p>"}}),
              admin())
             .status != 201)
         throw std::runtime_error("a campaign of abandoned bookings was refused");
+    fill_consent();
     const auto repeated = post("/recurring-availability",
                                json::Value::object({{"trip_id", trip},
                                                     {"rule_type", "weekly"},
@@ -288,6 +301,37 @@ std::string Walk::naming(const api::RouteSpec& route, std::int64_t booking_id) {
     return body.dump();
 }
 
+// A form, an open request of it, one that is signed, and links whose secrets are known here.
+void Walk::fill_consent() {
+    const auto form = post("/consent/forms",
+                           json::parse(R"({"name":"Waiver","status":"publish","content_blocks":[{"type":"terms",
+                                       "content":"At my own risk."}]})")
+                               .value(),
+                           admin());
+    const auto asked = post("/consent/requests",
+                            json::Value::object({{"form_id", form.data()["id"]},
+                                                 {"booking_id", booking.id},
+                                                 {"traveler_indexes", json::Value::array({1, 0})}}),
+                            admin());
+    if (asked.status != 201)
+        throw std::runtime_error("the consents of the walk were refused: " + form.text + asked.text);
+    consent_form = form.data()["id"].integer();
+    consent_request = asked.data()["requests"][std::size_t{1}]["id"].integer();
+    const std::int64_t signed_one = asked.data()["requests"][std::size_t{0}]["id"].integer();
+    for (const auto& [token, request] : {std::pair(consent_token, consent_request), {signed_token, signed_one}})
+        run(("INSERT INTO svc_consent_links (token_hash, request_id, created_at) VALUES ('" +
+             pro::consent::hash_of_token(token) + "', " + std::to_string(request) + ", 1767225600000000)")
+                .c_str());
+    const auto done = post("/consent/submit", json::Value::object({{"token", signed_token},
+                                                                   {"form_data", json::Value::object()},
+                                                                   {"signer_name", "Ada Lovelace"},
+                                                                   {"signature_typed", "Ada Lovelace"},
+                                                                   {"agree", true}}));
+    if (done.status != 201)
+        throw std::runtime_error("the consent of the walk was not signed: " + done.text);
+    consent_signed = done.data()["id"].integer();
+}
+
 std::string Walk::existing(const api::RouteSpec& route) const {
     const auto of = [&](const std::string& name) -> std::string {
         if (name == "trip_id")
@@ -308,6 +352,8 @@ std::string Walk::existing(const api::RouteSpec& route) const {
             return job;
         if (name == "key")
             return route.path.starts_with("/webhooks") ? "booking.created" : "mail_not_configured";
+        if (name == "token" && route.path.starts_with("/consent"))
+            return route.path.ends_with("/pdf") ? signed_token : consent_token;
         if (name == "token")
             return route.path.starts_with("/email-unsubscribe") ? unsubscribing : calendar;
         if (name == "taxonomy")
@@ -333,6 +379,10 @@ std::string Walk::existing(const api::RouteSpec& route) const {
                                                               {"/payments", payment},
                                                               {"/scheduled-payments", 1},  // the only one
                                                               {"/additional-services", service},
+                                                              {"/consent/forms", consent_form},
+                                                              {"/consent/requests", consent_request},
+                                                              {"/consent/signed", consent_signed},
+                                                              {"/consent/departures", departure},
                                                               {"/webhooks", 1},  // the only endpoint, and its delivery
                                                               {"/dynamic-pricing/rules", 1},  // the only one
                                                               {"/abandoned-bookings", 1},     // and its campaign

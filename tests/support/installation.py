@@ -187,7 +187,7 @@ class Site:
     def mailed_link(self, template, address):
         """The link with a token in the latest e-mail of this template to this address; None if none comes."""
         for _ in range(1200):
-            if found := re.search(r"https?://[^\s\"'<>]+(?:token=|/booking-recovery/)[^\s\"'<>]+",
+            if found := re.search(r"https?://[^\s\"'<>]+(?:token=|/booking-recovery/|/consent/)[^\s\"'<>]+",
                                   self.mailed_text(template, address)):
                 return html.unescape(found[0])
             time.sleep(0.05)

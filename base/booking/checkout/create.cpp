@@ -2,6 +2,7 @@
 #include "base/booking/checkout/creator.hpp"
 #include "base/booking/checkout/repository.hpp"
 #include "base/booking/checkout/seat_share.hpp"
+#include "base/booking/form/files.hpp"
 #include "base/booking/form/form.hpp"
 #include "base/booking/record/deadline.hpp"
 #include "base/booking/record/hooks.hpp"
@@ -206,6 +207,7 @@ Result<CreatedBooking> Creator::book(store::Transaction& tx, const std::optional
     if (!draft.by_staff)
         contact.user_id = acting_user_of(tx, contact, trip->id, caller);
     contact.by_staff = draft.by_staff;
+    contact.wants_newsletter = draft.newsletter;
     const customers::Customer customer = customers::Service::of(tx, parts_.hooks, contact, now);
     if (customer.is_blocked() ||
         (!draft.by_staff && contact.user_id && customers::Service::is_blocked(tx, contact.email, contact.user_id)))
@@ -275,6 +277,11 @@ Result<CreatedBooking> Creator::book(store::Transaction& tx, const std::optional
                                  .newsletter_optin = draft.newsletter,
                                  .terms_accepted_at = draft.terms_accepted ? std::optional(now) : std::nullopt},
                                 sealing_);
+    if (const auto files = form::named_files(
+            *customer_form,
+            {.contact = draft.contact_data, .emergency = draft.emergency, .travelers = draft.travelers});
+        !files.empty())
+        form::FileRepository::keep(tx, session ? session->id : 0, booking.id, files);
     offers_.store_services(tx, booking.id, quote);
     keep_last_day(
         tx, booking,

@@ -3,6 +3,7 @@
 #include "base/booking/record/price.hpp"
 #include "base/pages/views/booked.hpp"
 #include "base/pages/views/checkout.hpp"
+#include "base/pages/views/facts.hpp"
 
 namespace svc::pages {
 namespace {
@@ -247,6 +248,8 @@ View Views::book_pay_submit(Visit& visit) const {
     if (const std::string total = visit.typed("_total");
         !total.empty() && total.size() < 20 && total.find_first_not_of("0123456789.") == std::string::npos)
         body.set("expected_total", total);
+    if (Value consent = consent_body(visit); !consent.is_null())
+        body.set("tracking_consent", std::move(consent));
     const Answered made = visit.call("POST", "/booking/create", body, visit.typed("_key"));
     if (!made.is_good()) {
         Faults details, others;

@@ -19,7 +19,7 @@ import {
 import { later } from '../kit/later';
 import { follow_links, useLocation } from '../kit/location';
 import { may_leave } from '../kit/use-form';
-import { can, load_interface, operation, operations } from '../kit/interface';
+import { can, has_modules, load_interface, operation, operations } from '../kit/interface';
 import { is_staff, load_me, may, me, renew_nonce_daily, sign_out } from '../kit/session';
 import { Button, Dialog, Failure, Menu, Notice, Skeleton, Toasts, Unread } from '../kit/ui';
 import { Boundary, Head } from '../kit/page';
@@ -36,9 +36,9 @@ const shape = () => (
 );
 type Load<P extends object> = () => Promise<{ default: ComponentType<P> }>;
 const screen = <P extends object>(load: Load<P>) =>
-  later<P>(() => Promise.all([load(), load_names()]).then(([loaded]) => loaded), shape);
+  later<P>(() => Promise.all([load(), load_names(has_modules())]).then(([loaded]) => loaded), shape);
 const described = <P extends object>(load: Load<P>) =>
-  screen<P>(() => Promise.all([load(), load_sentences()]).then(([loaded]) => loaded)); // for screens with the interface's descriptions
+  screen<P>(() => Promise.all([load(), load_sentences(has_modules())]).then(([loaded]) => loaded)); // for screens with the interface's descriptions
 const screens = {
   today: screen(() => import('./screens/today')),
   booking: screen(() => import('./screens/booking')),
@@ -71,6 +71,9 @@ const screens = {
   additional_services: described(() => import('./screens/services')),
   email_sequences: screen(() => import('./screens/email-sequences')),
   abandoned_bookings: screen(() => import('./screens/abandoned')),
+  landing_pages: screen(() => import('./screens/landing-pages')),
+  google_calendar: screen(() => import('./screens/google-calendar')),
+  consent: screen(() => import('./screens/consent')),
   self: screen(() => import('./screens/self')),
   reports: screen(() => import('./screens/reports')),
   tools: screen(() => import('./screens/tools')),
@@ -126,6 +129,9 @@ function screen_of(path: string): Opened {
     'additional_services',
     'email_sequences',
     'abandoned_bookings',
+    'landing_pages',
+    'google_calendar',
+    'consent',
   ];
   const name = alone.find((one) => one.replace('_', '-') === first);
   if (name) return opens(name, { part: second, item: third });

@@ -50,6 +50,7 @@ export const areas: Area[] = [
       records('/travelers', t('Travelers')),
       records('/waitlist', t('Waiting list')),
       records('/abandoned-bookings', t('Abandoned')),
+      records('/consent/forms', t('Consent forms')),
     ],
   },
   {
@@ -74,6 +75,7 @@ export const areas: Area[] = [
       records('/discounts', t('Discounts')),
       records('/additional-services', t('Additional services')),
       records('/dynamic-pricing/rules', t('Dynamic pricing')),
+      records('/landing-pages', t('Landing pages')),
     ],
   },
   {
@@ -132,6 +134,11 @@ export const areas: Area[] = [
       },
       records('/webhooks/endpoints', t('Webhooks')),
       {
+        label: t('Google Calendar'),
+        href: '/admin/google-calendar',
+        shown: () => can('get', '/google-calendar/settings'),
+      },
+      {
         label: t('Tools'),
         href: '/admin/tools',
         shown: () => can('get', '/tools/jobs') || can('get', '/cache/stats'),
@@ -142,12 +149,15 @@ export const areas: Area[] = [
 ];
 
 // Lists that no area names, such as a newer module's: the generic screen shows them below a line.
-// Those of a customer's own account, of webhooks and e-mails, whose screens lead to them, and campaigns of abandoned bookings
-// are left out; each byte of this file counts for the largest screen.
+// Those of a customer's own account, of webhooks, e-mails and consent, whose screens lead to them, campaigns of abandoned
+// bookings and the log of Google Calendar are left out; each byte of this file counts for the largest screen.
 export function further(): Entry[] {
   const named = new Set(areas.flatMap((area) => area.entries.map((entry) => entry.href)));
   return list_paths()
-    .filter((path) => !named.has(`/admin${path}`) && !/s.my|webh|email|gs.c/.test(path) && !resources[path]?.inside)
+    .filter(
+      (path) =>
+        !named.has(`/admin${path}`) && !/s.my|webh|email|gs.c|r.log|sent\//.test(path) && !resources[path]?.inside,
+    )
     .map((path) => ({ label: resources[path]?.label ?? title_of(path), href: `/admin${path}`, shown: () => true }));
 }
 

@@ -4,6 +4,7 @@ export const search_words: Record<string, string> = {
   '/admin/travelers': 'passengers participants',
   '/admin/waitlist': 'waitlist queue full sold out',
   '/admin/abandoned-bookings': 'recovery reminders unfinished carts campaigns',
+  '/admin/consent/forms': 'waiver liability signature health declaration requests signed',
   '/admin/departures': 'calendar dates manifest',
   '/admin/trips': 'tours products',
   '/admin/destinations': 'places',
@@ -30,6 +31,7 @@ export const search_words: Record<string, string> = {
     'sequences drip campaign newsletter marketing log overrides unsubscribed suppression opt-out',
   '/admin/booking-form': 'fields questions checkout',
   '/admin/templates': 'html layout theme look',
+  '/admin/google-calendar': 'calendar sync integration oauth events',
   '/admin/webhooks/endpoints': 'events integrations api zapier n8n deliveries log',
   '/admin/tools': 'import export jobs logs cron cache migration status backup',
 };
