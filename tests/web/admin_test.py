@@ -32,14 +32,17 @@ ROLES = ("owner", "manager", "sales_agent", "front_desk", "guide", "accountant",
 
 
 class Mails(http.server.BaseHTTPRequestHandler):
-    """/{template}/{address}: the link in the latest e-mail of this template to this address. /sql/{statement}: what only
-    time or an older release does to the data."""
+    """/{template}/{address}: the link in the latest e-mail of this template to this address; /links/{template}/{address}:
+    all its links, as JSON. /sql/{statement}: what only time or an older release does to the data."""
 
     site = None
 
     def do_GET(self):
         kind, rest = urllib.parse.unquote(self.path).strip("/").split("/", 1)
-        said = str(self.site.sql(rest)) if kind == "sql" else self.site.mailed_link(kind, rest)
+        if kind == "links":
+            said = json.dumps(self.site.mailed_links(*rest.split("/", 1)))
+        else:
+            said = str(self.site.sql(rest)) if kind == "sql" else self.site.mailed_link(kind, rest)
         self.send_response(200)
         self.end_headers()
         self.wfile.write((said or "").encode())
