@@ -8,6 +8,7 @@
 #include "pro/email_automation/feature.hpp"
 #include "pro/gateways/feature.hpp"
 #include "pro/license/feature.hpp"
+#include "pro/mailchimp/feature.hpp"
 #include "pro/saved_trips/feature.hpp"
 #include "pro/scheduled_payments/feature.hpp"
 #include "pro/webhooks/feature.hpp"
@@ -39,7 +40,7 @@ void attach(plugin::Host& host, const Clock& clock) {
     const auto& site = host.make<Site>(host, clock);
     build<license::Feature, RulesOfBase, additional_services::Feature, dynamic_pricing::Feature,
           scheduled_payments::Feature, gateways::Feature, webhooks::Feature, saved_trips::Feature,
-          email_automation::Feature, abandoned_bookings::Feature>(host, site);
+          email_automation::Feature, abandoned_bookings::Feature, mailchimp::Feature>(host, site);
     site.features.run_steps();
     if (site.log)
         site.log->write(log::Level::info, "pro_attached", {{"base", host.version()}});

@@ -31,7 +31,7 @@ Walk::Walk(const Database& database) : TestBase(database, &svc_plugin_entry), in
     given_license("agency");
     for (const char* module :
          {"abandoned_booking_recovery", "additional_services", "dynamic_pricing", "email_automation",
-          "flexible_payments", "saved_trips", "scheduled_payments", "webhooks"})
+          "flexible_payments", "mailchimp", "saved_trips", "scheduled_payments", "webhooks"})
         if (auto on = assembly->modules.toggle(module, true, admin().user_id); !on)
             throw std::runtime_error("the module is not on: " + on.error().message());
 }
@@ -119,6 +119,13 @@ void Walk::fill() {
         " is_marketing, reason, dedupe_key, created_at) VALUES (1, 1, 1, 1, 'ada@example.org', 'Hello', '<p>You</p>', "
         "0,"
         " 'The template is off.', 'walk', 1767225600000000)");
+    run("INSERT INTO svc_mailchimp_log (customer_id, email, action, status, reason, search, created_at) VALUES (1,"
+        " 'ada@example.org', 'upsert', 'skipped', 'no_opt_in', 'ada@example.org', 1767225600000000)");
+    const auto mailchimp = get("/mailchimp/settings", admin());
+    const std::string receiver = mailchimp.data().text_or("webhook_url");
+    if (receiver.empty())
+        throw std::runtime_error("the receiver of Mailchimp has no address: " + mailchimp.text);
+    reporting = receiver.substr(receiver.rfind('/') + 1);
     unsubscribing = assembly->site.keyring->seal("ada@example.org", "plugin:svc-pro:svc_email_suppressions.mailbox");
     std::replace(unsubscribing.begin(), unsubscribing.end(), '+', '-');
     std::replace(unsubscribing.begin(), unsubscribing.end(), '/', '_');
@@ -308,6 +315,10 @@ std::string Walk::existing(const api::RouteSpec& route) const {
             return job;
         if (name == "key")
             return route.path.starts_with("/webhooks") ? "booking.created" : "mail_not_configured";
+        if (name == "list_id")
+            return "a1b2c3";
+        if (name == "token" && route.path.starts_with("/mailchimp"))
+            return reporting;
         if (name == "token")
             return route.path.starts_with("/email-unsubscribe") ? unsubscribing : calendar;
         if (name == "taxonomy")
