@@ -251,7 +251,7 @@ void Repository::resume(store::Transaction& tx) {
         {});
 }
 
-std::int64_t Repository::begin_run(store::Transaction& tx, const Configuration& now_set, Instant now) {
+std::int64_t Runs::begin(store::Transaction& tx, const Configuration& now_set, Instant now) {
     const std::int64_t total = tx.number("SELECT COUNT(*)" SVC_OF_RUN, of_run(now_set, 0));
     tx.run("UPDATE svc_mailchimp_queue SET in_run = 0 WHERE in_run = 1", {});
     tx.run(
@@ -261,8 +261,8 @@ std::int64_t Repository::begin_run(store::Transaction& tx, const Configuration& 
     return total;
 }
 
-void Repository::queue_run(store::Transaction& tx, const Configuration& now_set, std::int64_t after, std::int64_t most,
-                           Instant now) {
+void Runs::queue_next(store::Transaction& tx, const Configuration& now_set, std::int64_t after, std::int64_t most,
+                      Instant now) {
     Params params = of_run(now_set, after);
     params.emplace_back("most", most);
     const auto ids = store::values<std::int64_t>(tx, "SELECT c.id" SVC_OF_RUN " ORDER BY c.id LIMIT :most", params);
@@ -276,22 +276,22 @@ void Repository::queue_run(store::Transaction& tx, const Configuration& now_set,
     tx.run("UPDATE svc_mailchimp_state SET run_after = :last WHERE id = 1", {{"last", last}});
 }
 
-std::int64_t Repository::waiting_of_run(store::Session& session) {
+std::int64_t Runs::waiting(store::Session& session) {
     return session.number("SELECT COUNT(*) FROM svc_mailchimp_queue WHERE in_run = 1", {});
 }
 
-void Repository::end_run(store::Transaction& tx, Instant now) {
+void Runs::end(store::Transaction& tx, Instant now) {
     tx.run("UPDATE svc_mailchimp_state SET run_ended_at = :now WHERE id = 1", {{"now", now}});
 }
 
-void Repository::queue_strays(store::Transaction& tx, const std::string& list_id, std::int64_t most, Instant now) {
+void Runs::queue_strays(store::Transaction& tx, const std::string& list_id, std::int64_t most, Instant now) {
     for (const std::int64_t id : store::values<std::int64_t>(
              tx,
              "SELECT m.customer_id FROM svc_mailchimp_members m LEFT JOIN svc_customer_v1 c ON c.id = m.customer_id"
              " WHERE m.list_id = :list_id AND m.status IN ('subscribed', 'pending', 'transactional') AND (c.id IS NULL"
              " OR LOWER(c.email) <> m.email OR (m.is_ours = 1 AND c.newsletter_optin = 0)) ORDER BY m.id LIMIT :most",
              {{"list_id", list_id}, {"most", most}}))
-        queue(tx, id, "customer", std::nullopt, now);
+        Repository::queue(tx, id, "customer", std::nullopt, now);
     tx.run("UPDATE svc_mailchimp_state SET looked_at = :now WHERE id = 1", {{"now", now}});
 }
 

@@ -96,18 +96,21 @@ struct Repository {
                       Instant now);
     static void resume(store::Transaction& tx);
 
-    // Begins a run over all customers who are or were to be contacts; returns how many there are.
-    static std::int64_t begin_run(store::Transaction& tx, const Configuration& now_set, Instant now);
-    // Queues the next ones of the run.
-    static void queue_run(store::Transaction& tx, const Configuration& now_set, std::int64_t after, std::int64_t most,
-                          Instant now);
-    static std::int64_t waiting_of_run(store::Session& session);
-    static void end_run(store::Transaction& tx, Instant now);
-    // Queues customers whose contact no longer fits their consent or address, at most `most`.
-    static void queue_strays(store::Transaction& tx, const std::string& list_id, std::int64_t most, Instant now);
-
     static void log(store::Transaction& tx, const LogEntry& entry, Instant now);
     static Counts counts(store::Session& session, const std::string& list_id);
+};
+
+// Which customers a full run looks at, and those whose contact has to follow what happened unheard.
+struct Runs {
+    // Begins a run over all customers who are or were to be contacts; returns how many there are.
+    static std::int64_t begin(store::Transaction& tx, const Configuration& now_set, Instant now);
+    // Queues the next ones of the run.
+    static void queue_next(store::Transaction& tx, const Configuration& now_set, std::int64_t after, std::int64_t most,
+                           Instant now);
+    static std::int64_t waiting(store::Session& session);
+    static void end(store::Transaction& tx, Instant now);
+    // Queues customers whose contact no longer fits their consent or address, at most `most`.
+    static void queue_strays(store::Transaction& tx, const std::string& list_id, std::int64_t most, Instant now);
 };
 
 }  // namespace svc::pro::mailchimp

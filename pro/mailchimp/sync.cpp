@@ -92,7 +92,7 @@ Result<std::int64_t> Sync::begin_run(Instant now) const {
         return Error{errc::conflict, "Save a key and choose an audience first."};
     return site_.store.transact<std::int64_t>([&](store::Transaction& tx) -> Result<std::int64_t> {
         tx.after_commit([jobs = site_.jobs] { jobs->wake(sync_job); });
-        return Repository::begin_run(tx, now_set, now);
+        return Runs::begin(tx, now_set, now);
     });
 }
 
@@ -231,7 +231,7 @@ Result<Value> Sync::run(Instant now) const {
         const bool looks = !state.looked_at || state.looked_at->plus(look_for_strays_every) <= now;
         SVC_RETURN_IF_ERROR(site_.store.write([&](store::Transaction& tx) -> Result<void> {
             if (looks)
-                Repository::queue_strays(tx, run.now_set.list_id, most_strays, now);
+                Runs::queue_strays(tx, run.now_set.list_id, most_strays, now);
             return {};
         }));
         run.failures = state.failures;
@@ -242,7 +242,7 @@ Result<Value> Sync::run(Instant now) const {
                 site_.store.reading<State>([](store::Session& session) { return Repository::state(session); });
             if (at.is_running() && at.run_after) {
                 SVC_RETURN_IF_ERROR(site_.store.write([&](store::Transaction& tx) -> Result<void> {
-                    Repository::queue_run(tx, run.now_set, *at.run_after, most_of_run, now);
+                    Runs::queue_next(tx, run.now_set, *at.run_after, most_of_run, now);
                     return {};
                 }));
                 more = true;
@@ -251,8 +251,8 @@ Result<Value> Sync::run(Instant now) const {
         }
         SVC_RETURN_IF_ERROR(site_.store.write([&](store::Transaction& tx) -> Result<void> {
             const State at = Repository::state(tx);
-            if (at.is_running() && !at.run_after && Repository::waiting_of_run(tx) == 0)
-                Repository::end_run(tx, site_.clock.now());
+            if (at.is_running() && !at.run_after && Runs::waiting(tx) == 0)
+                Runs::end(tx, site_.clock.now());
             return {};
         }));
         withdraw_consents();  // of those whose departure was learnt while sending
