@@ -125,7 +125,9 @@ Decision decided(const Contact& contact, const std::optional<Member>& member, co
         return upsert;
     }
     if (contact.opted_in_at) {
-        if (is(status::transactional) || is(status::unsubscribed) || is(status::archived))
+        if (is(status::unsubscribed))  // by us: they agree anew, and confirm it there
+            upsert.status = status::pending;
+        else if (is(status::transactional) || is(status::archived))
             upsert.status = upsert.status_if_new;
         return upsert;
     }
