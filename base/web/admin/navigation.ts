@@ -131,6 +131,7 @@ export const areas: Area[] = [
         shown: () => can('get', '/site/templates'),
       },
       records('/webhooks/endpoints', t('Webhooks')),
+      records('/mailchimp/settings', 'Mailchimp'),
       {
         label: t('Tools'),
         href: '/admin/tools',
@@ -147,7 +148,9 @@ export const areas: Area[] = [
 export function further(): Entry[] {
   const named = new Set(areas.flatMap((area) => area.entries.map((entry) => entry.href)));
   return list_paths()
-    .filter((path) => !named.has(`/admin${path}`) && !/s.my|webh|email|gs.c/.test(path) && !resources[path]?.inside)
+    .filter(
+      (path) => !named.has(`/admin${path}`) && !/s.my|webh|email|gs.c|mailc/.test(path) && !resources[path]?.inside,
+    )
     .map((path) => ({ label: resources[path]?.label ?? title_of(path), href: `/admin${path}`, shown: () => true }));
 }
 

@@ -31,5 +31,6 @@ export const search_words: Record<string, string> = {
   '/admin/booking-form': 'fields questions checkout',
   '/admin/templates': 'html layout theme look',
   '/admin/webhooks/endpoints': 'events integrations api zapier n8n deliveries log',
+  '/admin/mailchimp/settings': 'newsletter audience subscribers contacts sync unsubscribe',
   '/admin/tools': 'import export jobs logs cron cache migration status backup',
 };
