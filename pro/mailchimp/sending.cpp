@@ -167,6 +167,8 @@ void Sync::upsert(Run& run, Work& work) const {
     if (answer.outcome == Outcome::exists) {
         body.erase("status_if_new");
         answer = client_.change(key, list, work.contact.email, body);
+        if (answer.outcome == Outcome::gone)  // it says both
+            answer.outcome = Outcome::garbled;
     }
     // A contact by purchases alone does not become a subscriber by an upsert.
     if (answer.outcome == Outcome::done && work.decision.is_opt_in &&

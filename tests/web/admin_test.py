@@ -17,11 +17,12 @@ import urllib.parse
 
 HERE = pathlib.Path(__file__).parent
 sys.path.insert(0, str(HERE.parent / "support"))
+import mailchimp_stub  # noqa: E402
 from installation import Site  # noqa: E402
 
 SVC, DATABASE, FOLDER, PRO = sys.argv[1:5]
 MODULES = ("flexible_payments", "scheduled_payments", "additional_services", "webhooks", "dynamic_pricing", "email_automation",
-           "abandoned_booking_recovery")
+           "abandoned_booking_recovery", "mailchimp")
 ROLES = ("owner", "manager", "sales_agent", "front_desk", "guide", "accountant", "marketing", "auditor")
 
 
@@ -51,10 +52,12 @@ def main():
         port = free.getsockname()[1]
         other.bind(("127.0.0.1", 0))
         hooks = f"127.0.0.1:{other.getsockname()[1]}"  # where a part of the test receives webhooks
+    mailchimp = mailchimp_stub.Mailchimp()
     # At its own public address, from which the pictures come.
     with Site(SVC, DATABASE, servers=0, environment={"SVC_SITE_URL": f"http://127.0.0.1:{port}",
                                                           "SVC_PRO_LIBRARY": os.path.abspath(PRO),
-                                                          "SVC_OUTBOUND_PRIVATE_HOSTS": hooks}) as site:
+                                                          "SVC_MAILCHIMP_API_BASE": mailchimp.url,
+                                                          "SVC_OUTBOUND_PRIVATE_HOSTS": f"{hooks},{mailchimp.place}"}) as site:
         site.sql("INSERT INTO svc_license (id, site_id, license_key, status, plan_tier, created_at, updated_at)"
                  " VALUES (1, 'test', '', 'active', 'agency', 0, 0)")
         site.start(port)
@@ -76,7 +79,7 @@ def main():
         mails = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Mails)
         threading.Thread(target=mails.serve_forever, daemon=True).start()
         environment = {**os.environ, "HOOKS": hooks, "MAILS": f"http://127.0.0.1:{mails.server_address[1]}", "BASE": f"http://127.0.0.1:{site.servers[0].port}", "USERS": json.dumps(users),
-                       "DATABASE": DATABASE, "STAFF": site.staff["Authorization"], "SOURCES": str(HERE.parents[1] / "base/web")}
+                       "DATABASE": DATABASE, "MAILCHIMP_KEY": mailchimp_stub.KEY, "STAFF": site.staff["Authorization"], "SOURCES": str(HERE.parents[1] / "base/web")}
         done = subprocess.run(["node", "admin.mjs", *sys.argv[5:]], cwd=folder, env=environment)
     sys.exit(done.returncode)
 
