@@ -86,7 +86,7 @@ struct Assembly : Platform {
     retention::Feature retention{site, privacy};
     notices::Feature notices{site};
     reports::Feature reports{site};
-    plugins::Feature plugins{site, modules, bookings, payments, pages, messaging};
+    plugins::Feature plugins{site, modules, bookings, payments, pages, messaging, documents};
     Interface discovery{site, *this, identity, plugins};
 
   private:

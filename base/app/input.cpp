@@ -59,6 +59,14 @@ Error with_rules(api::Request& request, const json::Value& body, Error faults) {
     return faults;
 }
 
+// A field that declares a longer text than others may have one, such as a drawn signature.
+json::Limits limits_of(const api::RouteSpec& route) {
+    json::Limits limits;
+    for (const api::Field& field : route.body.fields())
+        limits.text = std::max(limits.text, field.type.shape == api::Shape::text ? field.type.longest : 0);
+    return limits;
+}
+
 Result<void> read_body(api::Request& request, const Sent& sent, std::vector<std::string>* unknown) {
     const api::RouteSpec& route = *request.route;
     json::Value body = json::Value::object();
@@ -70,7 +78,7 @@ Result<void> read_body(api::Request& request, const Sent& sent, std::vector<std:
     } else if (!sent.body.empty()) {
         if (!is_of_type(sent.content_type, "application/json"))
             return Error{errc::unsupported_media_type};
-        SVC_ASSIGN_OR_RETURN(auto parsed, json::parse(sent.body));
+        SVC_ASSIGN_OR_RETURN(auto parsed, json::parse(sent.body, limits_of(route)));
         if (!parsed.is_object())
             return Error{errc::invalid_json, "The body must be a JSON object."};
         body = std::move(parsed);

@@ -143,6 +143,8 @@ Value operation_of(const api::RouteSpec& route) {
                                      {"tags", Value::array({tag_of(route.path)})},
                                      {"summary", route.summary},
                                      {"x-permission", route.who.text()}});
+    if (!route.module.empty())
+        operation.set("x-module", route.module);
     if (!route.deprecated_since.empty())
         operation.set("deprecated", true)
             .set("description", api::deprecation_sentence(route.deprecated_since, route.instead));

@@ -4,19 +4,51 @@
 #include <stdexcept>
 
 #include "base/automation/hooks.hpp"
+#include "base/booking/record/repository.hpp"
+#include "shared/plugin/pro_modules.hpp"
 
 namespace svc::automation {
 
-void listen(events::Events& hooks, const Clock& clock, const FindBooking& find) {
+namespace {
+
+// What a booking's form was answered, but for sealed answers, which no event has: `withheld` names them.
+using AnswersOf = std::function<json::Value(std::int64_t booking_id)>;
+
+// The names of answers that are sealed, of a section of the form.
+void name_sealed(const json::Value& section, const std::string& prefix, json::Value& withheld) {
+    if (section["fields"].is_array())
+        for (const json::Value& field : section["fields"].items())
+            if (field["enabled"].boolean() && booking::is_sensitive(field.text_or("id")))
+                withheld.push(prefix + field.text_or("id"));
+}
+
+json::Value answers_of(store::Session& session, std::int64_t booking_id) {
+    const booking::Particulars known = booking::Repository::particulars(session, booking_id);
+    json::Value travelers = json::Value::array(), withheld = json::Value::array();
+    for (const booking::Traveler& each : booking::Repository::travelers(session, booking_id))
+        travelers.push(each.fields);
+    name_sealed(known.form["contact_form"], "contact.", withheld);
+    name_sealed(known.form["emergency_contact_form"], "emergency.", withheld);
+    name_sealed(known.form["traveler_form"], "travelers.", withheld);
+    return json::Value::object({{"contact", known.contact_data},
+                                {"emergency", known.emergency_contact},
+                                {"travelers", std::move(travelers)},
+                                {"withheld", std::move(withheld)}});
+}
+
+void listen_with(events::Events& hooks, const Clock& clock, const FindBooking& find, const AnswersOf& answers) {
     for (const EventKind& kind : event_kinds()) {
         const auto listening =
             hooks.on(kind.action, {.name = "automation." + std::string(kind.key) + "." + std::string(kind.action)},
-                     [&hooks, &clock, &kind, find](const json::Array& arguments) {
+                     [&hooks, &clock, &kind, find, answers](const json::Array& arguments) {
                          if (!hooks.is_heard(automation_event))
                              return;  // the action that it follows is in the outbox
                          auto message = kind.build(arguments, find);
                          if (!message)
                              return;
+                         if (json::Value record = message->payload["booking"]; answers && record["id"].is_number())
+                             if (json::Value given = answers(record["id"].integer()); !given.is_null())
+                                 message->payload.set("booking", std::move(record.set("answers", std::move(given))));
                          json::Value payload = json::Value::object({{"key", kind.key}, {"occurred_at", clock.now()}});
                          for (auto& [name, value] : message->payload.members())
                              payload.set(name, std::move(value));
@@ -32,10 +64,20 @@ void listen(events::Events& hooks, const Clock& clock, const FindBooking& find) 
     }
 }
 
+}  // namespace
+
+void listen(events::Events& hooks, const Clock& clock, const FindBooking& find) { listen_with(hooks, clock, find, {}); }
+
 void Feature::declare() {
     site_.events.declare(automation_event);
     site_.events.declare(openapi_webhooks);
-    automation::listen(site_.events, site_.clock, find_);
+    // The module's answers are in the events of bookings while it is on.
+    listen_with(site_.events, site_.clock, find_, [this](std::int64_t booking_id) {
+        if (!site_.module_enabled || !site_.module_enabled(plugin::slugs::dynamic_form_field))
+            return json::Value();
+        return site_.store.reading<json::Value>(
+            [&](store::Session& session) { return answers_of(session, booking_id); });
+    });
 }
 
 }  // namespace svc::automation

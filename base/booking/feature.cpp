@@ -4,8 +4,11 @@
 #include "base/booking/checkout/access.hpp"
 #include "base/booking/checkout/repository.hpp"
 #include "base/booking/checkout/routes.hpp"
+#include "base/booking/desk/check_in.hpp"
+#include "base/booking/desk/file_routes.hpp"
 #include "base/booking/desk/later_service_routes.hpp"
 #include "base/booking/desk/routes.hpp"
+#include "base/booking/form/files.hpp"
 #include "base/booking/guest/routes.hpp"
 #include "base/booking/record/hooks.hpp"
 #include "base/booking/record/invoice_token.hpp"
@@ -19,6 +22,8 @@ namespace {
 
 // Recovery of abandoned bookings reads sessions for a week after their end.
 constexpr std::chrono::hours sessions_kept{7 * 24};
+// Longer than any session lasts.
+constexpr std::chrono::hours unused_files_kept{25};
 
 }  // namespace
 
@@ -56,6 +61,7 @@ void Feature::connect() {
 void Feature::declare() {
     declare_hooks(site_.hooks);
     site_.hooks.declare(services_short);
+    site_.hooks.declare(check_in_allowed);
     site_.hooks.declare(payment_plan);
     booking::declare_settings(site_.settings, site_.hooks);
     trip_counts.listen();
@@ -108,6 +114,7 @@ void Feature::add_routes() {
     add_edit_routes(site_.routes, staff);
     add_traveler_routes(site_.routes, staff);
     add_waiting_list_routes(site_.routes, staff);
+    add_check_in_routes(site_.routes, records, CheckIns(site_.store, site_.hooks, site_.clock));
     const Ownership::Parts doors{records, site_.store, site_.limits, site_.clock};
     add_own_routes(site_.routes,
                    {.records = records,
@@ -120,6 +127,15 @@ void Feature::add_routes() {
                     .invoice_token = [this](const Booking& booking) {
                         return InvoiceTokens{*site_.keyring}.issue({0, booking.id, booking.email}, site_.clock.now());
                     }});
+    add_file_routes(site_.routes, {.records = records,
+                                   .forms = forms,
+                                   .sessions = sessions,
+                                   .store = site_.store,
+                                   .settings = site_.settings,
+                                   .keyring = *site_.keyring,
+                                   .limits = site_.limits,
+                                   .clock = site_.clock,
+                                   .reads_own = Ownership(doors, {}, errc::booking_not_found).permission("id")});
     add_later_service_routes(site_.routes, {.services = std::make_shared<LaterServices>(parts_of(site_, lower_), ports),
                                             .records = records,
                                             .reads = Ownership(doors, {}, errc::booking_not_found).permission("id"),
@@ -137,6 +153,16 @@ std::string Feature::client_of(const std::string& address) const {
 void Feature::add_jobs() {
     site_.housekeeping.add("checkout_sessions", [](store::Transaction& tx, Instant now, int most) {
         return SessionRepository::remove_expired(tx, now.minus(sessions_kept), most);
+    });
+    site_.housekeeping.add("unused_form_files", [](store::Transaction& tx, Instant now, int most) {
+        return form::FileRepository::remove_unused(tx, now.minus(unused_files_kept), most);
+    });
+    site_.housekeeping.add("form_files", [this](store::Transaction& tx, Instant now, int most) -> std::int64_t {
+        const auto days = site_.settings.integer("form_file_days");
+        if (days == 0)
+            return 0;
+        const Date today = site_.settings.zone().date_at(now);
+        return form::FileRepository::remove_after_trip(tx, today.plus_days(-static_cast<std::int32_t>(days)), most);
     });
     booking::add_jobs(site_.jobs, upkeep);
     trip_counts.add_job(site_.jobs);

@@ -4,6 +4,7 @@
 #include "base/booking/form/form.hpp"
 #include "base/booking/record/hooks.hpp"
 #include "base/settings/site_settings.hpp"
+#include "shared/plugin/pro_modules.hpp"
 
 namespace svc::booking {
 
@@ -47,6 +48,19 @@ inline void declare_settings(settings::SiteSettings& settings, const hooks::Hook
                           const json::Value clean = form::sanitized(given);
                           return form::completed(hooks.apply(save_form_config, clean, {given}), clean);
                       }});
+    settings.declare({.key = "form_file_megabytes",
+                      .type = api::integer(1, 10),
+                      .initial = 5,
+                      .help = "Largest file that a field of the booking form takes, in megabytes.",
+                      .group = "booking",
+                      .module = std::string(plugin::slugs::dynamic_form_field)});
+    settings.declare({.key = "form_file_days",
+                      .type = api::integer(0, 3650),
+                      .initial = 30,
+                      .help = "Days after a trip's last day until the files of its bookings' forms are deleted; 0: they"
+                              " are kept as long as the booking.",
+                      .group = "booking",
+                      .module = std::string(plugin::slugs::dynamic_form_field)});
     settings.declare({.key = "seat_hold_categories_excluded",
                       .type = api::list(api::id(), 50),
                       .initial = json::Value::array(),

@@ -132,7 +132,8 @@ void add_section(Blocks& blocks, std::string title, Blocks section) {
         if (const auto* facts = std::get_if<pdf::Facts>(&block))
             return std::any_of(facts->values.begin(), facts->values.end(),
                                [](const auto& fact) { return !fact.second.empty(); });
-        return !std::get<pdf::Table>(block).rows.empty();
+        const auto* table = std::get_if<pdf::Table>(&block);
+        return !table || !table->rows.empty();
     };
     std::erase_if(section, [&](const pdf::Block& block) { return !help(block); });
     if (section.empty())

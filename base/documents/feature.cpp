@@ -48,6 +48,8 @@ Feature::Feature(const Site& site, const Below& below)
            .way = [&gateways = below.payments.service.gateways](
                       const std::string& gateway, std::string_view locale) { return gateways.way(gateway, locale); },
            .site_address = site.installation.address}),
+      partners(
+          {.store = site.store, .hooks = site.hooks, .settings = site.settings, .logos = logos, .clock = site.clock}),
       bookings_(below.bookings) {}
 
 void Feature::declare() {

@@ -1,6 +1,7 @@
 // The feature of documents: invoices, credit notes, vouchers and itineraries as pages.
 #pragma once
 
+#include "base/documents/partner_documents.hpp"
 #include "base/documents/service.hpp"
 #include "base/payment/feature.hpp"
 #include "base/site/feature.hpp"
@@ -25,6 +26,7 @@ class Feature final : public svc::Feature {
 
     Logos logos;
     Service service;
+    PartnerDocuments partners;
 
   private:
     booking::Feature& bookings_;

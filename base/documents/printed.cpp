@@ -43,6 +43,16 @@ class DigestParts {
             add(row.cells);
         }
     }
+    void add(const images::Picture& picture) {
+        add(std::to_string(picture.width) + "x" + std::to_string(picture.height));
+        add(std::string_view(reinterpret_cast<const char*>(picture.rgb.data()), picture.rgb.size()));
+    }
+    void add(const pdf::Picture& picture) {
+        add("picture");
+        add(picture.width);
+        add(picture.picture);
+    }
+    void add(const pdf::PageBreak&) { add("page break"); }
     void add(const pdf::Head& head) {
         for (const std::string& text : {head.kind, head.number, head.addressee_label, head.code})
             add(text);
@@ -64,11 +74,8 @@ std::string digest_of(const pdf::Document& document) {
     for (const double part : {document.accent.red, document.accent.green, document.accent.blue})
         parts.add(part);
     parts.add(document.made_at.text());
-    if (document.logo) {
-        parts.add(std::to_string(document.logo->width) + "x" + std::to_string(document.logo->height));
-        parts.add(
-            std::string_view(reinterpret_cast<const char*>(document.logo->rgb.data()), document.logo->rgb.size()));
-    }
+    if (document.logo)
+        parts.add(*document.logo);
     parts.add(document.letterhead);
     if (document.head)
         parts.add(*document.head);

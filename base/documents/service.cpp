@@ -18,7 +18,6 @@ namespace {
 constexpr std::int64_t token_lives = 365LL * 24 * 60 * 60;
 constexpr std::size_t most_instructions = 100;
 constexpr int seconds_until_again = 30;  // a document that was not finished in its time
-constexpr pdf::Color plain_accent{.red = 0.12, .green = 0.35, .blue = 0.55};
 
 std::string_view name_of(Kind kind) {
     switch (kind) {
@@ -32,33 +31,6 @@ std::string_view name_of(Kind kind) {
             break;
     }
     return "itinerary";
-}
-
-// #rrggbb; anything else is our own colour.
-pdf::Color color_of(std::string_view text) {
-    const auto digit = [](char c) {
-        return c >= '0' && c <= '9'   ? c - '0'
-               : c >= 'a' && c <= 'f' ? c - 'a' + 10
-               : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                      : -1;
-    };
-    if (text.size() != 7 || text[0] != '#' ||
-        std::any_of(text.begin() + 1, text.end(), [&](char c) { return digit(c) < 0; }))
-        return plain_accent;
-    const auto part = [&](std::size_t at) { return (16 * digit(text[at]) + digit(text[at + 1])) / 255.0; };
-    return {.red = part(1), .green = part(3), .blue = part(5)};
-}
-
-std::vector<std::string> letterhead(const Company& company, const Words& words) {
-    std::vector<std::string> lines;
-    const std::string tax =
-        company.vat_number.empty() ? "" : words.say_text("VAT {number}", {{"number", company.vat_number}});
-    const std::string country = texts::country_name(company.country, words.locale);
-    const std::string address = company.address + (company.address.empty() || country.empty() ? "" : ", ") + country;
-    for (const std::string& line : {company.name, address, company.phone, company.email, company.website, tax})
-        if (!line.empty())
-            lines.push_back(line);
-    return lines;
 }
 
 // An invoice gets a number once the money is received; later refunds get a credit note.
@@ -149,10 +121,6 @@ void Service::add_instructions(Material& material) const {
             material.instructions.push_back(line.text());
 }
 
-std::string Service::filtered(const hooks::Filter& filter, std::string value, Kind kind) const {
-    return parts_.hooks.apply(filter, std::move(value), {name_of(kind)}).text();
-}
-
 std::optional<ClockTime> Service::arrival_of(const Material& material) const {
     const booking::Booking& booking = material.booking;
     if (booking.departure_id)
@@ -241,19 +209,12 @@ std::string Service::language_of(const booking::Booking& booking) const {
 }
 
 pdf::Document Service::sheet(Kind kind, const Material& material) {
-    const bool remote = parts_.hooks.apply(remote_enabled, true, {}).boolean();
-    const std::string logo = filtered(logo_url, parts_.settings.text("company_logo"), kind);
     const std::string name = file_name(kind, material.booking.reference);
-    const std::string mark = parts_.hooks.apply(document_mark, "", {name_of(kind), parts_.clock.now()}).text();
-    pdf::Document document{
-        .title = name.substr(0, name.size() - 4),
-        .author = material.company.name,
-        .footer = (mark.empty() ? "" : mark + "  ") + material.booking.reference + "  " + material.company.name,
-        .families = filtered(default_font, "Noto Sans, DejaVu Sans", kind),
-        .accent = color_of(filtered(header_color, "", kind)),
-        .made_at = material.booking.updated_at,
-        .logo = logo.empty() ? std::nullopt : parts_.logos.at(logo, remote),
-        .letterhead = letterhead(material.company, material.words)};
+    auto document = frames_.around({.kind = name_of(kind),
+                                    .title = name.substr(0, name.size() - 4),
+                                    .foot = material.booking.reference,
+                                    .made_at = material.booking.updated_at},
+                                   material.company, material.words);
     Sheet sheet;
     switch (kind) {
         case Kind::invoice:

@@ -5,8 +5,8 @@
 #include "base/booking/record/invoice_token.hpp"
 #include "base/booking/record/service.hpp"
 #include "base/documents/document.hpp"
+#include "base/documents/frame.hpp"
 #include "base/documents/issuing.hpp"
-#include "base/documents/logo.hpp"
 #include "base/documents/printed.hpp"
 #include "base/payment/refunds/refunds.hpp"
 #include "base/platform/events/events.hpp"
@@ -50,6 +50,7 @@ class Service {
     explicit Service(Parts parts)
         : parts_(std::move(parts)),
           issuing_(parts_.store, parts_.settings, parts_.clock),
+          frames_(parts_.hooks, parts_.settings, parts_.logos, parts_.clock),
           printed_(most_printed_bytes) {}
 
     // [start-up] Issues the invoice of each payment that completes and the credit note of each refund.
@@ -81,10 +82,10 @@ class Service {
     void add_instructions(Material& material) const;
     [[nodiscard]] std::string language_of(const booking::Booking& booking) const;
     [[nodiscard]] pdf::Document sheet(Kind kind, const Material& material);
-    [[nodiscard]] std::string filtered(const hooks::Filter& filter, std::string value, Kind kind) const;
 
     Parts parts_;
     Issuing issuing_;
+    Frames frames_;
     PrintedPages printed_;
 };
 

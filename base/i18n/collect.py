@@ -92,7 +92,10 @@ def of_settings():
         if row and not re.match("email_t(pl|emplate)_", row[1]):
             found.update((words(row[1]), re.sub(MORE_OF_SETTINGS, "", row[3].replace("\\|", "|"))))
             found.update(words(one) for one in re.findall("`([^`]+)`", row[2]))
-    known = set(read_po(I18N / "interface/texts.pot")[0]) | of_terms()
+    # The words of modules are loaded while one is on.
+    template = (I18N / "interface/texts.pot").read_text(encoding="utf-8")
+    of_modules = {json.loads(text) for text in re.findall(r'^#: module\nmsgid (".+")$', template, re.M)}
+    known = (set(read_po(I18N / "interface/texts.pot")[0]) - of_modules) | of_terms()
     return {text: ["settings"] for text in found if re.search("[A-Za-z]{2}", text) and text not in known}
 
 
@@ -103,7 +106,7 @@ def of_terms():
 
 def of_interface(document):
     """The texts of an OpenAPI document that generic screens show, without those that every screen has anyway."""
-    found = set()
+    places = {}
 
     def pointed(value):
         while "$ref" in value:
@@ -113,13 +116,13 @@ def of_interface(document):
             value = at
         return value
 
-    def walk(schema, asked, depth=0):
+    def walk(found, schema, asked, depth=0):
         schema = pointed(schema)
         if depth > 8:
             return
         for kind in ("allOf", "anyOf", "oneOf"):
             for one in schema.get(kind, ()):
-                walk(one, asked, depth + 1)
+                walk(found, one, asked, depth + 1)
         found.update(words(one) for one in schema.get("enum", ()) if isinstance(one, str))
         for name, inner in schema.get("properties", {}).items():
             found.add(words(re.sub(r"^(is|has)_", "", re.sub(r"_ids?$", "", name))) if asked else words(name))
@@ -127,12 +130,13 @@ def of_interface(document):
                 found.update(one["description"] for one in (inner, pointed(inner))
                              if "description" in one and not repeats(one["description"], name)
                              and not is_for_programs(one["description"]))
-            walk(inner, asked, depth + 1)
+            walk(found, inner, asked, depth + 1)
         if "items" in schema:
-            walk(schema["items"], asked, depth + 1)
+            walk(found, schema["items"], asked, depth + 1)
 
     for operations in document["paths"].values():
         for method, one in operations.items():
+            found = places.setdefault("module" if "x-module" in one else "openapi", set())
             if method not in ("get", "post", "put", "delete") or one.get("deprecated") or one["x-permission"].startswith("the "):
                 continue
             found.add(one["summary"])
@@ -144,17 +148,18 @@ def of_interface(document):
                     said = parameter.get("description", "")
                     if asked == "with help" and not repeats(said, parameter["name"]) and not is_for_programs(said):
                         found.add(said)
-                    walk(parameter["schema"], asked)
+                    walk(found, parameter["schema"], asked)
             body = pointed(one.get("requestBody", {})).get("content", {}).get("application/json")
             if body:
-                walk(body["schema"], asked)
+                walk(found, body["schema"], asked)
             if method == "get" and one["x-permission"] != "everyone":
                 for status in ("200", "201"):
                     answer = pointed(one["responses"].get(status, {})).get("content", {}).get("application/json")
                     if answer:
-                        walk(answer["schema"], "")
+                        walk(found, answer["schema"], "")
     known = of_terms()
-    return {text: ["openapi"] for text in found if re.search("[A-Za-z]{2}", text) and text not in known}
+    place = {text: ["module"] for text in places.get("module", ())} | {text: ["openapi"] for text in places["openapi"]}
+    return {text: at for text, at in place.items() if re.search("[A-Za-z]{2}", text) and text not in known}
 
 
 def read_document(option):
@@ -245,7 +250,9 @@ def main():
         elif "--interface" in sys.argv:
             texts = of_interface(read_document("--interface"))
         else:
-            texts = {text: ["openapi"] for text in read_po(I18N / "interface/texts.pot")[0]}
+            texts = {text: [] for text in read_po(I18N / "interface/texts.pot")[0]}
+            if "--check" not in sys.argv:
+                continue  # its places are known with the document alone
         if not texts:
             continue
         folder = I18N / domain

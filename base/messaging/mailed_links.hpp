@@ -106,8 +106,8 @@ inline constexpr std::array<MailedLink, 13> mailed_links{{
      .ends = "never"},
     {.name = "of modules",
      .tag = "consent_link, recovery_link, recovery_stop_link, campaign_body_html, campaign_stop_link",
-     .templates = "trip_consent_request, abandoned_booking_recovery_first, abandoned_booking_recovery_second,"
-                  " abandoned_booking_recovery_final, abandoned_booking_campaign",
+     .templates = "trip_consent_request, trip_consent_reminder, trip_consent_signed, abandoned_booking_recovery_first,"
+                  " abandoned_booking_recovery_second, abandoned_booking_recovery_final, abandoned_booking_campaign",
      .proves = "the mailbox that it was sent to",
      .grants = "signs that form; goes on with that booking session; ends its reminders",
      .needs = "as their module says",

@@ -14,6 +14,7 @@ namespace svc::messaging {
 namespace {
 
 constexpr std::size_t longest_key = 200;
+constexpr std::string_view consent_requested = "consent.requested";
 
 // Values may hold links that grant access, so they wait sealed, as the texts of e-mails do.
 std::string place_of(const std::string& plugin) { return "svc_plugin_mail_queued." + plugin; }
@@ -25,7 +26,7 @@ std::string prefix_of(const std::string& plugin, std::string_view template_key) 
 // A template of the base that it never sends itself: the module that does is a plugin's.
 const Template* left_to_plugins(std::string_view key) {
     for (const Template& each : templates())
-        if (each.key == key && each.event_key == "booking.abandoned_recovery")
+        if (each.key == key && (each.event_key == "booking.abandoned_recovery" || each.event_key == consent_requested))
             return &each;
     return nullptr;
 }

@@ -42,6 +42,7 @@ Feature::Feature(const Site& site, const Below& below, std::string base_path, st
     : svc::Feature(site),
       theme(std::move(theme_folder)),
       partners(site, router, theme),
+      tags(site, partners),
       views{site,
             below.classes.service,
             below.trips.service,
@@ -67,6 +68,7 @@ Feature::Feature(const Site& site, const Below& below, std::string base_path, st
              .frame = [this](Visit& visit) { return views.frame(visit); },
              .content = [this](Visit& visit) { return views.content(visit); },
              .partners = partners,
+             .tags = tags,
              .unclaimed =
                  [&site] {
                      const std::string where = site.settings.text("site_unclaimed");
@@ -169,6 +171,11 @@ void Feature::add_routes() {
     form("/{account}/reviews", "account-reviews", &Views::my_reviews, &Views::my_reviews_submit, Who::signed_in);
     form("/{trip}/{slug}/review", "review", &Views::review, &Views::review_submit);
     form("/{account}/enquiries", "account-enquiries", &Views::enquiries, nullptr, Who::signed_in);
+    add({.path = choices_path,
+         .type = "privacy-choices",
+         .show = shows(&Views::privacy_choices),
+         .submit = shows(&Views::privacy_choices_submit),
+         .begins = true});
     add({.path = "/compare", .type = "compare", .keeping = Keeping::shared, .show = shows(&Views::compare)});
     add({.path = "/embed/{slug}", .type = "embed-trip", .keeping = Keeping::shared, .show = shows(&Views::embed)});
     add({.path = "/sitemap.xml", .type = "sitemap", .keeping = Keeping::shared, .show = shows(&Views::sitemap)});

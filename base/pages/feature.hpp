@@ -32,6 +32,7 @@ class Feature final : public svc::Feature {
     Theme theme;
     Router router;
     Partners partners;  // what plugins bring
+    Tags tags;
     KeptParts kept{std::size_t{1} << 20};
     Views views;
     Pages pages;

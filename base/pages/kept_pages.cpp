@@ -3,13 +3,21 @@
 
 namespace svc::pages {
 
+namespace {
+
+std::string_view target_in(std::string_view key) { return key.substr(0, key.find(mark_before_consent)); }
+
+}  // namespace
+
 std::optional<HttpAnswer> Pages::kept(const HttpRequest& http) {
     if (!tally_.in_use())
         return std::nullopt;
     Kept found;
+    bool has_tags = false;
     {
         const std::lock_guard lock(keeping_);
-        const auto page = pages_.find(std::string(http.target));
+        has_tags = tags_on_ != nullptr;
+        const auto page = pages_.find(key_of(http.target, tags_on_, http));
         const bool is_good = page != pages_.end() && page->second.writes == writes_.load(std::memory_order_relaxed) &&
                              page->second.until >= parts_.site.clock.now().micros();
         if (!tally_.note(is_good))
@@ -22,6 +30,8 @@ std::optional<HttpAnswer> Pages::kept(const HttpRequest& http) {
     answer.headers.emplace_back("Content-Security-Policy", found.policy);
     answer.headers.emplace_back("X-Content-Type-Options", "nosniff");
     answer.headers.emplace_back("Referrer-Policy", "same-origin");
+    if (has_tags)
+        answer.headers.emplace_back("Vary", "Cookie, Sec-GPC");
     return answer;
 }
 
@@ -32,14 +42,14 @@ caches::Usage Pages::usage() const {
 
 void Pages::each(const std::function<void(std::string_view, std::size_t)>& take) const {
     const std::lock_guard lock(keeping_);
-    for (const auto& [target, page] : pages_)
-        take(target, kept_size(*page.body));
+    for (const auto& [key, page] : pages_)
+        take(target_in(key), kept_size(*page.body));
 }
 
 std::int64_t Pages::forget(const std::function<bool(std::string_view)>& fits) {
     const std::lock_guard lock(keeping_);
     return static_cast<std::int64_t>(std::erase_if(pages_, [&](const auto& entry) {
-        const bool goes = fits(entry.first);
+        const bool goes = fits(target_in(entry.first));
         bytes_ -= goes ? kept_size(*entry.second.body) : 0;
         return goes;
     }));

@@ -48,7 +48,10 @@ struct View {
     std::string content_type = "text/html; charset=utf-8";
     bool is_part = false;  // the template alone, without the layout: a script inserts it into its page
     // Other servers that it needs, as Origins says.
-    std::vector<std::string> form_origins = {}, script_origins = {}, frame_origins = {}, connect_origins = {};
+    std::vector<std::string> form_origins = {}, script_origins = {}, frame_origins = {}, connect_origins = {},
+                             image_origins = {};
+    // What tags are told of the page; see svc_pages.h. Made only where a tag is on.
+    json::Value facts = json::Value::object();
     bool stands_alone = false;              // its template is the whole document
     bool is_framed = false;                 // frames may show it: those of this site and of its parents
     std::vector<std::string> parents = {};  // other origins that may show it in a frame
@@ -63,12 +66,14 @@ inline void add_origins(Origins& all, const Origins& more) {
     append_to(all.script, more.script);
     append_to(all.frame, more.frame);
     append_to(all.connect, more.connect);
+    append_to(all.image, more.image);
 }
 inline void add_origins(View& view, const Origins& more) {
     append_to(view.form_origins, more.form);
     append_to(view.script_origins, more.script);
     append_to(view.frame_origins, more.frame);
     append_to(view.connect_origins, more.connect);
+    append_to(view.image_origins, more.image);
 }
 
 // Leads the browser on after a form.

@@ -95,7 +95,7 @@ HttpAnswer Pages::coded(const HttpRequest& http, const std::shared_ptr<const std
 std::optional<HttpAnswer> Pages::file(const HttpRequest& http) const {
     const auto path = http.target.substr(0, http.target.find('?'));
     const bool is_style = path.starts_with(theme_root) && path.ends_with(".css") &&
-                          !path.substr(theme_root.size()).starts_with("partner-");
+                          !path.substr(theme_root.size()).starts_with("partner-") && !is_choices_sheet(path);
     std::shared_ptr<const std::string> text;
     std::string name;
     if (is_style) {
@@ -222,6 +222,7 @@ HttpAnswer Pages::served(Visit& visit) {
         visit.query = std::move(*query);
     else
         return failed(visit, 400, visit.words.say_text("The address cannot be read."));
+    see_consent(visit);
     Router::Match match = found(visit);
     if (!match.page) {
         if (auto own = reads(visit.http.method) ? parts_.content(visit) : std::nullopt)
@@ -270,7 +271,7 @@ HttpAnswer Pages::finished(Visit& visit, const PageSpec* page, View view) {
     }
     const bool is_shared = page && page->keeping == Keeping::shared && view.status == 200 && reads(visit.http.method) &&
                            !visit.is_preview() && visit.cookies().empty() && parts_.site.settings.flag("cache_enabled");
-    add_tracking(is_shared ? page : nullptr, view);
+    add_tags(visit, page, view);
     const std::string content_policy = policy(view);
     auto body =
         std::make_shared<const std::string>(view.page.empty() ? std::move(view.raw) : rendered(visit, page, view));
@@ -292,9 +293,12 @@ HttpAnswer Pages::finished(Visit& visit, const PageSpec* page, View view) {
     for (auto& header : whole.headers)
         answer.headers.push_back(std::move(header));
     answer.headers.emplace_back("Cache-Control", "public, max-age=0, must-revalidate");
+    if (visit.tags)
+        answer.headers.emplace_back("Vary", "Cookie, Sec-GPC");
     if (view.content_type.starts_with("text/html")) {
         const std::lock_guard lock(keeping_);
-        if (const auto before = pages_.find(std::string(visit.http.target)); before != pages_.end()) {
+        const std::string key = key_of(visit.http.target, visit.tags, visit.http);
+        if (const auto before = pages_.find(key); before != pages_.end()) {
             bytes_ -= kept_size(*before->second.body);
             pages_.erase(before);
         }
@@ -303,7 +307,7 @@ HttpAnswer Pages::finished(Visit& visit, const PageSpec* page, View view) {
             pages_.clear();
             bytes_ = kept_size(*body);
         }
-        pages_.emplace(visit.http.target, std::move(made));
+        pages_.emplace(key, std::move(made));
     }
     return answer;
 }

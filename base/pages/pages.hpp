@@ -14,6 +14,7 @@
 #include "base/identity/gatekeeper.hpp"
 #include "base/pages/partners.hpp"
 #include "base/pages/router.hpp"
+#include "base/pages/tags.hpp"
 #include "base/pages/theme.hpp"
 #include "base/pages/visit.hpp"
 #include "base/platform/bodies/bodies.hpp"
@@ -22,6 +23,8 @@
 namespace svc::pages {
 
 inline constexpr std::string_view theme_root = "/svc-theme/";  // where the theme's own files are served
+inline constexpr const char* choices_path = "/privacy-choices";
+inline constexpr char mark_before_consent = '\n';  // in the key of a page in memory: no target has it
 
 // Any thread, once the routes of the interface are known.
 class Pages {
@@ -38,6 +41,7 @@ class Pages {
         // A page of the site's own content at that path; nothing: there is none.
         std::function<std::optional<View>(Visit&)> content;
         const Partners& partners;
+        const Tags& tags;
         // Whether an address outside of our bases is led to the host, "accel:@host" (setting site_unclaimed).
         std::function<std::string()> unclaimed;
     };
@@ -75,7 +79,9 @@ class Pages {
     [[nodiscard]] HttpAnswer served(Visit& visit);
     [[nodiscard]] Router::Match found(Visit& visit) const;
     [[nodiscard]] std::optional<View> moved_from(const Visit& visit, Router::Match& match) const;
-    void add_tracking(const PageSpec* page, View& view) const;
+    void see_consent(Visit& visit) const;
+    void add_tags(const Visit& visit, const PageSpec* page, View& view) const;
+    [[nodiscard]] std::string key_of(std::string_view target, const TagsOn& tags, const HttpRequest& http) const;
     [[nodiscard]] View shown(Visit& visit, const PageSpec& page);
     [[nodiscard]] std::optional<View> refusal_of_form(Visit& visit) const;
     [[nodiscard]] HttpAnswer finished(Visit& visit, const PageSpec* page, View view);
@@ -102,7 +108,9 @@ class Pages {
     std::atomic<std::uint64_t> writes_{0};
     caches::Tally tally_;
     mutable std::mutex keeping_;
+    // By target; while tags are on, the mark of a consent follows, as such visitors have pages of their own.
     std::unordered_map<std::string, Kept> pages_;
+    mutable TagsOn tags_on_;  // as the page that was made last found them
     std::size_t bytes_ = 0;
 };
 

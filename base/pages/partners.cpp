@@ -10,6 +10,7 @@
 #include "base/platform/limits/client_address.hpp"
 #include "base/platform/limits/rate_limits.hpp"
 #include "base/settings/site_pages.hpp"
+#include "shared/core/text.hpp"
 
 namespace svc::pages {
 namespace {
@@ -45,7 +46,8 @@ std::string without_hash(std::string_view path) {
     return has_hash ? std::string(path.substr(0, begin)) + std::string(path.substr(end)) : std::string(path);
 }
 
-// {"date": "2027-05-04"} and {"amount": 12.5, "currency": "USD"} of a model, as the site writes days and sums.
+// {"date": "2027-05-04"}, {"moment": "2027-05-04T10:00:00Z"}, {"amount": 12.5, "currency": "USD"} and {"sentence":
+// "Good day"} of a model, as the site writes days, times, sums and sentences.
 Value written(const Value& value, const Wording& words) {
     if (value.is_array()) {
         Value all = Value::array();
@@ -57,6 +59,10 @@ Value written(const Value& value, const Wording& words) {
         return value;
     if (value.size() == 1 && value["date"].is_string())
         return words.day(value["date"].text());
+    if (value.size() == 1 && value["moment"].is_string())
+        return words.moment(value["moment"].text());
+    if (value.size() == 1 && value["sentence"].is_string())
+        return words.translate(value["sentence"].text());
     if (value.size() == 2 && value["amount"].is_number() && value["currency"].is_string())
         return words.amount(value["amount"], value["currency"].text());
     Value all = Value::object();
@@ -66,6 +72,19 @@ Value written(const Value& value, const Wording& words) {
 }
 
 std::string_view first_of(std::string_view path) { return path.substr(1, path.find('/', 1) - 1); }
+
+std::string address_of(const Site& site, const Visit& visit) {
+    return limits::client_address(visit.http.peer, visit.http.headers, site.installation.trusted_proxies);
+}
+
+// What the browser calls itself.
+std::string agent_of(const Visit& visit) {
+    constexpr std::size_t longest = 500;
+    for (const auto& [name, value] : visit.http.headers)
+        if (limits::same_name(name, "User-Agent"))
+            return text::made_utf8(text::first(value, longest));
+    return {};
+}
 
 // Forms of partners write beside the interface, so they count as the writes there do (promise S26).
 void take_turn(const Site& site, const Visit& visit) {
@@ -78,10 +97,7 @@ void take_turn(const Site& site, const Visit& visit) {
     const limits::Verdict verdict =
         is_at_desk        ? admits("staff", user, "staff_rate_limit")
         : visit.signed_in ? admits("api", user, "api_rate_limit")
-                          : admits("public",
-                                   limits::network_of(limits::client_address(visit.http.peer, visit.http.headers,
-                                                                             site.installation.trusted_proxies)),
-                                   "public_rate_limit");
+                          : admits("public", limits::network_of(address_of(site, visit)), "public_rate_limit");
     if (!verdict.allowed)
         throw Stopped{429, visit.words.translate(Error{errc::rate_limited}.message()),
                       std::to_string(verdict.retry_after)};
@@ -135,6 +151,44 @@ void Partners::add(OfferedPage page) {
     if (held.takes_forms)
         spec.submit = spec.show;
     router_.add(std::move(spec));
+}
+
+Result<void> Partners::check(const OfferedTag& tag) {
+    const auto refused = [&](const char* why) { return Error{errc::validation_error, "The tag " + tag.id + why}; };
+    constexpr std::size_t longest_name = 60;
+    if (!is_word(tag.id))
+        return refused(" has an id that is no word.");
+    if (tag.name.empty() || tag.name.size() > longest_name)
+        return refused(" needs a name of at most 60 bytes.");
+    if (tag.purpose != "analytics" && tag.purpose != "marketing")
+        return refused(" is neither for analytics nor for marketing.");
+    if (!tag.asset.ends_with(".js"))
+        return refused(" needs a script.");
+    for (std::string_view cookie : tag.cookies) {
+        if (cookie.ends_with('*'))
+            cookie.remove_suffix(1);
+        if (cookie.size() < 2 || cookie.size() > 64 || cookie.starts_with("svc_") || cookie.starts_with("__") ||
+            cookie.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") !=
+                std::string_view::npos)
+            return refused(" names a cookie that cannot be its own.");
+    }
+    return {};
+}
+
+void Partners::add(OfferedTag tag) {
+    const std::string file = std::string(theme_root) + "partner-" + tag.asset;
+    const auto script = std::find_if(assets_.begin(), assets_.end(),
+                                     [&](const auto& each) { return without_hash(each.first) == file; });
+    const std::string path = script == assets_.end() ? std::string() : script->first;
+    tags_.push_back(std::make_unique<Tag>(Tag{std::move(tag), path}));
+}
+
+std::vector<const Tag*> Partners::tags() const {
+    std::vector<const Tag*> all;
+    for (const auto& tag : tags_)
+        if (tag->offered.module.empty() || site_.module_enabled(tag->offered.module))
+            all.push_back(tag.get());
+    return all;
 }
 
 void Partners::add(const OfferedAsset& asset) {
@@ -191,11 +245,15 @@ View Partners::shown(Visit& visit, const OfferedPage& page) const {
                                                  {"names", all_texts(visit.names)},
                                                  {"query", visit.query},
                                                  {"form", visit.form},
-                                                 {"user_id", visit.signed_in ? visit.signed_in->user_id : 0}}));
+                                                 {"user_id", visit.signed_in ? visit.signed_in->user_id : 0},
+                                                 {"address", address_of(site_, visit)},
+                                                 {"agent", agent_of(visit)}}));
     if (!answer)
         throw Stopped{answer.error().code().status, answer.error().message()};
     if (const std::string go = answer->text_or("go"); !go.empty())
         return go_to(go);
+    if (const std::string language = answer->text_or("language"); !language.empty())
+        visit.words.locale = language;
     View view{.page = page.type,
               .model = (*answer)["model"].is_object() ? written((*answer)["model"], visit.words) : Value::object()};
     view.model.set("assets", asset_paths_);

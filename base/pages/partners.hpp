@@ -27,6 +27,9 @@ class Partners {
     [[nodiscard]] Result<void> check(const OfferedPage& page) const;
     void add(OfferedPage page);           // one that passed check()
     void add(const OfferedAsset& asset);  // [start-up]
+    // Why a tag cannot be added: its id, its name, its purpose or its script is none. [start-up]
+    [[nodiscard]] static Result<void> check(const OfferedTag& tag);
+    void add(OfferedTag tag);  // one that passed check(), after its script
     void declare(std::string of, const Origins& origins) { add_origins(origins_[std::move(of)], origins); }
 
     // Their pages of the account whose module is on: label and word of the path. Any thread.
@@ -44,6 +47,8 @@ class Partners {
     [[nodiscard]] std::optional<std::string> part(const Visit& visit, const json::Value& part) const;
 
     [[nodiscard]] Origins origins(const std::string& of) const;
+    // Those whose module is on. They live as long as this. Any thread.
+    [[nodiscard]] std::vector<const Tag*> tags() const;
     [[nodiscard]] const Script* asset_at(std::string_view path) const;
 
   private:
@@ -56,6 +61,7 @@ class Partners {
     std::map<std::string, Script, std::less<>> assets_;  // by path
     json::Value asset_paths_ = json::Value::object();
     std::map<std::string, Origins, std::less<>> origins_;
+    std::vector<std::unique_ptr<Tag>> tags_;
     Surround surround_;
     Cards cards_;
 };

@@ -62,9 +62,9 @@ Pages::ThemeFile Pages::style() const {
 
 std::string Pages::policy(const View& view) const {
     return "default-src 'none'; script-src 'self'" + joined(view.script_origins) +
-           "; style-src 'self'; img-src 'self' https: data:; font-src 'self'; connect-src 'self'" +
-           joined(view.script_origins) + joined(view.connect_origins) + "; manifest-src 'self'; form-action 'self'" +
-           joined(view.form_origins) + "; base-uri 'none'" +
+           "; style-src 'self'; img-src 'self' https: data:" + joined(view.image_origins) +
+           "; font-src 'self'; connect-src 'self'" + joined(view.script_origins) + joined(view.connect_origins) +
+           "; manifest-src 'self'; form-action 'self'" + joined(view.form_origins) + "; base-uri 'none'" +
            (view.frame_origins.empty() ? "" : "; frame-src" + joined(view.frame_origins)) + "; frame-ancestors " +
            (view.is_framed ? "'self'" + joined(view.parents) : "'none'");
 }

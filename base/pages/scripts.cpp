@@ -10,7 +10,8 @@
 
 namespace svc::embedded {
 std::span<const Embedded> page_scripts();
-}
+std::span<const Embedded> page_sheets();
+}  // namespace svc::embedded
 
 namespace svc::pages {
 namespace {
@@ -33,7 +34,24 @@ const std::map<std::string, Script, std::less<>>& scripts() {
 
 const Script& script_of(std::string_view name) { return scripts().find(name)->second; }
 
+bool is_choices_sheet(std::string_view path) {
+    return path.starts_with(theme_root) && path.ends_with(".css") &&
+           path.substr(theme_root.size()).starts_with("choices.");
+}
+
+const Script& choices_sheet() {
+    static const Script sheet = [] {
+        const Embedded& only = embedded::page_sheets().front();
+        return Script{
+            .path = std::string(theme_root) + "choices." + crypto::sha256_hex(only.text).substr(0, 12) + ".css",
+            .text = std::make_shared<const std::string>(only.text)};
+    }();
+    return sheet;
+}
+
 const Script* script_at(std::string_view path) {
+    if (is_choices_sheet(path))
+        return &choices_sheet();
     if (path == "/embed.js")
         return &script_of("embed");
     if (!path.starts_with(theme_root) || !path.ends_with(".js"))

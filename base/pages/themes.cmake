@@ -36,6 +36,7 @@ svc_embed(svc-base-parts theme_files
   ${theme}/part-booked.html
   ${theme}/part-cancel.html
   ${theme}/part-cards.html
+  ${theme}/part-consent.html
   ${theme}/part-date-data.html
   ${theme}/part-date-words.html
   ${theme}/part-dates.html
@@ -54,6 +55,7 @@ svc_embed(svc-base-parts theme_files
   ${theme}/part-steps.html
   ${theme}/part-summary.html
   ${theme}/part-tiles.html
+  ${theme}/privacy-choices.html
   ${theme}/register.html
   ${theme}/review.html
   ${theme}/review-thanks.html
@@ -61,9 +63,12 @@ svc_embed(svc-base-parts theme_files
   ${theme}/single-trip.html
   ${theme}/style.css
   )
+svc_embed(svc-base-parts page_sheets base/pages/scripts/choices.css)
 svc_embed(svc-base-parts page_scripts
+  base/pages/scripts/consent.js
+  base/pages/scripts/count-analytics.js
+  base/pages/scripts/count-pixel.js
   base/pages/scripts/embed.js
   base/pages/scripts/frame.js
   base/pages/scripts/human.js
-  base/pages/scripts/track.js
   )

@@ -133,8 +133,12 @@ std::string Visit::typed(std::string_view name) const { return text_in(form, nam
 
 std::string Visit::cookie_name(std::string_view name) const { return (secure_ ? "__Host-" : "") + std::string(name); }
 
-std::string Visit::cookie(std::string_view name) const {
-    const std::string wanted = cookie_name(name);
+std::string Visit::cookie(std::string_view name) const { return cookie_in(http, cookie_name(name)); }
+
+namespace {
+
+void each_cookie(const HttpRequest& http,
+                 const std::function<void(std::string_view name, std::string_view value)>& take) {
     for (const auto& [field, value] : http.headers) {
         if (!limits::same_name(field, "Cookie"))
             continue;
@@ -142,11 +146,27 @@ std::string Visit::cookie(std::string_view name) const {
             const auto end = rest.find(';');
             const auto pair = ascii::trimmed(rest.substr(0, end));
             rest = end == std::string_view::npos ? std::string_view{} : rest.substr(end + 1);
-            if (pair.size() > wanted.size() && pair.starts_with(wanted) && pair[wanted.size()] == '=')
-                return std::string(pair.substr(wanted.size() + 1));
+            if (const auto equals = pair.find('='); equals != std::string_view::npos && equals > 0)
+                take(pair.substr(0, equals), pair.substr(equals + 1));
         }
     }
-    return {};
+}
+
+}  // namespace
+
+std::string cookie_in(const HttpRequest& http, std::string_view wanted) {
+    std::optional<std::string> found;
+    each_cookie(http, [&](std::string_view name, std::string_view value) {
+        if (!found && name == wanted)
+            found = value;
+    });
+    return found.value_or(std::string());
+}
+
+std::vector<std::string> cookie_names_in(const HttpRequest& http) {
+    std::vector<std::string> names;
+    each_cookie(http, [&](std::string_view name, std::string_view) { names.emplace_back(name); });
+    return names;
 }
 
 void Visit::set_cookie(std::string_view name, std::string_view value, std::optional<int> seconds, bool readable) {
@@ -160,6 +180,20 @@ void Visit::set_cookie(std::string_view name, std::string_view value, std::optio
     if (seconds)
         line += "; Max-Age=" + std::to_string(*seconds);
     cookies_.push_back(std::move(line));
+}
+
+void Visit::drop_cookie(std::string_view name) {
+    const std::string gone = std::string(name) + "=; Path=/; Max-Age=0";
+    cookies_.push_back(gone);
+    for (const auto& [field, value] : http.headers) {
+        if (!limits::same_name(field, "Host"))
+            continue;
+        const std::string_view host = std::string_view(value).substr(0, value.rfind(':'));
+        const bool is_name = host.find_first_not_of("0123456789.") != std::string_view::npos && !host.starts_with('[');
+        for (std::string_view domain = host; is_name && domain.find('.') != std::string_view::npos;
+             domain.remove_prefix(domain.find('.') + 1))
+            cookies_.push_back(gone + "; Domain=" + std::string(domain));
+    }
 }
 
 void Visit::pass_cookies(const Answered& answered) {
@@ -180,6 +214,18 @@ Visit::BookingProofs Visit::booking_proofs(std::int64_t booking_id) const {
         if (one.id == id)
             proofs = proofs_in(one.secrets);
     return proofs;
+}
+
+std::vector<std::int64_t> Visit::kept_booking_ids() const {
+    std::vector<std::int64_t> ids;
+    const std::string cookie_text = cookie("svc_booked");
+    for (const KeptBooking& one : kept_bookings(cookie_text)) {
+        std::int64_t id = 0;
+        const auto [end, failure] = std::from_chars(one.id.data(), one.id.data() + one.id.size(), id);
+        if (failure == std::errc{} && end == one.id.data() + one.id.size() && id > 0)
+            ids.push_back(id);
+    }
+    return ids;
 }
 
 std::string Visit::booked_in(std::string_view mark) const {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/app/base.hpp"
+#include "base/pages/consent.hpp"
 #include "base/pages/page.hpp"
 #include "base/pages/wording.hpp"
 #include "shared/api/permission.hpp"
@@ -66,6 +67,8 @@ class Visit {
     std::string nonce;                         // for forms of signed-in visitors
     std::uint64_t writes = 0;                  // of this process, before the page was made
     Wording words;                             // how days and amounts are written for this visitor
+    TagsOn tags;                               // empty: nothing counts visits on this site
+    Consent consent;                           // about those
     std::map<std::string, PriceDisplay, std::less<>> price_displays = {};  // of the trips on this page, by their ids
 
     // Whether staff may preview unpublished content: the page is not cached then.
@@ -77,6 +80,8 @@ class Visit {
     void set_cookie(std::string_view name, std::string_view value, std::optional<int> seconds = {},
                     bool readable = false);
     void pass_cookies(const Answered& answered);  // those that a route set
+    // Deletes a cookie that a script set, for the host and each domain above it that it could have been set for.
+    void drop_cookie(std::string_view name);
     [[nodiscard]] const std::vector<std::string>& cookies() const { return cookies_; }
 
     // Calls a route as this visitor; `path` is below the namespace. Throws Unavailable for 429, 500 and 503, which are
@@ -109,6 +114,7 @@ class Visit {
         std::string token, link, pay;
     };
     [[nodiscard]] BookingProofs booking_proofs(std::int64_t booking_id) const;
+    [[nodiscard]] std::vector<std::int64_t> kept_booking_ids() const;  // as the cookie says, without proof
     // The reference of the booking that this browser made in the checkout of that mark; empty: it made none.
     [[nodiscard]] std::string booked_in(std::string_view mark) const;
     // `secret`: a proof of any kind; those of other kinds stay. `marks`: of the checkouts that it was made in.

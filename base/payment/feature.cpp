@@ -13,6 +13,29 @@
 #include "base/payment/settings.hpp"
 
 namespace svc::payment {
+namespace {
+
+const hooks::Filter partner_address{
+    "svc_partner_address",
+    "The address that is asked in place of a partner's own, for tests and proxies: that of payment.api_bases with the"
+    " partner's name. Empty: the partner's own.",
+    json::Kind::string,
+    {"partner"}};
+
+// Plugins whose partners are no gateways ask for the operator's address by this filter.
+void answer_addresses(hooks::Hooks& hooks, const std::vector<std::string>& list) {
+    hooks.declare(partner_address);
+    const auto answers =
+        hooks.filter(partner_address.name, {.name = "payment.api_bases"},
+                     [bases = api_bases_of(list)](store::Transaction*, const json::Array& given) -> json::Value {
+                         const auto found = given.at(1).is_string() ? bases.find(given.at(1).text()) : bases.end();
+                         return found == bases.end() ? given.at(0) : json::Value(found->second);
+                     });
+    if (!answers)
+        throw std::logic_error("payment cannot answer addresses: " + answers.error().cause());
+}
+
+}  // namespace
 
 Feature::Feature(const Site& site, booking::Feature& bookings)
     : svc::Feature(site),
@@ -61,6 +84,7 @@ void Feature::connect() {
 
 void Feature::declare() {
     declare_hooks(site_.hooks);
+    answer_addresses(site_.hooks, site_.installation.gateway_api_bases);
     payment::declare_settings(site_.settings);
     site_.settings.declare_naming("payment_gateways", [this](store::Session& session, const json::Value& listed) {
         return service.gateways.may_offer(session, listed);

@@ -13,11 +13,30 @@
 namespace svc::plugins {
 namespace {
 
+// Where a plugin's request really goes: the operator may have a host asked at another address (payment.api_bases,
+// "api.example.org=http://127.0.0.1:9"), for tests and proxies. Limits of a host count the name that the plugin asked.
+std::string address_asked(const Site& site, const std::string& url) {
+    constexpr std::string_view scheme = "https://";
+    for (const std::string& entry : site.installation.gateway_api_bases) {
+        const auto at = entry.find('=');
+        const std::string host = entry.substr(0, at);
+        if (host.find('.') == std::string::npos || !url.starts_with(std::string(scheme) + host))
+            continue;
+        const std::string rest = url.substr(scheme.size() + host.size());
+        std::string instead = entry.substr(at + 1);
+        while (instead.ends_with('/'))
+            instead.pop_back();
+        if (rest.empty() || rest.front() == '/' || rest.front() == '?')
+            return instead + rest;
+    }
+    return url;
+}
+
 Result<FetchReply> fetch_for_plugin(const Site& site, const FetchRequest& request) {
     std::optional<outbound::ClientCertificate> certificate;
     if (!request.certificate_chain.empty())
         certificate.emplace(request.certificate_chain, request.certificate_key);
-    SVC_ASSIGN_OR_RETURN(auto answer, site.fetch({.url = request.url,
+    SVC_ASSIGN_OR_RETURN(auto answer, site.fetch({.url = address_asked(site, request.url),
                                                   .method = request.method,
                                                   .headers = request.headers,
                                                   .body = request.body,
@@ -98,7 +117,8 @@ limits::Verdict take_limit(const Site& site, std::string_view bucket, std::strin
 }  // namespace
 
 Feature::Feature(const Site& site, modules::SiteModules& modules, booking::Services& bookings,
-                 payment::Feature& payments, pages::Feature& pages, messaging::Feature& messaging)
+                 payment::Feature& payments, pages::Feature& pages, messaging::Feature& messaging,
+                 documents::Feature& documents)
     : svc::Feature(site),
       bookings_(
           {.records = bookings.records, .offers = bookings.offers, .creator = bookings.creator, .desk = bookings.desk},
@@ -123,7 +143,9 @@ Feature::Feature(const Site& site, modules::SiteModules& modules, booking::Servi
                      .add = [&pages](pages::OfferedPage page) { pages.partners.add(std::move(page)); },
                      .add_asset = [&pages](const pages::OfferedAsset& asset) { pages.partners.add(asset); },
                      .declare = [&pages](const std::string& of,
-                                         const pages::Origins& origins) { pages.partners.declare(of, origins); }},
+                                         const pages::Origins& origins) { pages.partners.declare(of, origins); },
+                     .check_tag = [&pages](const pages::OfferedTag& tag) { return pages.partners.check(tag); },
+                     .add_tag = [&pages](pages::OfferedTag tag) { pages.partners.add(std::move(tag)); }},
            .call = [this](const CallRequest& request) { return calls(request); },
            .bookings = offers_of(bookings_),
            .changes = {.follow = [this](const std::string& channel,
@@ -136,6 +158,7 @@ Feature::Feature(const Site& site, modules::SiteModules& modules, booking::Servi
                [&site](std::string name, jobs::Housekeeping::Piece piece) {
                    site.housekeeping.add(std::move(name), std::move(piece));
                },
+           .print = [&documents](const json::Value& document) { return documents.partners.pdf(document); },
            .is_in_transaction = store::is_inside,
            .mails = mails_of(messaging.plugin_mails)}),
       modules_(modules) {}

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/booking/desk/partner_bookings.hpp"
+#include "base/documents/feature.hpp"
 #include "base/messaging/feature.hpp"
 #include "base/modules/site_modules.hpp"
 #include "base/pages/feature.hpp"
@@ -14,7 +15,7 @@ namespace svc::plugins {
 class Feature final : public svc::Feature {
   public:
     Feature(const Site& site, modules::SiteModules& modules, booking::Services& bookings, payment::Feature& payments,
-            pages::Feature& pages, messaging::Feature& messaging);
+            pages::Feature& pages, messaging::Feature& messaging, documents::Feature& documents);
 
     void connect() override;
     void follow_changes() override;

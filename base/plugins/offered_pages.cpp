@@ -15,6 +15,13 @@ using plugin::view;
 
 using Show = svc_status (*)(void*, svc_text, svc_answer*);
 
+void must_be_declared(const Registration& r, const std::string& module) {
+    const bool is_known = module.empty() || std::any_of(r.modules.begin(), r.modules.end(),
+                                                        [&](const auto& each) { return each.slug == module; });
+    if (!is_known)
+        throw Malformed("Its module " + module + " is not declared.");
+}
+
 svc_status collect_page(void* self, svc_text text, void* context, Show show, bool is_account_page) noexcept {
     return collect(self, "page", [&](Registration& r) {
         const auto value = read_json(text);
@@ -37,11 +44,7 @@ svc_status collect_page(void* self, svc_text text, void* context, Show show, boo
             throw Malformed("The path or the type of " + page.path + " is taken.");
         if (const auto fits = r.services.pages.check(page); !fits)
             throw Malformed(fits.error().message());
-        const bool is_known = page.module.empty() ||
-                              std::any_of(r.modules.begin(), r.modules.end(),
-                                          [&](const modules::Module& module) { return module.slug == page.module; });
-        if (!is_known)
-            throw Malformed("Its module " + page.module + " is not declared.");
+        must_be_declared(r, page.module);
         page.show = plugin::page_call(r.guest, context, show);
         r.offered_pages.push_back(std::move(page));
     });
@@ -81,10 +84,37 @@ svc_status declare_origins(void* self, svc_text of, svc_text origins) noexcept {
     });
 }
 
+svc_status add_tag(void* self, svc_text text, void* context, Show configure) noexcept {
+    return collect(self, "tag", [&](Registration& r) {
+        const auto value = read_json(text);
+        pages::OfferedTag tag{.id = text_of(value, "id"),
+                              .name = text_of(value, "name"),
+                              .purpose = text_of(value, "purpose"),
+                              .asset = text_of(value, "asset"),
+                              .module = value.text_or("module"),
+                              .origins = plugin::origins_from(value["origins"]),
+                              .cookies = plugin::texts_of(value, "cookies")};
+        if (!configure)
+            throw Malformed("A tag without a function.");
+        const bool has_script = std::any_of(r.page_assets.begin(), r.page_assets.end(),
+                                            [&](const auto& asset) { return asset.name == tag.asset; });
+        if (!has_script)
+            throw Malformed("Its script " + tag.asset + " is not added.");
+        if (std::any_of(r.offered_tags.begin(), r.offered_tags.end(),
+                        [&](const auto& other) { return other.id == tag.id; }))
+            throw Malformed("The tag " + tag.id + " is taken.");
+        must_be_declared(r, tag.module);
+        if (const auto fits = r.services.pages.check_tag(tag); !fits)
+            throw Malformed(fits.error().message());
+        tag.configure = plugin::page_call(r.guest, context, configure);
+        r.offered_tags.push_back(std::move(tag));
+    });
+}
+
 }  // namespace
 
 svc_pages_1 pages_table_of(Registration& r) {
-    return {sizeof(svc_pages_1), &r, &add_page, &add_asset, &declare_origins, &add_account_page};
+    return {sizeof(svc_pages_1), &r, &add_page, &add_asset, &declare_origins, &add_account_page, &add_tag};
 }
 
 }  // namespace svc::plugins

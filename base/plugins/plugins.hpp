@@ -14,6 +14,7 @@
 #include "base/platform/jobs/housekeeping.hpp"
 #include "base/platform/jobs/jobs.hpp"
 #include "base/platform/limits/rate_limits.hpp"
+#include "base/platform/pdf/pdf.hpp"
 #include "base/plugins/calls.hpp"
 #include "base/plugins/changes.hpp"
 #include "base/settings/settings.hpp"
@@ -80,6 +81,8 @@ struct PageOffers {
     std::function<void(pages::OfferedPage)> add = {};
     std::function<void(const pages::OfferedAsset&)> add_asset = {};
     std::function<void(const std::string& of, const pages::Origins&)> declare = {};
+    std::function<Result<void>(const pages::OfferedTag&)> check_tag = {};
+    std::function<void(pages::OfferedTag)> add_tag = {};
 };
 
 // Where a plugin's e-mails go; empty functions: nowhere, and the ability is not offered. `plugin` is its name.
@@ -114,7 +117,8 @@ struct Services {
     std::function<limits::Verdict(std::string_view bucket, std::string_view subject, limits::Limit limit, bool strict)>
         take_limit = {};
     std::function<void(std::string name, jobs::Housekeeping::Piece piece)> add_old_rows = {};
-    std::function<bool()> is_in_transaction = [] { return false; };  // on this thread
+    std::function<Result<pdf::Rendered>(const json::Value& document)> print = {};  // see svc.documents/1
+    std::function<bool()> is_in_transaction = [] { return false; };                // on this thread
     MailOffers mails = {};
 };
 

@@ -51,6 +51,7 @@ Registration::Registration(Services& offering, std::shared_ptr<plugin::Guest> at
       limits_table(limits_table_of(*this)),
       fetch_2_table(fetch_2_table_of(*this)),
       housekeeping_table(housekeeping_table_of(*this)),
+      documents_table(documents_table_of(*this)),
       offered{{SVC_ROUTES_1, &routes_table},
               {SVC_STORE_1, store_table.table()},
               {SVC_HOOKS_1, &hooks_table},
@@ -68,7 +69,8 @@ Registration::Registration(Services& offering, std::shared_ptr<plugin::Guest> at
         offered.emplace_back(SVC_CONFIRM_MODES_1, &confirm_modes_table);
     if (services.charges.kept && services.charges.charge)
         offered.emplace_back(SVC_BOOKING_CHARGES_1, &charges_table);
-    if (services.pages.check && services.pages.add && services.pages.add_asset && services.pages.declare)
+    if (services.pages.check && services.pages.add && services.pages.add_asset && services.pages.declare &&
+        services.pages.check_tag && services.pages.add_tag)
         offered.emplace_back(SVC_PAGES_1, &pages_table);
     if (services.call)
         offered.emplace_back(SVC_CALLS_1, &calls_table);
@@ -84,6 +86,8 @@ Registration::Registration(Services& offering, std::shared_ptr<plugin::Guest> at
         offered.emplace_back(SVC_FETCH_2, &fetch_2_table);
     if (services.add_old_rows)
         offered.emplace_back(SVC_HOUSEKEEPING_1, &housekeeping_table);
+    if (services.print)
+        offered.emplace_back(SVC_DOCUMENTS_1, &documents_table);
     for (const auto& route : services.routes.all())
         rehearsal.add(*route);
 }
@@ -129,6 +133,8 @@ Result<void> Registration::commit() {
         services.pages.add(std::move(page));
     for (const auto& asset : page_assets)
         services.pages.add_asset(asset);
+    for (auto& tag : offered_tags)
+        services.pages.add_tag(std::move(tag));
     for (const auto& [of, needed] : origins)
         services.pages.declare(of, needed);
     for (const auto& each : mail_templates)

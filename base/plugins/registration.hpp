@@ -64,6 +64,7 @@ struct Registration {
     std::vector<jobs::Job> jobs;
     std::vector<pages::OfferedPage> offered_pages;
     std::vector<pages::OfferedAsset> page_assets;
+    std::vector<pages::OfferedTag> offered_tags;
     std::vector<std::pair<std::string, pages::Origins>> origins;
     std::vector<mails::OfferedTemplate> mail_templates;
     Followed followed;
@@ -95,6 +96,7 @@ struct Registration {
     svc_limits_1 limits_table;
     svc_fetch_2 fetch_2_table;
     svc_housekeeping_1 housekeeping_table;
+    svc_documents_1 documents_table;
     std::vector<std::pair<std::string_view, const void*>> offered;
     svc_host host;
 };
@@ -120,6 +122,7 @@ svc_changes_1 changes_table_of(Registration& registration);
 svc_limits_1 limits_table_of(Registration& registration);
 svc_fetch_2 fetch_2_table_of(Registration& registration);
 svc_housekeeping_1 housekeeping_table_of(Registration& registration);
+svc_documents_1 documents_table_of(Registration& registration);
 // What both versions of fetch read.
 FetchRequest fetch_request_from(const json::Value& value);
 // Put in place by commit().

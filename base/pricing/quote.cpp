@@ -150,7 +150,8 @@ void let_total(Quote& quote, const Listeners& listeners) {
 }
 
 // Adds the listeners' options; an invalid one keeps its previous value.
-std::vector<PaymentOption> offered(const std::vector<PaymentOption>& ours, const Value& amounts, const Money& total) {
+std::vector<PaymentOption> offered(const std::vector<PaymentOption>& ours, const Value& amounts, const Money& total,
+                                   const Terms& terms) {
     std::vector<PaymentOption> options;
     for (const auto& [method, amount] : amounts.members()) {
         const auto known = std::find_if(ours.begin(), ours.end(),
@@ -162,7 +163,7 @@ std::vector<PaymentOption> offered(const std::vector<PaymentOption>& ours, const
         const bool as_ours = known != ours.end() && now == known->amount;
         options.push_back({.id = method,
                            .label = label_of(method),
-                           .description = known == ours.end() ? "" : known->description,
+                           .description = now == total ? "" : terms.written(total - now) + " later",
                            .amount = now,
                            .balance = total - now,
                            .rate = as_ours ? known->rate : std::nullopt,
@@ -194,7 +195,7 @@ Result<void> add_payment(Quote& quote, const Terms& terms, const Trip& trip, con
                         ? offered(ours,
                                   listeners.value(calculate_payment_amounts, std::move(amounts),
                                                   {listeners.context(), quote.total, listeners.result()}),
-                                  quote.total)
+                                  quote.total, terms)
                         : std::move(ours);
     const auto option_of = [&](std::string_view id) {
         return std::find_if(quote.options.begin(), quote.options.end(),
@@ -211,6 +212,8 @@ Result<void> add_payment(Quote& quote, const Terms& terms, const Trip& trip, con
     if (chosen == quote.options.end() && !request.method_chosen && terms.deposit_required &&
         quote.payment_method == "full")
         chosen = option_of("deposit");
+    if (chosen == quote.options.end() && !request.method_chosen && quote.options.size() == 1)
+        chosen = quote.options.begin();
     // A price of zero is paid, whatever the option.
     if (chosen == quote.options.end() && quote.total.is_zero())
         chosen = option_of("full");

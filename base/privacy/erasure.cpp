@@ -30,6 +30,10 @@ json::Value Repository::emails(store::Session& session, const Person& person) {
     return facts::of_base().exported(session, "emails", owner_of(person));
 }
 
+json::Value Repository::tracking_consents(store::Session& session, const Person& person) {
+    return facts::of_base().exported(session, "tracking_consents", owner_of(person));
+}
+
 json::Value Repository::erase(store::Transaction& tx, const Person& person, const std::vector<hooks::Action>& actions,
                               Instant now) {
     auto changed = json::Value::object();

@@ -5,6 +5,7 @@
 #include "base/payment/record/service.hpp"
 #include "base/payment/record/wire.hpp"
 #include "base/privacy/hooks.hpp"
+#include "base/site/facts.hpp"
 #include "shared/store/by_ids.hpp"
 
 namespace svc::privacy {
@@ -55,15 +56,18 @@ Result<Value> Feature::exported(const std::string& email) const {
                 payments.push(payment::to_own_json(*payment));
         const auto& record = customers_.record();
         const auto customer = person.customer_id ? record.find(session, *person.customer_id) : std::nullopt;
-        all = Value::object({{"address", person.email},
-                             {"made_at", site_.clock.now()},
-                             {"account", person.user_id ? Repository::account(session, *person.user_id) : Value()},
-                             {"customer", customer ? record.to_json(*customer) : Value()},
-                             {"bookings", Value::array()},
-                             {"payments", std::move(payments)},
-                             {"enquiries", enquiries_of(session, person)},
-                             {"reviews", reviews_.written_by(session, person.email, person.user_id.value_or(0))},
-                             {"emails", Repository::emails(session, person)}});
+        all = Value::object(
+            {{"address", person.email},
+             {"made_at", site_.clock.now()},
+             {"account", person.user_id ? Repository::account(session, *person.user_id) : Value()},
+             {"customer", customer ? record.to_json(*customer) : Value()},
+             {"bookings", Value::array()},
+             {"payments", std::move(payments)},
+             {"enquiries", enquiries_of(session, person)},
+             {"reviews", reviews_.written_by(session, person.email, person.user_id.value_or(0))},
+             {"form_files", facts::of_base().exported(session, "form_files", {.booking_ids = person.booking_ids})},
+             {"emails", Repository::emails(session, person)},
+             {"tracking_consents", Repository::tracking_consents(session, person)}});
     });
     auto bookings = Value::array();
     for (const std::int64_t id : person.booking_ids)

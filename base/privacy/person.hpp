@@ -37,6 +37,7 @@ class Repository {
     static json::Value account(store::Session& session, std::int64_t user_id);
     static std::vector<std::int64_t> payments(store::Session& session, const Person& person);
     static json::Value emails(store::Session& session, const Person& person);
+    static json::Value tracking_consents(store::Session& session, const Person& person);
 
     // Blanks the person's data in the tables, as their facts say; erasure.cpp names the data that stays. `actions`: all
     // that are declared. Returns the rows changed by table, and as `bookings_of_others` how many bookings of other

@@ -152,9 +152,13 @@ void declare_look(SiteSettings& settings) {
                       .help = "Id of the picture for shared links to the listing page; 0 for none.",
                       .group = "seo"});
     flag("enable_sitemap", true, "Include trips in the theme's sitemap.", "seo");
-    text("google_analytics", "Google Analytics id; its script runs on pages that are the same for everybody.",
+    text("google_analytics",
+         "Google Analytics id; its script runs on pages that are the same for everybody, for visitors who allow it in"
+         " the banner that asks them.",
          "integration", 100);
-    text("facebook_pixel", "Facebook pixel id; its script runs on pages that are the same for everybody.",
+    text("facebook_pixel",
+         "Facebook pixel id; its script runs on pages that are the same for everybody, for visitors who allow it in the"
+         " banner that asks them.",
          "integration", 100);
 }
 

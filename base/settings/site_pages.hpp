@@ -24,8 +24,9 @@ api::Type page_answer();
 void declare_site_pages(SiteSettings& settings);
 
 // First parts of paths at which the server has something else than pages of the site.
-inline constexpr std::string_view reserved_bases[] = {"admin",     "svc",  "embed",      "assets",  "svc-assets",
-                                                      "svc-theme", "docs", "robots.txt", "compare", "embed.js"};
+inline constexpr std::string_view reserved_bases[] = {"admin",      "svc",       "embed",          "assets",
+                                                      "svc-assets", "svc-theme", "docs",           "robots.txt",
+                                                      "compare",    "embed.js",  "privacy-choices"};
 bool is_reserved_base(std::string_view base);
 
 // By title.

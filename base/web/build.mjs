@@ -35,10 +35,18 @@ const digest = (text) => createHash('sha256').update(text).digest('hex').slice(0
 
 // 'words:terms-de': what the server says on every screen, by a key of its English text (kit/terms.ts, kit/sentences.ts);
 // 'words:names-de' and 'words:sentences-de': what the interface's description says, as names and as whole sentences;
+// 'words:module_names-de' and 'words:module_sentences-de': the same of routes that only modules bring;
 // 'words:settings-de': what settings are called and do.
 const listed_terms = () =>
   ['terms.ts', 'sentences.ts'].flatMap((name) =>
     [...readFileSync(join(sources, 'kit', name), 'utf8').matchAll(asked)].map((one) => text_of(one[1])),
+  );
+// By the places in texts.pot.
+const of_modules = () =>
+  new Set(
+    [...readFileSync(join(i18n, 'interface/texts.pot'), 'utf8').matchAll(/^#: module\nmsgid (".+")$/gm)].map((one) =>
+      unescaped(one[1]),
+    ),
   );
 const is_sentence = (text) => text.endsWith('.') || text.length > 60;
 function served_words(path) {
@@ -52,9 +60,10 @@ function served_words(path) {
     );
   }
   if (kind === 'settings') return catalogue(`settings/${language}.po`);
+  const only = of_modules();
   return Object.fromEntries(
     Object.entries(catalogue(`interface/${language}.po`)).filter(
-      ([text]) => is_sentence(text) === (kind === 'sentences'),
+      ([text]) => is_sentence(text) === kind.endsWith('sentences') && only.has(text) === kind.startsWith('module_'),
     ),
   );
 }

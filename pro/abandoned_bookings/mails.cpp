@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "pro/abandoned_bookings/links.hpp"
+#include "pro/common/day_words.hpp"
 #include "pro/common/mail_files.hpp"
 #include "pro/common/markup.hpp"
 #include "shared/core/embedded.hpp"
@@ -24,8 +25,7 @@ constexpr std::array<const char*, most_reminders> standard{
     "abandoned_booking_recovery_first", "abandoned_booking_recovery_second", "abandoned_booking_recovery_final"};
 const std::string of_campaign = "abandoned_booking_campaign";
 
-constexpr std::array<const char*, 4> languages{"en", "de", "es", "fr"};
-using Words = std::array<const char*, 4>;  // in the order of `languages`
+using Words = std::array<const char*, languages.size()>;  // in the order of `languages`
 
 constexpr Words guest{"guest", "Gast", "cliente", "client"};
 constexpr std::array<Words, most_reminders> labels{
@@ -51,34 +51,6 @@ constexpr Words with_code{"With the code", "Mit dem Code", "Con el código", "Av
     pay_less{"you pay less:", "zahlen Sie weniger:", "paga menos:", "vous payez moins :"},
     once_until{"It counts once, until", "Er gilt einmal, bis", "Vale una vez, hasta el", "Il vaut une fois, jusqu’au"},
     your_code{"Your code:", "Ihr Code:", "Su código:", "Votre code :"};
-
-constexpr std::array<std::array<const char*, 12>, 4> months{
-    {{"January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
-      "December"},
-     {"Januar", "Februar", "März", "April", "Mai", "Juni", "Juli", "August", "September", "Oktober", "November",
-      "Dezember"},
-     {"enero", "febrero", "marzo", "abril", "mayo", "junio", "julio", "agosto", "septiembre", "octubre", "noviembre",
-      "diciembre"},
-     {"janvier", "février", "mars", "avril", "mai", "juin", "juillet", "août", "septembre", "octobre", "novembre",
-      "décembre"}}};
-
-// As the setting says, else in words.
-std::string day_in(std::size_t language, Date day, const Look& look) {
-    if (!look.date_format.empty())
-        return look.day(day);
-    const std::string number = std::to_string(day.day()), month = months.at(language).at(day.month() - 1),
-                      year = std::to_string(day.year());
-    return language == 1   ? number + ". " + month + " " + year
-           : language == 2 ? number + " de " + month + " de " + year
-                           : number + " " + month + " " + year;
-}
-
-std::size_t language_of(std::string_view locale) {
-    for (std::size_t i = 0; i < languages.size(); ++i)
-        if (locale.starts_with(languages.at(i)))
-            return i;
-    return 0;
-}
 
 template <class Make>
 LanguageText in_each(Make make) {

@@ -1,16 +1,9 @@
 // Makes the models of pro/pages/booking-recovery.html, no-reminders.html and booking-reminders.html.
 #include "pro/abandoned_bookings/pages.hpp"
 
-#include <span>
-
+#include "pro/common/page_files.hpp"
 #include "shared/core/country.hpp"
-#include "shared/core/embedded.hpp"
 #include "shared/core/uri.hpp"
-
-namespace svc::embedded {
-std::span<const Embedded> pro_pages();
-std::span<const Embedded> pro_page_scripts();
-}  // namespace svc::embedded
 
 namespace svc::pro::abandoned_bookings {
 namespace {
@@ -18,13 +11,6 @@ namespace {
 using json::Value;
 
 constexpr const char* parts_filter = "svc_booking_page_parts";
-
-std::string template_named(std::string_view name) {
-    for (const Embedded& each : embedded::pro_pages())
-        if (each.name == name)
-            return std::string(each.text);
-    throw plugin::Refused("The template " + std::string(name) + " is missing.");
-}
 
 Value amount(const Money& money) { return Value::object({{"amount", money}, {"currency", money.currency().code()}}); }
 
@@ -154,25 +140,25 @@ void add_pages(const Site& site, const Recovery& recovery, Reminders& reminders)
     site.pages->add(
         {.path = "/booking-recovery/{token}",
          .type = "booking-recovery",
-         .template_source = template_named("booking-recovery.html"),
+         .template_source = page_template("booking-recovery.html"),
          .module = std::string(module_slug),
          .takes_forms = true,
          .show = [&site, &recovery](const Value& request) { return recovery_page(site, recovery, request); }});
     site.pages->add({.path = "/no-reminders/{token}",
                      .type = "no-reminders",
-                     .template_source = template_named("no-reminders.html"),
+                     .template_source = page_template("no-reminders.html"),
                      .module = std::string(module_slug),
                      .takes_forms = true,
                      .show = [&site, &recovery](const Value& request) { return stop_page(site, recovery, request); }});
     site.pages->add({.path = "/booking-reminders",
                      .type = "booking-reminders",
-                     .template_source = template_named("booking-reminders.html"),
+                     .template_source = page_template("booking-reminders.html"),
                      .module = std::string(module_slug),
                      .show = [](const Value&) -> Result<Value> {
                          return Value::object({{"title", "Reminders of your booking"}, {"model", Value::object()}});
                      }});
-    for (const Embedded& file : embedded::pro_page_scripts())
-        site.pages->add(pages::OfferedAsset{.name = std::string(file.name), .text = std::string(file.text)});
+    for (const char* script : {"recovery.js", "reminders.js"})
+        add_page_script(*site.pages, script);
     site.filter_if_known(parts_filter, {.name = "svc_abandoned_bookings", .module = std::string(module_slug)},
                          [&site, &reminders](store::Transaction*, const json::Array& given) {
                              const auto base_path = reminders.base_path();

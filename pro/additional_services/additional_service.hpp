@@ -6,6 +6,7 @@
 namespace svc::pro::additional_services {
 
 inline constexpr std::string_view module_slug = "additional_services";
+inline constexpr std::int64_t most_services = 500;  // that one list has
 
 // A price is an amount or, for `percentage`, a share of the trip's price, for which price_per means nothing.
 struct Price {

@@ -10,7 +10,6 @@ namespace svc::pro::additional_services {
 namespace {
 
 constexpr std::chrono::seconds oldest{1};
-constexpr std::int64_t most_services = 500;
 
 // How often the price counts for one of it: for each person, each day, or once.
 std::int64_t units_of(const AdditionalService& service, const Party& party) {

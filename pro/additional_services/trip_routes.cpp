@@ -13,8 +13,6 @@ namespace {
 
 using json::Value;
 
-constexpr std::int64_t most_services = 500;
-
 api::Type public_answer() {
     using namespace api;
     using api::text;

@@ -4,9 +4,13 @@
 #include "pro/abandoned_bookings/feature.hpp"
 #include "pro/additional_services/feature.hpp"
 #include "pro/common/module.hpp"
+#include "pro/consent/feature.hpp"
 #include "pro/dynamic_pricing/feature.hpp"
 #include "pro/email_automation/feature.hpp"
+#include "pro/facebook_pixel/feature.hpp"
 #include "pro/gateways/feature.hpp"
+#include "pro/google_analytics/feature.hpp"
+#include "pro/google_calendar/feature.hpp"
 #include "pro/license/feature.hpp"
 #include "pro/mailchimp/feature.hpp"
 #include "pro/saved_trips/feature.hpp"
@@ -40,7 +44,8 @@ void attach(plugin::Host& host, const Clock& clock) {
     const auto& site = host.make<Site>(host, clock);
     build<license::Feature, RulesOfBase, additional_services::Feature, dynamic_pricing::Feature,
           scheduled_payments::Feature, gateways::Feature, webhooks::Feature, saved_trips::Feature,
-          email_automation::Feature, abandoned_bookings::Feature, mailchimp::Feature>(host, site);
+          email_automation::Feature, abandoned_bookings::Feature, consent::Feature, google_calendar::Feature,
+          facebook_pixel::Feature, google_analytics::Feature, mailchimp::Feature>(host, site);
     site.features.run_steps();
     if (site.log)
         site.log->write(log::Level::info, "pro_attached", {{"base", host.version()}});

@@ -33,7 +33,7 @@ Value to_json(const Suppression& row) {
                           {"created_at", row.created_at}});
 }
 
-api::RouteSpec list_route(const Site& site) {
+api::RouteSpec suppressions_route(const Site& site) {
     auto spec = route(api::Method::get, "/email-suppressions",
                       "List the mailboxes that get no marketing, the latest first; search matches a part of the"
                       " address, or the whole address in any spelling.");
@@ -119,7 +119,7 @@ api::RouteSpec remove_route(const Site& site) {
 }  // namespace
 
 void add_suppression_routes(const Site& site) {
-    site.routes.add(list_route(site));
+    site.routes.add(suppressions_route(site));
     site.routes.add(add_route(site));
     site.routes.add(remove_route(site));
 }

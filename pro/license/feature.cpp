@@ -28,15 +28,25 @@ Instant Feature::moment_of(const json::Array& given, std::size_t place) const {
 }
 
 void Feature::declare() {
-    site_.modules.storage({step("0002_license.sql"), step("0160_license_origin.sql"), step("0198_evaluation.sql")});
+    site_.modules.storage({step("0002_license.sql"), step("0160_license_origin.sql"), step("0198_evaluation.sql"),
+                           step("0251_license_states.sql")});
     declare_settings(site_.settings);
     declare_hooks(site_.hooks);
     limit_modules();
     name_evaluation();
     // An older base has no list of notices.
     site_.filter_if_known("svc_notices", listener(), [this](store::Transaction*, const json::Array& given) {
-        return with_notice(service.current(), given.front(), site_.clock.now());
+        const Instant now = site_.clock.now();
+        return with_notice(state_now(now), given.front(), now);
     });
+}
+
+State Feature::state_now(Instant now) {
+    const License license = service.current();
+    return state_of(license, service.evaluation(),
+                    beyond_plan(
+                        license, [this](std::string_view slug) { return site_.modules.enabled(slug); }, now),
+                    now);
 }
 
 void Feature::limit_modules() {
@@ -68,7 +78,9 @@ void Feature::name_evaluation() {
     });
 }
 
-void Feature::add_routes() { license::add_routes(site_.routes, service, site_.settings); }
+void Feature::add_routes() {
+    license::add_routes(site_.routes, service, site_.settings, [this](Instant now) { return state_now(now); });
+}
 
 void Feature::add_jobs() {
     if (!site_.jobs)

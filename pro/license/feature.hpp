@@ -3,6 +3,7 @@
 
 #include "pro/common/feature.hpp"
 #include "pro/license/service.hpp"
+#include "pro/license/state.hpp"
 
 namespace svc::pro::license {
 
@@ -17,6 +18,7 @@ class Feature final : public pro::Feature {
     Service service;
 
   private:
+    [[nodiscard]] State state_now(Instant now);
     void limit_modules();
     void name_evaluation();
     // An argument of a filter that is an instant; the clock's for a base from before that argument.

@@ -6,15 +6,10 @@
 #include <random>
 
 #include "shared/core/ascii.hpp"
+#include "shared/plugin/pro_modules.hpp"
 
 namespace svc::pro::license {
 namespace {
-
-// A server out of reach must not turn a paying customer's licence off on the day it is renewed.
-std::string status_now(const Terms& terms, Instant now) {
-    const bool is_over = terms.expires_at && now > terms.expires_at->plus(grace);
-    return std::string(terms.status == status::active && is_over ? status::expired : terms.status);
-}
 
 constexpr std::array<std::string_view, 3> tiers{"personal", "growth", "agency"};
 
@@ -31,12 +26,31 @@ std::string random_id() {
     return id;
 }
 
+// A server out of reach must not turn a paying customer's licence off on the day it is renewed.
+std::string status_at(const Terms& terms, Instant now) {
+    const bool is_over = terms.expires_at && now > terms.expires_at->plus(grace);
+    return std::string(terms.status == status::active && is_over ? status::expired : terms.status);
+}
+
+bool was_activated(const License& license) {
+    return license.terms.status == status::active || license.terms.status == status::expired;
+}
+
+std::vector<std::string> beyond_plan(const License& license, const std::function<bool(std::string_view)>& is_on,
+                                     Instant now) {
+    std::vector<std::string> slugs;
+    for (const plugin::ProModule& module : plugin::pro_modules)
+        if (is_on(module.slug) && !covers(license, module.plan, now))
+            slugs.emplace_back(module.slug);
+    return slugs;
+}
+
 bool covers(const License& license, std::string_view plan, Instant now) {
     if (plan == "free")
         return true;
     // An active licence without a plan has the lowest one sold.
     const auto held = rank(license.terms.plan_tier.empty() ? tiers.front() : license.terms.plan_tier);
-    return status_now(license.terms, now) == status::active && held != tiers.end() && rank(plan) <= held;
+    return status_at(license.terms, now) == status::active && held != tiers.end() && rank(plan) <= held;
 }
 
 json::Value covered(const License& license, const json::Value& modules, Instant now) {
@@ -61,7 +75,7 @@ json::Value to_json(const License& license, Instant now) {
                              {"tier", terms.plan_tier.empty() ? json::Value() : json::Value(terms.plan_tier)},
                              {"is_lifetime", terms.is_lifetime}});
     return json::Value::object({{"key", masked(license.key)},
-                                {"status", status_now(terms, now)},
+                                {"status", status_at(terms, now)},
                                 {"last_checked", license.last_checked_at},
                                 {"expires", terms.expires_at},
                                 {"license_limit", terms.license_limit},

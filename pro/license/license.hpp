@@ -3,9 +3,11 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "shared/core/date.hpp"
 #include "shared/json/value.hpp"
@@ -41,7 +43,17 @@ struct License {
     Terms terms;
     std::string server_answer = {};  // its last one, whole; sealed at rest and never shown
     std::optional<Instant> last_checked_at = {};
+    std::optional<Instant> unreached_since = {};  // the server did not answer a check since then
+    std::optional<Instant> lost_at = {};          // a check found it deactivated, and nobody did that here
 };
+
+// The terms' status now: an active licence is expired once its end and the grace are over.
+std::string status_at(const Terms& terms, Instant now);
+// Active or expired: what it had allowed stays.
+bool was_activated(const License& license);
+// The modules of Pro that `is_on` says are on and that the licence does not cover.
+std::vector<std::string> beyond_plan(const License& license, const std::function<bool(std::string_view)>& is_on,
+                                     Instant now);
 
 // Whether the licence is of that plan or a higher one (personal, growth, agency) and in force; "free" needs none. One
 // that ended allows nothing new, and takes nothing away that is in use.

@@ -1,40 +1,55 @@
-// One notice at most, by the licence's terms.
+// One notice at most, by the licence's state.
 #include "pro/license/notice.hpp"
+
+#include <algorithm>
+#include <array>
 
 namespace svc::pro::license {
 namespace {
 
-using std::chrono::hours;
-
-constexpr int days_before = 30;
-
-json::Value notice_of(const char* type, const char* title, std::string message, Instant since) {
-    return json::Value::object(
-        {{"id", "license_expiring"},
-         {"type", type},
-         {"title", title},
-         {"message", std::move(message)},
-         {"actions", json::Value::array({json::Value::object({{"label", "Licence"}, {"url", "/license"}})})},
-         {"since", since},
-         {"dismissible", true}});
-}
+struct Said {
+    std::string_view code;
+    const char *id, *type, *title, *message;
+};
+// A state that needs nobody is not among them. Its screen names the day and the next step.
+constexpr std::array said{
+    Said{state::ending, "license_expiring", "warning", "The licence ends soon",
+         "Renew it to keep turning on modules and getting updates."},
+    Said{state::expired, "license_expiring", "error", "The licence has ended",
+         "Modules that are on keep working; none can be turned on. Renew the licence and check it."},
+    Said{state::grace, "license_grace", "warning", "The licence is past its end",
+         "The licence server was not reached since, so everything still works for some days. Check the licence."},
+    Said{state::unreached, "license_unreached", "warning", "The licence server does not answer",
+         "Everything works as before. See that this server may reach it, and check the licence."},
+    Said{state::plan_lowered, "license_plan", "warning", "Modules are on that your plan lacks",
+         "They keep working; once turned off, they cannot be turned on again."},
+    Said{state::deactivated, "license_deactivated", "error", "This installation was deactivated elsewhere",
+         "Modules that are on keep working; none can be turned on. Activate the licence here again."},
+    Said{state::disabled, "license_disabled", "error", "The licence is disabled",
+         "Modules that are on keep working; none can be turned on. Ask who sold it, or enter another key."},
+    Said{state::invalid, "license_invalid", "error", "The licence key is not known any more",
+         "Modules that are on keep working; none can be turned on. Enter another key."},
+};
 
 }  // namespace
 
-json::Value with_notice(const License& license, const json::Value& notices, Instant now) {
+json::Value with_notice(const State& state, const json::Value& notices, Instant now) {
     json::Value all = notices;
-    const auto ends = license.terms.expires_at;
-    if (license.key.empty() || license.terms.is_lifetime || !ends || !all.is_array())
+    const auto* const found =
+        std::find_if(said.begin(), said.end(), [&](const Said& each) { return each.code == state.code; });
+    if (found == said.end() || !all.is_array())
         return all;
-    const Instant warns = ends->minus(hours(24 * days_before));
-    if (*ends <= now)
-        all.push(notice_of("error", "The licence has ended",
-                           "Modules that are on keep working; none can be turned on. Renew the licence and check it.",
-                           *ends));
-    else if (warns <= now)
-        all.push(notice_of(
-            "warning", "The licence ends soon",
-            "The licence ends on " + ends->text().substr(0, 10) + ". Renew it to keep turning on modules.", warns));
+    std::string message = found->message;
+    if (state.code == state::ending && state.until)
+        message = "It ends on " + state.until->text().substr(0, 10) + ". " + message;
+    all.push(json::Value::object(
+        {{"id", found->id},
+         {"type", found->type},
+         {"title", found->title},
+         {"message", std::move(message)},
+         {"actions", json::Value::array({json::Value::object({{"label", "Licence"}, {"url", "/admin/modules"}})})},
+         {"since", state.since.value_or(now)},
+         {"dismissible", true}}));
     return all;
 }
 

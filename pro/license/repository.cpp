@@ -14,17 +14,18 @@ constexpr std::string_view key_place = "svc_license/1/license_key", answer_place
 std::optional<License> Repository::load(store::Session& session) const {
     using Text = std::string;
     using Number = std::optional<std::int64_t>;
+    using Moment = std::optional<Instant>;
     auto row = store::tuple<Text, Text, std::optional<Instant>, std::optional<Text>, Text, std::optional<Instant>, Text,
-                            Text, Number, Number, Number, Number, Text, Text, bool, Text>(
+                            Text, Number, Number, Number, Number, Text, Text, bool, Text, Moment, Moment>(
         session,
         "SELECT site_id, license_key, last_checked_at, server_response, status, expires_at, customer_name,"
         " customer_email, license_limit, site_count, activations_left, price_id, plan_name, COALESCE(plan_tier, ''),"
-        " is_lifetime, key_origin FROM svc_license WHERE id = 1",
+        " is_lifetime, key_origin, unreached_since, lost_at FROM svc_license WHERE id = 1",
         {});
     if (!row)
         return std::nullopt;
     auto& [site_id, sealed_key, last_checked_at, answer, status, expires_at, name, email, limit, sites, left, price,
-           plan, tier, is_lifetime, key_origin] = *row;
+           plan, tier, is_lifetime, key_origin, unreached_since, lost_at] = *row;
     License license{.site_id = site_id, .key = {}, .key_origin = key_origin, .terms = {}};
     if (auto key = secrets_.open(sealed_key, key_place))
         license.key = std::move(*key);
@@ -40,6 +41,8 @@ std::optional<License> Repository::load(store::Session& session) const {
                      .plan_tier = tier,
                      .is_lifetime = is_lifetime};
     license.last_checked_at = last_checked_at;
+    license.unreached_since = unreached_since;
+    license.lost_at = lost_at;
     if (answer)
         if (auto opened = secrets_.open(*answer, answer_place))
             license.server_answer = std::move(*opened);
@@ -55,10 +58,10 @@ void Repository::save(store::Transaction& tx, const License& license, Instant no
     tx.run(
         "INSERT INTO svc_license (id, site_id, license_key, status, last_checked_at, expires_at, customer_name,"
         " customer_email, license_limit, site_count, activations_left, price_id, plan_name, plan_tier, is_lifetime,"
-        " server_response, key_origin, created_at, updated_at)"
+        " server_response, key_origin, unreached_since, lost_at, created_at, updated_at)"
         " VALUES (1, :site_id, :license_key, :status, :last_checked_at, :expires_at, :customer_name, :customer_email,"
         " :license_limit, :site_count, :activations_left, :price_id, :plan_name, :plan_tier, :is_lifetime,"
-        " :server_response, :key_origin, :created_at, :updated_at)"
+        " :server_response, :key_origin, :unreached_since, :lost_at, :created_at, :updated_at)"
         " ON CONFLICT (id) DO UPDATE SET license_key = excluded.license_key, status = excluded.status,"
         " last_checked_at = excluded.last_checked_at, expires_at = excluded.expires_at,"
         " customer_name = excluded.customer_name, customer_email = excluded.customer_email,"
@@ -66,6 +69,7 @@ void Repository::save(store::Transaction& tx, const License& license, Instant no
         " activations_left = excluded.activations_left, price_id = excluded.price_id,"
         " plan_name = excluded.plan_name, plan_tier = excluded.plan_tier, is_lifetime = excluded.is_lifetime,"
         " server_response = excluded.server_response, key_origin = excluded.key_origin,"
+        " unreached_since = excluded.unreached_since, lost_at = excluded.lost_at,"
         " updated_at = excluded.updated_at",
         {{"site_id", license.site_id},
          {"license_key", secrets_.seal(license.key, key_place)},
@@ -83,8 +87,14 @@ void Repository::save(store::Transaction& tx, const License& license, Instant no
          {"is_lifetime", terms.is_lifetime},
          {"server_response", answer},
          {"key_origin", license.key_origin},
+         {"unreached_since", license.unreached_since},
+         {"lost_at", license.lost_at},
          {"created_at", now},
          {"updated_at", now}});
+}
+
+void Repository::note_silence(store::Transaction& tx, Instant now) {
+    tx.run("UPDATE svc_license SET unreached_since = :now WHERE id = 1 AND unreached_since IS NULL", {{"now", now}});
 }
 
 }  // namespace svc::pro::license

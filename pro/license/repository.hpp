@@ -13,6 +13,8 @@ class Repository {
     // Nothing when none was ever stored.
     [[nodiscard]] std::optional<License> load(store::Session& session) const;
     void save(store::Transaction& tx, const License& license, Instant now) const;
+    // The server does not answer since now, or since it was noted before.
+    static void note_silence(store::Transaction& tx, Instant now);
 
   private:
     const plugin::Secrets& secrets_;

@@ -29,6 +29,23 @@ const api::Schema& info_schema() {
     return schema;
 }
 
+const api::Schema& state_schema() {
+    static const api::Schema schema{
+        {.name = "code",
+         .type = api::choice({"none", "evaluation", "evaluation_over", "stored", "deactivated", "active", "ending",
+                              "grace", "expired", "disabled", "invalid", "unreached", "plan_lowered"}),
+         .help = "What people should know first. unreached: the licence server does not answer. plan_lowered: modules"
+                 " are on that the plan lacks.",
+         .required = true},
+        {.name = "since", .type = api::instant().or_null()},
+        {.name = "until", .type = api::instant().or_null(), .help = "Its end; of grace, the end of the grace."},
+        {.name = "modules",
+         .type = api::list(api::text(50)),
+         .help = "Of plan_lowered: slugs of the modules; they keep working.",
+         .required = true}};
+    return schema;
+}
+
 const api::Schema& evaluation_schema() {
     static const api::Schema schema{
         {.name = "can_begin", .type = api::boolean(), .help = "Whether it can begin: once on each database."},
@@ -79,18 +96,21 @@ api::RouteSpec action(std::string path, std::string summary, bool takes_key, boo
 
 }  // namespace
 
-void add_routes(plugin::Routes& routes, Service& licenses, const plugin::Settings& settings) {
+void add_routes(plugin::Routes& routes, Service& licenses, const plugin::Settings& settings,
+                std::function<State(Instant now)> state_now) {
     api::RouteSpec read{.method = api::Method::get, .path = "/license", .who = api::Permission::can("manage_options")};
     read.summary = "Return the licence: masked key, status and terms.";
     read.answer = api::object({{.name = "is_pro", .type = api::boolean()},
                                {.name = "license_info", .type = api::object("LicenseInfo", info_schema())},
+                               {.name = "state", .type = api::object("LicenseState", state_schema())},
                                {.name = "upgrade_url", .type = api::text(500)},
                                {.name = "evaluation",
                                 .type = api::object("Evaluation", evaluation_schema()).or_null(),
                                 .help = "Null: this build has a licence server's key and no evaluation."}});
-    read.handle = [&](const api::Request& request) {
+    read.handle = [&, state_now = std::move(state_now)](const api::Request& request) {
         return api::ok(json::Value::object({{"is_pro", true},
                                             {"license_info", to_json(licenses.in_effect(request.now), request.now)},
+                                            {"state", to_json(state_now(request.now))},
                                             {"upgrade_url", settings.get("license_upgrade_url")},
                                             {"evaluation", evaluation_of(licenses, request.now)}}));
     };

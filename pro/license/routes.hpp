@@ -2,10 +2,12 @@
 #pragma once
 
 #include "pro/license/service.hpp"
+#include "pro/license/state.hpp"
 
 namespace svc::pro::license {
 
 // Service and settings outlive the routes.
-void add_routes(plugin::Routes& routes, Service& licenses, const plugin::Settings& settings);
+void add_routes(plugin::Routes& routes, Service& licenses, const plugin::Settings& settings,
+                std::function<State(Instant now)> state_now);
 
 }  // namespace svc::pro::license

@@ -15,11 +15,6 @@ Result<void> check_key(const std::string& key) {
     return {};
 }
 
-// An expired one was active: what it had allowed stays.
-bool was_activated(const License& license) {
-    return license.terms.status == status::active || license.terms.status == status::expired;
-}
-
 }  // namespace
 
 License Service::current() {
@@ -120,6 +115,8 @@ Result<License> Service::save(const std::string& key, Instant now) {
         license.terms = {};
         license.server_answer.clear();
         license.last_checked_at.reset();
+        license.unreached_since.reset();
+        license.lost_at.reset();
     }
     license.key = key;
     license.key_origin = server_.origin();
@@ -141,12 +138,28 @@ Result<License> Service::call_server(std::string_view action, License license, I
     const bool is_revoked = !answer && action == "check" && answer.error().code().name == invalid_license.name;
     if (is_revoked)
         answer = Answer{{.status = std::string(status::invalid)}, license.server_answer};
-    if (!answer)
+    if (!answer) {
+        if (action == "check" && answer.error().code().name == errc::upstream_error.name)
+            note_silence(now);
         return answer.error();
+    }
+    const bool is_lost = action == "check" && was_activated(license) && answer->terms.status == status::inactive;
+    if (is_lost)
+        license.lost_at = now;
+    else if (action != "check" || answer->terms.status != status::inactive)
+        license.lost_at.reset();
+    license.unreached_since.reset();
     license.terms = std::move(answer->terms);
     license.server_answer = std::move(answer->text);
     license.last_checked_at = now;
     return store(std::move(license), now);
+}
+
+void Service::note_silence(Instant now) {
+    static_cast<void>(store_.write([&](store::Transaction& tx) -> Result<void> {
+        Repository::note_silence(tx, now);
+        return {};
+    }));
 }
 
 Result<License> Service::store(License license, Instant now) {

@@ -48,6 +48,7 @@ class Service {
   private:
     Result<License> call_server(std::string_view action, License license, Instant now);
     Result<License> store(License license, Instant now);
+    void note_silence(Instant now);
     License load(store::Session& session) const;
 
     store::Store& store_;

@@ -104,7 +104,7 @@ Answer Client::ask(const std::string& key, const char* method, const std::string
         return {.outcome = Outcome::key, .detail = "The key does not end with a data centre, such as -us19."};
     plugin::FetchTwo::Request request;
     request.method = method;
-    request.url = (base_.empty() ? "https://" + centre + ".api.mailchimp.com" : base_) + "/3.0" + path;
+    request.url = address_("https://" + centre + ".api.mailchimp.com") + "/3.0" + path;
     request.headers = {{"Authorization", "Basic " + crypto::base64("svc:" + key)}, {"Accept", "application/json"}};
     if (!body.is_null()) {
         request.headers.emplace_back("Content-Type", "application/json");

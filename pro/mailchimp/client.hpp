@@ -47,8 +47,9 @@ std::string member_hash(std::string_view email);
 class Client {
   public:
     using Send = std::function<Result<plugin::FetchReply>(const plugin::FetchTwo::Request&)>;
-    // `base`: in place of Mailchimp's own servers, for tests; empty: theirs.
-    Client(Send send, std::string base) : send_(std::move(send)), base_(std::move(base)) {}
+    // Scheme and host to ask in place of `own`, as the operator configured it.
+    using Address = std::function<std::string(const std::string& own)>;
+    Client(Send send, Address address) : send_(std::move(send)), address_(std::move(address)) {}
 
     [[nodiscard]] Answer account(const std::string& key) const;
     [[nodiscard]] Answer lists(const std::string& key) const;
@@ -74,7 +75,7 @@ class Client {
                                    const std::string& email, const json::Value& body, const char* query) const;
 
     const Send send_;
-    const std::string base_;
+    const Address address_;
 };
 
 // The error that staff reads who asked for it; never for done.

@@ -1,9 +1,8 @@
 // Declarations, listeners, routes and the job of Mailchimp.
 #include "pro/mailchimp/feature.hpp"
 
-#include <cstdlib>
-
 #include "pro/common/module.hpp"
+#include "pro/common/partner_address.hpp"
 #include "pro/common/steps.hpp"
 #include "pro/mailchimp/page.hpp"
 #include "pro/mailchimp/privacy.hpp"
@@ -24,17 +23,11 @@ Client::Send send_by(const Site& site) {
     };
 }
 
-// Of a server that stands in for Mailchimp's, as SVC_PAYMENT_API_BASES names those of gateways; the operator's alone.
-std::string other_server() {
-    const char* base = std::getenv("SVC_MAILCHIMP_API_BASE");  // NOLINT(concurrency-mt-unsafe): nobody sets variables
-    return base ? base : "";
-}
-
 }  // namespace
 
 Feature::Feature(const Site& site)
     : pro::Feature(site),
-      client(send_by(site), other_server()),
+      client(send_by(site), [&site](const std::string& own) { return partner_address(site, module_slug, own); }),
       sync(site, client, site.host.need<plugin::Calls>()),
       cache_(site.clock),
       root_(site, site.host.need<plugin::Calls>()) {}

@@ -1,14 +1,8 @@
 // A part of the last step of a booking; the base keeps the tick with the booking and the customer.
 #include "pro/mailchimp/page.hpp"
 
-#include <span>
-
+#include "pro/common/page_files.hpp"
 #include "pro/mailchimp/configuration.hpp"
-#include "shared/core/embedded.hpp"
-
-namespace svc::embedded {
-std::span<const Embedded> pro_pages();
-}
 
 namespace svc::pro::mailchimp {
 namespace {
@@ -17,19 +11,12 @@ using json::Value;
 
 constexpr std::string_view parts_filter = "svc_booking_page_parts", page_type = "newsletter";
 
-std::string page_template() {
-    for (const Embedded& each : embedded::pro_pages())
-        if (each.name == "newsletter.html")
-            return std::string(each.text);
-    throw plugin::Refused("The template newsletter.html is missing.");
-}
-
 }  // namespace
 
 void add_newsletter_tick(const Site& site) {
     site.pages->add({.path = "/newsletter",
                      .type = std::string(page_type),
-                     .template_source = page_template(),
+                     .template_source = page_template("newsletter.html"),
                      .module = module_slug,
                      .show = [](const Value&) -> Result<Value> {
                          return Value::object({{"title", "News by e-mail"}, {"model", Value::object()}});

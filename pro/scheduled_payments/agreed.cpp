@@ -16,17 +16,34 @@ std::vector<AgreedPart> agreed_parts(const std::vector<Part>& plan, Date travel_
     return parts;
 }
 
-void AgreedPlans::insert(store::Transaction& tx, std::int64_t booking_id, const std::vector<AgreedPart>& parts) {
+std::vector<Money> amounts_of(const std::vector<AgreedPart>& parts) {
+    std::vector<Money> amounts;
+    amounts.reserve(parts.size());
+    for (const AgreedPart& each : parts)
+        amounts.push_back(each.part.amount);
+    return amounts;
+}
+
+void AgreedPlans::insert(store::Transaction& tx, std::int64_t booking_id, const std::vector<AgreedPart>& parts,
+                         std::string_view made_by) {
     for (const AgreedPart& each : parts)
         tx.run(
-            "INSERT INTO svc_payment_plan_parts (booking_id, number, due_on, days_before_tour, amount_minor, currency)"
-            " VALUES (:booking_id, :number, :due_on, :days, :amount, :currency)",
+            "INSERT INTO svc_payment_plan_parts (booking_id, number, due_on, days_before_tour, amount_minor, currency,"
+            " made_by) VALUES (:booking_id, :number, :due_on, :days, :amount, :currency, :made_by)",
             {{"booking_id", booking_id},
              {"number", each.number},
              {"due_on", each.part.date},
              {"days", each.days_before_tour},
              {"amount", each.part.amount.minor()},
-             {"currency", each.part.amount.currency().code()}});
+             {"currency", each.part.amount.currency().code()},
+             {"made_by", made_by}});
+}
+
+std::string AgreedPlans::made_by(store::Session& session, std::int64_t booking_id) {
+    return store::value<std::string>(session,
+                                     "SELECT made_by FROM svc_payment_plan_parts WHERE booking_id = :id LIMIT 1",
+                                     {{"id", booking_id}})
+        .value_or("");
 }
 
 std::vector<AgreedPart> AgreedPlans::find(store::Session& session, const Owing& booking, Date today) {

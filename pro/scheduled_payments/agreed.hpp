@@ -13,14 +13,24 @@ struct AgreedPart {
     std::optional<std::int64_t> days_before_tour = {};  // set: the day moves with the tour
 };
 
+// What a plan was made by.
+namespace made_by {
+inline constexpr std::string_view settings = "settings", fixed = "fixed", flexible = "flexible";
+}
+
 // The parts of a plan, those by the tour with their distance to it.
 std::vector<AgreedPart> agreed_parts(const std::vector<Part>& plan, Date travel_date, const Terms& terms);
 
+std::vector<Money> amounts_of(const std::vector<AgreedPart>& parts);
+
 // Table svc_payment_plan_parts.
 struct AgreedPlans {
-    static void insert(store::Transaction& tx, std::int64_t booking_id, const std::vector<AgreedPart>& parts);
+    static void insert(store::Transaction& tx, std::int64_t booking_id, const std::vector<AgreedPart>& parts,
+                       std::string_view made_by);
     // In order, on the days of the tour as it is now; empty: nothing was agreed.
     static std::vector<AgreedPart> find(store::Session& session, const Owing& booking, Date today);
+    // By the settings, or by a plan of the trip of that kind; empty: nothing was agreed.
+    static std::string made_by(store::Session& session, std::int64_t booking_id);
 };
 
 }  // namespace svc::pro::scheduled_payments

@@ -20,7 +20,7 @@ constexpr std::string_view completed = "svc_payment_completed", updated = "svc_b
 
 }  // namespace
 
-Feature::Feature(const Site& site) : pro::Feature(site), service(site, *site.charges) {}
+Feature::Feature(const Site& site) : pro::Feature(site), service(site, *site.charges), plans(site) {}
 
 bool Feature::fits(const Site& site) {
     const std::array actions{completed, updated, success.name, failure.name, reminder_due.name};
@@ -30,8 +30,9 @@ bool Feature::fits(const Site& site) {
 }
 
 void Feature::declare() {
-    site_.modules.declare(
-        module_named(module_slug, {step("0003_scheduled_payments.sql"), step("0180_payment_plans.sql")}));
+    site_.modules.declare(module_named(
+        module_slug,
+        {step("0003_scheduled_payments.sql"), step("0180_payment_plans.sql"), step("0250_trip_payment_plans.sql")}));
     declare_settings(site_.settings);
     const hooks::Listener listener{.name = "svc_scheduled_payments", .module = std::string(module_slug)};
     site_.listen_if_known(completed, listener,
@@ -40,10 +41,28 @@ void Feature::declare() {
         service.changed(arguments.at(0).integer(), site_.clock.now());
     });
     // Else pages and e-mails say the rest and its last day, and the account's page the plan.
-    site_.filter_if_known(plan_filter, listener, [this](store::Transaction* tx, const json::Array& given) {
-        return given.size() > 1 ? service.plan(tx, given[1], site_.clock.now()) : given.front();
+    has_plans_ = site_.filter_if_known(plan_filter, listener, [this](store::Transaction* tx, const json::Array& given) {
+        return given.size() > 1 ? plans.plan(tx, given[1], site_.clock.now()) : given.front();
     });
+    if (has_plans_)  // else a trip's plan would be charged and not be shown
+        divide_prices(listener);
     take_part_in_privacy(site_);
+}
+
+void Feature::divide_prices(const hooks::Listener& listener) {
+    site_.filter_if_known(
+        "svc_calculate_payment_amounts", listener, [this](store::Transaction* tx, const json::Array& given) {
+            return given.size() > 2 ? plans.payment_amounts(tx, given[0], given[1], given[2], site_.clock.now())
+                                    : given.front();
+        });
+    site_.filter_if_known(
+        "svc_payment_method_options", listener, [this](store::Transaction* tx, const json::Array& given) {
+            return given.size() > 1 ? plans.payment_options(tx, given[0], given[1], site_.clock.now()) : given.front();
+        });
+    site_.filter_if_known(
+        "svc_remaining_payment_amount", listener, [this](store::Transaction* tx, const json::Array& given) {
+            return given.size() > 1 ? plans.next_amount(tx, given[0], given[1], site_.clock.now()) : given.front();
+        });
 }
 
 void Feature::connect() {
@@ -52,7 +71,11 @@ void Feature::connect() {
         site_.pages->add(account_page(service));  // false: the same, the base has no pages of the account
 }
 
-void Feature::add_routes() { scheduled_payments::add_routes(site_.routes, service); }
+void Feature::add_routes() {
+    scheduled_payments::add_routes(site_.routes, service);
+    if (has_plans_)
+        add_plan_routes(site_, plans);
+}
 
 void Feature::add_jobs() {
     site_.jobs->add({.name = "scheduled_payments_run",

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "pro/common/feature.hpp"
+#include "pro/scheduled_payments/plans.hpp"
 #include "pro/scheduled_payments/service.hpp"
 
 namespace svc::pro::scheduled_payments {
@@ -19,6 +20,13 @@ class Feature final : public pro::Feature {
     void add_jobs() override;
 
     Service service;
+    Plans plans;
+
+  private:
+    // The filters by which the plan of a trip divides its prices.
+    void divide_prices(const hooks::Listener& listener);
+
+    bool has_plans_ = false;  // the base shows plans
 };
 
 }  // namespace svc::pro::scheduled_payments

@@ -36,10 +36,6 @@ class Service {
     // E-mails the link by which the balance is paid, and notes it as a row.
     Result<ScheduledPayment> send_link(std::int64_t booking_id, Instant now);
 
-    // The plan of a booking, made or not yet, for svc_booking_payment_plan: what is charged, else what was agreed. An
-    // agreement is stored. Empty: there is none.
-    json::Value plan(store::Transaction* tx, const json::Value& context, Instant now);
-
     // -- listeners, called at least once each (service_plan.cpp)
     // A payment reached completed: the first one that leaves a balance is followed by a plan.
     void paid(const json::Value& payment, Instant now);

@@ -63,53 +63,25 @@ void settle_early(store::Transaction& tx, ScheduledPayment& row, Instant now) {
     Repository::update(tx, row, now);
 }
 
-json::Value shown_part(Date day, const Money& amount, std::int64_t number, std::int64_t count) {
-    return json::Value::object({{"date", day}, {"amount", amount}, {"number", number}, {"count", count}});
-}
-
-json::Value shown_parts(const std::vector<AgreedPart>& parts, const std::vector<Money>& left) {
-    auto list = json::Value::array();
-    for (std::size_t at = 0; at < parts.size(); ++at)
-        if (!left[at].is_zero())
-            list.push(
-                shown_part(parts[at].part.date, left[at], parts[at].number, static_cast<std::int64_t>(parts.size())));
-    return list;
-}
-
-std::vector<Money> amounts_of(const std::vector<AgreedPart>& parts) {
-    std::vector<Money> amounts;
-    amounts.reserve(parts.size());
-    for (const AgreedPart& each : parts)
-        amounts.push_back(each.part.amount);
-    return amounts;
-}
-
-// What is charged by itself: the parts that are open, and those that failed and are still to be paid. Nothing: none is
-// charged any more.
-std::optional<json::Value> charged_parts(store::Session& session, std::int64_t booking_id, const Money& rest) {
-    std::vector<ScheduledPayment> rows = Repository::of_booking(session, booking_id);
-    std::erase_if(rows, [](const ScheduledPayment& row) { return row.kind != kind::charge; });
-    const std::int64_t count = rows.empty() ? 0 : rows.back().sequence_no;
-    const auto is_coming = [](const ScheduledPayment& row) {
-        return row.status == status::scheduled || row.status == status::processing;
-    };
-    if (std::none_of(rows.begin(), rows.end(), is_coming))
-        return std::nullopt;
-    std::erase_if(rows, [&](const ScheduledPayment& row) { return !is_coming(row) && row.status != status::failed; });
-    std::stable_sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.date < b.date; });
-    std::vector<Money> amounts;
-    Money sum = Money::zero(rest.currency());
-    for (const ScheduledPayment& row : rows) {
-        amounts.push_back(row.amount);
-        sum += row.amount;
+// An agreement by the plan of a trip holds where it was kept late, or the balance is another by now: days that are over
+// are tomorrow's, and what is paid settles the first parts.
+std::vector<AgreedPart> adapted(const std::vector<AgreedPart>& agreed, const Owing& booking, Date today) {
+    const std::vector<Money> left = left_of(booking.balance(), amounts_of(agreed));
+    const Date last_day = booking.travel_date.plus_days(-1);
+    std::vector<AgreedPart> parts;
+    for (std::size_t at = 0; at < agreed.size(); ++at) {
+        AgreedPart each = agreed[at];
+        each.part.amount = left[at];
+        if (each.part.date < today)
+            each.part.date = std::min(today.plus_days(1), last_day);
+        if (each.part.amount.is_zero() || each.part.date < today)
+            continue;
+        if (!parts.empty() && parts.back().part.date >= each.part.date)
+            parts.back().part.amount += each.part.amount;
+        else
+            parts.push_back(std::move(each));
     }
-    if (sum > rest)
-        amounts = left_of(rest, amounts);
-    auto list = json::Value::array();
-    for (std::size_t at = 0; at < rows.size(); ++at)
-        if (!amounts[at].is_zero())
-            list.push(shown_part(rows[at].date, amounts[at], rows[at].sequence_no, count));
-    return list;
+    return parts;
 }
 
 // Amounts and days of the open parts for what the booking owes and when it travels now.
@@ -157,36 +129,6 @@ void adapt(store::Transaction& tx, std::vector<ScheduledPayment>& live, const Ow
 
 }  // namespace
 
-json::Value Service::plan(store::Transaction* tx, const json::Value& context, Instant now) {
-    const auto none = json::Value::array();
-    const auto currency = Currency::parse(context.text_or("currency"));
-    const auto rest = currency && context["rest"].is_number() ? Money::parse(context["rest"].number_text(), *currency)
-                                                              : Result<Money>(errc::not_found);
-    if (!rest || rest->is_zero() || rest->is_negative())
-        return none;
-    const Date today = site_.today(now);
-    const auto booking_id = context.maybe_integer("booking_id");
-    const bool is_agreed = context.maybe_boolean("is_agreed").value_or(false);
-    if (!booking_id || is_agreed) {
-        const auto travel_date = Date::parse(context.text_or("travel_date"));
-        if (!travel_date || !settings_.is_on())
-            return none;
-        const Terms terms = settings_.terms();
-        const auto parts = agreed_parts(plan_of(*rest, today, *travel_date, terms), *travel_date, terms);
-        if (is_agreed && booking_id && tx)
-            AgreedPlans::insert(*tx, *booking_id, parts);
-        return shown_parts(parts, amounts_of(parts));
-    }
-    const auto read = [&](store::Session& session) {
-        if (auto charged = charged_parts(session, *booking_id, *rest))
-            return std::move(*charged);
-        const auto booking = Repository::booking(session, *booking_id);
-        const auto parts = booking ? AgreedPlans::find(session, *booking, today) : std::vector<AgreedPart>();
-        return parts.empty() ? none : shown_parts(parts, left_of(*rest, amounts_of(parts)));
-    };
-    return tx ? read(*tx) : site_.store.reading<json::Value>(read);
-}
-
 std::vector<AgreedPart> Service::first_plan(store::Transaction& tx, const Owing& booking, Date today) const {
     const Money balance = booking.balance();
     auto agreed = AgreedPlans::find(tx, booking, today);
@@ -198,6 +140,8 @@ std::vector<AgreedPart> Service::first_plan(store::Transaction& tx, const Owing&
     }
     if (fits && sum == balance)
         return agreed;
+    if (!agreed.empty() && AgreedPlans::made_by(tx, booking.id) != made_by::settings)
+        return adapted(agreed, booking, today);
     const Terms terms = settings_.terms();
     return agreed_parts(plan_of(balance, today, booking.travel_date, terms), booking.travel_date, terms);
 }

@@ -61,7 +61,11 @@ api::Schema booking_schema() {
                   {.name = "amount_due", .type = money()},
                   {.name = "currency", .type = text(3)},
                   {.name = "created_at", .type = instant()},
-                  {.name = "updated_at", .type = instant()}}
+                  {.name = "updated_at", .type = instant()},
+                  {.name = "answers",
+                   .type = map(anything()),
+                   .help = "While Dynamic form fields is on: answers to the booking form by contact, emergency and"
+                           " travelers. Sealed ones are left out; withheld names them."}}
         .named("WebhookBooking");
 }
 

@@ -21,9 +21,9 @@ struct OfferedPage {
     bool takes_forms = false;     // POST reaches `show` too, sent from this site
     Origins origins = {};
     // Any thread; may wait. The request: {"method", "path", "names" {…}, "query" {…}, "form" {…}, "user_id" (0:
-    // nobody)}. The answer: {"model" {…}, "title", "status" (200), "go" (303 to that address), "trips": rows as in
-    // GET /trips/public, which {{> part-cards}} shows as the site's cards (an older base ignores them)}. svc_not_found
-    // shows the page for that; any other error its sentence.
+    // nobody), "address", "agent"}. The answer: {"model" {…}, "title", "status" (200), "go" (303 to that address),
+    // "language" of the page, "trips": rows as in GET /trips/public, which {{> part-cards}} shows as the site's cards
+    // (an older base ignores both)}. svc_not_found shows the page for that; any other error its sentence.
     std::function<Result<json::Value>(const json::Value& request)> show = {};
     // Set: a page of the account. `path` is one word then, "payments", below the account's base; only signed-in
     // visitors reach it, and the account's menu leads to it by these words (English; in the site's language where the
@@ -36,6 +36,23 @@ struct OfferedPage {
 struct OfferedAsset {
     std::string name;  // "consent.js"; ends in .js, .css or .svg
     std::string text;
+};
+
+// A tag: a script of a partner that counts visits. It stands only on pages of visitors who allowed its purpose; the
+// base asks them, and its banner and its page of choices name the tag. Nothing of it is sent to anybody else.
+struct OfferedTag {
+    std::string id;           // a word, "google_analytics"; the module's own may replace a tag of the base with that id
+    std::string name;         // as visitors read it, "Google Analytics"
+    std::string purpose;      // "analytics" or "marketing"
+    std::string asset;        // the script: a file of add(OfferedAsset), "analytics.js"
+    std::string module = {};  // without that module there is no tag
+    Origins origins = {};     // what the script needs, named by the policy of pages where it stands
+    // Cookies that it sets, by name or by their beginning, "_ga*": listed to visitors, deleted when they refuse.
+    std::vector<std::string> cookies = {};
+    // Any thread; is asked while a page is made, which may be kept for a second. The request: {"page" (its type),
+    // "language", "allowed" {"analytics", "marketing"}, "facts" {…}}; which facts a page has: svc_pages.h. The answer:
+    // what the script reads as JSON; null: the tag is not on this page.
+    std::function<Result<json::Value>(const json::Value& request)> configure = {};
 };
 
 }  // namespace svc::pages

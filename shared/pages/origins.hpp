@@ -13,6 +13,7 @@ struct Origins {
     std::vector<std::string> script = {};   // where scripts come from
     std::vector<std::string> frame = {};    // servers of framed pages
     std::vector<std::string> connect = {};  // servers that scripts may call
+    std::vector<std::string> image = {};    // where pictures come from, besides https
 };
 
 }  // namespace svc::pages

@@ -14,7 +14,8 @@ struct OriginList {
 constexpr OriginList origin_lists[] = {{"form", &pages::Origins::form},
                                        {"script", &pages::Origins::script},
                                        {"frame", &pages::Origins::frame},
-                                       {"connect", &pages::Origins::connect}};
+                                       {"connect", &pages::Origins::connect},
+                                       {"image", &pages::Origins::image}};
 
 bool is_origin(const std::string& text) {
     const std::size_t scheme = text.starts_with("https://") ? 8 : text.starts_with("http://") ? 7 : 0;
@@ -71,6 +72,22 @@ void Pages::add(const pages::OfferedAsset& asset) {
     taken(table_->add_asset(table_->self, borrow(asset.name), borrow(asset.text)), "the file " + asset.name);
 }
 
+bool Pages::add(pages::OfferedTag tag) {
+    if (!SVC_HAS(svc_pages_1, table_, add_tag))
+        return false;
+    auto& held = tags_.emplace_back(std::move(tag));
+    const auto text = json::Value::object({{"id", held.id},
+                                           {"name", held.name},
+                                           {"purpose", held.purpose},
+                                           {"asset", held.asset},
+                                           {"module", held.module},
+                                           {"origins", to_json(held.origins)},
+                                           {"cookies", texts(held.cookies)}})
+                          .dump();
+    taken(table_->add_tag(table_->self, borrow(text), &held, &configure), "the tag " + held.id);
+    return true;
+}
+
 void Pages::declare(std::string_view of, const pages::Origins& origins) {
     const auto text = to_json(origins).dump();
     taken(table_->declare_origins(table_->self, borrow(of), borrow(text)), "the origins of " + std::string(of));
@@ -80,6 +97,13 @@ svc_status Pages::show(void* context, svc_text request, svc_answer* answer) noex
     return barrier(answer, [&] {
         const auto shown = static_cast<const pages::OfferedPage*>(context)->show(read_json(request));
         return shown ? answer_value(answer, *shown) : answer_error(answer, shown.error());
+    });
+}
+
+svc_status Pages::configure(void* context, svc_text request, svc_answer* answer) noexcept {
+    return barrier(answer, [&] {
+        const auto made = static_cast<const pages::OfferedTag*>(context)->configure(read_json(request));
+        return made ? answer_value(answer, *made) : answer_error(answer, made.error());
     });
 }
 

@@ -4,14 +4,15 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
-
 /* ---- svc.pages/1: pages of the site, their files and the addresses they need ---------------------------------------
  * page: {"path" ("/consent/{token}": a word, then words and names), "type" (of its body class and template), "template"
  * (mustache, as files of the theme), "module", "forms" (POST reaches show too), "origins"}. The base renders it in the
- * site's layout and keeps nothing. origins: {"form": […], "script": […], "frame": […], "connect": […]}, each scheme and
- * host; a page's policy names them. request: {"method", "path", "names" {…}, "query" {…}, "form" {…}, "user_id" (0:
- * nobody)}. show answers {"model" {…}, "title", "status" (200), "go" (303 to that address)}. Of the model, {"date":
- * "2027-05-04"} is shown as the site writes days, {"amount": 12.5, "currency": "USD"} as it writes sums. */
+ * site's layout and keeps nothing. origins: {"form": […], "script": […], "frame": […], "connect": […], "image": […]
+ * (https needs none)}, each scheme and host; a page's policy names them. request: {"method", "path", "names" {…},
+ * "query" {…}, "form" {…}, "user_id" (0: nobody), "address", "agent"}. show answers {"model" {…}, "title", "status"
+ * (200), "go" (303 to that address), "language"}. Of the model, {"date": "2027-05-04"} is shown as the site writes
+ * days, {"moment": …} times, {"amount": 12.5, "currency": "USD"} sums, and {"sentence": …} in the page's language.
+ * CAPABILITIES.md tells since when. */
 #define SVC_PAGES_1 "svc.pages/1"
 typedef struct svc_pages_1 {
     uint32_t size;
@@ -31,6 +32,22 @@ typedef struct svc_pages_1 {
      * menu. Its template stands beside that menu. [start-up] */
     svc_status (*add_account_page)(void* self, svc_text page, void* context,
                                    svc_status (*show)(void* context, svc_text request, svc_answer* answer));
+    /* Since minor 7. A script that counts visits, on pages of visitors who allowed its purpose: the base asks them, and
+     * names the tag to them. tag: {"id" (a word), "name" (1 to 60 characters), "purpose" ("analytics" or "marketing"),
+     * "asset" (a file of add_asset, .js), "module", "origins", "cookies" (names that its script sets, "_ga*" for all
+     * that begin so: told to visitors, and deleted when they refuse)}. Pages that are the same for everybody have tags,
+     * and those of choosing and of a made booking. configure is asked as a page is made: {"page" (its type),
+     * "language", "allowed" {"analytics", "marketing"}, "facts"}, and answers what the script reads from the element
+     * <script type="application/json" id="svc-tag-ID">; null: the tag is not on this page. It is asked for the page
+     * "privacy-choices" too: a tag with null there is off, and visitors are not asked about it. facts: "view" {"item"}
+     * on a trip's page, "begin" {"item", "currency", "value"} on the first page of its booking, "purchase"
+     * {"reference", "currency", "value", "tax", "coupon", "item"} on the page of a booking, once per booking: to the
+     * first visitor who allowed any purpose when making it. item: {"id", "name", "price", "currency", "quantity"};
+     * members that a page does not know are absent. A second tag of an id replaces the base's own while its module is
+     * on. [start-up]
+     */
+    svc_status (*add_tag)(void* self, svc_text tag, void* context,
+                          svc_status (*configure)(void* context, svc_text request, svc_answer* answer));
 } svc_pages_1;
 
 #ifdef __cplusplus

@@ -19,7 +19,7 @@ extern "C" {
 #endif
 
 #define SVC_ABI_MAJOR 1 /* another major is refused */
-#define SVC_ABI_MINOR 6 /* +1 whenever a member or a service is appended below */
+#define SVC_ABI_MINOR 7 /* +1 whenever a member or a service is appended below */
 
 /* True when the other side's table is long enough to hold the member, and holds it. */
 #define SVC_HAS(type, table, member) \

@@ -80,7 +80,9 @@ struct OlderBase : Stand {
         pages = {.check = [](const pages::OfferedPage&) -> Result<void> { return {}; },
                  .add = [this](const pages::OfferedPage& page) { offered.insert(page.path); },
                  .add_asset = [](const pages::OfferedAsset&) {},
-                 .declare = [this](const std::string& of, const pages::Origins&) { declared.insert(of); }};
+                 .declare = [this](const std::string& of, const pages::Origins&) { declared.insert(of); },
+                 .check_tag = [](const pages::OfferedTag&) -> Result<void> { return {}; },
+                 .add_tag = [this](const pages::OfferedTag& tag) { tags.insert(tag.id); }};
         calls = [](const plugins::CallRequest&) -> Result<plugins::CallReply> { return plugins::CallReply{}; };
         mails = {
             .check = [](const mails::OfferedTemplate&) -> Result<void> { return {}; },
@@ -93,6 +95,7 @@ struct OlderBase : Stand {
         changes.follow = [this](const std::string& channel, const auto&) { followed.insert(channel); };
         take_limit = [](auto, auto, auto, bool) { return limits::Verdict{}; };
         add_old_rows = [](const auto&, const auto&) {};
+        print = [](const auto&) -> Result<pdf::Rendered> { return errc::unavailable; };
         charges = {.kept = [](std::int64_t) -> Result<json::Value> { return errc::not_found; },
                    .charge = [](const plugins::ChargeRequest&) -> Result<json::Value> { return errc::not_found; }};
     }
@@ -100,6 +103,7 @@ struct OlderBase : Stand {
     std::set<std::string> templates;  // of e-mails
     std::set<std::string> followed;   // channels of changes
     std::set<std::string> declared;   // gateways whose pages know their origins
+    std::set<std::string> tags;       // that count visits
     bool attaches() { return static_cast<bool>(attach(&pro_on_older_base)); }
     Reply activate() { return call("POST", "/license/activate", json::Value::object({{"license_key", key}})); }
     std::string bank_instructions() {
@@ -162,6 +166,7 @@ const std::map<std::string, std::function<void(OlderBase&)>>& fallbacks() {
          [](OlderBase& base) {
              CHECK(base.declared.empty());
              CHECK(base.offered.empty());
+             CHECK(base.tags.empty());
              CHECK(base.has_scheduled_payments());
              CHECK(base.gateways.find("stripe"));
              CHECK(base.activate().status == 200);
@@ -177,6 +182,7 @@ const std::map<std::string, std::function<void(OlderBase&)>>& fallbacks() {
         {"svc.limits/1", nothing_is_missing},
         {"svc.fetch/2", nothing_is_missing},
         {"svc.housekeeping/1", nothing_is_missing},
+        {"svc.documents/1", nothing_is_missing},
         {"svc.changes/1",
          [](OlderBase& base) {
              CHECK(base.followed.empty());

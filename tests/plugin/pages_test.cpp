@@ -238,6 +238,138 @@ TEST_CASE("pages of the account that cannot be refuse the plugin; on a base with
     CHECK(!plugin::Pages(&older).add(plan()));
 }
 
+// A tag of a partner that repeats what it is told.
+pages::OfferedTag counter(const char* purpose = "marketing") {
+    return {.id = "facebook_pixel",
+            .name = "Counter",
+            .purpose = purpose,
+            .asset = "count.js",
+            .origins = {.script = {"https://count.example"}, .image = {"http://pictures.example"}},
+            .cookies = {"_count*"},
+            .configure = [](const Value& request) -> Result<Value> {
+                if (request.text_or("page") == "home")
+                    return Value();
+                if (request.text_or("page") == "listing-trip")
+                    throw std::runtime_error("secret 13");
+                return request;
+            }};
+}
+
+std::function<void(Host&)> counts_with(pages::OfferedTag tag) {
+    return [tag](Host& host) {
+        auto& pages = host.need<plugin::Pages>();
+        pages.add(pages::OfferedAsset{.name = "count.js", .text = "// <count>"});
+        CHECK(pages.add(tag));
+    };
+}
+
+const Visitor allowing = Visitor{}.with("Cookie", "svc_consent=1.01.facebook_pixel.1790000000");
+
+// What the tag reads on a page; null: it is not there.
+Value read_by_tag(const Answered& page) {
+    constexpr std::string_view begin = "<script type=\"application/json\" id=\"svc-tag-facebook_pixel\">";
+    const auto at = page.text.find(begin);
+    if (at == std::string::npos)
+        return {};
+    const auto from = at + begin.size();
+    const auto read = json::parse(page.text.substr(from, page.text.find("</script>", from) - from));
+    REQUIRE(read);
+    return *read;
+}
+
+TEST_CASE(
+    "a plugin's tag stands with its script and origins on pages of visitors who allow it, in place of the base's") {
+    PartnerSite site(counts_with(counter()));
+    site.base.given_trip("Nile </script> cruise");
+    REQUIRE(site.base.call("PUT", "/settings", R"({"facebook_pixel":"123"})", site.base.user("administrator")).status ==
+            200);
+    site.base.assembly->pages.pages.written();
+    const auto before = site.page("GET", "/trip/nile-script-cruise");
+    REQUIRE(before.status == 200);
+    CHECK(has(before.text, "measure our advertising with Counter?"));
+    CHECK(read_by_tag(before).is_null());
+    CHECK(!has(before.header("Content-Security-Policy"), "count.example"));
+    const auto page = site.page("GET", "/trip/nile-script-cruise", {}, allowing);
+    const Value read = read_by_tag(page);
+    CHECK(read.text_or("page") == "single-trip");
+    CHECK(read["allowed"].dump() == R"({"analytics":false,"marketing":true})");
+    CHECK(read["facts"]["view"]["item"].text_or("name") == "Nile </script> cruise");
+    CHECK(has(page.header("Content-Security-Policy"), "script-src 'self' https://count.example;"));
+    CHECK(has(page.header("Content-Security-Policy"), "img-src 'self' https: data: http://pictures.example;"));
+    CHECK(!has(page.text, "count-pixel"));
+    const auto at = page.text.find("/svc-theme/partner-count.");
+    REQUIRE(at != std::string::npos);
+    CHECK(site.page("GET", page.text.substr(at, page.text.find('"', at) - at)).text == "// <count>");
+    CHECK(has(site.page("GET", "/privacy-choices").text, "(Cookies: _count*)"));
+}
+
+TEST_CASE("a tag that wants no place on a page, or fails there, is not on it, nor are its origins") {
+    PartnerSite site(counts_with(counter()));
+    for (const char* path : {"/", "/trip"}) {
+        CAPTURE(path);
+        const auto page = site.page("GET", path, {}, allowing);
+        CHECK(page.status == 200);
+        CHECK(read_by_tag(page).is_null());
+        CHECK(!has(page.header("Content-Security-Policy"), "count.example"));
+        CHECK(!has(page.text, "secret 13"));
+    }
+}
+
+TEST_CASE("the page of a booking tells of the purchase once, to who allowed it when booking and still does") {
+    PartnerSite site(counts_with(counter()));
+    const auto trip = site.base.given_trip("Nile cruise");
+    site.base.given_departure(trip);
+    CHECK(read_by_tag(site.page("GET", "/book/nile-cruise", {}, allowing))["facts"]["begin"]["item"].text_or("name") ==
+          "Nile cruise");
+    const auto booking = site.base.given_booking(trip);
+    const std::string path = "/book/confirmation/" + booking.reference,
+                      cookie = "svc_booked=" + std::to_string(booking.id) + "." + booking.token;
+    const Visitor refusing = Visitor{}.with("Cookie", cookie + "; svc_consent=1.00.facebook_pixel.1790000000");
+    const Visitor guest = Visitor{}.with("Cookie", cookie + "; svc_consent=1.01.facebook_pixel.1790000000");
+    const auto told = [&](const Visitor& visitor, const char* method = "GET") {
+        const auto page = site.page(method, path, {}, visitor);
+        REQUIRE(page.status == 200);
+        return read_by_tag(page)["facts"]["purchase"];
+    };
+    CHECK(told(guest).is_null());  // nothing was allowed with the booking
+    site.base.run(
+        "INSERT INTO svc_booking_consents (booking_id, analytics, marketing, decided_at)"
+        " SELECT id, 0, 1, 1 FROM svc_bookings");
+    CHECK(told(guest).is_null());  // it is neither confirmed nor paid
+    site.base.run("UPDATE svc_bookings SET status = 'confirmed'");
+    CHECK(told(refusing).is_null());
+    CHECK(told(guest, "HEAD").is_null());
+    const Value purchase = told(guest);
+    CHECK(purchase.text_or("reference") == booking.reference);
+    CHECK(purchase["value"].is_number());
+    CHECK(purchase.text_or("currency").size() == 3);
+    CHECK(purchase["item"].text_or("id") == std::to_string(trip));
+    CHECK(told(guest).is_null());
+    site.base.leaves_what_holds = false;  // the status was set by hand
+}
+
+TEST_CASE("tags that cannot be refuse the plugin; on a base without them the plugin goes on") {
+    for (const auto& change : std::vector<std::function<void(pages::OfferedTag&)>>{
+             [](auto& tag) { tag.id = "Two words"; }, [](auto& tag) { tag.name.clear(); },
+             [](auto& tag) { tag.purpose = "fun"; }, [](auto& tag) { tag.asset = "other.js"; },
+             [](auto& tag) { tag.module = "unknown"; }, [](auto& tag) { tag.cookies = {"svc_session"}; },
+             [](auto& tag) { tag.cookies = {"*"}; }, [](auto& tag) { tag.origins.script = {"https://a b"}; }}) {
+        auto tag = counter();
+        change(tag);
+        PartnerSite site([&](Host& host) {
+            auto& pages = host.need<plugin::Pages>();
+            pages.add(pages::OfferedAsset{.name = "count.js", .text = "//"});
+            pages.add(tag);
+        });
+        CHECK(!site.base.assembly->plugins.is_pro());
+        CHECK(!has(site.page("GET", "/trip").text, "privacy-choices"));
+    }
+    svc_pages_1 older{};
+    older.size = offsetof(svc_pages_1, add_tag);
+    older.declare_origins = [](void*, svc_text, svc_text) -> svc_status { return SVC_OK; };
+    CHECK(!plugin::Pages(&older).add(counter()));
+}
+
 TEST_CASE("a partner finds no pages on a base that withholds them, or whose table is older than its wrapper") {
     Stand withheld;
     bool found = true;

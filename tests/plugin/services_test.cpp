@@ -1,5 +1,5 @@
-// svc.bookings/1, svc.changes/1, svc.limits/1, svc.fetch/2 and svc.housekeeping/1: over the whole base, and with a
-// withheld, an old and a throwing one.
+// svc.bookings/1, svc.changes/1, svc.limits/1, svc.fetch/2, svc.housekeeping/1 and svc.documents/1: over the whole
+// base, and with a withheld, an old and a throwing one.
 #include <atomic>
 #include <thread>
 
@@ -7,6 +7,7 @@
 
 #include "shared/plugin/host_bookings.hpp"
 #include "shared/plugin/host_changes.hpp"
+#include "shared/plugin/host_documents.hpp"
 #include "shared/plugin/host_fetch.hpp"
 #include "shared/plugin/host_housekeeping.hpp"
 #include "shared/plugin/host_limits.hpp"
@@ -26,6 +27,7 @@ const plugin::Bookings* bookings = nullptr;
 plugin::Changes* changes = nullptr;
 const plugin::Limits* uses = nullptr;
 const plugin::FetchTwo* fetches = nullptr;
+const plugin::Documents* documents = nullptr;
 
 const svc_plugin* partner_entry() {
     script([](Host& host) {
@@ -34,6 +36,7 @@ const svc_plugin* partner_entry() {
         changes = host.find<plugin::Changes>();
         uses = host.find<plugin::Limits>();
         fetches = host.find<plugin::FetchTwo>();
+        documents = host.find<plugin::Documents>();
         if (brings)
             brings(host);
     });
@@ -339,13 +342,43 @@ TEST_CASE("a request to another server has its certificate, its duration and a l
     CHECK_THROWS_AS(own->read([&](store::Session&) { static_cast<void>((*found)(request)); }), plugin::Failed);
 }
 
+TEST_CASE(
+    "a plugin's document comes back as the bytes of a PDF; a bad one is refused with its block, outside transactions") {
+    each_partner_base([](PartnerBase&) {
+        REQUIRE(documents);
+        const auto document = [](const char* type) {
+            return Value::object({{"title", "Consent"},
+                                  {"blocks", Value::array({Value::object({{"type", type}, {"text", "I agree."}})})}});
+        };
+        const auto made = documents->pdf(document("paragraph"));
+        REQUIRE(made);
+        CHECK(made->starts_with("%PDF-"));
+        CHECK(made->find("%%EOF") != std::string::npos);
+        const auto bad = documents->pdf(document("film"));
+        REQUIRE(!bad);
+        CHECK(bad.error().code().name == "svc_validation_error");
+        REQUIRE(bad.error().fields().size() == 1);
+        CHECK(bad.error().fields().front().field == "blocks.0");
+        Value large = document("paragraph");
+        large.set("title", std::string(std::size_t{4} << 20, 'a'));
+        const auto refused = documents->pdf(large);
+        REQUIRE(!refused);
+        CHECK(refused.error().code().name == "svc_validation_error");
+        CHECK_THROWS_AS(static_cast<void>(in_transaction([&](auto&) -> Result<Value> {
+                            static_cast<void>(documents->pdf(document("paragraph")));
+                            return Value();
+                        })),
+                        plugin::Failed);
+    });
+}
+
 TEST_CASE("a plugin finds no service on a base that withholds it, or whose table is older than its wrapper") {
     Stand withheld;
     int found = 0;
     REQUIRE(withheld.attach([&](Host& host) {
         found = (host.find<plugin::Bookings>() ? 1 : 0) + (host.find<plugin::Changes>() ? 1 : 0) +
                 (host.find<plugin::Limits>() ? 1 : 0) + (host.find<plugin::FetchTwo>() ? 1 : 0) +
-                (host.find<plugin::Housekeeping>() ? 1 : 0);
+                (host.find<plugin::Housekeeping>() ? 1 : 0) + (host.find<plugin::Documents>() ? 1 : 0);
     }));
     CHECK(found == 0);
     svc_bookings_1 older_bookings{};
@@ -363,6 +396,9 @@ TEST_CASE("a plugin finds no service on a base that withholds it, or whose table
     svc_housekeeping_1 older_house{};
     older_house.size = offsetof(svc_housekeeping_1, add);
     CHECK(!plugin::Housekeeping::usable(&older_house));
+    svc_documents_1 older_documents{};
+    older_documents.size = offsetof(svc_documents_1, pdf);
+    CHECK(!plugin::Documents::usable(&older_documents));
 }
 
 TEST_CASE("a base that throws in a service fails the call, and a throwing follower harms nobody") {
@@ -373,15 +409,18 @@ TEST_CASE("a base that throws in a service fails the call, and a throwing follow
         throw std::runtime_error("secret 12");
     };
     stand.take_limit = [](auto, auto, auto, bool) -> limits::Verdict { throw store::Unavailable("gone"); };
+    stand.print = [](const Value&) -> Result<pdf::Rendered> { throw std::runtime_error("secret 12"); };
     stand.changes.follow = [&](const std::string&, std::function<void()> changed) {
         followers.push_back(std::move(changed));
     };
     const plugin::Bookings* found = nullptr;
     const plugin::Limits* limits = nullptr;
+    const plugin::Documents* printer = nullptr;
     plugin::Store* own = nullptr;
     REQUIRE(stand.attach([&](Host& host) {
         found = host.find<plugin::Bookings>();
         limits = host.find<plugin::Limits>();
+        printer = host.find<plugin::Documents>();
         own = &host.need<plugin::Store>();
         host.need<plugin::Changes>().follow("a", [] { throw std::runtime_error("secret 12"); });
     }));
@@ -390,6 +429,8 @@ TEST_CASE("a base that throws in a service fails the call, and a throwing follow
     CHECK_THROWS_AS(static_cast<void>(found->quote(Value::object())), store::Unavailable);
     CHECK_THROWS_AS(static_cast<void>(found->hold(Value::object(), octo, *own)), plugin::Failed);
     CHECK_THROWS_AS(static_cast<void>(limits->take({.action = "a", .subject = "1.2.3.4"})), store::Unavailable);
+    REQUIRE(printer);
+    CHECK_THROWS_AS(static_cast<void>(printer->pdf(Value::object())), plugin::Failed);
     REQUIRE(followers.size() == 1);
     CHECK_NOTHROW(followers[0]());
 }

@@ -167,6 +167,7 @@ plugins::Services Stand::services() {
             .changes = changes,
             .take_limit = take_limit,
             .add_old_rows = add_old_rows,
+            .print = print,
             .mails = mails};
 }
 

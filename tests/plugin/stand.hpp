@@ -78,6 +78,7 @@ class Stand {
     plugins::ChangeSource changes;
     std::function<limits::Verdict(std::string_view, std::string_view, limits::Limit, bool)> take_limit;
     std::function<void(std::string, jobs::Housekeeping::Piece)> add_old_rows;
+    std::function<Result<pdf::Rendered>(const json::Value&)> print;
     api::Caller caller;
     std::vector<HttpHeader> headers;
     std::vector<std::string> kept;  // data of replies kept for a repeat

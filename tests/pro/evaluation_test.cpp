@@ -81,6 +81,8 @@ TEST_CASE("the evaluation has all plans for 30 days and is named in the licence,
             const auto license = base.license();
             CHECK(license["license_info"]["plan"]["name"].text() == "Evaluation");
             CHECK(license["license_info"]["status"].text() == "active");
+            CHECK(license["state"]["code"].text() == "evaluation");
+            CHECK(license["state"]["until"].text() == "2026-06-03T10:00:00Z");
             CHECK(license["evaluation"]["days_left"].integer() == 30 - passed);
             CHECK_FALSE(license["evaluation"]["can_begin"].boolean());
             CHECK(base.has_agency());
@@ -103,6 +105,8 @@ TEST_CASE("after 30 days the evaluation allows nothing, names nothing, and does 
         CHECK(base.admin().find("evaluation") == nullptr);
         const auto license = base.license();
         CHECK(license["license_info"]["status"].text() == "expired");
+        CHECK(license["state"]["code"].text() == "evaluation_over");
+        CHECK(license["state"]["since"].text() == "2026-06-03T10:00:00Z");
         CHECK(license["evaluation"]["days_left"].integer() == 0);
         CHECK_FALSE(license["evaluation"]["can_begin"].boolean());
         CHECK(base.evaluate().code() == "evaluation_used");

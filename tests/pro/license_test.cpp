@@ -384,25 +384,123 @@ TEST_CASE("a write of the licence keeps its answer for a repeat") {
     CHECK(base.kept.front().find("****7890") != std::string::npos);
 }
 
-TEST_CASE("a licence that ends within thirty days, or has ended, is a notice; one for life or without a key is none") {
+TEST_CASE("a state that needs somebody is one notice, and another is none") {
+    namespace state = pro::license::state;
+    const Instant now = Instant::parse("2027-05-04T10:00:00Z").value(), since = now.minus(std::chrono::hours(48));
+    const auto told = [&](std::string_view code) {
+        const pro::license::State of{.code = std::string(code), .since = since, .until = now};
+        return pro::license::with_notice(of, json::Value::array(), now);
+    };
+    for (const auto code : {state::none, state::evaluation, state::evaluation_over, state::stored, state::active})
+        CHECK(told(code).size() == 0);
+    for (const auto& [code, type] : {std::pair{state::ending, "warning"},
+                                     {state::grace, "warning"},
+                                     {state::unreached, "warning"},
+                                     {state::plan_lowered, "warning"},
+                                     {state::expired, "error"},
+                                     {state::deactivated, "error"},
+                                     {state::disabled, "error"},
+                                     {state::invalid, "error"}}) {
+        CAPTURE(code);
+        const auto notices = told(code);
+        REQUIRE(notices.size() == 1);
+        const json::Value& notice = notices[std::size_t{0}];
+        CHECK(notice["type"].text() == type);
+        CHECK(notice["since"].text() == since.text());
+        CHECK_FALSE(notice["message"].text().empty());
+    }
+    CHECK(told(state::ending)[std::size_t{0}]["message"].text().find("2027-05-04") != std::string::npos);
+}
+
+TEST_CASE("a licence that ends within thirty days says so; one for life, or with a later end, is active") {
     const Instant now = Instant::parse("2027-05-04T10:00:00Z").value();
-    const auto told = [&](std::chrono::hours left, bool is_lifetime = false, const char* of = "ABCD") {
+    const auto code_of = [&](std::chrono::hours left, bool is_lifetime = false) {
         pro::license::License license;
-        license.key = of;
-        license.terms.is_lifetime = is_lifetime;
-        license.terms.expires_at = now.plus(left);
-        return pro::license::with_notice(license, json::Value::array(), now);
+        license.key = "ABCD";
+        license.terms = {.status = "active", .expires_at = now.plus(left), .is_lifetime = is_lifetime};
+        return pro::license::state_of(license, {}, {}, now).code;
     };
     using std::chrono::hours;
-    CHECK(told(hours(24 * 31)).size() == 0);
-    const auto soon = told(hours(24 * 29));
-    REQUIRE(soon.size() == 1);
-    CHECK(soon[std::size_t{0}]["id"].text() == "license_expiring");
-    CHECK(soon[std::size_t{0}]["type"].text() == "warning");
-    CHECK(soon[std::size_t{0}]["message"].text().find("2027-06-02") != std::string::npos);
-    const auto ended = told(hours(-1));
-    REQUIRE(ended.size() == 1);
-    CHECK(ended[std::size_t{0}]["type"].text() == "error");
-    CHECK(told(hours(-1), true).size() == 0);
-    CHECK(told(hours(-1), false, "").size() == 0);
+    CHECK(code_of(hours(24 * 31)) == "active");
+    CHECK(code_of(hours(24 * 30)) == "ending");
+    CHECK(code_of(hours(1)) == "ending");
+    CHECK(code_of(hours(24 * 29), true) == "active");
+    CHECK(code_of(hours(-1)) == "grace");
+    CHECK(code_of(hours(-24 * 7)) == "grace");
+    CHECK(code_of(hours(-24 * 7 - 1)) == "expired");
+}
+
+TEST_CASE("the state of the licence follows what its server says, and since when it says nothing") {
+    each_kind([](Licensed& base) {
+        const auto state = [&] { return base.read().data()["state"]; };
+        const auto answered = [&](const char* status, const char* tier = "agency") {
+            base.answer = std::string(R"({"result":"ok","license":{"status":")") + status +
+                          R"(","expires_at":"2027-05-04T10:00:00Z","plan":{"name":"X","tier":")" + tier + R"("}}})";
+        };
+        const auto at = [&](const char* instant) { base.clock.at = Instant::parse(instant).value(); };
+        CHECK(state()["code"].text() == "none");
+        REQUIRE(base.post("save", key).status == 200);
+        CHECK(state()["code"].text() == "stored");
+        answered("active");
+        REQUIRE(base.post("activate", key).status == 200);
+        CHECK(state()["code"].text() == "active");
+        CHECK(state()["until"].text() == "2027-05-04T10:00:00Z");
+
+        // Days without an answer: told from the third on, and over with the next answer. What works goes on.
+        base.answer.clear();
+        at("2026-06-01T08:00:00Z");
+        CHECK(base.post("check").code() == "svc_upstream_error");
+        CHECK(state()["code"].text() == "active");
+        at("2026-06-03T08:00:00Z");
+        CHECK(base.post("check").code() == "svc_upstream_error");
+        CHECK(state()["code"].text() == "active");
+        at("2026-06-04T08:00:00Z");
+        CHECK(state()["code"].text() == "unreached");
+        CHECK(state()["since"].text() == "2026-06-01T08:00:00Z");
+        CHECK(base.read().data()["license_info"]["status"].text() == "active");
+        answered("active");
+        REQUIRE(base.post("check").status == 200);
+        CHECK(state()["code"].text() == "active");
+
+        // A lower plan: what is on and beyond it keeps working, by name.
+        REQUIRE(base.modules.toggle("webhooks", true, 7));
+        CHECK(state()["code"].text() == "active");
+        answered("active", "growth");
+        REQUIRE(base.post("check").status == 200);
+        CHECK(state()["code"].text() == "plan_lowered");
+        CHECK(state()["modules"] == json::Value::array({"webhooks"}));
+        CHECK(base.modules.enabled("webhooks"));
+        REQUIRE(base.modules.toggle("webhooks", false, 7));
+        CHECK(state()["code"].text() == "active");
+
+        // Deactivated elsewhere, and here.
+        answered("inactive");
+        REQUIRE(base.post("check").status == 200);
+        CHECK(state()["code"].text() == "deactivated");
+        CHECK(state()["since"].text() == "2026-06-04T08:00:00Z");
+        at("2026-06-05T08:00:00Z");
+        REQUIRE(base.post("check").status == 200);
+        CHECK(state()["since"].text() == "2026-06-04T08:00:00Z");
+        answered("active");
+        REQUIRE(base.post("activate", key).status == 200);
+        CHECK(state()["code"].text() == "active");
+        answered("inactive");
+        REQUIRE(base.post("deactivate").status == 200);
+        CHECK(state()["code"].text() == "stored");
+
+        for (const char* status : {"disabled", "invalid"}) {
+            answered(status);
+            REQUIRE(base.post("check").status == 200);
+            CHECK(state()["code"].text() == status);
+        }
+        answered("active");
+        REQUIRE(base.post("activate", key).status == 200);
+        at("2027-05-05T08:00:00Z");
+        CHECK(state()["code"].text() == "grace");
+        CHECK(state()["until"].text() == "2027-05-11T10:00:00Z");
+        answered("expired");
+        REQUIRE(base.post("check").status == 200);
+        CHECK(state()["code"].text() == "expired");
+        CHECK(state()["since"].text() == "2027-05-04T10:00:00Z");
+    });
 }

@@ -436,6 +436,51 @@ TEST_CASE("a plan in installments: each with its day and amount before paying, a
     });
 }
 
+TEST_CASE("the plan of a trip: its parts before paying, and alike in every medium after it, whatever becomes of it") {
+    each_shop([](Shop& shop, const std::string& language) {
+        const bool german = language == "de";
+        const std::string path = "/trips/" + std::to_string(shop.trip) + "/payment-plan";
+        const auto put = [&](const char* parts) {
+            const auto done = shop.base.call("PUT", path, std::string(R"({"kind": "fixed", "parts": )") + parts + "}",
+                                             shop.base.user("administrator"));
+            CAPTURE(done.text);
+            REQUIRE(done.status == 200);
+        };
+        put(R"([{"percentage": 10, "due": "booking"}, {"amount": 25.55, "due": "after_booking", "days": 7},
+                {"due": "before_departure", "days": 20}])");
+        const auto made = shop.book("deposit", "bank_transfer");
+        const Zone berlin = Zone::named("Europe/Berlin").value();
+        const Date today = berlin.date_at(shop.base.assembly->clock.now());
+        const std::string until = in_words(language, booking::working_days_after(today, 5)) + ", 23:59, " +
+                                  texts::zone_in_words(language, "Europe/Berlin");
+        const std::string first = in_words(language, today.plus_days(7)),
+                          last = in_words(language, Date::parse(shop.base.day(60)).value().plus_days(-20));
+        const Lines parts =
+            german ? Lines{"Rate 1 von 2: USD 25.55, bis " + first, "Rate 2 von 2: USD 64.45, bis " + last}
+                   : Lines{"Installment 1 of 2: USD 25.55, by " + first, "Installment 2 of 2: USD 64.45, by " + last};
+        Lines lines = german ? Lines{"Gesamt: USD 100.00", "Jetzt fällig: USD 10.00", "Zahlbar bis: " + until,
+                                     "Zahlungsart: Überweisung"}
+                             : Lines{"Total: USD 100.00", "Due now: USD 10.00", "Pay by: " + until,
+                                     "Way of paying: Bank transfer"};
+        lines.insert(lines.end(), parts.begin(), parts.end());
+        CHECK(made.offered == lines);
+        // The one way to pay it is chosen.
+        CHECK(made.pay_page.find(german ? "Für USD 10.00 buchen" : "Book for USD 10.00") != std::string::npos);
+        shop.agree(made, lines, "booking_confirmation", shop.papers(made));
+        put(R"([{"percentage": 90, "due": "booking"}, {"due": "before_departure", "days": 1}])");
+        CHECK(shop.confirmed(made) == lines);
+        shop.post(
+            "/payments",
+            Value::object({{"booking_id", made.id}, {"amount", 10}, {"gateway", "cash"}, {"status", "completed"}}));
+        Lines paid = german ? Lines{"Gesamt: USD 100.00", "Bezahlt: USD 10.00", "Noch zu zahlen: USD 90.00",
+                                    "Zahlungsart: Überweisung"}
+                            : Lines{"Total: USD 100.00", "Paid: USD 10.00", "Still to pay: USD 90.00",
+                                    "Way of paying: Bank transfer"};
+        paid.insert(paid.end(), parts.begin(), parts.end());
+        shop.agree(made, paid, "partial_payment_received", shop.papers(made));
+    });
+}
+
 TEST_CASE("a plan that does not come to the rest, or is out of order, is no plan") {
     const auto plan_of = [](std::vector<std::pair<const char*, int>> parts) {
         auto list = Value::array();

@@ -156,6 +156,7 @@ struct Scheduling : Stand {
     std::string plan_of(json::Value context) {
         context.set("currency", "USD");
         std::string all;
+        binds = false;
         const hooks::Filter filter{plan_filter, "", json::Kind::array, {"context"}};
         const auto ask = [&](store::Transaction* tx) {
             return hooks.apply(filter, json::Value::array(), {context}, tx);
@@ -168,12 +169,28 @@ struct Scheduling : Stand {
             }));
         else
             parts = ask(nullptr);
-        for (const json::Value& part : parts.items())
+        for (const json::Value& part : parts.items()) {
+            binds = part.maybe_boolean("binds").value_or(false);
             all += part["number"].number_text() + "/" + part["count"].number_text() + " " + part["date"].text() + " " +
                    part["amount"].number_text() + ";";
+        }
         return all;
     }
+    // 25 % at booking, 30.00 after 10 days, the rest after 40.
+    void given_plan_of_trip(const std::string& kind) {
+        execute(*store, {("INSERT INTO svc_trip_payment_plans (trip_id, kind, currency, created_at, updated_at)"
+                          " VALUES (1, '" +
+                          kind + "', 'USD', 0, 0)")
+                             .c_str(),
+                         "INSERT INTO svc_trip_payment_plan_parts (trip_id, number, rate_ppm, due)"
+                         " VALUES (1, 1, 250000, 'booking')",
+                         "INSERT INTO svc_trip_payment_plan_parts (trip_id, number, amount_minor, due, days)"
+                         " VALUES (1, 2, 3000, 'after_booking', 10)",
+                         "INSERT INTO svc_trip_payment_plan_parts (trip_id, number, due, days)"
+                         " VALUES (1, 3, 'after_booking', 40)"});
+    }
 
+    bool binds = false;  // the last plan that was asked for
     std::int64_t last_payment = 20, kept_method = 3;
     std::optional<Money> owed = {};  // the balance that the last charge reckoned with
     std::vector<mails::QueuedMail> queued;
@@ -615,6 +632,40 @@ TEST_CASE("the plan that a customer saw is the plan that is charged, whatever th
         CHECK(base.number("SELECT COUNT(*) FROM svc_scheduled_payments WHERE scheduled_date = '2026-05-30'") == 1);
         base.settings.values["enable_scheduled_payments"] = false;
         CHECK(base.plan_of(json::Value::object({{"rest", 75}, {"travel_date", "2999-01-01"}})).empty());
+    });
+}
+
+TEST_CASE("what was agreed by the plan of a trip is charged, also where it is kept late or the plan has gone") {
+    const auto given_plan = [](Scheduling& base) {
+        base.given_plan_of_trip("fixed");
+        const auto agreed = json::Value::object({{"booking_id", 50},
+                                                 {"trip_id", 1},
+                                                 {"total", 100},
+                                                 {"rest", 75},
+                                                 {"travel_date", "2999-01-01"},
+                                                 {"is_agreed", true}});
+        CHECK(base.plan_of(agreed) == "1/2 2026-05-14 30.00;2/2 2026-06-13 45.00;");
+        CHECK(base.binds);
+    };
+    const auto booked = json::Value::object({{"booking_id", 50}, {"rest", 75}});
+    each_kind([&](Scheduling& base) {
+        given_plan(base);
+        execute(*base.store, {"DELETE FROM svc_trip_payment_plans"});
+        CHECK(base.plan_of(booked) == "1/2 2026-05-14 30.00;2/2 2026-06-13 45.00;");
+        CHECK(base.binds);
+        base.paid();
+        CHECK(base.rows() == "scheduled 3000;scheduled 4500;");
+        CHECK(base.plan_of(booked) == "1/2 2026-05-14 30.00;2/2 2026-06-13 45.00;");
+        CHECK(base.binds);
+    });
+    // The first day is over when the deposit comes: it is charged on the next one.
+    each_kind([&](Scheduling& base) {
+        given_plan(base);
+        base.clock.at = Instant::parse("2026-05-20T10:00:00Z").value();
+        base.paid();
+        CHECK(base.rows() == "scheduled 3000;scheduled 4500;");
+        CHECK(base.number("SELECT COUNT(*) FROM svc_scheduled_payments WHERE scheduled_date = '2026-05-21'") == 1);
+        CHECK(base.number("SELECT COUNT(*) FROM svc_scheduled_payments WHERE scheduled_date = '2026-06-13'") == 1);
     });
 }
 

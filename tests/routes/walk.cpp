@@ -6,6 +6,7 @@
 
 #include "base/catalog/classifications/kinds.hpp"
 #include "base/platform/images/images.hpp"
+#include "pro/consent/requests.hpp"
 #include "tests/support/form.hpp"
 
 extern "C" const svc_plugin* svc_plugin_entry(void);
@@ -30,8 +31,9 @@ Walk::Walk(const Database& database) : TestBase(database, &svc_plugin_entry), in
         throw std::runtime_error("the Pro edition is not attached: " + assembly->plugins.service.state());
     given_license("agency");
     for (const char* module :
-         {"abandoned_booking_recovery", "additional_services", "dynamic_pricing", "email_automation",
-          "flexible_payments", "mailchimp", "saved_trips", "scheduled_payments", "webhooks"})
+         {"abandoned_booking_recovery", "additional_services", "dynamic_pricing", "email_automation", "facebook_pixel",
+          "flexible_payments", "google_analytics", "google_calendar", "mailchimp", "saved_trips", "scheduled_payments",
+          "trip_consent", "webhooks"})
         if (auto on = assembly->modules.toggle(module, true, admin().user_id); !on)
             throw std::runtime_error("the module is not on: " + on.error().message());
 }
@@ -166,6 +168,12 @@ void Walk::fill() {
     run("INSERT INTO svc_webhook_deliveries (endpoint_id, delivery_id, event_uid, event_key, subject_type, subject_id,"
         " lane, payload, status, created_at) VALUES (1, 'walk', 'evt_walk', 'booking.expired', 'booking', 1, 1, '{}',"
         " 'delivered', 1767225600000000)");
+    for (const char* partner : {"meta", "google"})
+        run(("INSERT INTO svc_tracking_events (partner, event, event_id, booking_id, value_minor, currency, status,"
+             " occurred_at, created_at) VALUES ('" +
+             std::string(partner) + "', 'purchase', 'SVC-WALK', " + std::to_string(booking.id) +
+             ", 19999, 'USD', 'skipped', 1767225600000000, 1767225600000000)")
+                .c_str());
     run(("INSERT INTO svc_abandoned_bookings (uid, email, email_lower, customer_name, country, locale, trip_id, "
          "travelers,"
          " traveler_counts, services, coupon_code, currency, step, fault, consent, consent_at, abandoned_at,"
@@ -175,12 +183,16 @@ void Walk::fill() {
          ", 2, '{}', '{}', '', 'USD', 'details', '', 'opt_in', 1767225600000000, 1767225600000000, 1767225600000000,"
          " 1769904000000000, '', 1767225600000000, 1767225600000000)")
             .c_str());
+    run("INSERT INTO svc_google_calendar_calls (method, path, status, duration_ms, created_at) VALUES ('POST', "
+        "'/token',"
+        " 200, 80, 1767225600000000)");
     if (post("/abandoned-bookings/campaigns",
              json::Value::object(
                  {{"name", "Summer"}, {"subject", "Your trip"}, {"email_body", "<p>{{ recovery_link }}</p>"}}),
              admin())
             .status != 201)
         throw std::runtime_error("a campaign of abandoned bookings was refused");
+    fill_consent();
     const auto repeated = post("/recurring-availability",
                                json::Value::object({{"trip_id", trip},
                                                     {"rule_type", "weekly"},
@@ -295,6 +307,37 @@ std::string Walk::naming(const api::RouteSpec& route, std::int64_t booking_id) {
     return body.dump();
 }
 
+// A form, an open request of it, one that is signed, and links whose secrets are known here.
+void Walk::fill_consent() {
+    const auto form = post("/consent/forms",
+                           json::parse(R"({"name":"Waiver","status":"publish","content_blocks":[{"type":"terms",
+                                       "content":"At my own risk."}]})")
+                               .value(),
+                           admin());
+    const auto asked = post("/consent/requests",
+                            json::Value::object({{"form_id", form.data()["id"]},
+                                                 {"booking_id", booking.id},
+                                                 {"traveler_indexes", json::Value::array({1, 0})}}),
+                            admin());
+    if (asked.status != 201)
+        throw std::runtime_error("the consents of the walk were refused: " + form.text + asked.text);
+    consent_form = form.data()["id"].integer();
+    consent_request = asked.data()["requests"][std::size_t{1}]["id"].integer();
+    const std::int64_t signed_one = asked.data()["requests"][std::size_t{0}]["id"].integer();
+    for (const auto& [token, request] : {std::pair(consent_token, consent_request), {signed_token, signed_one}})
+        run(("INSERT INTO svc_consent_links (token_hash, request_id, created_at) VALUES ('" +
+             pro::consent::hash_of_token(token) + "', " + std::to_string(request) + ", 1767225600000000)")
+                .c_str());
+    const auto done = post("/consent/submit", json::Value::object({{"token", signed_token},
+                                                                   {"form_data", json::Value::object()},
+                                                                   {"signer_name", "Ada Lovelace"},
+                                                                   {"signature_typed", "Ada Lovelace"},
+                                                                   {"agree", true}}));
+    if (done.status != 201)
+        throw std::runtime_error("the consent of the walk was not signed: " + done.text);
+    consent_signed = done.data()["id"].integer();
+}
+
 std::string Walk::existing(const api::RouteSpec& route) const {
     const auto of = [&](const std::string& name) -> std::string {
         if (name == "trip_id")
@@ -319,6 +362,8 @@ std::string Walk::existing(const api::RouteSpec& route) const {
             return "a1b2c3";
         if (name == "token" && route.path.starts_with("/mailchimp"))
             return reporting;
+        if (name == "token" && route.path.starts_with("/consent"))
+            return route.path.ends_with("/pdf") ? signed_token : consent_token;
         if (name == "token")
             return route.path.starts_with("/email-unsubscribe") ? unsubscribing : calendar;
         if (name == "taxonomy")
@@ -344,6 +389,10 @@ std::string Walk::existing(const api::RouteSpec& route) const {
                                                               {"/payments", payment},
                                                               {"/scheduled-payments", 1},  // the only one
                                                               {"/additional-services", service},
+                                                              {"/consent/forms", consent_form},
+                                                              {"/consent/requests", consent_request},
+                                                              {"/consent/signed", consent_signed},
+                                                              {"/consent/departures", departure},
                                                               {"/webhooks", 1},  // the only endpoint, and its delivery
                                                               {"/dynamic-pricing/rules", 1},  // the only one
                                                               {"/abandoned-bookings", 1},     // and its campaign

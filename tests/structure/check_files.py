@@ -31,11 +31,13 @@ def faults_of(path, root):
 
 
 def unnamed(files, root):
-    lists = {top: (root / top / "CMakeLists.txt") for top in ("base", "pro", "shared", "shell")}
+    lists = {top: (root / top / "CMakeLists.txt") for top in ("base", "shared", "shell")}
     texts = {top: path.read_text().split() for top, path in lists.items() if path.exists()}
     for path in files:
         name = path.relative_to(root)
         top = name.parts[1] if name.parts[0] == "migrations" else name.parts[0]
+        if path.suffix == ".cpp" and top == "pro" and len(name.parts) != 3:
+            yield f"{name}: pro/CMakeLists.txt finds the files of pro/MODULE alone"
         if path.suffix not in (".cpp", ".sql") or top not in texts:
             continue
         named = str(name) if path.suffix == ".sql" else str(name.relative_to(top))

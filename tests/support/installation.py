@@ -184,7 +184,7 @@ class Site:
                             f" AND to_email = '{address}' ORDER BY id DESC LIMIT 1")
             text = "" if not rows else "\n".join("|".join(row) for row in self.sql(
                 f"SELECT body_html FROM svc_email_outbox WHERE id = {rows[0][0]}"))
-            if found := re.search(r"https?://[^\s\"'<>]+(?:token=|/booking-recovery/)[^\s\"'<>]+", text):
+            if found := re.search(r"https?://[^\s\"'<>]+(?:token=|/booking-recovery/|/consent/)[^\s\"'<>]+", text):
                 return html.unescape(found[0])
             time.sleep(0.05)
         return None

@@ -66,7 +66,7 @@ class Mailchimp:
 
     def environment(self):
         """What a server of svc needs to ask this in place of Mailchimp."""
-        return {"SVC_MAILCHIMP_API_BASE": self.url, "SVC_OUTBOUND_PRIVATE_HOSTS": self.place}
+        return {"SVC_PAYMENT_API_BASES": f"mailchimp={self.url}", "SVC_OUTBOUND_PRIVATE_HOSTS": self.place}
 
     def status(self, email):
         with self.lock:

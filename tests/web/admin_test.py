@@ -22,7 +22,7 @@ from installation import Site  # noqa: E402
 
 SVC, DATABASE, FOLDER, PRO = sys.argv[1:5]
 MODULES = ("flexible_payments", "scheduled_payments", "additional_services", "webhooks", "dynamic_pricing", "email_automation",
-           "abandoned_booking_recovery", "mailchimp")
+           "abandoned_booking_recovery", "trip_consent", "mailchimp")
 ROLES = ("owner", "manager", "sales_agent", "front_desk", "guide", "accountant", "marketing", "auditor")
 
 
@@ -56,7 +56,7 @@ def main():
     # At its own public address, from which the pictures come.
     with Site(SVC, DATABASE, servers=0, environment={"SVC_SITE_URL": f"http://127.0.0.1:{port}",
                                                           "SVC_PRO_LIBRARY": os.path.abspath(PRO),
-                                                          "SVC_MAILCHIMP_API_BASE": mailchimp.url,
+                                                          "SVC_PAYMENT_API_BASES": f"mailchimp={mailchimp.url}",
                                                           "SVC_OUTBOUND_PRIVATE_HOSTS": f"{hooks},{mailchimp.place}"}) as site:
         site.sql("INSERT INTO svc_license (id, site_id, license_key, status, plan_tier, created_at, updated_at)"
                  " VALUES (1, 'test', '', 'active', 'agency', 0, 0)")

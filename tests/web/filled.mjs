@@ -67,5 +67,9 @@ export async function filled() {
   await staff('POST', '/items', { name: 'Ferry, second class', type_id: type.id, default_cost: 12 });
   await staff('POST', '/additional-services', { name: 'Packed lunch', price: 14, price_per: 'person', status: 'publish' });
   for (const first of ['Sonya', 'Sofia']) await staff('POST', '/customers', { first_name: first, last_name: 'Kovalevskaya', email: `${first}@example.org`.toLowerCase(), phone: '+46 8 555 0777' });
+  const [booking] = await staff('GET', '/bookings?per_page=1');
+  const { row_version } = await staff('GET', `/trips/${booking.trip_id}`);
+  await staff('PUT', `/trips/${booking.trip_id}`, { row_version, seasons: [{ from: ahead(30), to: ahead(60), regular_price: 150, sale_price: 130, seats: 8, note: 'Ice on the outer islands' }, { from: ahead(61), to: ahead(120), regular_price: 190 }] });
+  await staff('PUT', `/trips/${booking.trip_id}/payment-plan`, { kind: 'flexible', parts: [{ percentage: 20, due: 'booking' }, { amount: 50, due: 'after_booking', days: 14 }, { percentage: 30, due: 'date', date: ahead(45) }, { due: 'before_departure', days: 30 }] });
   await staff('POST', '/tools/export', { data_types: ['settings'] });
 }

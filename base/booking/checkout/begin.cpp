@@ -1,10 +1,13 @@
 // The first step of a booking: session, permission, date and party.
 #include <algorithm>
+#include <array>
 #include <charconv>
 
 #include "base/booking/checkout/creator.hpp"
 #include "base/booking/form/ages.hpp"
+#include "base/booking/form/files.hpp"
 #include "base/booking/form/form.hpp"
+#include "base/booking/form/show_if.hpp"
 #include "base/booking/record/hooks.hpp"
 #include "base/customers/service.hpp"
 #include "base/identity/proven.hpp"
@@ -26,6 +29,17 @@ CheckoutSession chosen_of(const std::optional<CheckoutSession>& session, const N
     if (!chosen.travelers_chosen)
         chosen.travelers = std::max(chosen.travelers, static_cast<std::int64_t>(draft.travelers.size()));
     return chosen;
+}
+
+// Files that the answers name are those that were sent in this session.
+Result<void> files_fit(store::Store& store, const json::Value& config, const form::Answers& answers,
+                       const std::optional<CheckoutSession>& session) {
+    const auto named = form::named_files(config, answers);
+    if (named.empty())
+        return {};
+    return store.reading<Result<void>>([&](store::Session& reading) {
+        return form::check_files(named, form::FileRepository::of_session(reading, session ? session->id : 0));
+    });
 }
 
 }  // namespace
@@ -140,24 +154,32 @@ Result<Forms::CustomerForm> Creator::check_answers(CheckedRequest& request) cons
     if (!draft.by_staff && !draft.terms_accepted && parts_.settings.integer("terms_page_id") > 0)
         faults.take(invalid("terms_accepted", "Please accept the terms."));
     const bool waits = is_to_wait(chosen, draft);
+    const Date today = parts_.settings.zone().date_at(parts_.clock.now());
     auto [answers, all_do] = form::taken(config, {.contact = draft.contact_data,
                                                   .emergency = draft.emergency,
                                                   .travelers = draft.travelers,
                                                   .by_staff = draft.by_staff,
-                                                  .waits = waits});
+                                                  .waits = waits,
+                                                  .today = today,
+                                                  .travel_date = chosen.travel_date});
     faults.take(all_do);
-    draft.contact_data = answers.contact;
-    draft.emergency = answers.emergency;
-    draft.travelers = answers.travelers;
     if (!answers.contact.is_object())
         answers.contact = json::Value::object();
     const customers::Contact& contact = draft.contact;
-    for (const auto& [name, value] : {std::pair("first_name", &contact.first_name),
-                                      std::pair("last_name", &contact.last_name), std::pair("email", &contact.email),
-                                      std::pair("phone", &contact.phone), std::pair("country", &contact.country)})
+    const std::array own{std::pair("first_name", &contact.first_name), std::pair("last_name", &contact.last_name),
+                         std::pair("email", &contact.email), std::pair("phone", &contact.phone),
+                         std::pair("country", &contact.country)};
+    for (const auto& [name, value] : own)
         answers.contact.set(name, *value);
+    form::drop_hidden(config, answers);
     faults.take(form::check(config, answers));
-    faults.take(form::check_births(draft.travelers, parts_.settings.zone().date_at(parts_.clock.now())));
+    faults.take(files_fit(parts_.store, config, answers, request.session));
+    draft.contact_data = answers.contact;
+    for (const auto& [name, value] : own)
+        draft.contact_data.erase(name);
+    draft.emergency = answers.emergency;
+    draft.travelers = answers.travelers;
+    faults.take(form::check_births(draft.travelers, today));
     const auto trip = chosen.trip_id ? parts_.trips.published(*chosen.trip_id) : nullptr;
     if (trip && chosen.travel_date) {
         faults.take(form::check_ages(draft.travelers, *chosen.travel_date, trip->age_min, trip->age_max));

@@ -4,6 +4,7 @@
 #include "base/booking/checkout/checkout_parts.hpp"
 #include "base/booking/checkout/seat_share.hpp"
 #include "base/booking/record/invoice_token.hpp"
+#include "base/booking/record/tracking_consent.hpp"
 #include "base/booking/record/wire.hpp"
 #include "base/identity/human_check.hpp"
 #include "base/identity/proven.hpp"
@@ -67,6 +68,16 @@ void add_summary(api::RouteTable& routes, const CheckoutRoutes& checkout) {
 Result<void> check_person(const CheckoutRoutes& checkout, const Request& request) {
     return checkout.is_human ? checkout.is_human(request.body.text_or("recaptcha_token"), request.address)
                              : Result<void>{};
+}
+
+// What is stored beside the booking, in its transaction.
+Creator::Finally stored_beside(const Request& request) {
+    const auto consent = tracking_consent_of(request);
+    if (!consent)
+        return {};
+    return [consent](store::Transaction& tx, const CreatedBooking& created) {
+        TrackingConsents::insert(tx, created.booking.id, *consent);
+    };
 }
 
 using DraftOf = NewBooking (*)(const Request&);
@@ -254,7 +265,8 @@ void add_checkout_routes(api::RouteTable& routes, CheckoutRoutes checkout) {
                                               [&](const std::string& secret) -> Result<CreatedBooking> {
                                                   SVC_RETURN_IF_ERROR(may_try_code(
                                                       checkout, request, secret, request.body.text_or("coupon_code")));
-                                                  return checkout.creator.create(secret, draft, request.caller);
+                                                  return checkout.creator.create(secret, draft, request.caller,
+                                                                                 stored_beside(request));
                                               }),
                  [&](const CreatedBooking& created) { return made_json(checkout, created, read, request.caller); });
          },

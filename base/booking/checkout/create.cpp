@@ -2,6 +2,7 @@
 #include "base/booking/checkout/creator.hpp"
 #include "base/booking/checkout/repository.hpp"
 #include "base/booking/checkout/seat_share.hpp"
+#include "base/booking/form/files.hpp"
 #include "base/booking/form/form.hpp"
 #include "base/booking/record/deadline.hpp"
 #include "base/booking/record/hooks.hpp"
@@ -276,9 +277,17 @@ Result<CreatedBooking> Creator::book(store::Transaction& tx, const std::optional
                                  .newsletter_optin = draft.newsletter,
                                  .terms_accepted_at = draft.terms_accepted ? std::optional(now) : std::nullopt},
                                 sealing_);
+    if (const auto files = form::named_files(
+            *customer_form,
+            {.contact = draft.contact_data, .emergency = draft.emergency, .travelers = draft.travelers});
+        !files.empty())
+        form::FileRepository::keep(tx, session ? session->id : 0, booking.id, files);
     offers_.store_services(tx, booking.id, quote);
-    static_cast<void>(planned(parts_.hooks, money_terms_of(booking),
-                              {.booking_id = booking.id, .travel_date = booking.travel_date, .is_agreed = true}, &tx));
+    keep_last_day(
+        tx, booking,
+        planned(parts_.hooks, money_terms_of(booking),
+                {.booking_id = booking.id, .trip_id = trip->id, .travel_date = booking.travel_date, .is_agreed = true},
+                &tx));
     if (session && !SessionRepository::convert(tx, session->id, booking.id))
         return already_made;
     // Last, because every other buyer of the date waits for this row.

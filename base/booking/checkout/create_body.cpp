@@ -1,5 +1,7 @@
 // The body of /booking/create: its fields, and the draft of a booking that they make.
 #include "base/booking/checkout/checkout_parts.hpp"
+#include "base/booking/record/tracking_consent.hpp"
+#include "base/booking/record/wire.hpp"
 #include "base/identity/accounts.hpp"
 #include "shared/core/country.hpp"
 #include "shared/core/person_name.hpp"
@@ -65,6 +67,7 @@ api::Schema create_fields() {
                   false,
                   {"waitlist"}},
                  {"is_remaining_payment", api::boolean(), "Must be false; a balance is paid at /payment/remaining."},
+                 tracking_consent_field(),
                  {"expected_total", api::money(),
                   "The total shown to the customer; a different total returns 409 price_changed."}});
     return fields.changed([](api::Field& field) {
@@ -135,6 +138,8 @@ NewBooking draft_of(const Request& request) {
     if (body["expected_total"].is_number())
         draft.expected_total = body["expected_total"].number_text();
     draft.faults = faults_of_names(request);
+    for (FieldError& fault : tracking_consent_faults(body))
+        draft.faults.push_back(std::move(fault));
     return draft;
 }
 

@@ -3,7 +3,9 @@
 
 #include "base/booking/desk/desk.hpp"
 #include "base/booking/form/ages.hpp"
+#include "base/booking/form/files.hpp"
 #include "base/booking/form/form.hpp"
+#include "base/booking/form/show_if.hpp"
 #include "base/booking/record/repository.hpp"
 #include "base/booking/record/seats.hpp"
 #include "shared/core/faults.hpp"
@@ -17,6 +19,33 @@ bool has_same_members(const json::Value& a, const json::Value& b) {
                const json::Value* other = b.find(each.first);
                return other && *other == each.second;
            });
+}
+
+json::Value merged(const json::Value& known, const json::Value& sent) {
+    json::Value all = known.is_object() ? known : json::Value::object();
+    if (sent.is_object())
+        for (const auto& [name, value] : sent.members())
+            all.set(name, value);
+    return all;
+}
+
+// Answers that are in neither of `known` and `sent` any more, as `left` has them.
+void empty_missing(const json::Value& known, const json::Value& left, json::Value& sent) {
+    if (!sent.is_object())
+        sent = json::Value::object();
+    if (known.is_object())
+        for (const auto& [name, value] : known.members())
+            if (!left.find(name) && !(value.is_string() && value.text().empty()))
+                sent.set(name, "");
+    std::vector<std::string> hidden;
+    for (const auto& [name, value] : sent.members())
+        if (!left.find(name) && !(known.is_object() && known.find(name)))
+            hidden.push_back(name);
+    for (const std::string& name : hidden)
+        sent.erase(name);
+    for (auto& [name, value] : sent.members())
+        if (!left.find(name))
+            value = json::Value("");
 }
 
 }  // namespace
@@ -34,6 +63,33 @@ Result<Desk::Stored> Desk::find_stored(std::int64_t id) const {
     return parts_.store.reading<Result<Stored>>([&](store::Session& session) { return find_stored(session, id); });
 }
 
+namespace {
+
+// Drops the answers sent that the others of the booking hide. Those that the edit does not send count as stored; stored
+// travelers who lose an answer by it are written like sent ones.
+void drop_hidden(const json::Value& config, const form::Answers& known, form::Answers& sent, const Booking& booking,
+                 const Edit& edit) {
+    form::Answers whole = sent;
+    if (!edit.travelers)
+        whole.travelers = known.travelers;
+    whole.contact = merged(known.contact, sent.contact);
+    whole.emergency = merged(known.emergency, sent.emergency);
+    for (const auto& [name, value] : {std::pair("first_name", edit.first_name.value_or(booking.first_name)),
+                                      std::pair("last_name", edit.last_name.value_or(booking.last_name)),
+                                      std::pair("email", edit.email.value_or(booking.email)),
+                                      std::pair("phone", edit.phone.value_or(booking.phone)),
+                                      std::pair("country", edit.country.value_or(booking.country))})
+        whole.contact.set(name, value);
+    form::drop_hidden(config, whole);
+    // A stored answer that is hidden now is emptied: an edit changes the answers it names.
+    empty_missing(known.contact, whole.contact, sent.contact);
+    empty_missing(known.emergency, whole.emergency, sent.emergency);
+    if (edit.travelers || whole.travelers != known.travelers)
+        sent.travelers = std::move(whole.travelers);
+}
+
+}  // namespace
+
 Result<form::Answers> Desk::read_answers(const Stored& stored, const Edit& edit) const {
     const Booking& booking = stored.booking;
     form::Answers known{.contact = stored.particulars.contact_data,
@@ -46,7 +102,11 @@ Result<form::Answers> Desk::read_answers(const Stored& stored, const Edit& edit)
                                                 .emergency = edit.emergency,
                                                 .travelers = edit.travelers.value_or(json::Value()),
                                                 .by_staff = true});
+    if (form::has_show_ifs(config))
+        drop_hidden(config, known, taken, booking, edit);
     form::Answers answers = taken;
+    answers.today = parts_.settings.zone().date_at(parts_.clock.now());
+    answers.travel_date = edit.choice.travel_date.value_or(booking.travel_date);
     if (edit.phone && *edit.phone != booking.phone)
         answers.contact.set("phone", *edit.phone);
     if (edit.country && *edit.country != booking.country)
@@ -54,6 +114,10 @@ Result<form::Answers> Desk::read_answers(const Stored& stored, const Edit& edit)
     svc::Faults faults;
     faults.take(all_do);
     faults.take(form::check(config, answers, known));
+    if (const auto files = form::named_files(config, answers, known); !files.empty())
+        faults.take(parts_.store.reading<Result<void>>([&](store::Session& session) {
+            return form::check_files(files, form::FileRepository::of_booking(session, booking.id));
+        }));
     if (!faults.none())
         return faults.error();
     return std::move(taken);

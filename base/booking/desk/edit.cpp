@@ -3,6 +3,7 @@
 
 #include "base/booking/desk/desk.hpp"
 #include "base/booking/form/ages.hpp"
+#include "base/booking/form/files.hpp"
 #include "base/booking/form/form.hpp"
 #include "base/booking/record/changes.hpp"
 #include "base/booking/record/deadline.hpp"
@@ -330,6 +331,8 @@ Result<Booking> Desk::changed_by_staff(store::Transaction& tx, std::int64_t id, 
     }
     if (edit.contact_data.size() + edit.emergency.size() > 0)
         others = store_answers(tx, id, edit) || others;
+    if (others || booking.travelers_count < party_before)
+        form::FileRepository::settle(tx, id, sealing_);
     if (others || prices || !is_same_record(stored, booking)) {
         Repository::update(tx, booking, now);
         parts_.hooks.emit(tx, booking_updated, {id});
@@ -371,6 +374,16 @@ Result<Booking> Desk::changed_by_staff(store::Transaction& tx, std::int64_t id, 
     return Repository::find(tx, id).value();
 }
 
+// Answers of the contact hide some of the travelers': these are written with them.
+static void write_stored(const std::vector<Traveler>& stored, json::Value answers, Edit& edit) {
+    for (std::size_t at = 0; at < answers.size() && at < stored.size(); ++at) {
+        if (stored[at].category_id)
+            answers.items()[at].set("category_id", *stored[at].category_id);
+        edit.traveler_ids.push_back(stored[at].id);
+    }
+    edit.travelers = std::move(answers);
+}
+
 Result<Booking> Desk::edit(std::int64_t id, const Edit& requested, const Actor& actor) {
     SVC_RETURN_IF_ERROR(none_of(faults_of_edit(id, requested)));
     SVC_ASSIGN_OR_RETURN(auto choice, offers_.named(requested.choice));
@@ -384,6 +397,8 @@ Result<Booking> Desk::edit(std::int64_t id, const Edit& requested, const Actor& 
         SVC_ASSIGN_OR_RETURN(auto answer, read_answers(known, edit));
         if (edit.travelers)
             edit.travelers = std::move(answer.travelers);
+        else if (answer.travelers.size() > 0)
+            write_stored(known.travelers, std::move(answer.travelers), edit);
         edit.contact_data = std::move(answer.contact);
         edit.emergency = std::move(answer.emergency);
     }

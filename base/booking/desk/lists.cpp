@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/booking/desk/repository.hpp"
+#include "base/booking/form/files.hpp"
 #include "base/booking/record/hooks.hpp"
 #include "base/booking/record/repository.hpp"
 #include "shared/api/steps.hpp"
@@ -38,6 +39,7 @@ std::vector<Outcome> Lists::remove_travelers(const std::vector<std::int64_t>& id
             if (known->traveler.is_lead && holds_seats(booking->status))
                 return Error{errc::in_use, "The lead of a live booking cannot be removed."};
             TravelerListRepository::remove_traveler(tx, id);
+            form::FileRepository::settle(tx, booking->id, sealing_);
             parts_.hooks.emit(tx, booking_updated, {booking->id});
             return {};
         });

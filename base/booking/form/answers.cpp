@@ -2,11 +2,14 @@
 // form.
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <map>
 
 #include "base/booking/form/ages.hpp"
 #include "base/booking/form/form.hpp"
+#include "base/booking/form/pattern.hpp"
 #include "base/booking/form/people.hpp"
+#include "base/booking/form/show_if.hpp"
 #include "shared/api/schema.hpp"
 #include "shared/core/faults.hpp"
 #include "shared/core/text.hpp"
@@ -79,6 +82,8 @@ class Taking {
         if ((!enabled && !known && !(field && by_staff_)) || value.is_null())
             return;
         const std::string type = field ? (*field)["type"].text() : std::string();
+        if (value.is_array() && type == "checkboxes")
+            return take_list(name, value, prefix, taken);
         if (value.is_boolean() && type == "checkbox")
             taken.set(name, value.boolean() ? "true" : "false");
         else if (value.is_number() && (type == "number" || type == "checkbox"))
@@ -89,9 +94,61 @@ class Taking {
             faults_.at(prefix + name, sent.error().message());
     }
 
+    // Several boxes: a list of texts is the text of all of them.
+    void take_list(const std::string& name, const Value& list, const std::string& prefix, Value& taken) {
+        std::string joined;
+        for (const Value& one : list.items()) {
+            if (!one.is_string())
+                return faults_.at(prefix + name, "This must be a list of texts.");
+            const std::string part = text::clean(one.text());
+            joined += (joined.empty() || part.empty() ? "" : ", ") + part;
+        }
+        if (const auto sent = api::raw_text(longest).check(Value(joined), name); !sent)
+            return faults_.at(prefix + name, sent.error().message());
+        taken.set(name, joined);
+    }
+
     bool by_staff_;
     Faults faults_;
 };
+
+// Why the rules of a field cannot be used; null: they can.
+std::pair<const char*, const char*> wrong_rule(const Value& field) {
+    const std::string type = field.text_or("type");
+    if (const Value& pattern = field["pattern"]; pattern.is_string() && !pattern.text().empty())
+        if (!is_pattern(pattern.text()))
+            return {"pattern", "This is no pattern, or a too long one."};
+    const Value &least = field["min"], &most = field["max"];
+    for (const auto& [name, bound] : {std::pair("min", &least), std::pair("max", &most)}) {
+        const bool is_empty = bound->is_null() || (bound->is_string() && bound->text().empty());
+        if (type == "number" && !is_empty && !api::decimal().check(*bound, name))
+            return {name, "Enter a number."};
+        if (type == "date" && !is_empty &&
+            !(bound->is_string() &&
+              (bound->text() == "today" || bound->text() == "travel_date" || Date::parse(bound->text()))))
+            return {name, "Enter a day as YYYY-MM-DD, today or travel_date."};
+    }
+    const auto number_of = [](const Value& bound) {
+        const auto clean = api::decimal().check(bound, "bound");
+        return clean && clean->is_number() ? std::optional(clean->number_text()) : std::nullopt;
+    };
+    if (type == "number")
+        if (const auto low = number_of(least), high = number_of(most); low && high && is_less_number(*high, *low))
+            return {"max", "This is less than the smallest answer."};
+    if (type == "date" && least.is_string() && most.is_string())
+        if (const auto low = Date::parse(least.text()), high = Date::parse(most.text()); low && high && *high < *low)
+            return {"max", "This is before the first day."};
+    return {nullptr, nullptr};
+}
+
+void check_rules(const Value& fields, const std::string& prefix, Faults& faults) {
+    if (!fields.is_array())
+        return;
+    for (const Value& field : fields.items())
+        if (field.is_object())
+            if (const auto [member, why] = wrong_rule(field); why)
+                faults.at(prefix + ".fields." + field.text_or("id") + "." + member, why);
+}
 
 }  // namespace
 
@@ -114,7 +171,17 @@ Result<void> check_shape(const Value& given) {
         else if (section.is_object())
             for (const char* list : {"fields", "conditions"})
                 check_list(section[list], std::string(name) + "." + list);
+        if (!section.is_object())
+            continue;
+        check_rules(section["fields"], name, faults);
+        std::size_t at = 0;
+        if (section["conditions"].is_array())
+            for (const Value& condition : section["conditions"].items())
+                if (++at; condition.is_object())
+                    check_rules(condition["fields"], std::string(name) + ".conditions." + std::to_string(at), faults);
     }
+    if (faults.none())
+        faults.take(check_show_ifs(given, standard()));
     return faults.outcome();
 }
 

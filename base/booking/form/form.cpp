@@ -6,6 +6,8 @@
 #include <map>
 #include <set>
 
+#include "base/booking/form/pattern.hpp"
+#include "base/booking/form/show_if.hpp"
 #include "base/platform/html/html.hpp"
 #include "shared/api/schema.hpp"
 
@@ -15,8 +17,9 @@ namespace {
 using json::Value;
 
 constexpr std::size_t most_fields = 100, most_conditions = 50, most_options = 300, most_targets = 500;
-constexpr std::array types{"text",    "email",    "tel",      "date",   "select",
-                           "country", "textarea", "checkbox", "number", "text_block"};
+constexpr std::array types{"text",    "email",    "tel",      "date",   "select", "radio",     "checkboxes",
+                           "country", "textarea", "checkbox", "number", "file",   "text_block"};
+constexpr std::array kinds_of_files{"pdf", "picture"};
 constexpr std::array widths{"full", "half", "third"};
 constexpr std::array sections{"contact_form", "emergency_contact_form", "traveler_form"};
 
@@ -76,17 +79,55 @@ Value section(const char* title, std::initializer_list<Value> fields) {
     return Value::object({{"enabled", true}, {"title", title}, {"description", ""}, {"fields", std::move(all)}});
 }
 
-Value options_of(const Value& given) {
+// `several`: the answer is a list of them, so that none has a comma.
+Value options_of(const Value& given, bool several = false) {
     Value options = Value::array();
     if (given.is_array())
         for (const Value& one : given.items()) {
-            const std::string value = plain(one, "value", 200);
+            std::string value = plain(one, "value", 200);
+            if (several)
+                std::replace(value.begin(), value.end(), ',', ' ');
             if (value.empty() || options.size() >= most_options)
                 continue;
             const std::string label = plain(one, "label", 200);
             options.push(Value::object({{"value", value}, {"label", label.empty() ? value : label}}));
         }
     return options;
+}
+
+// The smallest and the largest answer: of numbers, or days that may be today or the day of travel.
+void add_bounds(const Value& given, std::string_view type, Value& clean) {
+    for (const char* name : {"min", "max"}) {
+        const Value& bound = given[name];
+        if (type == "number" && (bound.is_number() || (bound.is_string() && !bound.text().empty()))) {
+            if (const auto number = api::decimal().check(bound, name))
+                clean.set(name, *number);
+        } else if (type == "date" && bound.is_string() &&
+                   (bound.text() == "today" || bound.text() == "travel_date" || Date::parse(bound.text()))) {
+            clean.set(name, bound);
+        }
+    }
+}
+
+// What only some fields have; absent in all others, so that stored forms stay as they are.
+void add_own(const Value& given, const std::string& type, bool locked, Value& clean) {
+    if (std::string help = plain(given, "help", 500); !help.empty())
+        clean.set("help", std::move(help));
+    add_bounds(given, type, clean);
+    const std::string pattern = written(given, "pattern");
+    if (!pattern.empty() && (type == "text" || type == "textarea" || type == "tel") && is_pattern(pattern))
+        clean.set("pattern", pattern);
+    if (type == "file") {
+        Value accepts = Value::array();
+        for (const char* kind : kinds_of_files)
+            if (!given["accepts"].is_array() || given["accepts"].size() == 0 ||
+                std::any_of(given["accepts"].items().begin(), given["accepts"].items().end(),
+                            [&](const Value& each) { return each.is_string() && each.text() == kind; }))
+                accepts.push(kind);
+        clean.set("accepts", std::move(accepts));
+    }
+    if (Value rule = clean_show_if(given["show_if"]); !locked && !rule.is_null())
+        clean.set("show_if", std::move(rule));
 }
 
 // Empty for an unknown field.
@@ -106,14 +147,15 @@ Value field_of(const Value& given, bool of_travelers) {
     const auto order = api::integer(-100'000, 100'000).check(given["order"], "order");
     clean.set("order", given.find("order") && order && order->is_number() ? *order : Value(0));
     clean.set("width", one_of(widths, written(given, "width"), "full"));
-    if (type == "select")
-        clean.set("options", options_of(given["options"]));
+    if (type == "select" || type == "radio" || type == "checkboxes")
+        clean.set("options", options_of(given["options"], type == "checkboxes"));
     if (type == "text_block")
         clean.set("content", html::clean_html(written(given, "content").substr(0, 20'000)));
     if (type == "tel")
         clean.set("show_country_code", flag(given, "show_country_code", false));
     if (of_travelers)
         clean.set("applies_to", written(given, "applies_to") == "lead" ? "lead" : "all");
+    add_own(given, type, locked, clean);
     return clean;
 }
 
@@ -339,7 +381,39 @@ const Value& standard() {
 
 Value sanitized(const Value& given) { return given.is_object() && given.size() > 0 ? shaped(given) : standard(); }
 
+bool has_conditions(const Value& config) {
+    return std::any_of(config.members().begin(), config.members().end(), [](const auto& each) {
+        return each.second.is_object() && each.second["conditions"].is_array() && each.second["conditions"].size() > 0;
+    });
+}
+
+namespace {
+
+// Without the module every field is asked, but for files, which there is no way to send.
+void leave_out_module(Value& section) {
+    if (!section["fields"].is_array())
+        return;
+    const auto& all = section["fields"].items();
+    if (std::none_of(all.begin(), all.end(), [](const Value& field) {
+            return field.is_object() && (field.find("show_if") || field.text_or("type") == "file");
+        }))
+        return;
+    Value fields = Value::array();
+    for (Value field : all)
+        if (field.text_or("type") != "file") {
+            field.erase("show_if");
+            fields.push(std::move(field));
+        }
+    section.set("fields", std::move(fields));
+}
+
+}  // namespace
+
 Value resolved(Value config, const Subject* subject) {
+    return resolved(std::move(config), subject, subject != nullptr);
+}
+
+Value resolved(Value config, const Subject* subject, bool module) {
     for (auto& [name, section] : config.members()) {
         if (const Value* conditions = section.find("conditions"); subject && conditions && conditions->is_array()) {
             const auto& all = conditions->items();
@@ -353,6 +427,8 @@ Value resolved(Value config, const Subject* subject) {
             }
         }
         section.erase("conditions");
+        if (!module)
+            leave_out_module(section);
     }
     return config;
 }

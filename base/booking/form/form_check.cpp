@@ -1,9 +1,12 @@
 // Answers checked against the form.
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 
 #include "base/booking/form/form.hpp"
+#include "base/booking/form/pattern.hpp"
 #include "base/booking/form/people.hpp"
+#include "base/booking/form/show_if.hpp"
 #include "shared/api/schema.hpp"
 #include "shared/core/country.hpp"
 #include "shared/core/person_name.hpp"
@@ -24,10 +27,42 @@ bool is_phone(const std::string& text) {
     return digits >= 3 && digits <= 20;
 }
 
-bool is_yes(const std::string& text) { return text == "1" || text == "true" || text == "yes" || text == "on"; }
+bool is_option(const Value& field, const std::string& answer) {
+    const auto& options = field["options"].items();
+    return std::any_of(options.begin(), options.end(),
+                       [&](const Value& option) { return option["value"].text() == answer; });
+}
+
+// The day that a bound of dates names; nothing: none, or one that is not known here.
+std::optional<Date> bound_of(const Value& field, std::string_view name, const Answers& answers) {
+    const std::string bound = field.text_or(name);
+    return bound == "today" ? answers.today : bound == "travel_date" ? answers.travel_date : Date::parse(bound);
+}
+
+// The same for an answer of the right kind that is too small, too large or of another form than the operator asks.
+const char* outside(const Value& field, const std::string& type, const std::string& answer, const Answers& answers) {
+    if (type == "number") {
+        if (const Value& least = field["min"]; least.is_number() && is_less_number(answer, least.number_text()))
+            return "This number is too small.";
+        if (const Value& most = field["max"]; most.is_number() && is_less_number(most.number_text(), answer))
+            return "This number is too large.";
+    }
+    if (type == "date" && (field.find("min") || field.find("max"))) {
+        const auto day = Date::parse(answer), first = bound_of(field, "min", answers),
+                   last = bound_of(field, "max", answers);
+        if (day && first && *day < *first)
+            return "This date is too early.";
+        if (day && last && *last < *day)
+            return "This date is too late.";
+    }
+    if (const Value* pattern = field.find("pattern"); pattern && pattern->is_string())
+        if (!fits_pattern(pattern->text(), answer))
+            return "This answer has another form than it is asked for.";
+    return nullptr;
+}
 
 // Why an answer that was given does not do; null when it does.
-const char* wrong(const Value& field, const std::string& answer) {
+const char* wrong(const Value& field, const std::string& answer, const Answers& answers) {
     const std::string& type = field["type"].text();
     if (type == "email" && !api::email().check(Value(answer), "email"))
         return "Enter a valid e-mail address.";
@@ -39,16 +74,17 @@ const char* wrong(const Value& field, const std::string& answer) {
         return not_a_country;
     if (type == "number" && !api::decimal().check(Value(answer), "number"))
         return "Enter a number.";
-    if (type == "select") {
-        const auto& options = field["options"].items();
-        if (std::none_of(options.begin(), options.end(),
-                         [&](const Value& option) { return option["value"].text() == answer; }))
-            return "Choose one of the options.";
+    if ((type == "select" || type == "radio") && !is_option(field, answer))
+        return "Choose one of the options.";
+    if (type == "checkboxes") {
+        const auto chosen = chosen_of(answer);
+        if (!std::all_of(chosen.begin(), chosen.end(), [&](const std::string& one) { return is_option(field, one); }))
+            return "Choose some of the options.";
     }
     if (type == "checkbox" && !is_yes(answer) && answer != "0" && answer != "false" && answer != "no" &&
         answer != "off")
         return "This must be true or false.";
-    return nullptr;
+    return outside(field, type, answer, answers);
 }
 
 bool holds(const Value& stored, const std::string& id, const std::string& answer) {
@@ -60,15 +96,15 @@ bool holds(const Value& stored, const std::string& id, const std::string& answer
 
 class Checking {
   public:
-    explicit Checking(const Answers& answers) : by_staff_(answers.by_staff), waits_(answers.waits) {}
+    explicit Checking(const Answers& answers) : all_(answers), by_staff_(answers.by_staff), waits_(answers.waits) {}
 
-    // Skips answers that are in `stored`, of the section or of any traveler.
-    void answers(const Value& section, const Value& given, const std::string& prefix, bool is_lead,
+    // Skips answers that are in `stored`, of the section or of any traveler, and fields that are not asked.
+    void answers(const Value& section, const Asked& asked, const Value& given, const std::string& prefix, bool is_lead,
                  const Value& stored = {}) {
         if (!section["enabled"].boolean())
             return;
         for (const Value& field : section["fields"].items()) {
-            if (!field["enabled"].boolean() || field["type"].text() == "text_block")
+            if (!field["enabled"].boolean() || field["type"].text() == "text_block" || !asked.shows(field))
                 continue;
             const std::string answer = given.text_or(field["id"].text());
             const std::string name = prefix + field["id"].text();
@@ -110,13 +146,14 @@ class Checking {
     void look(const Value& field, const std::string& answer, const std::string& name) {
         const std::string& id = field["id"].is_string() ? field["id"].text() : name;
         const bool is_name = id == "first_name" || id == "last_name" || id == "name" || id == "full_name";
-        if (const char* why = wrong(field, answer))
+        if (const char* why = wrong(field, answer, all_))
             fault(name, why);
         else if (is_name && !by_staff_)  // it is mailed to an address that the caller chooses
             if (auto good = check_person_name(name.c_str(), answer); !good)
                 fault(name, good.error().message());
     }
 
+    const Answers& all_;
     bool by_staff_, waits_;
     std::optional<Error> error_;
 };
@@ -124,18 +161,27 @@ class Checking {
 bool requires_any(const Value& section) {
     const auto& fields = section["fields"].items();
     return section["enabled"].boolean() && std::any_of(fields.begin(), fields.end(), [](const Value& field) {
-               return field["enabled"].boolean() && field["required"].boolean() && field["type"].text() != "text_block";
+               return field["enabled"].boolean() && field["required"].boolean() &&
+                      field["type"].text() != "text_block" && !field.find("show_if");
            });
 }
 
 }  // namespace
 
+bool is_yes(std::string_view answer) { return answer == "1" || answer == "true" || answer == "yes" || answer == "on"; }
+
+bool is_less_number(const std::string& a, const std::string& b) {
+    return std::strtod(a.c_str(), nullptr) < std::strtod(b.c_str(), nullptr);
+}
+
 Result<void> check(const Value& form, const Answers& answers, const Answers& stored) {
     Checking checking(answers);
-    checking.answers(form["contact_form"], answers.contact, "contact_", true, stored.contact);
+    const Asked contact(form["contact_form"], answers.contact);
+    checking.answers(form["contact_form"], contact, answers.contact, "contact_", true, stored.contact);
     checking.beside(form["contact_form"], answers.contact, "contact_", stored.contact);
     // Emergency contacts are optional, but must be complete.
-    checking.answers(form["emergency_contact_form"], answers.emergency, "emergency_", true, stored.emergency);
+    checking.answers(form["emergency_contact_form"], Asked(form["emergency_contact_form"], answers.emergency, &contact),
+                     answers.emergency, "emergency_", true, stored.emergency);
     // Further travelers may be named later; the lead is required.
     if (answers.travelers.size() == 0 && !answers.by_staff && !answers.waits && requires_any(form["traveler_form"]))
         checking.fault("travelers", "Enter the travelers, starting with the lead traveler.");
@@ -143,7 +189,8 @@ Result<void> check(const Value& form, const Answers& answers, const Answers& sto
     for (const Value& traveler : answers.travelers.items()) {
         ++index;
         const std::string prefix = "travelers." + std::to_string(index) + ".";
-        checking.answers(form["traveler_form"], traveler, prefix, index == 1, stored.travelers);
+        checking.answers(form["traveler_form"], Asked(form["traveler_form"], traveler, &contact, index == 1), traveler,
+                         prefix, index == 1, stored.travelers);
         checking.beside(form["traveler_form"], traveler, prefix, stored.travelers);
     }
     return checking.outcome();

@@ -12,6 +12,16 @@
 #include "shared/plugin/pro_modules.hpp"
 
 namespace svc::booking {
+namespace {
+
+// Whether conditions, show_ifs and files count.
+bool counts_module(const Parts& parts) {
+    const bool module = parts.module_enabled && parts.module_enabled(plugin::slugs::dynamic_form_field);
+    return parts.hooks.apply(dynamic_form, module, {}).boolean();
+}
+
+}  // namespace
+
 json::Value Forms::form_config(std::optional<std::int64_t> trip_id) const {
     const json::Value stored = parts_.settings.get("booking_form_config");
     const json::Value& known = stored.is_object() && stored.size() > 0 ? stored : form::standard();
@@ -27,7 +37,7 @@ Result<json::Value> Forms::form(std::optional<std::int64_t> trip_id, bool for_cu
         return config;
     const auto trip = trip_id ? parts_.trips.shown().published(*trip_id) : nullptr;
     if (!trip)
-        return form::resolved(std::move(config));
+        return form::resolved(std::move(config), nullptr, counts_module(parts_));
     std::vector<std::int64_t> categories;
     for (const catalog::trips::ClassKey& each : trip->facts.classes)
         if (each.kind == catalog::trips::Kind::trip_category)
@@ -46,12 +56,11 @@ Result<json::Value> Forms::form_for_staff(std::int64_t trip_id) const {
 
 json::Value Forms::form_of(json::Value config, const catalog::trips::Trip& trip,
                            std::vector<std::int64_t> categories) const {
-    const bool module = parts_.module_enabled && parts_.module_enabled(plugin::slugs::dynamic_form_field);
     const form::Subject subject{.trip_id = trip.id,
                                 .categories = std::move(categories),
                                 .trip_type = std::string(catalog::trips::name_of(trip.type))};
-    const bool conditions_count = parts_.hooks.apply(dynamic_form, module, {}).boolean();
-    return form::asking_births(form::resolved(std::move(config), conditions_count ? &subject : nullptr),
+    const bool module = counts_module(parts_);
+    return form::asking_births(form::resolved(std::move(config), module ? &subject : nullptr, module),
                                form::ages_of(trip));
 }
 

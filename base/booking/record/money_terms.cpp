@@ -108,6 +108,7 @@ api::Type money_terms_answer() {
                                       {"count", integer(1), "Of all installments, those paid included.", true}}),
                100),
           "The installments of the rest, whose amounts come to it; empty: it is paid at once."},
+         {"plan_binds", boolean(), "Whether the installments are paid one after the other, not all at once."},
          {"seats_lapse", boolean(), "Whether the booking ends if it is not paid by due_by."},
          {"gateway", text(50), "The gateway of the booking."}});
 }

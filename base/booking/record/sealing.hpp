@@ -5,12 +5,10 @@
 #include <string_view>
 
 #include "base/platform/crypto/crypto.hpp"
+#include "shared/core/sensitive.hpp"
 #include "shared/json/value.hpp"
 
 namespace svc::booking {
-
-// Whether the answers to a form's field of that id are sealed: it is about health, papers or an insurance.
-bool is_sensitive(std::string_view field_id);
 
 // Any thread.
 class Sealing {

@@ -2,6 +2,7 @@
 #include "base/booking/upkeep/upkeep.hpp"
 
 #include "base/booking/checkout/repository.hpp"
+#include "base/booking/form/files.hpp"
 #include "base/booking/record/hooks.hpp"
 #include "base/booking/record/locks.hpp"
 #include "base/booking/record/repository.hpp"
@@ -263,6 +264,18 @@ Result<std::int64_t> Upkeep::renew_sealed() {
         if (!some)
             return some.error();
         count += *some;
+    }
+    // Files are large: one in a transaction.
+    std::int64_t behind = 0;
+    for (bool more = true; more;) {
+        const auto one = parts_.store.transact<std::optional<std::int64_t>>(
+            [&](store::Transaction& tx) -> Result<std::optional<std::int64_t>> {
+                return form::FileRepository::renew_next(tx, parts_.keyring, behind);
+            });
+        if (!one)
+            return one.error();
+        more = one->has_value();
+        count += one->value_or(0);
     }
     return count;
 }

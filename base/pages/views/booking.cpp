@@ -3,6 +3,7 @@
 
 #include "base/pages/views/checkout.hpp"
 #include "base/pages/views/extras.hpp"
+#include "base/pages/views/facts.hpp"
 #include "base/settings/site_pages.hpp"
 #include "shared/core/ascii.hpp"
 
@@ -217,7 +218,9 @@ View Views::book_start(Visit& visit) const {
 
 View Views::book(Visit& visit) const {
     const Checkout checkout = checkout_of(*this, visit, visit.names.at("slug"));
-    return choice_page(*this, visit, checkout, {}, 200);
+    View view = choice_page(*this, visit, checkout, {}, 200);
+    add_begin_facts(visit, checkout.trip, checkout.session["quote"], view);
+    return view;
 }
 
 View Views::book_submit(Visit& visit) const {

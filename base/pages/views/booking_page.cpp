@@ -4,6 +4,7 @@
 #include "base/booking/record/pay_link.hpp"
 #include "base/pages/repository.hpp"
 #include "base/pages/views/booked.hpp"
+#include "base/pages/views/facts.hpp"
 
 namespace svc::pages {
 namespace {
@@ -213,6 +214,7 @@ View Views::confirmation(Visit& visit) const {
     if (part != visit.names.end())
         return document_of(visit, read.data(), part->second);
     View view = page_of_booking(*this, visit, read.data(), asked.root);
+    add_purchase_facts(*this, visit, read.data(), view);
     set_payment_note(visit, view);
     add_origins(view, origins({}));
     return view;

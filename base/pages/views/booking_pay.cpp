@@ -3,6 +3,7 @@
 #include "base/booking/record/price.hpp"
 #include "base/pages/views/booked.hpp"
 #include "base/pages/views/checkout.hpp"
+#include "base/pages/views/facts.hpp"
 
 namespace svc::pages {
 namespace {
@@ -77,7 +78,8 @@ void add_rows(const Views& views, const Checkout& checkout, const std::string& w
             const bool is_chosen = method.text_or("id") == session.text_or("payment_method");
             const booking::PlannedMoney terms = booking::planned(
                 views.site.hooks, terms_of(quote, method, each, currency ? *currency : Currency::usd()),
-                {.travel_date = Date::parse(session.text_or("travel_date"))});
+                {.trip_id = checkout.trip.maybe_integer("id").value_or(0),
+                 .travel_date = Date::parse(session.text_or("travel_date"))});
             const bool selected =
                 !by_script && is_chosen && (id == wanted_gateway || (wanted_gateway.empty() && first.empty()));
             const std::string says = button_of(terms, words);
@@ -246,6 +248,8 @@ View Views::book_pay_submit(Visit& visit) const {
     if (const std::string total = visit.typed("_total");
         !total.empty() && total.size() < 20 && total.find_first_not_of("0123456789.") == std::string::npos)
         body.set("expected_total", total);
+    if (Value consent = consent_body(visit); !consent.is_null())
+        body.set("tracking_consent", std::move(consent));
     const Answered made = visit.call("POST", "/booking/create", body, visit.typed("_key"));
     if (!made.is_good()) {
         Faults details, others;

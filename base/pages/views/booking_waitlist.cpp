@@ -3,6 +3,7 @@
 #include <array>
 
 #include "base/pages/views/checkout.hpp"
+#include "base/pages/views/facts.hpp"
 
 namespace svc::pages {
 namespace {
@@ -168,6 +169,8 @@ View Views::book_waitlist_submit(Visit& visit) const {
     body.set("terms_accepted", visit.typed("terms_accepted") == "1");
     if (const std::string token = visit.typed("recaptcha_token"); !token.empty())
         body.set("recaptcha_token", token);
+    if (Value consent = consent_body(visit); !consent.is_null())
+        body.set("tracking_consent", std::move(consent));
     const Answered made = visit.call("POST", "/booking/create", body, visit.typed("_key"));
     if (made.code() == "login_required" || made.code() == "guest_not_allowed")
         return go_to(path({bases().account, "login"}) + query_of({{"next", step(*this, slug, "waitlist")}}));

@@ -142,9 +142,12 @@ void add_money(const Views& views, const Value& booking, bool is_live, const Wor
     if (!is_live || terms->owed().is_zero())
         return;
     model.set("pay_until", until_sentence(*terms, words));
+    if (terms->due_now.is_zero() && terms->binds)
+        model.set("due", words.look.amount(terms->parts.front().amount));
     if (terms->due_now.is_zero() && !terms->parts.empty())  // they can be paid before their days
-        model.set("pays", Value::object({{"next", words.look.amount(terms->parts.front().amount)},
-                                         {"all", words.look.amount(terms->rest)}}));
+        model.set("pays",
+                  Value::object({{"next", words.look.amount(terms->parts.front().amount)},
+                                 {"all", terms->binds ? Value(false) : Value(words.look.amount(terms->rest))}}));
     if (const std::string how = views.instructions(terms->gateway, booking, words.locale); !how.empty())
         model.set("instructions", how);
 }

@@ -5,6 +5,7 @@
 #include "base/pages/hooks.hpp"
 #include "base/pages/repository.hpp"
 #include "base/pages/views/cards.hpp"
+#include "base/pages/views/facts.hpp"
 #include "base/pages/views/reviews.hpp"
 #include "base/pages/views/trip_model.hpp"
 #include "base/pages/views/views.hpp"
@@ -340,6 +341,7 @@ View Views::trip(Visit& visit) const {
                  .image = trip.text_or("featured_image_url"),
                  .is_indexed = !preview,
                  .kind = "product"};
+    add_view_facts(visit, trip, view);
     view.head.structured.push_back(structured_of(*this, trip, open_count, visit.words).dump());
     Value tour =
         Value::object({{"@context", "https://schema.org"},

@@ -118,6 +118,10 @@ struct Views {
     View find_booking(Visit& visit) const;  // a guest has the booking's link mailed again
     View find_booking_submit(Visit& visit) const;
 
+    // Consent to tags: asked by the banner of other pages, changed here.
+    View privacy_choices(Visit& visit) const;
+    View privacy_choices_submit(Visit& visit) const;
+
     // Enquiry.
     View enquiry(Visit& visit) const;
     View enquiry_submit(Visit& visit) const;

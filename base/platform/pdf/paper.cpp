@@ -270,7 +270,23 @@ void Paper::rule(const Color& color, double thickness, double indent) {
     cairo_fill(cairo);
 }
 
-double Paper::picture(const images::Picture& picture, double most_width, double most_height) {
+double Paper::logo(const images::Picture& picture, double most_width, double most_height) {
+    const double scale = std::min({most_width / picture.width, most_height / picture.height, 1.0});
+    paint(picture, width() - picture.width * scale, scale);
+    return picture.height * scale;
+}
+
+void Paper::picture(const images::Picture& picture, double wide) {
+    check_time();
+    const double scale = std::min(wide / picture.width, body_height() / picture.height);
+    need(picture.height * scale);
+    if (full_)
+        return;
+    paint(picture, 0, scale);
+    advance(picture.height * scale);
+}
+
+void Paper::paint(const images::Picture& picture, double x, double scale) {
     const std::unique_ptr<cairo_surface_t, decltype(&cairo_surface_destroy)> image(
         cairo_image_surface_create(CAIRO_FORMAT_RGB24, picture.width, picture.height), cairo_surface_destroy);
     check(cairo_surface_status(image.get()));
@@ -283,15 +299,13 @@ double Paper::picture(const images::Picture& picture, double most_width, double 
             std::memcpy(pixels + std::ptrdiff_t{y} * stride + std::ptrdiff_t{x} * 4, &pixel, sizeof pixel);
         }
     cairo_surface_mark_dirty(image.get());
-    const double scale = std::min({most_width / picture.width, most_height / picture.height, 1.0});
     cairo_t* cairo = ink_->cairo.get();
     cairo_save(cairo);
-    cairo_translate(cairo, margin + width() - picture.width * scale, y_);
+    cairo_translate(cairo, margin + x, y_);
     cairo_scale(cairo, scale, scale);
     cairo_set_source_surface(cairo, image.get(), 0, 0);
     cairo_paint(cairo);
     cairo_restore(cairo);
-    return picture.height * scale;
 }
 
 bool Paper::code(const std::string& text, double side) {
@@ -317,6 +331,11 @@ bool Paper::code(const std::string& text, double side) {
 }
 
 bool Paper::need(double height) { return y_ + height > page_bottom && y_ > margin && next_page(); }
+
+void Paper::end_page() {
+    if (y_ > margin)
+        next_page();
+}
 
 bool Paper::next_page() {
     if (full_)

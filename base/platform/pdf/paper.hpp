@@ -60,14 +60,18 @@ class Paper {
     // Line by line from here on, over pages; y follows.
     void flow(const Lines& lines, double x);
     void rule(const Color& color, double thickness, double indent = 0);  // a share of the line
-    // Within a box at the right margin; answers its height.
-    double picture(const images::Picture& picture, double most_width, double most_height);
+    // Within a box at the right margin, never larger than its pixels; answers its height. y stays.
+    double logo(const images::Picture& picture, double most_width, double most_height);
+    // At the left margin, that wide if the page is high enough; y follows.
+    void picture(const images::Picture& picture, double wide);
     // A QR code of that side at the right margin; false when the text is too long for one.
     bool code(const std::string& text, double side);
 
     void advance(double down) { y_ += down; }
     // Ensures so much space, on the next page if needed; true when a page was added.
     bool need(double height);
+    // Goes on at the top of the next page; a page without content stays the current one.
+    void end_page();
 
     Rendered finished();
 
@@ -76,6 +80,7 @@ class Paper {
     void check_time() const;
     void show(const Lines::Line& line, double x, double y);
     void paint_in(const Color& color);
+    void paint(const images::Picture& picture, double x, double scale);
     void footer();
     bool next_page();
 

@@ -54,7 +54,7 @@ class Setting {
         const double half = paper_.width() / 2;
         double left = 0, right = 0;
         if (document_.logo)
-            right += paper_.picture(*document_.logo, 150, 56) + 8;
+            right += paper_.logo(*document_.logo, 150, 56) + 8;
         bool first = true;
         for (const std::string& line : document_.letterhead) {
             const Lines lines = paper_.lines(
@@ -204,6 +204,14 @@ class Setting {
         }
         paper_.advance(gap);
     }
+
+    void set(const Picture& picture) {
+        paper_.advance(gap);
+        paper_.picture(picture.picture, std::min(picture.width, paper_.width()));
+        paper_.advance(gap);
+    }
+
+    void set(const PageBreak&) { paper_.end_page(); }
 
     // `on_new_page` repeats the head there.
     void row(const Table& table, const Row& row, const std::function<void()>& on_new_page = {}) {

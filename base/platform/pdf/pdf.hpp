@@ -50,6 +50,15 @@ struct Table {
     double indent = 0;            // share of the line that stays free before the first column
 };
 
+// At the left margin, that wide in points, and less where a page is not as high.
+struct Picture {
+    images::Picture picture;
+    double width = 0;
+};
+
+// What follows begins a new page.
+struct PageBreak {};
+
 // The document's kind and recipient: below the seller's block on the first page.
 struct Head {
     std::string kind, number;  // "Invoice", and what people call it by, in large letters
@@ -59,7 +68,7 @@ struct Head {
     std::string code = {};  // as a QR code; empty: none. At most some 200 bytes
 };
 
-using Block = std::variant<Paragraph, Facts, Table>;
+using Block = std::variant<Paragraph, Facts, Table, Picture, PageBreak>;
 
 struct Color {
     double red = 0, green = 0, blue = 0;

@@ -19,7 +19,7 @@ import {
 import { later } from '../kit/later';
 import { follow_links, useLocation } from '../kit/location';
 import { may_leave } from '../kit/use-form';
-import { can, load_interface, operation, operations } from '../kit/interface';
+import { can, has_modules, load_interface, operation, operations } from '../kit/interface';
 import { is_staff, load_me, may, me, renew_nonce_daily, sign_out } from '../kit/session';
 import { Button, Dialog, Failure, Menu, Notice, Skeleton, Toasts, Unread } from '../kit/ui';
 import { Boundary, Head } from '../kit/page';
@@ -36,9 +36,9 @@ const shape = () => (
 );
 type Load<P extends object> = () => Promise<{ default: ComponentType<P> }>;
 const screen = <P extends object>(load: Load<P>) =>
-  later<P>(() => Promise.all([load(), load_names()]).then(([loaded]) => loaded), shape);
+  later<P>(() => Promise.all([load(), load_names(has_modules())]).then(([loaded]) => loaded), shape);
 const described = <P extends object>(load: Load<P>) =>
-  screen<P>(() => Promise.all([load(), load_sentences()]).then(([loaded]) => loaded)); // for screens with the interface's descriptions
+  screen<P>(() => Promise.all([load(), load_sentences(has_modules())]).then(([loaded]) => loaded)); // for screens with the interface's descriptions
 const screens = {
   today: screen(() => import('./screens/today')),
   booking: screen(() => import('./screens/booking')),
@@ -48,6 +48,7 @@ const screens = {
   departure: described(() => import('./screens/departure')),
   trip: described(() => import('./screens/trip')),
   seasons: described(() => import('./screens/seasons')),
+  payment_plan: screen(() => import('./screens/payment-plan')),
   payment: screen(() => import('./screens/payment')),
   customer: described(() => import('./screens/customer')),
   enquiry: described(() => import('./screens/enquiry')),
@@ -71,6 +72,7 @@ const screens = {
   additional_services: described(() => import('./screens/services')),
   email_sequences: screen(() => import('./screens/email-sequences')),
   abandoned_bookings: screen(() => import('./screens/abandoned')),
+  consent: screen(() => import('./screens/consent')),
   self: screen(() => import('./screens/self')),
   reports: screen(() => import('./screens/reports')),
   tools: screen(() => import('./screens/tools')),
@@ -127,6 +129,7 @@ function screen_of(path: string): Opened {
     'additional_services',
     'email_sequences',
     'abandoned_bookings',
+    'consent',
   ];
   const name = alone.find((one) => one.replace('_', '-') === first);
   if (name) return opens(name, { part: second, item: third });
@@ -137,6 +140,7 @@ function screen_of(path: string): Opened {
   if (first === 'scheduled-payments') return opens('due', { outstanding: second === 'outstanding' });
   if (first === 'bookings' && second === 'new') return opens('new_booking', {});
   if (first === 'trips' && is_id && third === 'seasons') return opens('seasons', { id: Number(second) });
+  if (first === 'trips' && is_id && third === 'payment-plan') return opens('payment_plan', { id: Number(second) });
   // Of the records in the plural: /admin/enquiries/7.
   const record = (['booking', 'trip', 'payment', 'customer', 'enquiry', 'review'] as const).find(
     (one) => first === `${one.replace(/y$/, 'ie')}s`,
@@ -290,6 +294,7 @@ const needed: Partial<Record<Name, [Method, string]>> = {
   departure: ['get', '/trips/{trip_id}/departures/{id}'],
   trip: ['get', '/trips/{id}'],
   seasons: ['get', '/trips/{id}'],
+  payment_plan: ['get', '/trips/{id}/payment-plan'],
   payment: ['get', '/payments/{id}'],
   customer: ['get', '/customers/{id}'],
   duplicates: ['get', '/customers/duplicates'],

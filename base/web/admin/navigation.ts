@@ -50,6 +50,7 @@ export const areas: Area[] = [
       records('/travelers', t('Travelers')),
       records('/waitlist', t('Waiting list')),
       records('/abandoned-bookings', t('Abandoned')),
+      records('/consent/forms', t('Consent forms')),
     ],
   },
   {
@@ -143,13 +144,13 @@ export const areas: Area[] = [
 ];
 
 // Lists that no area names, such as a newer module's: the generic screen shows them below a line.
-// Those of a customer's own account, of webhooks and e-mails, whose screens lead to them, and campaigns of abandoned bookings
+// Those of a customer's own account, of webhooks, e-mails and consent, whose screens lead to them, and campaigns of abandoned bookings
 // are left out; each byte of this file counts for the largest screen.
 export function further(): Entry[] {
   const named = new Set(areas.flatMap((area) => area.entries.map((entry) => entry.href)));
   return list_paths()
     .filter(
-      (path) => !named.has(`/admin${path}`) && !/s.my|webh|email|gs.c|mailc/.test(path) && !resources[path]?.inside,
+      (path) => !named.has(`/admin${path}`) && !/s.my|webh|email|gs.c|mailc|sent\//.test(path) && !resources[path]?.inside,
     )
     .map((path) => ({ label: resources[path]?.label ?? title_of(path), href: `/admin${path}`, shown: () => true }));
 }

@@ -4,6 +4,7 @@ export const search_words: Record<string, string> = {
   '/admin/travelers': 'passengers participants',
   '/admin/waitlist': 'waitlist queue full sold out',
   '/admin/abandoned-bookings': 'recovery reminders unfinished carts campaigns',
+  '/admin/consent/forms': 'waiver liability signature health declaration requests signed',
   '/admin/departures': 'calendar dates manifest',
   '/admin/trips': 'tours products',
   '/admin/destinations': 'places',

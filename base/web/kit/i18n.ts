@@ -90,6 +90,17 @@ const sentences: Record<string, Load> = {
   es: () => import('words:sentences-es'),
   fr: () => import('words:sentences-fr'),
 };
+// The same of the routes of modules.
+const module_names: Record<string, Load> = {
+  de: () => import('words:module_names-de'),
+  es: () => import('words:module_names-es'),
+  fr: () => import('words:module_names-fr'),
+};
+const module_sentences: Record<string, Load> = {
+  de: () => import('words:module_sentences-de'),
+  es: () => import('words:module_sentences-es'),
+  fr: () => import('words:module_sentences-fr'),
+};
 const settings: Record<string, Load> = {
   de: () => import('words:settings-de'),
   es: () => import('words:settings-es'),
@@ -109,9 +120,11 @@ function take(from: typeof terms): Promise<void> {
   return found;
 }
 // What the interface calls its fields and choices, for every screen; and what it says of its actions and fields in whole
-// sentences, for screens that are made from its description; and what it calls and says of settings.
-export const load_names = () => take(names);
-export const load_sentences = () => take(sentences);
+// sentences, for screens that are made from its description; and what it calls and says of settings. A site without
+// modules loads no words of theirs.
+export const load_names = (of_modules: boolean) => Promise.all([take(names), of_modules && take(module_names)]);
+export const load_sentences = (of_modules: boolean) =>
+  Promise.all([take(sentences), of_modules && take(module_sentences)]);
 export const load_settings = () => take(settings);
 
 const kept = 'svc-language'; // this browser's choice, which goes before the site's language

@@ -49,6 +49,7 @@ export interface Operation {
   answer: Schema | null; // of `data`
   is_file: boolean;
   deprecated: boolean;
+  of_module: boolean; // it exists while a module is on
 }
 
 interface Document {
@@ -135,7 +136,13 @@ function read(path: string, method: Method, spec: any): Operation {
     parts: content['multipart/form-data']?.schema ?? null,
     ...answer_of(spec.responses ?? {}),
     deprecated: !!spec.deprecated,
+    of_module: !!spec['x-module'],
   };
+}
+
+// Whether a module is on that has routes.
+export function has_modules(): boolean {
+  return operations.value.some((one) => one.of_module);
 }
 
 let loading: Promise<void> | null = null;

@@ -284,7 +284,8 @@ const FollowedLink followed_links[] = {
      }}};
 
 TEST_CASE("no mailed link shows an older session, password or application password another address's bookings") {
-    // Of the Pro edition: tests/pro/email_automation/mailed_links_test.cpp and abandoned_bookings/recovery_test.cpp follow them.
+    // Of the Pro edition: tests/pro/email_automation/mailed_links_test.cpp and abandoned_bookings/recovery_test.cpp
+    // follow them.
     const std::set<std::string_view> of_plugins{"end of marketing", "of modules"};
     for (const messaging::MailedLink& listed : messaging::mailed_links) {
         CAPTURE(listed.name);

@@ -41,42 +41,6 @@ TEST_CASE("enable_comparison: trips are shown side by side at an address of thei
     });
 }
 
-TEST_CASE("google_analytics: its script and origins are on pages that are the same for everybody, and only there") {
-    each_page_site([](PageSite& site) {
-        site.base.given_trip("Nile cruise");
-        CHECK(!has(policy_of(site.page("/trip/nile-cruise")), "google"));
-        site.set(one("google_analytics", "G-ABC123"));
-        const auto page = site.page("/trip/nile-cruise");
-        CHECK(has(page.text, "data-analytics=\"G-ABC123\""));
-        CHECK(has(policy_of(page), "script-src 'self' https://www.googletagmanager.com;"));
-        CHECK(has(policy_of(page), "https://*.google-analytics.com"));
-        CHECK(!has(policy_of(page), "facebook"));
-        const auto at = page.text.find("/svc-theme/track.");
-        REQUIRE(at != std::string::npos);
-        const auto script = site.page(page.text.substr(at, page.text.find('"', at) - at));
-        CHECK(script.status == 200);
-        CHECK(has(script.header("Cache-Control"), "immutable"));
-        CHECK(has(script.header("Content-Type"), "javascript"));
-        CHECK(has(script.text, "globalPrivacyControl"));
-        for (const char* own : {"/account/login", "/book/nile-cruise", "/trip/nile-cruise/enquiry"}) {
-            CHECK(!has(site.page(own).text, "data-analytics"));
-            CHECK(!has(policy_of(site.page(own)), "google"));
-        }
-        site.set(one("google_analytics", "\"><script>"));  // no id
-        CHECK(!has(site.page("/trip").text, "data-analytics"));
-    });
-}
-
-TEST_CASE("facebook_pixel: the pixel by its id, its origins beside") {
-    each_page_site([](PageSite& site) {
-        site.set(one("facebook_pixel", "1234567890"));
-        const auto page = site.page("/trip");
-        CHECK(has(page.text, "data-pixel=\"1234567890\""));
-        CHECK(has(policy_of(page), "script-src 'self' https://connect.facebook.net;"));
-        CHECK(!has(policy_of(page), "google"));
-    });
-}
-
 TEST_CASE("customer_dashboard_enabled: without it the account begins with the profile and lists no bookings") {
     each_page_site([](PageSite& site) {
         const Visitor customer = site.base.cookie("svc_customer", true);

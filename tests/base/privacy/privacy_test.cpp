@@ -195,6 +195,8 @@ constexpr const char* further_rows[] = {
     "UPDATE svc_payments SET notes = 'From Zebedee' WHERE booking_id = :other",
     "DELETE FROM svc_booking_clients WHERE booking_id = :other",
     "INSERT INTO svc_booking_clients (booking_id, client) VALUES (:other, 'quincunx')",
+    "INSERT INTO svc_booking_consents (booking_id, analytics, marketing, user_agent, decided_at) VALUES (:other, 1, 1,"
+    " 'quincunx', 0)",
     "UPDATE svc_booking_sessions SET form_data = 'Zebedee' WHERE booking_id = :other",
     "INSERT INTO svc_access_tokens (purpose, subject_type, subject_id, token_hash, email, expires_at, created_at) "
     "VALUES"

@@ -1,7 +1,6 @@
 // An audience at a server that stands in for Mailchimp's, and a site that is connected to it.
 #pragma once
 
-#include <cstdlib>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -36,12 +35,7 @@ class Audience {
         Value body;
     };
 
-    Audience() : server_([this](TinyServer::Line& line) { talk(line); }) {
-        setenv("SVC_MAILCHIMP_API_BASE", server_.url("").c_str(), 1);
-    }
-    ~Audience() { unsetenv("SVC_MAILCHIMP_API_BASE"); }
-    Audience(const Audience&) = delete;
-    Audience& operator=(const Audience&) = delete;
+    Audience() : server_([this](TinyServer::Line& line) { talk(line); }) {}
 
     [[nodiscard]] std::string target() const { return server_.target(); }
 
@@ -222,7 +216,10 @@ class Audience {
 
 struct Connected {
     explicit Connected(const Database& database)
-        : options([this](BaseOptions& all) { all.allowed_private_hosts.push_back(audience.target()); }),
+        : options([this](BaseOptions& all) {
+              all.allowed_private_hosts.push_back(audience.target());
+              all.gateway_api_bases.push_back("mailchimp=http://" + audience.target());
+          }),
           base(database, &svc_plugin_entry),
           calls(*base.assembly) {
         base.given_license("personal");

@@ -19,6 +19,7 @@ import { TravelersDialog } from '../travelers-dialog';
 
 const LaterServices = later(() => import('../later-services'));
 const PriceReasons = later(() => import('../price-reasons'));
+const ConsentStatus = later(() => import('../consent-status'));
 const mails: Record<string, string> = {
   confirmation: t('Confirmation'),
   payment_confirmation: t('Receipt of payment'),
@@ -286,6 +287,7 @@ function Screen({ booking, again }: { booking: Booking; again: () => void }) {
               <Empty>{t('Nobody is named yet.')}</Empty>
             )}
           </Section>
+          {can('get', '/bookings/{id}/consent-status') && <ConsentStatus booking={booking} />}
           <Section
             title={t('Contact')}
             action={

@@ -10,11 +10,15 @@ import { type Values, useForm } from '../../kit/use-form';
 import { day, money, words } from '../../kit/format';
 import { t } from '../../kit/i18n';
 import { can, fields, operation } from '../../kit/interface';
+import { later } from '../../kit/later';
 import { changed, useRead } from '../../kit/query';
 import { Button, Empty, Load, Loaded, Menu, Notice, Status, failed, toast } from '../../kit/ui';
 import { Facts, Figures, Head, Opened, Section } from '../../kit/page';
 import { ActionDialog } from '../action';
 import { GuideField, GuideName } from '../guide';
+
+const CheckIn = later(() => import('../check-in'));
+const ConsentDeparture = later(() => import('../consent-departure'));
 
 type Departure = DataOf<'/trips/{trip_id}/departures/{id}', 'get'> & Record<string, any>;
 
@@ -188,6 +192,7 @@ function Screen({ departure }: { departure: Departure }) {
     );
   const repeats = can('post', '/availability/{id}/duplicate') && operation('post', '/availability/{id}/duplicate');
   const left = departure.available_capacity ?? 0;
+  const checks_in = can('put', '/travelers/{id}/check-in') && departure.status !== 'cancelled';
   const extra = ['dietary_requirements', 'medical_conditions', 'nationality', 'date_of_birth'];
   const shown = extra.filter((name) =>
     (people.data ?? []).some((one) => one.fields?.[name] && one.fields[name] !== 'none'),
@@ -273,6 +278,7 @@ function Screen({ departure }: { departure: Departure }) {
                       <th>{t('Phone')}</th>
                       <th>{t('Booking')}</th>
                       <th>{t('Status')}</th>
+                      {checks_in && <th>{t('Check-in')}</th>}
                       {shown.map((name) => (
                         <th key={name}>{words(name)}</th>
                       ))}
@@ -314,6 +320,17 @@ function Screen({ departure }: { departure: Departure }) {
                           <td>
                             <Status value={one.booking_status ?? booking?.status} />
                           </td>
+                          {checks_in && (
+                            <td>
+                              {typeof one.id === 'number' && (
+                                <CheckIn
+                                  departure={departure.id}
+                                  traveler={one.id}
+                                  name={[one.fields?.first_name, one.fields?.last_name].filter(Boolean).join(' ')}
+                                />
+                              )}
+                            </td>
+                          )}
                           {shown.map((name) => (
                             <td key={name} data-label={words(name)}>
                               {name === 'date_of_birth'
@@ -335,6 +352,7 @@ function Screen({ departure }: { departure: Departure }) {
           }
         </Loaded>
       </Section>
+      {can('get', '/consent/departures/{departure_id}') && <ConsentDeparture departure={departure.id} />}
       <Section title={t('Details')}>
         <Facts
           rows={[

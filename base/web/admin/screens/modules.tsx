@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import { type DataOf, api, json } from '../../kit/client';
 import { SchemaFields } from '../../kit/form';
 import { type Values, useForm } from '../../kit/use-form';
-import { day, words } from '../../kit/format';
+import { day, moment, words } from '../../kit/format';
 import { FormDialog } from '../../kit/form-dialog';
 import { t } from '../../kit/i18n';
 import { can, load_interface, operation } from '../../kit/interface';
@@ -13,6 +13,7 @@ import { Button, Empty, Loaded, Status, Switch, failed, toast } from '../../kit/
 import { Facts, Head, Section } from '../../kit/page';
 import { ActionDialog } from '../action';
 import { evaluation_end } from '../evaluation';
+import { LicenceState } from '../licence-state';
 
 type Module = DataOf<'/modules/{slug}', 'get'>;
 
@@ -71,44 +72,63 @@ function License() {
       <Loaded read={read} rows={2}>
         {(found) => {
           const info = found.license_info ?? {};
+          const { code } = found.state;
+          const holds = ['active', 'ending', 'grace', 'unreached', 'plan_lowered'].includes(code);
+          const check = () =>
+            api.post('/license/check', null).then(() => (read.again(), toast(t('The licence is checked.'))), failed);
+          const enter = (kind: 'plain' | 'primary', label: string) => (
+            <Button kind={kind} onClick={() => setAction('/license/activate')}>
+              {label}
+            </Button>
+          );
+          const buy = (label: string) =>
+            found.upgrade_url && (
+              <a class="svc-button svc-primary" href={found.upgrade_url} target="_blank" rel="noopener">
+                {label}
+              </a>
+            );
+          const check_now = (kind: 'plain' | 'primary') => (
+            <Button kind={kind} onClick={check}>
+              {t('Check now')}
+            </Button>
+          );
+          // The step that follows comes first; with no other it is to check.
+          const tries = !!found.evaluation?.can_begin;
+          const renews = ['ending', 'expired'].includes(code) && buy(t('Renew the licence'));
+          const raises = code === 'plan_lowered' && buy(t('Change the plan'));
+          const enters = !holds && code !== 'expired' && !tries;
+          const checks = !enters && !tries && !renews && !raises && code !== 'active';
           return (
             <>
-              <Facts
-                rows={[
-                  [t('Key'), info.key && <code>{info.key}</code>],
-                  [t('Status'), <Status value={info.status} />],
-                  [t('Plan'), info.plan?.name ?? info.plan?.slug],
-                  [t('Until'), day(info.expires?.slice(0, 10))],
-                  [t('Installations left'), info.activations_left],
-                ]}
-              />
-              <p class="svc-actions">
-                {found.evaluation?.can_begin && (
+              <LicenceState state={found.state} plan={info.plan?.name || words(info.plan?.tier ?? '')}>
+                {tries && (
                   <Button kind="primary" onClick={() => setAction('/license/evaluate')}>
                     {t('Try all modules for 30 days')}
                   </Button>
                 )}
-                <Button
-                  kind={info.status === 'active' || found.evaluation?.can_begin ? 'plain' : 'primary'}
-                  onClick={() => setAction('/license/activate')}
-                >
-                  {info.status === 'active' && !found.evaluation?.is_running ? t('Another key') : t('Enter a key')}
-                </Button>
-                {info.key && (
-                  <Button
-                    onClick={() =>
-                      api
-                        .post('/license/check', null)
-                        .then(() => (read.again(), toast(t('The licence is checked.'))), failed)
-                    }
-                  >
-                    {t('Check now')}
-                  </Button>
+                {renews || raises}
+                {checks && info.key && check_now('primary')}
+                {enter(
+                  enters ? 'primary' : 'plain',
+                  code === 'stored' || code === 'deactivated'
+                    ? t('Activate here')
+                    : holds || code === 'disabled' || code === 'invalid'
+                      ? t('Another key')
+                      : t('Enter a key'),
                 )}
-                {info.status === 'active' && !found.evaluation?.is_running && (
-                  <Button onClick={() => setAction('/license/deactivate')}>{t('Deactivate here')}</Button>
-                )}
-              </p>
+                {!checks && info.key && check_now('plain')}
+                {holds && <Button onClick={() => setAction('/license/deactivate')}>{t('Deactivate here')}</Button>}
+              </LicenceState>
+              <Facts
+                rows={[
+                  [t('Key'), info.key && <code>{info.key}</code>],
+                  [t('Status'), <Status value={info.status} />],
+                  [t('Plan'), info.plan?.name || words(info.plan?.tier ?? '')],
+                  [t('Until'), day(info.expires?.slice(0, 10))],
+                  [t('Installations left'), info.activations_left],
+                  [t('Checked'), info.last_checked && moment(info.last_checked)],
+                ]}
+              />
             </>
           );
         }}

@@ -562,9 +562,16 @@ function Screen({ trip, again, part = 'texts' }: { trip: Record<string, any>; ag
                 </div>
               )}
               {here.id === 'prices' && (
-                <a class="svc-button" href={`/admin/trips/${trip.id}/seasons`}>
-                  {t('Seasons and prices')}
-                </a>
+                <p class="svc-actions">
+                  <a class="svc-button" href={`/admin/trips/${trip.id}/seasons`}>
+                    {t('Seasons and prices')}
+                  </a>
+                  {can('get', '/trips/{id}/payment-plan') && (
+                    <a class="svc-button" href={`/admin/trips/${trip.id}/payment-plan`}>
+                      {t('Payment plan')}
+                    </a>
+                  )}
+                </p>
               )}
               {here.id === 'itinerary' && <Itinerary trip_id={trip.id} />}
               {here.id === 'dates' && (

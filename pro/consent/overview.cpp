@@ -1,0 +1,128 @@
+// Puts forms, travelers and requests side by side.
+#include "pro/consent/overview.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "pro/consent/request.hpp"
+#include "shared/api/named.hpp"
+
+namespace svc::pro::consent {
+namespace {
+
+using json::Value;
+
+std::vector<ConsentRequest> requests_of(store::Session& session, std::int64_t booking_id) {
+    static const std::string sql =
+        request_record().select("WHERE r.booking_id = :booking_id ORDER BY r.form_id, r.traveler_index, r.id");
+    return request_record().all(session, sql, {{"booking_id", booking_id}});
+}
+
+// A revoked request is told only where no other one took its place.
+void take(Duty& duty, const ConsentRequest& request) {
+    if (duty.request_id && request.status == status::revoked)
+        return;
+    duty.request_id = request.id;
+    duty.signed_id = request.status == status::signed_ ? request.signed_id : std::nullopt;
+    duty.status = request.status;
+    duty.email = request.email;
+    duty.sent_at = request.last_reminder_at ? request.last_reminder_at : request.sent_at;
+    duty.viewed_at = request.viewed_at;
+    duty.signed_at = request.status == status::signed_ ? request.signed_at : std::nullopt;
+}
+
+}  // namespace
+
+std::vector<Duty> duties_of(store::Session& session, const Party& party, const std::vector<ConsentForm>& published,
+                            std::int64_t adult_age) {
+    std::map<std::pair<std::int64_t, std::int64_t>, Duty> all;  // by form and traveler
+    const auto duty_for = [&](std::int64_t form_id, const std::string& form_name, std::int64_t index) -> Duty& {
+        auto [place, is_new] = all.try_emplace({form_id, index});
+        if (is_new)
+            place->second = {.booking_id = party.booking_id,
+                             .booking_reference = party.reference,
+                             .traveler_index = index,
+                             .name = party.name_of(index),
+                             .is_minor = party.is_minor(index, adult_age),
+                             .form_id = form_id,
+                             .form_name = form_name,
+                             .email = party.email_of(index)};
+        return place->second;
+    };
+    for (const ConsentForm& form : published)
+        if (form.applicable_to == "all" || (party.trip_id && form.is_of(*party.trip_id)))
+            for (const std::int64_t index : party.asked_by(form))
+                duty_for(form.id, form.name, index);
+    for (const ConsentRequest& request : requests_of(session, party.booking_id)) {
+        const bool is_asked = all.contains({request.form_id, request.traveler_index});
+        // What nobody asks any more counts only while it can be, or was, signed.
+        if (is_asked || request.is_open() || request.status == status::signed_)
+            take(duty_for(request.form_id, request.form_name, request.traveler_index), request);
+    }
+    std::vector<Duty> duties;
+    for (auto& [key, duty] : all)
+        duties.push_back(std::move(duty));
+    return duties;
+}
+
+api::Type duty_type() {
+    return api::object(
+        "ConsentDuty",
+        {{.name = "booking_id", .type = api::id(), .required = true},
+         {.name = "booking_reference", .type = api::text(40), .required = true},
+         {.name = "traveler_index", .type = api::integer(0), .help = "0: the booking's contact.", .required = true},
+         {.name = "name", .type = api::text(400), .help = "Empty while it is not known.", .required = true},
+         {.name = "is_minor", .type = api::boolean().or_null(), .help = "null: the date of birth is not known."},
+         {.name = "email", .type = api::text(254), .required = true},
+         {.name = "form_id", .type = api::id(), .required = true},
+         {.name = "form_name", .type = api::text(200), .required = true},
+         {.name = "request_id", .type = api::id().or_null()},
+         {.name = "signed_id", .type = api::id().or_null()},
+         {.name = "status",
+          .type = api::choice({"unsent", "pending", "signed", "expired", "revoked"}),
+          .required = true},
+         {.name = "sent_at", .type = api::instant().or_null(), .help = "The last e-mail."},
+         {.name = "viewed_at", .type = api::instant().or_null()},
+         {.name = "signed_at", .type = api::instant().or_null()}});
+}
+
+Value to_json(const Duty& duty) {
+    return Value::object({{"booking_id", duty.booking_id},
+                          {"booking_reference", duty.booking_reference},
+                          {"traveler_index", duty.traveler_index},
+                          {"name", duty.name},
+                          {"is_minor", duty.is_minor},
+                          {"email", duty.email},
+                          {"form_id", duty.form_id},
+                          {"form_name", duty.form_name},
+                          {"request_id", duty.request_id},
+                          {"signed_id", duty.signed_id},
+                          {"status", duty.status},
+                          {"sent_at", duty.sent_at},
+                          {"viewed_at", duty.viewed_at},
+                          {"signed_at", duty.signed_at}});
+}
+
+Value summary_of(const std::vector<Duty>& duties) {
+    const auto count = [&](const char* status) {
+        return std::count_if(duties.begin(), duties.end(), [&](const Duty& each) { return each.status == status; });
+    };
+    return Value::object({{"required", static_cast<std::int64_t>(duties.size())},
+                          {"signed", static_cast<std::int64_t>(count("signed"))},
+                          {"pending", static_cast<std::int64_t>(count("pending"))},
+                          {"travelers", json::array_of(duties, [](const Duty& each) { return to_json(each); })}});
+}
+
+std::string unsigned_reason(const std::vector<Duty>& duties, const std::vector<std::int64_t>& travelers) {
+    for (const Duty& duty : duties) {
+        // What the contact signs holds for the whole party.
+        const bool is_meant = travelers.empty() || duty.traveler_index == 0 ||
+                              std::find(travelers.begin(), travelers.end(), duty.traveler_index) != travelers.end();
+        if (is_meant && !duty.is_signed())
+            return (duty.name.empty() ? "Traveler " + std::to_string(duty.traveler_index) : duty.name) +
+                   " has not signed \"" + duty.form_name + "\".";
+    }
+    return {};
+}
+
+}  // namespace svc::pro::consent

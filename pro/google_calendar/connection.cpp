@@ -1,0 +1,337 @@
+// The row of the connection, and who may ask Google for a token or a calendar.
+#include "pro/google_calendar/connection.hpp"
+
+#include <stdexcept>
+
+#include "pro/google_calendar/items.hpp"
+#include "pro/google_calendar/mails.hpp"
+#include "pro/google_calendar/oauth.hpp"
+#include "shared/core/uri.hpp"
+#include "shared/store/typed.hpp"
+
+namespace svc::pro::google_calendar {
+namespace {
+
+using json::Value;
+using std::chrono::seconds;
+
+constexpr auto lease_for = seconds(60);      // longer than any call with its answer stored
+constexpr auto token_reserve = seconds(60);  // a token that ends within it is replaced before it is used
+constexpr auto first_rest = seconds(30), longest_rest = seconds(3600);
+constexpr std::string_view access_place = "google_calendar.access", refresh_place = "google_calendar.refresh";
+
+void must(const Result<void>& done, const char* what) {
+    if (!done)
+        throw std::runtime_error(std::string(what) + ": " + done.error().message());
+}
+
+}  // namespace
+
+struct Connection::Tokens {
+    std::string state, access, refresh;
+    std::optional<Instant> expires_at;
+};
+
+// The right to ask Google for a token or a calendar, of one process at a time. It is a row with an end, so that no
+// transaction is open meanwhile and a process that dies holds up the others for a minute alone.
+struct Connection::Lease {
+    explicit Lease(const Site& site) : site_(site), id(crypto::random_hex(16)) {
+        const auto now = site.clock.now();
+        must(site.store.write([&](store::Transaction& tx) -> Result<void> {
+            is_held = tx.run(
+                          "UPDATE svc_google_calendar_connection SET lease_id = :id, lease_until = :until WHERE id = 1"
+                          " AND (lease_until IS NULL OR lease_until <= :now)",
+                          {{"id", id}, {"until", now.plus(lease_for)}, {"now", now}}) > 0;
+            return {};
+        }),
+             "the lease of the connection was not stored");
+    }
+    ~Lease() {
+        if (!is_held)
+            return;
+        try {
+            static_cast<void>(site_.store.write([&](store::Transaction& tx) -> Result<void> {
+                tx.run(
+                    "UPDATE svc_google_calendar_connection SET lease_id = '', lease_until = NULL"
+                    " WHERE id = 1 AND lease_id = :id",
+                    {{"id", id}});
+                return {};
+            }));
+        } catch (const std::exception&) {
+            is_held = false;  // it ends by itself
+        }
+    }
+    Lease(const Lease&) = delete;
+    Lease& operator=(const Lease&) = delete;
+
+  private:
+    const Site& site_;
+
+  public:
+    const std::string id;
+    bool is_held = false;
+};
+
+Connected connected_now(store::Session& session) {
+    return store::first_struct<Connected, std::string, std::string, std::string, std::string, std::optional<Instant>,
+                               std::optional<Instant>, std::optional<Instant>, std::int64_t, std::int64_t, std::int64_t,
+                               std::optional<Instant>, std::optional<Instant>>(
+               session,
+               "SELECT uid, state, calendar_kind, problem, rests_until, changed_at, last_sync_at, failures, run_number,"
+               " run_total, run_started_at, run_finished_at FROM svc_google_calendar_connection WHERE id = 1",
+               {})
+        .value();
+}
+
+Result<void> Connection::learn_addresses() {
+    if (!site_url_.empty())
+        return {};
+    SVC_ASSIGN_OR_RETURN(const auto status, calls_({.path = "/tools/system-status", .as = plugin::Calls::As::system}));
+    const Value& server = status.data()["server"];
+    base_path_ = server.text_or("base_path");
+    site_url_ = server.text_or("site_url");
+    while (site_url_.ends_with('/'))
+        site_url_.pop_back();
+    return site_url_.empty() ? Result<void>(Error{errc::unavailable}.because("the base does not say its address"))
+                             : Result<void>();
+}
+
+Result<std::string> Connection::site_address() {
+    const std::lock_guard lock(mutex_);
+    SVC_RETURN_IF_ERROR(learn_addresses());
+    return site_url_;
+}
+
+Result<std::string> Connection::redirect_uri() {
+    const std::lock_guard lock(mutex_);
+    SVC_RETURN_IF_ERROR(learn_addresses());
+    return site_url_ + base_path_ + "/google-calendar/callback";
+}
+
+Connection::Access Connection::access(const std::string& refused) {
+    const auto tokens = site_.store.reading<Tokens>([](store::Session& session) {
+        return store::first_struct<Tokens, std::string, std::string, std::string, std::optional<Instant>>(
+                   session,
+                   "SELECT state, access_token, refresh_token, access_expires_at FROM svc_google_calendar_connection"
+                   " WHERE id = 1",
+                   {})
+            .value();
+    });
+    if (tokens.state != state::connected && tokens.state != state::leaving)
+        return {};
+    const auto now = site_.clock.now();
+    if (!tokens.access.empty() && tokens.expires_at && *tokens.expires_at > now.plus(token_reserve))
+        if (auto token = site_.secrets.open(tokens.access, access_place); token && *token != refused)
+            return {.token = std::move(*token)};
+    return refresh(refused);
+}
+
+Connection::Access Connection::refresh(const std::string& refused) {
+    const Lease lease(site_);
+    if (!lease.is_held)
+        return {.token = {}, .why = NoAccess::later};
+    // Another process may have been faster.
+    const auto stored = site_.store.reading<Tokens>([](store::Session& session) {
+        return store::first_struct<Tokens, std::string, std::string, std::string, std::optional<Instant>>(
+                   session,
+                   "SELECT state, access_token, refresh_token, access_expires_at FROM svc_google_calendar_connection"
+                   " WHERE id = 1",
+                   {})
+            .value();
+    });
+    if (stored.state != state::connected && stored.state != state::leaving)
+        return {};
+    if (stored.expires_at && *stored.expires_at > site_.clock.now().plus(token_reserve))
+        if (auto token = site_.secrets.open(stored.access, access_place); token && *token != refused)
+            return {.token = std::move(*token)};
+    auto refresh_token = site_.secrets.open(stored.refresh, refresh_place);
+    if (!refresh_token) {  // of another key file
+        needs_consent(problem::revoked);
+        return {};
+    }
+    return refreshed(*refresh_token, lease.id);
+}
+
+Connection::Access Connection::refreshed(const std::string& refresh_token, const std::string& lease) {
+    const Client client = client_of(site_);
+    const auto answer = google_.account("/token", {{"grant_type", "refresh_token"},
+                                                   {"refresh_token", refresh_token},
+                                                   {"client_id", client.id},
+                                                   {"client_secret", client.secret}});
+    const std::string token = answer.text("access_token");
+    const std::string error = answer.outcome == Outcome::refused ? answer.text("error") : std::string();
+    if (error == "invalid_grant" || error == "invalid_client" || error == "unauthorized_client") {
+        needs_consent(error == "invalid_grant" ? problem::revoked : problem::client);
+        return {};
+    }
+    if (token.empty()) {
+        rest(answer);
+        return {.token = {}, .why = NoAccess::later};
+    }
+    const auto lasts = answer.body["expires_in"].is_number() ? answer.body.maybe_integer("expires_in").value_or(0) : 0;
+    must(site_.store.write([&](store::Transaction& tx) -> Result<void> {
+        // Whoever has the lease by now has a later token.
+        tx.run(
+            "UPDATE svc_google_calendar_connection SET access_token = :token, access_expires_at = :ends"
+            " WHERE id = 1 AND lease_id = :lease AND state IN ('connected', 'leaving')",
+            {{"token", site_.secrets.seal(token, access_place)},
+             {"ends", site_.clock.now().plus(seconds(lasts))},
+             {"lease", lease}});
+        return {};
+    }),
+         "an access token was not stored");
+    return {.token = token};
+}
+
+std::string Connection::own_calendar(const std::string& token, bool anew) {
+    const Lease lease(site_);
+    if (!lease.is_held)
+        return {};
+    if (const Calendar known = calendar_of(site_); !known.id.empty() && !anew) {
+        // Ours from before: a reconnect goes on with it, unless somebody has deleted it.
+        const auto found = google_.calendar("GET", "/calendars/" + text::uri_component(known.id), token);
+        if (found.outcome != Outcome::gone && found.outcome != Outcome::refused)
+            return known.id;
+    }
+    const std::string company = site_.settings.text("company_name");
+    const std::string name = company.empty() ? "Departures" : company;
+    const auto made = google_.calendar("POST", "/calendars", token,
+                                       Value::object({{"summary", name}, {"timeZone", site_.zone().name()}}));
+    const std::string id = made.text("id");
+    if (!made.is_done() || id.empty()) {
+        if (made.outcome == Outcome::overloaded)
+            rest(made);
+        return {};
+    }
+    must(site_.store.write([&](store::Transaction& tx) -> Result<void> {
+        tx.run("UPDATE svc_google_calendar_connection SET problem = '', calendar_kind = 'own' WHERE id = 1", {});
+        return choose_calendar(site_, tx, {.id = id, .name = name});
+    }),
+         "the calendar was not stored");
+    return id;
+}
+
+void Connection::needs_consent(std::string_view why) {
+    const auto now = site_.clock.now();
+    must(site_.store.write([&](store::Transaction& tx) -> Result<void> {
+        if (tx.run("UPDATE svc_google_calendar_connection SET state = 'reconnect', problem = :why, changed_at = :now,"
+                   " access_token = '', refresh_token = '', access_expires_at = NULL, rests_until = NULL, failures = 0"
+                   " WHERE id = 1 AND state = 'connected'",
+                   {{"why", why}, {"now", now}}) > 0)
+            mail_reconnect(site_, tx, why, now);
+        // Who wanted to leave has left: there is no way to the events any more.
+        if (tx.run(
+                "UPDATE svc_google_calendar_connection SET state = 'off', problem = '', changed_at = :now,"
+                " access_token = '', refresh_token = '', access_expires_at = NULL WHERE id = 1 AND state = 'leaving'",
+                {{"now", now}}) > 0)
+            Items::forget_waiting(tx, now);
+        return {};
+    }),
+         "the state of the connection was not stored");
+}
+
+void Connection::lost_calendar() {
+    must(site_.store.write([&](store::Transaction& tx) -> Result<void> {
+        tx.run("UPDATE svc_google_calendar_connection SET problem = :why, changed_at = :now WHERE id = 1",
+               {{"why", problem::calendar_gone}, {"now", site_.clock.now()}});
+        return choose_calendar(site_, tx, {});
+    }),
+         "the state of the connection was not stored");
+}
+
+void Connection::settings_changed(store::Transaction& tx, const Client& before, const Client& after,
+                                  bool has_calendar) const {
+    // Tokens are of the client that asked for them. Who changes it sees so, and needs no e-mail.
+    if (before.id != after.id)
+        tx.run(
+            "UPDATE svc_google_calendar_connection SET state = 'reconnect', problem = :why, changed_at = :now,"
+            " access_token = '', refresh_token = '', access_expires_at = NULL WHERE id = 1 AND state = 'connected'",
+            {{"why", problem::client}, {"now", site_.clock.now()}});
+    if (has_calendar)
+        tx.run("UPDATE svc_google_calendar_connection SET problem = '' WHERE id = 1 AND problem = :gone",
+               {{"gone", problem::calendar_gone}});
+}
+
+void Connection::rest(const GoogleAnswer& answer) {
+    must(site_.store.write([&](store::Transaction& tx) -> Result<void> {
+        const auto failures = connected_now(tx).failures;
+        seconds wait = std::min<seconds>(first_rest * (1LL << std::min<std::int64_t>(failures, 10)), longest_rest);
+        if (answer.retry_after)
+            wait = *answer.retry_after;
+        tx.run("UPDATE svc_google_calendar_connection SET rests_until = :until, failures = failures + 1 WHERE id = 1",
+               {{"until", site_.clock.now().plus(wait)}});
+        return {};
+    }),
+         "the rest of the connection was not stored");
+}
+
+void Connection::worked() {
+    must(site_.store.write([&](store::Transaction& tx) -> Result<void> {
+        tx.run(
+            "UPDATE svc_google_calendar_connection SET rests_until = NULL, failures = 0, last_sync_at = :now"
+            " WHERE id = 1",
+            {{"now", site_.clock.now()}});
+        return {};
+    }),
+         "the state of the connection was not stored");
+}
+
+Result<void> Connection::leave() {
+    std::string sealed;
+    SVC_RETURN_IF_ERROR(site_.store.write([&](store::Transaction& tx) -> Result<void> {
+        sealed =
+            store::value<std::string>(tx, "SELECT refresh_token FROM svc_google_calendar_connection WHERE id = 1", {})
+                .value_or("");
+        tx.run(
+            "UPDATE svc_google_calendar_connection SET state = 'off', problem = '', refresh_token = '',"
+            " access_token = '', access_expires_at = NULL, rests_until = NULL, failures = 0, changed_at = :now"
+            " WHERE id = 1",
+            {{"now", site_.clock.now()}});
+        tx.run("DELETE FROM svc_google_calendar_states", {});
+        Items::forget_waiting(tx, site_.clock.now());
+        return {};
+    }));
+    // Google's answer changes nothing here: who has disconnected is so, and the log says what Google made of it.
+    if (!sealed.empty())
+        if (const auto token = site_.secrets.open(sealed, refresh_place))
+            static_cast<void>(google_.account("/revoke", {{"token", *token}}));
+    return {};
+}
+
+Result<void> Connection::leave_after_events() {
+    return site_.store.write([&](store::Transaction& tx) -> Result<void> {
+        if (tx.run("UPDATE svc_google_calendar_connection SET state = 'leaving', changed_at = :now WHERE id = 1"
+                   " AND state = 'connected'",
+                   {{"now", site_.clock.now()}}) == 0)
+            return not_connected;
+        Items::remove_all(tx, site_.clock.now());
+        return {};
+    });
+}
+
+void Connection::keep(const GoogleAnswer& answer, const std::string& kind) {
+    const auto now = site_.clock.now();
+    const auto lasts = answer.body["expires_in"].is_number() ? answer.body.maybe_integer("expires_in").value_or(0) : 0;
+    must(site_.store.write([&](store::Transaction& tx) -> Result<void> {
+        const Connected before = connected_now(tx);
+        tx.run(
+            "UPDATE svc_google_calendar_connection SET uid = CASE WHEN uid = '' THEN :uid ELSE uid END,"
+            " state = 'connected', calendar_kind = :kind, problem = '', refresh_token = :refresh,"
+            " access_token = :access, access_expires_at = :ends, rests_until = NULL, failures = 0, changed_at = :now"
+            " WHERE id = 1",
+            {{"uid", crypto::random_hex(8)},
+             {"kind", kind},
+             {"refresh", site_.secrets.seal(answer.text("refresh_token"), refresh_place)},
+             {"access", site_.secrets.seal(answer.text("access_token"), access_place)},
+             {"ends", now.plus(seconds(lasts))},
+             {"now", now}});
+        // A calendar of the other kind is out of reach of the new consent, or is not meant any more.
+        if (before.calendar_kind != kind)
+            SVC_RETURN_IF_ERROR(choose_calendar(site_, tx, {}));
+        Items::retry_all(tx, now);
+        return {};
+    }),
+         "the tokens were not stored");
+}
+
+}  // namespace svc::pro::google_calendar

@@ -1,0 +1,101 @@
+// Who has signed and who has not, of a booking and of a departure, and what that means at check-in.
+#include "tests/pro/consent/signer.hpp"
+
+using namespace svc;
+using namespace svc::tests;
+
+namespace {
+
+const char* const couple = R"([{"first_name":"Ada","last_name":"Lovelace","date_of_birth":"1990-12-10"},
+    {"first_name":"Eva","last_name":"Byron","date_of_birth":"1991-01-02"}])";
+
+}  // namespace
+
+TEST_CASE("a booking's status names each traveler and form: unsent, pending, signed") {
+    each_signer([](Signer& base) {
+        const auto form = base.form();
+        const auto booked = base.booking(couple, 2);
+        const std::string path = Signer::path("/bookings/", booked.id, "/consent-status");
+        Value status = base.read(path);
+        CHECK(status["required"].integer() == 2);
+        CHECK(status["pending"].integer() == 0);
+        CHECK(status["travelers"][std::size_t{0}]["status"].text() == "unsent");
+        CHECK(status["travelers"][std::size_t{0}]["name"].text() == "Ada Lovelace");
+        const auto token = base.asked(form, booked, "[1]");
+        CHECK(base.read(path)["pending"].integer() == 1);
+        base.signed_id(token);
+        base.asked(form, booked, "[2]");
+        status = base.read(path);
+        CHECK(status["signed"].integer() == 1);
+        CHECK(status["pending"].integer() == 1);
+        const Value& ada = status["travelers"][std::size_t{0}];
+        CHECK(ada["status"].text() == "signed");
+        CHECK(ada["signed_at"].is_string());
+        CHECK(ada["form_id"].integer() == form);
+        CHECK_FALSE(ada["is_minor"].boolean());
+        REQUIRE(base.call("DELETE", Signer::path("/consent/requests/", base.last_request()), {}, base.admin()).status ==
+                200);
+        CHECK(base.read(path)["travelers"][std::size_t{1}]["status"].text() == "revoked");
+        CHECK(base.get("/bookings/99999/consent-status", base.admin()).status == 404);
+        CHECK(base.get(path).status == 401);
+        CHECK(base.get(path, base.user("customer")).status == 403);
+        CHECK(base.get(path, base.holding({"svc_view_bookings", "svc_view_customers"})).status == 200);
+    });
+}
+
+TEST_CASE("a departure names who has not signed; a guide sees the departures that they guide alone") {
+    each_signer([](Signer& base) {
+        const auto form = base.form();
+        const auto one = base.booking(couple, 2);
+        base.booking();
+        base.booking("[]", 1, false);
+        base.signed_id(base.asked(form, one, "[1]"));
+        const std::string path = Signer::path("/consent/departures/", base.departure);
+        const Value all = base.read(path);
+        CHECK(all["departure"]["start_date"].text() == base.day(5));
+        CHECK(all["required"].integer() == 4);
+        CHECK(all["signed"].integer() == 1);
+        CHECK(all["travelers"].size() == 4);
+        CHECK(base.read(path + "?status=unsigned")["travelers"].size() == 3);
+        const Value done = base.read(path + "?status=signed");
+        REQUIRE(done["travelers"].size() == 1);
+        CHECK(done["travelers"][std::size_t{0}]["booking_reference"].text() == one.reference);
+        CHECK(base.get(path + "?status=maybe", base.admin()).field() == "status");
+        CHECK(base.get("/consent/departures/99999", base.admin()).status == 404);
+        const auto guide = base.holding({"svc_view_bookings"});
+        const std::string status = Signer::path("/bookings/", one.id, "/consent-status");
+        CHECK(base.get(path, guide).status == 404);
+        CHECK(base.get(status, guide).status == 404);
+        base.run(("UPDATE svc_departures SET guide_user_id = " + std::to_string(guide.user_id)).c_str());
+        CHECK(base.get(path, guide).status == 200);
+        CHECK(base.get(status, guide).status == 200);
+    });
+}
+
+TEST_CASE("the check-in filter refuses with who and what is missing, where the setting says so") {
+    each_signer([](Signer& base) {
+        const auto form = base.form();
+        const auto booked = base.booking(couple, 2);
+        static const hooks::Filter filter{"svc_check_in_allowed", {}, json::Kind::object, {}};
+        const auto asked = [&](Value travelers) {
+            return base.assembly->hooks.apply(filter, Value::object({{"allowed", true}, {"reason", ""}}),
+                                              {booked.id, std::move(travelers)});
+        };
+        CHECK(asked(Value::array())["allowed"].boolean());
+        base.set(R"({"consent_blocks_check_in":true})");
+        const Value refused = asked(Value::array());
+        CHECK_FALSE(refused["allowed"].boolean());
+        CHECK(refused["reason"].text() == "Ada Lovelace has not signed \"Waiver\".");
+        base.signed_id(base.asked(form, booked, "[1]"));
+        CHECK(asked(Value::array({1}))["allowed"].boolean());
+        CHECK(asked(Value::array({2}))["reason"].text() == "Eva Byron has not signed \"Waiver\".");
+        CHECK_FALSE(asked(Value::array())["allowed"].boolean());
+        base.signed_id(base.asked(form, booked, "[2]"));
+        CHECK(asked(Value::array())["allowed"].boolean());
+        // What the contact signs holds for everybody.
+        base.form(R"({"name":"For the party","send_to":"primary_contact"})");
+        CHECK(asked(Value::array({1}))["reason"].text() == "Ada Lovelace has not signed \"For the party\".");
+        base.turn(false);
+        CHECK(asked(Value::array())["allowed"].boolean());
+    });
+}
