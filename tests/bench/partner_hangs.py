@@ -19,12 +19,16 @@ import statistics
 import sys
 import threading
 import time
+import urllib.parse
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "support"))
+import google_stub  # noqa: E402
 from installation import Site, filled_in  # noqa: E402
 
 DAY = (datetime.date.today() + datetime.timedelta(days=60)).isoformat()
+CONSENT = {"analytics": True, "marketing": True, "ga_client_id": "1234567890.1700000000",
+           "fbp": "fb.1.1700000000000.1234567890"}
 BLOCK = 25  # bookings of one site before the other takes its turn
 
 
@@ -35,7 +39,7 @@ class Silent:
         self.listening = socket.create_server(("127.0.0.1", 0), backlog=512)
         self.place = f"127.0.0.1:{self.listening.getsockname()[1]}"
         self.url = f"http://{self.place}"
-        self.lines, self.held = [], []
+        self.lines, self.held, self.google = [], [], google_stub.Google()
         threading.Thread(target=self.accept, daemon=True).start()
 
     def accept(self):
@@ -63,8 +67,35 @@ def connect_webhooks(site, silent):
     return site.as_staff("POST", "/webhooks/endpoints", {"name": "Silent", "url": silent.url + "/hook", "event": "*"})
 
 
-# By the module: what its partner's address is replaced by, and how it is connected.
-PARTNERS = {"mailchimp": ({"SVC_MAILCHIMP_API_BASE": ""}, connect_mailchimp), "webhooks": ({}, connect_webhooks)}
+def connect_analytics(site, silent):
+    return site.as_staff("PUT", "/google-analytics/settings", {"measurement_id": "G-ABCDEF1234", "api_secret": "secret-of-ga4",
+                                                               "server_side": True})
+
+
+def connect_pixel(site, silent):
+    return site.as_staff("PUT", "/facebook-pixel/settings", {"pixel_id": "123456789012345", "access_token": "EAAsecret",
+                                                             "server_side": True})
+
+
+def connect_calendar(site, silent):
+    """Google answers until the calendar is connected, and nothing from then on."""
+    google = silent.google
+    set_up = site.as_staff("PUT", "/google-calendar/settings", {
+        "client_id": google.client_id, "client_secret": google.client_secret, "auto_sync": True, "sync_departures": True,
+        "sync_bookings": True})
+    assert set_up.status == 200, set_up
+    begun = site.as_staff("POST", "/google-calendar/connect", {"calendar": "own"})
+    state, code = google.consent(begun.data["auth_url"])
+    came = site.call("GET", "/google-calendar/callback?" + urllib.parse.urlencode({"state": state, "code": code}),
+                     headers={"Cookie": begun.headers["set-cookie"].split(";")[0]})
+    assert came.status == 302, came
+    google.fault_for = lambda path: "hang"
+    return site.as_staff("GET", "/google-calendar/settings")
+
+
+# How each module's partner is connected; of the build's modules those that are there.
+PARTNERS = {"mailchimp": connect_mailchimp, "webhooks": connect_webhooks, "google_analytics": connect_analytics,
+            "facebook_pixel": connect_pixel, "google_calendar": connect_calendar}
 
 
 class Shop:
@@ -73,15 +104,16 @@ class Shop:
     def __init__(self, build, database, silent=None):
         environment = {"SVC_PRO_LIBRARY": str(build / "lib/libsvc-pro.so"), "SVC_LISTEN_WORKERS": "4"}
         if silent:
-            environment["SVC_OUTBOUND_PRIVATE_HOSTS"] = silent.place
-            environment |= {name: silent.url + path for bases, _ in PARTNERS.values() for name, path in bases.items()}
+            environment["SVC_OUTBOUND_PRIVATE_HOSTS"] = f"{silent.place},{silent.google.place}"
+            environment["SVC_PAYMENT_API_BASES"] = ",".join(
+                [f"google_calendar={silent.google.url}", *(f"{name}={silent.url}" for name in ("mailchimp", "google", "meta"))])
         self.site = Site(build / "bin/svc", database, environment=environment).__enter__()
         self.site.sql("INSERT INTO svc_license (id, site_id, license_key, status, plan_tier, created_at, updated_at)"
                       " VALUES (1, 'site', '', 'active', 'agency', 0, 0)")
         self.site.as_staff("PUT", "/settings", {"public_rate_limit": 0, "unproven_mails_per_hour": 0, "api_rate_limit": 0,
-                                                "staff_rate_limit": 0})
+                                                "staff_rate_limit": 0, "auto_confirm_mode": "all"})
         self.modules, self.booked = [], 0
-        for slug, (_, connect) in PARTNERS.items() if silent else ():
+        for slug, connect in PARTNERS.items() if silent else ():
             if self.site.as_staff("POST", f"/modules/{slug}/toggle", {"enabled": True}).status != 200:
                 continue  # this build lacks it
             connected = connect(self.site, silent)
@@ -112,7 +144,8 @@ class Shop:
             asked = time.perf_counter()
             self.ask("POST", "create", filled_in({"contact_last_name": f"Buyer {self.booked}",
                                                   "contact_email": f"buyer{self.booked}@example.org",
-                                                  "subscribe_newsletter": True, "payment_gateway": "pay_later"}), held)
+                                                  "subscribe_newsletter": True, "payment_gateway": "pay_later",
+                                                  "tracking_consent": CONSENT}), held)
             ended = time.perf_counter()
             whole.append((ended - began) * 1000)
             create.append((ended - asked) * 1000)
@@ -163,8 +196,9 @@ def main():
               f" p99 {create[1]:6.2f} -> {create_hung[1]:6.2f} ms ({ratios[-1][3]:.3f})", flush=True)
     p50, p99, of_create, of_create_99 = (statistics.median(column) for column in zip(*ratios))
     print(f"median: booking p50 {p50:.3f}, p99 {p99:.3f}; create p50 {of_create:.3f}, p99 {of_create_99:.3f}")
-    waiting = sorted({line.split()[1].split("?")[0].rsplit("/", 1)[0] for line in silent.lines})
-    print(f"the partners were sent {len(silent.lines)} requests, {len(silent.lines) - asked} of them meanwhile: {waiting}")
+    places = sorted({line.split()[1].split("?")[0].rsplit("/", 1)[0] for line in silent.lines})
+    print(f"unanswered requests: {len(silent.lines)}, {len(silent.lines) - asked} of them meanwhile, to {places};"
+          f" of the calendar {sum(method != 'GET' for method, _ in silent.google.calls)}")
     for shop in (without, hanging):
         shop.close()
     assert len(silent.lines) > 0, "no partner was ever asked"
