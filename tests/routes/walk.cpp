@@ -7,6 +7,7 @@
 #include "base/catalog/classifications/kinds.hpp"
 #include "base/platform/images/images.hpp"
 #include "pro/consent/requests.hpp"
+#include "shared/plugin/pro_modules.hpp"
 #include "tests/support/form.hpp"
 
 extern "C" const svc_plugin* svc_plugin_entry(void);
@@ -30,11 +31,10 @@ Walk::Walk(const Database& database) : TestBase(database, &svc_plugin_entry), in
     if (!assembly->plugins.service.state().starts_with("attached"))
         throw std::runtime_error("the Pro edition is not attached: " + assembly->plugins.service.state());
     given_license("agency");
-    for (const char* module :
-         {"abandoned_booking_recovery", "additional_services", "dynamic_pricing", "email_automation", "facebook_pixel",
-          "flexible_payments", "google_analytics", "google_calendar", "mailchimp", "saved_trips", "scheduled_payments",
-          "trip_consent", "webhooks"})
-        if (auto on = assembly->modules.toggle(module, true, admin().user_id); !on)
+    // All that this Pro has; those of later releases are unavailable.
+    for (const plugin::ProModule& module : plugin::pro_modules)
+        if (auto on = assembly->modules.toggle(module.slug, true, admin().user_id);
+            !on && on.error().code().name != errc::module_not_available.name)
             throw std::runtime_error("the module is not on: " + on.error().message());
 }
 
@@ -110,8 +110,9 @@ void Walk::fill() {
     const auto made = post("/auth/application-passwords", json::Value::object({{"name", "walk"}}), admin());
     const auto page = call("PUT", "/settings/pages", R"({"pages":[{"id":1,"title":"Reserve"}]})", admin());
     const auto saved = post("/saved-trips", json::Value::object({{"trip_id", trip}}), admin());
-    for (const auto& each :
-         {paid, awaited, of_own, added, seasonal, written, sequenced, unwilling, cheaper, made, confirmed, page, saved})
+    const auto landing = post("/landing-pages", json::Value::object({{"title", "Walk"}}), admin());
+    for (const auto& each : {landing, paid, awaited, of_own, added, seasonal, written, sequenced, unwilling, cheaper,
+                             made, confirmed, page, saved})
         if (each.status != 201 && each.status != 200)
             throw std::runtime_error("a record of the walk was refused: " + each.text);
     mail_template = written.data()["id"].integer();

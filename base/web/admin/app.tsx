@@ -72,6 +72,8 @@ const screens = {
   additional_services: described(() => import('./screens/services')),
   email_sequences: screen(() => import('./screens/email-sequences')),
   abandoned_bookings: screen(() => import('./screens/abandoned')),
+  landing_pages: screen(() => import('./screens/landing-pages')),
+  google_calendar: screen(() => import('./screens/google-calendar')),
   consent: screen(() => import('./screens/consent')),
   self: screen(() => import('./screens/self')),
   reports: screen(() => import('./screens/reports')),
@@ -129,6 +131,8 @@ function screen_of(path: string): Opened {
     'additional_services',
     'email_sequences',
     'abandoned_bookings',
+    'landing_pages',
+    'google_calendar',
     'consent',
   ];
   const name = alone.find((one) => one.replace('_', '-') === first);
