@@ -18,6 +18,7 @@ async function paths() {
     '/trips', ...['texts', 'pictures', 'itinerary', 'prices', 'dates', 'attributes', 'publishing', 'payment-plan'].map((part) => `/trips/${trip.id}/${part}`), '/trips/new',
     '/destinations', `/destinations/${destination.id}`, '/attributes', '/media', ...(picture ? [`/media/${picture.id}`] : []), '/discounts', ...(discount ? [`/discounts/${discount.id}`] : []), '/discounts/new',
     '/google-calendar', '/google-calendar/log',
+    '/mailchimp/settings', '/mailchimp/log',
     '/payments', `/payments/${payment.id}`, '/scheduled-payments', '/scheduled-payments/outstanding', '/abandoned-bookings', '/abandoned-bookings/campaigns', '/consent/forms', '/consent/requests', '/consent/signed', '/additional-services', `/additional-services/trip/${trip.id}`, '/dynamic-pricing/rules', '/webhooks/endpoints', '/webhooks/deliveries', '/landing-pages', '/email-sequences', '/email-sequences/templates', '/email-sequences/log', '/email-sequences/suppressed', '/gateways', '/reports', '/customers', `/customers/${customer.id}`, '/customers/duplicates',
     '/enquiries', `/enquiries/${enquiry.id}`, '/reviews', `/reviews/${review.id}`, '/emails', '/booking-form', '/settings', '/modules', '/pages', '/templates', '/self', '/first-steps',
     ...['jobs', 'export', 'import', 'migration', 'logs', 'cron', 'caches', 'status'].map((part) => `/tools/${part}`),
