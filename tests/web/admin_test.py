@@ -19,6 +19,7 @@ HERE = pathlib.Path(__file__).parent
 sys.path.insert(0, str(HERE.parent / "support"))
 import google_stub  # noqa: E402
 import mailchimp_stub  # noqa: E402
+import tracking_stub  # noqa: E402
 from installation import Site  # noqa: E402
 
 SVC, DATABASE, FOLDER, PRO = sys.argv[1:5]
@@ -58,11 +59,13 @@ def main():
         hooks = f"127.0.0.1:{other.getsockname()[1]}"  # where a part of the test receives webhooks
     google = google_stub.Google()
     mailchimp = mailchimp_stub.Mailchimp()
+    partners = tracking_stub.Partners()
     # At its own public address, from which the pictures come.
     with Site(SVC, DATABASE, servers=0, environment={**google.environment, "SVC_SITE_URL": f"http://127.0.0.1:{port}",
                                                           "SVC_PRO_LIBRARY": os.path.abspath(PRO),
-                                                          "SVC_PAYMENT_API_BASES": f"google_calendar={google.url},mailchimp={mailchimp.url}",
-                                                          "SVC_OUTBOUND_PRIVATE_HOSTS": f"{hooks},{google.place},{mailchimp.place}"}) as site:
+                                                          "SVC_PAYMENT_API_BASES": f"google_calendar={google.url},mailchimp={mailchimp.url},"
+                                                          f"meta={partners.url},google={partners.url}",
+                                                          "SVC_OUTBOUND_PRIVATE_HOSTS": f"{hooks},{google.place},{mailchimp.place},{partners.place}"}) as site:
         site.sql("INSERT INTO svc_license (id, site_id, license_key, status, plan_tier, created_at, updated_at)"
                  " VALUES (1, 'test', '', 'active', 'agency', 0, 0)")
         site.start(port)
