@@ -3,8 +3,6 @@
 
 #include "base/pages/pages.hpp"
 #include "base/pages/scripts.hpp"
-#include "shared/core/log.hpp"
-#include "shared/core/no_wait.hpp"
 
 namespace svc::pages {
 namespace {
@@ -16,7 +14,7 @@ bool may_count(const PageSpec& page, const View& view) {
            (view.page == page.type && (page.type == "booking" || page.type == "booking-confirmation"));
 }
 
-bool reads(std::string_view method) { return method == "GET" || method == "HEAD"; }
+bool is_reading(std::string_view method) { return method == "GET" || method == "HEAD"; }
 
 // JSON that cannot end the script that it stands in.
 std::string in_script(const json::Value& value) {
@@ -24,22 +22,6 @@ std::string in_script(const json::Value& value) {
     for (auto at = text.find('<'); at != std::string::npos; at = text.find('<', at))
         text.replace(at, 1, "\\u003c");
     return text;
-}
-
-// What the tag reads on this page; null: it is not there. One that fails is missing, and the page stands.
-json::Value configured(const Tag& tag, const json::Value& request) {
-    try {
-        if (auto made = tag.offered.configure(request))
-            return std::move(*made);
-        else
-            log::warning("tag_failed", {{"tag", log::Value::ours(tag.offered.id)}, {"cause", made.error().message()}});
-    } catch (const WouldWait&) {
-        throw;
-    } catch (const std::exception& failure) {
-        log::warning("tag_failed",
-                     {{"tag", log::Value::ours(tag.offered.id)}, {"cause", log::redacted(failure.what())}});
-    }
-    return {};
 }
 
 std::string names_of(const TagsOn& tags, std::string_view purpose) {
@@ -87,7 +69,7 @@ json::Value banner(const Visit& visit) {
 }  // namespace
 
 void Pages::see_consent(Visit& visit) const {
-    visit.tags = parts_.tags.on();
+    visit.tags = parts_.tags.on(writes_.load(std::memory_order_relaxed));
     visit.consent = consent_of(visit.tags, visit.http, parts_.site.installation.cookie_secure);
     const std::lock_guard lock(keeping_);
     tags_on_ = visit.tags;
@@ -104,11 +86,11 @@ std::string Pages::key_of(std::string_view target, const TagsOn& tags, const Htt
 void Pages::add_tags(const Visit& visit, const PageSpec* page, View& view) const {
     if (!visit.tags || view.is_part || view.stands_alone || view.is_framed || view.page.empty())
         return;
-    view.model.set("choices", choices_path);
-    if (!page || !may_count(*page, view) || view.status != 200 || !reads(visit.http.method) || visit.is_preview())
+    view.model.set("svc_choices", choices_path);
+    if (!page || !may_count(*page, view) || view.status != 200 || !is_reading(visit.http.method) || visit.is_preview())
         return;
     if (visit.consent.asks)
-        view.model.set("asks", banner(visit));
+        view.model.set("svc_asks", banner(visit));
     json::Value shown = json::Value::array();
     const json::Value request = json::Value::object(
         {{"page", view.page},
@@ -119,14 +101,14 @@ void Pages::add_tags(const Visit& visit, const PageSpec* page, View& view) const
     for (const Tag* tag : *visit.tags) {
         if (!visit.consent.allows(tag->offered.purpose) || (tag->only_shared_pages && page->keeping != Keeping::shared))
             continue;
-        const json::Value read = configured(*tag, request);
+        const json::Value read = Tags::read_by(*tag, request);
         if (read.is_null())
             continue;
         shown.push(
             json::Value::object({{"id", tag->offered.id}, {"script", tag->script}, {"read_html", in_script(read)}}));
         add_origins(view, tag->offered.origins);
     }
-    view.model.set("tags", std::move(shown));
+    view.model.set("svc_tags", std::move(shown));
 }
 
 }  // namespace svc::pages

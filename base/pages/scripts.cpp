@@ -34,6 +34,11 @@ const std::map<std::string, Script, std::less<>>& scripts() {
 
 const Script& script_of(std::string_view name) { return scripts().find(name)->second; }
 
+bool is_choices_sheet(std::string_view path) {
+    return path.starts_with(theme_root) && path.ends_with(".css") &&
+           path.substr(theme_root.size()).starts_with("choices.");
+}
+
 const Script& choices_sheet() {
     static const Script sheet = [] {
         const Embedded& only = embedded::page_sheets().front();
@@ -45,7 +50,7 @@ const Script& choices_sheet() {
 }
 
 const Script* script_at(std::string_view path) {
-    if (path == choices_sheet().path)
+    if (is_choices_sheet(path))
         return &choices_sheet();
     if (path == "/embed.js")
         return &script_of("embed");

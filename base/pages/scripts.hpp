@@ -14,6 +14,7 @@ struct Script {
 
 // The style of the banner that asks for consent, apart from the theme's, since few pages have it.
 const Script& choices_sheet();
+bool is_choices_sheet(std::string_view path);  // also by a former name
 // Of "embed", "frame", "human", "consent", "count-analytics" or "count-pixel"; there are no others.
 const Script& script_of(std::string_view name);
 // The one at a path: by its present name, by a former one, or "/embed.js". Null: there is none.

@@ -4,9 +4,13 @@
 #include <algorithm>
 
 #include "base/pages/scripts.hpp"
+#include "shared/core/log.hpp"
+#include "shared/core/no_wait.hpp"
 
 namespace svc::pages {
 namespace {
+
+constexpr std::int64_t known_for = 1'000'000;  // as pages in memory
 
 std::string id_in(const settings::Settings& settings, const char* key) {
     std::string id = settings.text(key);
@@ -47,16 +51,51 @@ Tags::Tags(const Site& site, const Partners& partners) : site_(site), partners_(
         "count-pixel");
 }
 
-TagsOn Tags::on() const {
+json::Value Tags::read_by(const Tag& tag, const json::Value& request) {
+    try {
+        if (auto made = tag.offered.configure(request))
+            return std::move(*made);
+        else
+            log::warning("tag_failed", {{"tag", log::Value::ours(tag.offered.id)}, {"cause", made.error().message()}});
+    } catch (const WouldWait&) {
+        throw;
+    } catch (const std::exception& failure) {
+        log::warning("tag_failed",
+                     {{"tag", log::Value::ours(tag.offered.id)}, {"cause", log::redacted(failure.what())}});
+    }
+    return {};
+}
+
+std::vector<const Tag*> Tags::now() const {
+    const json::Value none = json::Value::object({{"analytics", false}, {"marketing", false}});
+    const json::Value request = json::Value::object(
+        {{"page", "privacy-choices"}, {"language", "en"}, {"allowed", none}, {"facts", json::Value::object()}});
     std::vector<const Tag*> all = partners_.tags();
-    const std::size_t of_partners = all.size();
+    const std::vector<const Tag*> of_partners = all;
+    std::erase_if(all, [&](const Tag* tag) { return read_by(*tag, request).is_null(); });
     for (const Own& own : own_) {
-        const bool is_replaced = std::any_of(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(of_partners),
+        const bool is_replaced = std::any_of(of_partners.begin(), of_partners.end(),
                                              [&](const Tag* tag) { return tag->offered.id == own.tag.offered.id; });
         if (!is_replaced && !id_in(site_.settings, own.setting).empty())
             all.push_back(&own.tag);
     }
-    return all.empty() ? nullptr : std::make_shared<const std::vector<const Tag*>>(std::move(all));
+    return all;
+}
+
+TagsOn Tags::on(std::uint64_t writes) const {
+    const std::int64_t time = site_.clock.now().micros();
+    {
+        const std::lock_guard lock(mutex_);
+        if (writes_ == writes && time < until_ && time >= until_ - known_for)
+            return on_;
+    }
+    std::vector<const Tag*> all = now();
+    TagsOn on = all.empty() ? nullptr : std::make_shared<const std::vector<const Tag*>>(std::move(all));
+    const std::lock_guard lock(mutex_);
+    on_ = on;
+    writes_ = writes;
+    until_ = time + known_for;
+    return on;
 }
 
 }  // namespace svc::pages

@@ -38,11 +38,13 @@ typedef struct svc_pages_1 {
      * that begin so: told to visitors, and deleted when they refuse)}. Pages that are the same for everybody have tags,
      * and those of choosing and of a made booking. configure is asked as a page is made: {"page" (its type),
      * "language", "allowed" {"analytics", "marketing"}, "facts"}, and answers what the script reads from the element
-     * <script type="application/json" id="svc-tag-ID">; null: the tag is not on this page. facts: "view" {"item"} on a
-     * trip's page, "begin" {"item", "currency", "value"} on the first page of its booking, "purchase" {"reference",
-     * "currency", "value", "tax", "coupon", "item"} on the page of a booking, once per booking: to the first visitor
-     * who allowed any purpose when making it. item: {"id", "name", "price", "currency", "quantity"}; members that a
-     * page does not know are absent. A second tag of an id replaces the base's own while its module is on. [start-up]
+     * <script type="application/json" id="svc-tag-ID">; null: the tag is not on this page. It is asked for the page
+     * "privacy-choices" too: a tag with null there is off, and visitors are not asked about it. facts: "view" {"item"}
+     * on a trip's page, "begin" {"item", "currency", "value"} on the first page of its booking, "purchase"
+     * {"reference", "currency", "value", "tax", "coupon", "item"} on the page of a booking, once per booking: to the
+     * first visitor who allowed any purpose when making it. item: {"id", "name", "price", "currency", "quantity"};
+     * members that a page does not know are absent. A second tag of an id replaces the base's own while its module is
+     * on. [start-up]
      */
     svc_status (*add_tag)(void* self, svc_text tag, void* context,
                           svc_status (*configure)(void* context, svc_text request, svc_answer* answer));

@@ -277,7 +277,8 @@ Value read_by_tag(const Answered& page) {
     return *read;
 }
 
-TEST_CASE("a plugin's tag stands with its script and origins on pages of visitors who allow it, in place of the base's") {
+TEST_CASE(
+    "a plugin's tag stands with its script and origins on pages of visitors who allow it, in place of the base's") {
     PartnerSite site(counts_with(counter()));
     site.base.given_trip("Nile </script> cruise");
     REQUIRE(site.base.call("PUT", "/settings", R"({"facebook_pixel":"123"})", site.base.user("administrator")).status ==
@@ -323,8 +324,7 @@ TEST_CASE("the page of a booking tells of the purchase once, to who allowed it w
     const auto booking = site.base.given_booking(trip);
     const std::string path = "/book/confirmation/" + booking.reference,
                       cookie = "svc_booked=" + std::to_string(booking.id) + "." + booking.token;
-    const Visitor refusing =
-        Visitor{}.with("Cookie", cookie + "; svc_consent=1.00.facebook_pixel.1790000000");
+    const Visitor refusing = Visitor{}.with("Cookie", cookie + "; svc_consent=1.00.facebook_pixel.1790000000");
     const Visitor guest = Visitor{}.with("Cookie", cookie + "; svc_consent=1.01.facebook_pixel.1790000000");
     const auto told = [&](const Visitor& visitor, const char* method = "GET") {
         const auto page = site.page(method, path, {}, visitor);
@@ -332,8 +332,9 @@ TEST_CASE("the page of a booking tells of the purchase once, to who allowed it w
         return read_by_tag(page)["facts"]["purchase"];
     };
     CHECK(told(guest).is_null());  // nothing was allowed with the booking
-    site.base.run("INSERT INTO svc_booking_consents (booking_id, analytics, marketing, decided_at)"
-                  " SELECT id, 0, 1, 1 FROM svc_bookings");
+    site.base.run(
+        "INSERT INTO svc_booking_consents (booking_id, analytics, marketing, decided_at)"
+        " SELECT id, 0, 1, 1 FROM svc_bookings");
     CHECK(told(guest).is_null());  // it is neither confirmed nor paid
     site.base.run("UPDATE svc_bookings SET status = 'confirmed'");
     CHECK(told(refusing).is_null());

@@ -1,6 +1,7 @@
 // The site in Chromium: run by site_pages_test.py, which starts the server. Words after it name the parts to run.
 import assert from 'node:assert/strict';
 import zlib from 'node:zlib';
+import { add_consent } from './site_consent.mjs';
 import { add_flows } from './site_flows.mjs';
 import { add_hostile } from './site_hostile.mjs';
 import { add_refusals } from './site_refusals.mjs';
@@ -295,6 +296,7 @@ part('card', async () => {
   await page.context().close();
 });
 
+add_consent(part);
 add_flows(part);
 add_hostile(part);
 add_refusals(part);

@@ -118,7 +118,7 @@ def write_languages(folder):
 def main():
     folder = pathlib.Path(FOLDER) / f"site-{DATABASE}"  # Node looks for packages in the folders above the script
     folder.mkdir(exist_ok=True)
-    for script in ("site.mjs", "site_flows.mjs", "site_hostile.mjs", "site_refusals.mjs", "visitor.mjs", "session.mjs", "pictures.mjs"):
+    for script in ("site.mjs", "site_consent.mjs", "site_flows.mjs", "site_hostile.mjs", "site_refusals.mjs", "visitor.mjs", "session.mjs", "pictures.mjs"):
         shutil.copy(HERE / script, folder)
     stripe = Bank.stripe = provider_stub.Stripe("sk_test_1")
     bank = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Bank)

@@ -32,9 +32,7 @@ Visitor with_consent_of(const Answered& answer) {
     return {};
 }
 
-bool counts(const Answered& page, const char* tag) {
-    return has(page.text, "id=\"svc-tag-" + std::string(tag) + "\"");
-}
+bool counts(const Answered& page, const char* tag) { return has(page.text, "id=\"svc-tag-" + std::string(tag) + "\""); }
 bool asks(const Answered& page) { return has(page.text, "data-consent"); }
 
 std::int64_t consents(PageSite& site) { return site.base.number("SELECT COUNT(*) FROM svc_booking_consents"); }
@@ -71,8 +69,9 @@ TEST_CASE("before a decision pages ask, are still the same for everybody, and no
                 CAPTURE(again);
                 const auto page = site.page(path);
                 CHECK(asks(page));
-                CHECK(has(page.text, "May we count your visit with Google Analytics and measure our advertising with"
-                                     " Facebook Pixel?"));
+                CHECK(has(page.text,
+                          "May we count your visit with Google Analytics and measure our advertising with"
+                          " Facebook Pixel?"));
                 CHECK(!counts(page, "google_analytics"));
                 CHECK(!counts(page, "facebook_pixel"));
                 CHECK(!has(policy_of(page), "google"));
@@ -129,7 +128,8 @@ TEST_CASE("accepting sets one cookie for 180 days and leads back; then the tags 
             CHECK(!asks(page));
             CHECK(has(page.text, "id=\"svc-tag-google_analytics\">{\"id\":\"G-ABC123\"}</script>"));
             CHECK(counts(page, "facebook_pixel"));
-            CHECK(has(policy_of(page), "script-src 'self' https://www.googletagmanager.com https://connect.facebook.net;"));
+            CHECK(has(policy_of(page),
+                      "script-src 'self' https://www.googletagmanager.com https://connect.facebook.net;"));
             CHECK(has(page.header("Cache-Control"), "public"));
             CHECK(asks(site.page(trip_page)));  // another visitor
             CHECK(!counts(site.page(trip_page), "google_analytics"));
@@ -272,13 +272,14 @@ TEST_CASE("a booking keeps what was allowed, and of the browser only what that n
             REQUIRE(made.status == 201);
             std::string row;
             site.base.assembly->store->read([&](store::Session& session) {
-                session.each("SELECT analytics, marketing, ga_client_id || '|' || fbp || '|' || fbc || '|' ||"
-                             " client_address || '|' || user_agent, decided_at FROM svc_booking_consent_v1"
-                             " WHERE booking_id = :id",
-                             "iiti", {{"id", made.data()["id"].integer()}}, [&](const store::Row& each) {
-                                 row = std::to_string(each.integer(0)) + std::to_string(each.integer(1)) + " " +
-                                       std::string(each.text(2)) + " " + std::to_string(each.integer(3) / 1'000'000);
-                             });
+                session.each(
+                    "SELECT analytics, marketing, ga_client_id || '|' || fbp || '|' || fbc || '|' ||"
+                    " client_address || '|' || user_agent, decided_at FROM svc_booking_consent_v1"
+                    " WHERE booking_id = :id",
+                    "iiti", {{"id", made.data()["id"].integer()}}, [&](const store::Row& each) {
+                        row = std::to_string(each.integer(0)) + std::to_string(each.integer(1)) + " " +
+                              std::string(each.text(2)) + " " + std::to_string(each.integer(3) / 1'000'000);
+                    });
             });
             return row;
         };
@@ -294,9 +295,13 @@ TEST_CASE("ids that no partner makes are refused by their field, and the booking
     each_page_site([](PageSite& site) {
         const auto id = site.base.given_trip("Nile cruise");
         site.base.given_departure(id);
-        for (const auto& [field, value] :
-             {std::pair{"ga_client_id", "GA1.1.2.3"}, {"ga_client_id", "1."}, {"ga_client_id", "1.2;x"},
-              {"fbp", "fb.1.2"}, {"fbp", "fb.x.1.2"}, {"fbc", "fb.1.1.a b"}, {"fbc", "1.1.1.1"}}) {
+        for (const auto& [field, value] : {std::pair{"ga_client_id", "GA1.1.2.3"},
+                                           {"ga_client_id", "1."},
+                                           {"ga_client_id", "1.2;x"},
+                                           {"fbp", "fb.1.2"},
+                                           {"fbp", "fb.x.1.2"},
+                                           {"fbc", "fb.1.1.a b"},
+                                           {"fbc", "1.1.1.1"}}) {
             CAPTURE(value);
             const auto made = site.base.book(
                 id, 30, Value::object({{"tracking_consent", Value::object({{"marketing", true}, {field, value}})}}));
@@ -322,9 +327,8 @@ TEST_CASE("withdrawing in the browser that booked takes the consent back from it
                            " decided_at) VALUES (" +
                            std::to_string(booking.id) + ", 1, 1, 'fb.1.1.2', '192.0.2.1', 1)")
                               .c_str());
-        const Visitor browser =
-            Visitor{}.with("Cookie", "svc_booked=" + std::to_string(own.id) + "." + own.token + "~" +
-                                         std::to_string(other.id) + "." + own.token);
+        const Visitor browser = Visitor{}.with("Cookie", "svc_booked=" + std::to_string(own.id) + "." + own.token +
+                                                             "~" + std::to_string(other.id) + "." + own.token);
         REQUIRE(site.form("/privacy-choices", "choice=chosen&analytics=1", browser).status == 303);
         CHECK(site.base.number("SELECT COUNT(*) FROM svc_booking_consents WHERE marketing = 0 AND analytics = 1"
                                " AND fbp = '' AND client_address = ''") == 1);

@@ -63,7 +63,8 @@ TEST_CASE("the headings of each public page are in order, and its lists of facts
              {"/", "/trip", "/trip?search=zzzz", "/trip?min_duration=1", "/trip/nile-cruise",
               "/trip/nile-cruise/enquiry", "/trip/nile-cruise/review", "/destination", "/destination/egypt",
               "/activity", "/compare?trip=nile-cruise&trip=desert-ride", "/book/nile-cruise", "/account/login",
-              "/account/register", "/account/forgot", "/account/find-booking", "/embed/nile-cruise", "/privacy-choices", "/nowhere"}) {
+              "/account/register", "/account/forgot", "/account/find-booking", "/embed/nile-cruise", "/privacy-choices",
+              "/nowhere"}) {
             CAPTURE(address);
             const auto shown = site.page(address);
             if (shown.status == 303)  // to the page where one signs in
