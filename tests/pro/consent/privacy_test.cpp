@@ -114,7 +114,7 @@ TEST_CASE("a person's requests and signed consents are in the export, and after 
         CAPTURE((erased ? std::string() : erased.error().message()));
         REQUIRE(erased);
         base.turn(true);
-        for (const char* text : {"lovelace", "ada@", "window seat", "192.0.2.44", "mozilla", "iVBOR"}) {
+        for (const char* text : {"lovelace", "ada@", "window seat", "192.0.2.44", "mozilla", "ivbor"}) {
             CAPTURE(text);
             CHECK(rows_with(base, text) == 0);
         }

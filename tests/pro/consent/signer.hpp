@@ -140,7 +140,7 @@ struct Signer : TestBase {
                                     {"signer_name", "Ada Lovelace"},
                                     {"signature_data", drawn},
                                     {"agree", true}});
-        const auto more = json::parse(members);
+        const auto more = json::parse(members, {.text = 20'000'000});
         REQUIRE(more);
         for (const auto& [name, value] : more->members())
             body.set(name, value);
