@@ -25,6 +25,9 @@ inline const std::string huge_drawn =
 
 struct Signer : TestBase {
     explicit Signer(const Database& database) : TestBase(database, &svc_plugin_entry), calls(*assembly) {
+        // Before events are told for the first time.
+        REQUIRE(assembly->hooks.on("svc_consent_signed", {.name = "test.consent", .module = {}},
+                                   [this](const json::Array& arguments) { fired.push_back(arguments); }));
         given_license("agency");
         trip = given_trip();
         departure = given_departure(trip, 5, 50);
@@ -180,6 +183,7 @@ struct Signer : TestBase {
     }
 
     InnerCalls calls;
+    std::vector<json::Array> fired;  // the arguments of svc_consent_signed
     std::int64_t trip = 0, departure = 0;
 };
 
