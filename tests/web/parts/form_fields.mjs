@@ -57,7 +57,7 @@ export async function form_fields_edited() {
   await page.getByLabel('Title').fill('Divers');
   await accessible(page, 'a condition');
   // A question with options, and one that follows it.
-  const row = (label) => page.locator('.svc-edit tbody tr').filter({ has: page.locator(`input[value="${label}"]`) });
+  const row = (id) => page.locator('.svc-edit tbody tr').filter({ has: page.getByLabel(`Label of ${id}`, { exact: true }) });
   const add = async (kind, label, then) => {
     await page.getByRole('button', { name: 'Add a field' }).click();
     await page.locator('.svc-edit tbody tr').last().locator('select').first().selectOption(kind);
@@ -95,13 +95,12 @@ export async function form_fields_edited() {
   await accessible(page, 'the booking form with a preview');
   // A circle is refused at the field.
   await contact.getByRole('button', { name: /^Edit Condition/ }).first().click();
-  const circle = row('Do you dive?').getByRole('button', { name: /^Details/ });
-  await circle.click();
+  await row('dives_too').getByRole('button', { name: /^Details/ }).click();
   await page.getByRole('dialog').getByLabel('Only if the answer to').selectOption({ label: 'Deepest dive' });
   await page.getByRole('dialog').getByLabel('Comparison').selectOption('is_filled');
   await page.getByRole('dialog').getByRole('button', { name: 'Take over' }).click();
   await page.getByRole('button', { name: 'Save' }).click();
-  await row('Do you dive?').locator('.svc-error').waitFor();
+  await row('dives_too').locator('.svc-error').waitFor();
   refuses(page, 400);
   // Removed again.
   await page.getByRole('button', { name: 'Back to the form' }).click();
