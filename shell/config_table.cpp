@@ -232,10 +232,8 @@ std::vector<Setting> make_table() {
         fitting(list("outbound.private_hosts", SVC_MEMBER(base.allowed_private_hosts),
                      "Private hosts that e-mail and webhooks may connect to, each as host:port."),
                 is_target, "host:port, like mail.internal:25"),
-        list(
-            "payment.api_bases", SVC_MEMBER(base.gateway_api_bases),
-            "GATEWAY=URL or HOST=URL: address used instead of a payment provider's API, or of a host that plugins ask, "
-            "for tests and proxies."),
+        list("payment.api_bases", SVC_MEMBER(base.gateway_api_bases),
+             "GATEWAY=URL: address used instead of a payment provider's API, for tests and proxies."),
     };
 }
 

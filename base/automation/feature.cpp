@@ -4,37 +4,15 @@
 #include <stdexcept>
 
 #include "base/automation/hooks.hpp"
-#include "base/booking/record/repository.hpp"
+#include "base/booking/record/open_answers.hpp"
 #include "shared/plugin/pro_modules.hpp"
 
 namespace svc::automation {
 
 namespace {
 
-// What a booking's form was answered, but for sealed answers, which no event has: `withheld` names them.
+// See booking/record/open_answers.hpp; null: none are in the events.
 using AnswersOf = std::function<json::Value(std::int64_t booking_id)>;
-
-// The names of answers that are sealed, of a section of the form.
-void name_sealed(const json::Value& section, const std::string& prefix, json::Value& withheld) {
-    if (section["fields"].is_array())
-        for (const json::Value& field : section["fields"].items())
-            if (field["enabled"].boolean() && booking::is_sensitive(field.text_or("id")))
-                withheld.push(prefix + field.text_or("id"));
-}
-
-json::Value answers_of(store::Session& session, std::int64_t booking_id) {
-    const booking::Particulars known = booking::Repository::particulars(session, booking_id);
-    json::Value travelers = json::Value::array(), withheld = json::Value::array();
-    for (const booking::Traveler& each : booking::Repository::travelers(session, booking_id))
-        travelers.push(each.fields);
-    name_sealed(known.form["contact_form"], "contact.", withheld);
-    name_sealed(known.form["emergency_contact_form"], "emergency.", withheld);
-    name_sealed(known.form["traveler_form"], "travelers.", withheld);
-    return json::Value::object({{"contact", known.contact_data},
-                                {"emergency", known.emergency_contact},
-                                {"travelers", std::move(travelers)},
-                                {"withheld", std::move(withheld)}});
-}
 
 void listen_with(events::Events& hooks, const Clock& clock, const FindBooking& find, const AnswersOf& answers) {
     for (const EventKind& kind : event_kinds()) {
@@ -76,7 +54,7 @@ void Feature::declare() {
         if (!site_.module_enabled || !site_.module_enabled(plugin::slugs::dynamic_form_field))
             return json::Value();
         return site_.store.reading<json::Value>(
-            [&](store::Session& session) { return answers_of(session, booking_id); });
+            [&](store::Session& session) { return booking::open_answers(session, booking_id); });
     });
 }
 

@@ -21,7 +21,7 @@ struct Contact {
     std::optional<std::int64_t> user_id = {};  // the signed-in account, whose address is proven
     std::string source = "booking";
     bool by_staff = false;
-    bool is_own = false;  // of an account that has this address: never the record of another address
+    bool is_own = false;            // of an account that has this address: never the record of another address
     bool wants_newsletter = false;  // ticked with this contact; false withdraws nothing
 };
 

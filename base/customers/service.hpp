@@ -10,9 +10,9 @@ namespace svc::customers {
 class Service {
   public:
     // The record that has or had that address, compared in lower case, made when there is none. Staff and the record's
-    // own account fill in blank members and the consent to a newsletter; nothing is overwritten, and nobody else changes
-    // a record that exists: whoever knows an address must not be able to change its owner's data. In the transaction of the booking that supplies the
-    // contact; reports created and changed records.
+    // own account fill in blank members and the consent to a newsletter; nothing is overwritten, and nobody else
+    // changes a record that exists: whoever knows an address must not be able to change its owner's data. In the
+    // transaction of the booking that supplies the contact; reports created and changed records.
     static Customer of(store::Transaction& tx, hooks::Hooks& hooks, const Contact& contact, Instant now);
     // Gives the record of a verified address to the user, if both are still unassigned.
     static void own(store::Transaction& tx, hooks::Hooks& hooks, std::int64_t user_id, std::string_view email,

@@ -56,11 +56,16 @@ inline const hooks::Filter booking_page_parts{
     json::Kind::array,
     {"type", "checkout"},
     R"([{"page": "", "model": {}}])"};
+inline const hooks::Filter sitemap_pages{"svc_sitemap_pages",
+                                         "Pages that the sitemap lists besides those of the base, by their paths.",
+                                         json::Kind::array,
+                                         {},
+                                         R"([{"path": "", "updated_at": ""}])"};
 inline void declare_hooks(hooks::Hooks& hooks) {
     for (const hooks::Filter* each :
          {&frontend_request_path, &pretty_route_match, &plain_route_match, &price_display_settings, &template_path,
           &saved_trips_page, &enable_enquiry, &enquiry_button_text, &enquiry_form_show, &enquiry_form_title,
-          &booking_page_parts})
+          &booking_page_parts, &sitemap_pages})
         hooks.declare(*each);
 }
 

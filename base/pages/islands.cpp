@@ -10,11 +10,17 @@ std::string script_of_site(std::string_view name) {
 }
 
 json::Value scripts_of(std::string_view page) {
-    constexpr std::pair<std::string_view, std::string_view> islands[] = {
-        {"home", "listing"},       {"listing-trip", "listing"}, {"single-taxonomy", "listing"},
-        {"single-trip", "trip"},   {"booking", "booking"},      {"booking-waitlist", "booking"},
-        {"booking-pay", "pay"},    {"pay-link", "pay"},         {"booking-confirmation", "pay"},
-        {"account-booking", "pay"}};
+    constexpr std::pair<std::string_view, std::string_view> islands[] = {{"home", "listing"},
+                                                                         {"listing-trip", "listing"},
+                                                                         {"single-taxonomy", "listing"},
+                                                                         {"single-trip", "trip"},
+                                                                         {"booking", "booking"},
+                                                                         {"booking-waitlist", "booking"},
+                                                                         {"booking-details", "questions"},
+                                                                         {"booking-pay", "pay"},
+                                                                         {"pay-link", "pay"},
+                                                                         {"booking-confirmation", "pay"},
+                                                                         {"account-booking", "pay"}};
     json::Value scripts = json::Value::array();
     const auto add = [&](std::string_view name) {
         if (std::string path = script_of_site(name); !path.empty())

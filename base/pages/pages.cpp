@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "base/catalog/media/multipart.hpp"
 #include "base/identity/session_cookie.hpp"
 #include "base/pages/colours.hpp"
 #include "base/pages/former_bases.hpp"
@@ -17,7 +18,9 @@
 #include "shared/core/correlation.hpp"
 #include "shared/core/log.hpp"
 #include "shared/core/no_wait.hpp"
+#include "shared/core/text.hpp"
 #include "shared/core/uri.hpp"
+#include "shared/plugin/pro_modules.hpp"
 
 namespace svc::pages {
 namespace {
@@ -64,11 +67,17 @@ bool Pages::serves(std::string_view target) const {
 }
 
 HttpPlan Pages::plan(std::string_view method, std::string_view target, const std::vector<HttpHeader>&) const {
-    constexpr std::size_t most = 256 * 1024;
+    constexpr std::size_t most_text = 256 * 1024, most_files = std::size_t{12} << 20;
     const std::string_view rest = target.substr(std::min<std::size_t>(1, target.size()));
     const bool books =
         !reads(method) && rest.substr(0, rest.find_first_of("/?")) == parts_.site.settings.text("booking_base");
-    return {.body_limit = reads(method) ? 0 : most,
+    // Its form may ask for files, the largest of which the interface takes.
+    const bool takes_files = books && parts_.site.module_enabled &&
+                             target.substr(0, target.find('?')).ends_with("/details") &&
+                             parts_.site.module_enabled(plugin::slugs::dynamic_form_field);
+    return {.body_limit = reads(method) ? 0
+                          : takes_files ? most_files
+                                        : most_text,
             .waits = !reads(method) && !target.starts_with(theme_root),
             .lane = books ? HttpLane::checkout : HttpLane::general};
 }
@@ -147,6 +156,31 @@ HttpAnswer Pages::answer(const HttpRequest& http) {
     return answer;
 }
 
+// A form with files: its texts as any other form has them.
+static void read_files(Visit& visit, std::string_view type) {
+    constexpr std::size_t most_parts = 2000;
+    const auto parts = catalog::media::read_form(type, visit.http.body, most_parts);
+    if (!parts)
+        throw Stopped{400, visit.words.say_text("The form cannot be read.")};
+    for (const catalog::media::FormPart& part : *parts) {
+        if (part.file_name) {
+            if (!part.content.empty())
+                visit.files.push_back({part.name, *part.file_name, part.content});
+            continue;
+        }
+        json::Value value{text::made_utf8(part.content)};
+        const json::Value* known = visit.form.find(part.name);
+        if (!known) {
+            visit.form.set(part.name, std::move(value));
+            continue;
+        }
+        // As api::parse_query() reads a name that is there twice.
+        json::Value all = known->is_array() ? *known : json::Value::array({*known});
+        all.push(std::move(value));
+        visit.form.set(part.name, std::move(all));
+    }
+}
+
 // Browsers send a form's origin; a form without one, or from another site, was not sent by a page of ours.
 std::optional<View> Pages::refusal_of_form(Visit& visit) const {
     const std::string_view origin = field_of(visit.http.headers, "Origin"),
@@ -160,6 +194,10 @@ std::optional<View> Pages::refusal_of_form(Visit& visit) const {
                        visit.words.say_text("This form was not sent from this site"),
                        visit.words.say_text("Open the page here and send the form again. Nothing has been changed."));
     const auto type = field_of(visit.http.headers, "Content-Type");
+    if (type.starts_with("multipart/form-data")) {
+        read_files(visit, type);
+        return std::nullopt;
+    }
     if (!type.starts_with("application/x-www-form-urlencoded"))
         throw Stopped{415, visit.words.say_text("Forms are sent as application/x-www-form-urlencoded.")};
     auto form = api::parse_query(visit.http.body);

@@ -7,6 +7,7 @@
 #include "base/pages/pages.hpp"
 #include "base/pages/views/cards.hpp"
 #include "base/platform/crypto/crypto.hpp"
+#include "base/platform/html/html.hpp"
 #include "base/platform/limits/client_address.hpp"
 #include "base/platform/limits/rate_limits.hpp"
 #include "base/settings/site_pages.hpp"
@@ -46,13 +47,16 @@ std::string without_hash(std::string_view path) {
     return has_hash ? std::string(path.substr(0, begin)) + std::string(path.substr(end)) : std::string(path);
 }
 
+using MakeCards = std::function<Value(const Value& rows)>;  // empty: there are no cards
+
 // {"date": "2027-05-04"}, {"moment": "2027-05-04T10:00:00Z"}, {"amount": 12.5, "currency": "USD"} and {"sentence":
-// "Good day"} of a model, as the site writes days, times, sums and sentences.
-Value written(const Value& value, const Wording& words) {
+// "Good day"} of a model, as the site writes days, times, sums and sentences; {"html": …} without what could act
+// in a browser, and {"cards": rows as in GET /trips/public} for {{> part-cards}}.
+Value written(const Value& value, const Wording& words, const MakeCards& cards) {
     if (value.is_array()) {
         Value all = Value::array();
         for (const Value& each : value.items())
-            all.push(written(each, words));
+            all.push(written(each, words, cards));
         return all;
     }
     if (!value.is_object())
@@ -65,9 +69,13 @@ Value written(const Value& value, const Wording& words) {
         return words.translate(value["sentence"].text());
     if (value.size() == 2 && value["amount"].is_number() && value["currency"].is_string())
         return words.amount(value["amount"], value["currency"].text());
+    if (value.size() == 1 && value["html"].is_string())
+        return html::clean_html(value["html"].text());
+    if (value.size() == 1 && value["cards"].is_array() && cards)
+        return cards(value["cards"]);
     Value all = Value::object();
     for (const auto& [name, each] : value.members())
-        all.set(name, written(each, words));
+        all.set(name, written(each, words, cards));
     return all;
 }
 
@@ -101,6 +109,16 @@ void take_turn(const Site& site, const Visit& visit) {
     if (!verdict.allowed)
         throw Stopped{429, visit.words.translate(Error{errc::rate_limited}.message()),
                       std::to_string(verdict.retry_after)};
+}
+
+// What a page for search engines says of itself; a page without it is for its visitor alone.
+Head head_of(const Value& given) {
+    constexpr std::size_t longest = 500;
+    const std::string canonical = given.text_or("canonical");
+    return {.description = given.text_or("description").substr(0, longest),
+            .canonical = canonical.starts_with('/') && !canonical.starts_with("//") ? canonical : std::string(),
+            .image = given.text_or("image"),
+            .is_indexed = given.maybe_boolean("is_indexed").value_or(false)};
 }
 
 Value all_texts(const Router::Names& names) {
@@ -216,7 +234,7 @@ std::optional<std::string> Partners::part(const Visit& visit, const Value& part)
     const auto page = std::find_if(pages_.begin(), pages_.end(), [&](const auto& each) { return each->type == type; });
     if (page == pages_.end() || (!(*page)->module.empty() && !site_.module_enabled((*page)->module)))
         return std::nullopt;
-    Value model = part["model"].is_object() ? written(part["model"], visit.words) : Value::object();
+    Value model = part["model"].is_object() ? written(part["model"], visit.words, {}) : Value::object();
     model.set("assets", asset_paths_);
     return theme_.render(type, model, visit.words.locale, true);
 }
@@ -254,14 +272,18 @@ View Partners::shown(Visit& visit, const OfferedPage& page) const {
         return go_to(go);
     if (const std::string language = answer->text_or("language"); !language.empty())
         visit.words.locale = language;
-    View view{.page = page.type,
-              .model = (*answer)["model"].is_object() ? written((*answer)["model"], visit.words) : Value::object()};
+    const MakeCards cards = !cards_ ? MakeCards() : [&](const Value& rows) {
+        return Value::object(
+            {{"trips", cards_(visit, rows)}, {"layout", "standard"}, {"sizes", card_sizes("standard", "25rem")}});
+    };
+    View view{
+        .page = page.type,
+        .model = (*answer)["model"].is_object() ? written((*answer)["model"], visit.words, cards) : Value::object()};
     view.model.set("assets", asset_paths_);
-    if (const Value& trips = (*answer)["trips"]; trips.is_array() && cards_) {
-        view.model.set("trips", cards_(visit, trips));
-        view.model.set("layout", "standard");
-        view.model.set("sizes", card_sizes("standard", "25rem"));
-    }
+    if (const Value& trips = (*answer)["trips"]; trips.is_array() && cards)
+        for (const auto& [name, member] : cards(trips).members())
+            view.model.set(name, member);
+    view.head = head_of((*answer)["head"]);
     view.head.title = visit.words.translate(answer->text_or("title"));
     if (!page.account_label.empty() && surround_)
         surround_(visit, view, page.path);

@@ -298,8 +298,31 @@ Answered Visit::call(std::string_view method, std::string_view path, const json:
 
 Answered Visit::ask(std::string_view method, std::string_view path, const json::Value& body, const std::string& key,
                     const Read& read) {
-    const std::string target = base_path_ + std::string(path), text = body.is_null() ? std::string() : body.dump();
-    const auto headers = headers_for(!text.empty(), key);
+    const std::string text = body.is_null() ? std::string() : body.dump();
+    return ask_with(method, path, text, headers_for(!text.empty(), key), read);
+}
+
+Answered Visit::send_file(std::string_view path, const SentFile& file, std::string_view name, std::string_view value) {
+    const std::string edge = "svc-" + crypto::random_code(32, "0123456789abcdefghijklmnopqrstuvwxyz");
+    std::string file_name;
+    for (const char c : file.name)
+        if (c == '"')
+            file_name += "%22";
+        else if (static_cast<unsigned char>(c) >= ' ')
+            file_name += c;
+    std::string body = "--" + edge + "\r\nContent-Disposition: form-data; name=\"" + std::string(name) + "\"\r\n\r\n" +
+                       std::string(value) + "\r\n--" + edge +
+                       "\r\nContent-Disposition: form-data; name=\"file\"; filename=\"" + file_name + "\"\r\n\r\n";
+    body.append(file.bytes);
+    body += "\r\n--" + edge + "--\r\n";
+    auto headers = headers_for(false, {});
+    headers.emplace_back("Content-Type", "multipart/form-data; boundary=" + edge);
+    return ask_with("POST", path, body, headers, [](std::string_view text) { return json::parse_own(text); });
+}
+
+Answered Visit::ask_with(std::string_view method, std::string_view path, const std::string& text,
+                         const std::vector<HttpHeader>& headers, const Read& read) {
+    const std::string target = base_path_ + std::string(path);
     HttpAnswer answer = interface_(
         {.method = method, .target = target, .headers = headers, .body = text, .peer = http.peer, .of_page = true});
     Answered answered{.status = answer.status,

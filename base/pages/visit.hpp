@@ -35,6 +35,12 @@ struct Answered {
     [[nodiscard]] std::vector<std::pair<std::string, std::string>> faults() const;
 };
 
+// A file of a form; refers to the request's body.
+struct SentFile {
+    std::string field, name;
+    std::string_view bytes;
+};
+
 // A document as a route answered it, or why there is none.
 struct RawAnswer {
     int status = 0;
@@ -63,12 +69,14 @@ class Visit {
     std::map<std::string, std::string, std::less<>> names;  // of the path: "slug"
     json::Value query = json::Value::object();
     json::Value form = json::Value::object();  // POST
-    std::optional<api::Caller> signed_in;      // by the session's cookie
-    std::string nonce;                         // for forms of signed-in visitors
-    std::uint64_t writes = 0;                  // of this process, before the page was made
-    Wording words;                             // how days and amounts are written for this visitor
-    TagsOn tags;                               // empty: nothing counts visits on this site
-    Consent consent;                           // about those
+    // Files of a multipart form, by the names of its fields; those that were left empty are not among them.
+    std::vector<SentFile> files = {};
+    std::optional<api::Caller> signed_in;  // by the session's cookie
+    std::string nonce;                     // for forms of signed-in visitors
+    std::uint64_t writes = 0;              // of this process, before the page was made
+    Wording words;                         // how days and amounts are written for this visitor
+    TagsOn tags;                           // empty: nothing counts visits on this site
+    Consent consent;                       // about those
     std::map<std::string, PriceDisplay, std::less<>> price_displays = {};  // of the trips on this page, by their ids
 
     // Whether staff may preview unpublished content: the page is not cached then.
@@ -94,6 +102,9 @@ class Visit {
     Answered get_by(std::string_view path, const Read& read);
     Answered call(std::string_view method, std::string_view path, const json::Value& body,
                   const std::string& idempotency_key = {});
+
+    // Sends a file to a route that takes uploads, with one more text of its form.
+    Answered send_file(std::string_view path, const SentFile& file, std::string_view name, std::string_view value);
 
     RawAnswer raw(std::string_view path);  // GET of a route without JSON
 
@@ -126,6 +137,8 @@ class Visit {
     [[nodiscard]] std::string cookie_name(std::string_view name) const;
     Answered ask(std::string_view method, std::string_view path, const json::Value& body, const std::string& key,
                  const Read& read);
+    Answered ask_with(std::string_view method, std::string_view path, const std::string& body,
+                      const std::vector<HttpHeader>& headers, const Read& read);
     [[nodiscard]] std::vector<HttpHeader> headers_for(bool writes, const std::string& key) const;
 
     const Interface& interface_;

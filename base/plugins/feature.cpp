@@ -13,30 +13,11 @@
 namespace svc::plugins {
 namespace {
 
-// Where a plugin's request really goes: the operator may have a host asked at another address (payment.api_bases,
-// "api.example.org=http://127.0.0.1:9"), for tests and proxies. Limits of a host count the name that the plugin asked.
-std::string address_asked(const Site& site, const std::string& url) {
-    constexpr std::string_view scheme = "https://";
-    for (const std::string& entry : site.installation.gateway_api_bases) {
-        const auto at = entry.find('=');
-        const std::string host = entry.substr(0, at);
-        if (host.find('.') == std::string::npos || !url.starts_with(std::string(scheme) + host))
-            continue;
-        const std::string rest = url.substr(scheme.size() + host.size());
-        std::string instead = entry.substr(at + 1);
-        while (instead.ends_with('/'))
-            instead.pop_back();
-        if (rest.empty() || rest.front() == '/' || rest.front() == '?')
-            return instead + rest;
-    }
-    return url;
-}
-
 Result<FetchReply> fetch_for_plugin(const Site& site, const FetchRequest& request) {
     std::optional<outbound::ClientCertificate> certificate;
     if (!request.certificate_chain.empty())
         certificate.emplace(request.certificate_chain, request.certificate_key);
-    SVC_ASSIGN_OR_RETURN(auto answer, site.fetch({.url = address_asked(site, request.url),
+    SVC_ASSIGN_OR_RETURN(auto answer, site.fetch({.url = request.url,
                                                   .method = request.method,
                                                   .headers = request.headers,
                                                   .body = request.body,

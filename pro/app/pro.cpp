@@ -11,7 +11,9 @@
 #include "pro/gateways/feature.hpp"
 #include "pro/google_analytics/feature.hpp"
 #include "pro/google_calendar/feature.hpp"
+#include "pro/landing_pages/feature.hpp"
 #include "pro/license/feature.hpp"
+#include "pro/mailchimp/feature.hpp"
 #include "pro/saved_trips/feature.hpp"
 #include "pro/scheduled_payments/feature.hpp"
 #include "pro/webhooks/feature.hpp"
@@ -41,10 +43,23 @@ void attach_by_system_clock(plugin::Host& host) { attach(host, host.make<SystemC
 
 void attach(plugin::Host& host, const Clock& clock) {
     const auto& site = host.make<Site>(host, clock);
-    build<license::Feature, RulesOfBase, additional_services::Feature, dynamic_pricing::Feature,
-          scheduled_payments::Feature, gateways::Feature, webhooks::Feature, saved_trips::Feature,
-          email_automation::Feature, abandoned_bookings::Feature, consent::Feature, google_calendar::Feature,
-          facebook_pixel::Feature, google_analytics::Feature>(host, site);
+    build<license::Feature,              //
+          RulesOfBase,                   //
+          additional_services::Feature,  //
+          dynamic_pricing::Feature,      //
+          scheduled_payments::Feature,   //
+          gateways::Feature,             //
+          webhooks::Feature,             //
+          saved_trips::Feature,          //
+          email_automation::Feature,     //
+          abandoned_bookings::Feature,   //
+          landing_pages::Feature,        //
+          consent::Feature,              //
+          google_calendar::Feature,      //
+          facebook_pixel::Feature,       //
+          google_analytics::Feature,     //
+          mailchimp::Feature             //
+          >(host, site);
     site.features.run_steps();
     if (site.log)
         site.log->write(log::Level::info, "pro_attached", {{"base", host.version()}});

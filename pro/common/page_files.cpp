@@ -25,8 +25,7 @@ std::string file_in(std::span<const Embedded> files, std::string_view name) {
 std::string page_template(std::string_view name) { return file_in(embedded::pro_pages(), name); }
 
 void add_page_script(plugin::Pages& pages, std::string_view name) {
-    pages.add(
-        pages::OfferedAsset{.name = std::string(name), .text = file_in(embedded::pro_page_scripts(), name)});
+    pages.add(pages::OfferedAsset{.name = std::string(name), .text = file_in(embedded::pro_page_scripts(), name)});
 }
 
 }  // namespace svc::pro

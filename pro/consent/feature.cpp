@@ -6,6 +6,7 @@
 #include "pro/consent/configuration.hpp"
 #include "pro/consent/mails.hpp"
 #include "pro/consent/overview.hpp"
+#include "pro/consent/page.hpp"
 #include "pro/consent/privacy.hpp"
 #include "pro/consent/routes.hpp"
 
@@ -35,6 +36,7 @@ void Feature::declare() {
     listen();
     take_part_in_privacy(site_);
     add_housekeeping(site_);
+    add_pages(site_, signing);
 }
 
 void Feature::listen() {
@@ -62,16 +64,14 @@ json::Value Feature::check_in(store::Transaction* tx, const json::Array& given) 
             if (each.is_number())
                 indexes.push_back(each.integer());
     const std::int64_t age = adult_age(site_);
-    const auto reason_in = [&](store::Session& session) {
+    const auto is_refused = [&](store::Session& session) {
         const auto party = party_of(session, given[booking].integer());
-        return party ? unsigned_reason(duties_of(session, *party, published_forms(session), age), indexes)
-                     : std::string();
+        return party && is_unsigned(duties_of(session, *party, published_forms(session), age), indexes);
     };
-    const std::string reason = tx ? reason_in(*tx) : site_.store.reading<std::string>(reason_in);
-    if (reason.empty())
+    if (!(tx ? is_refused(*tx) : site_.store.reading<bool>(is_refused)))
         return given.front();
     json::Value answer = given.front();
-    return answer.set("allowed", false).set("reason", reason);
+    return answer.set("allowed", false).set("reason", "A consent form of this traveler is not signed yet.");
 }
 
 void Feature::connect() { declare_mails(site_); }

@@ -14,7 +14,7 @@ namespace {
 
 using json::Value;
 
-record::Layout layout() {
+record::Layout form_layout() {
     return {.table = "svc_consent_forms",
             .component = "ConsentForm",
             .search_column = "search",
@@ -44,8 +44,10 @@ void adjust(const Site& site, const ConsentForm* before, ConsentForm& after, con
     after.version = !before ? 1 : after.sha256 == before->sha256 ? before->version : before->version + 1;
 }
 
-void check(const ConsentForm& form, Faults& faults) {
-    if (form.applicable_to == "specific_trips" && form.trip_ids.empty())
+void check(const ConsentForm* before, const ConsentForm& form, Faults& faults) {
+    // Its last trip may have been deleted.
+    const bool had_none = before && before->applicable_to == "specific_trips" && before->trip_ids.empty();
+    if (form.applicable_to == "specific_trips" && form.trip_ids.empty() && !had_none)
         faults.at("trip_ids", "Enter at least one trip.");
     check_fields(form.fields, faults);
     check_blocks(form.content_blocks, faults);
@@ -110,7 +112,7 @@ const record::Record<ConsentForm>& form_record() {
     using namespace record;
     using F = ConsentForm;
     static const Record<F> declared{
-        layout(),
+        form_layout(),
         {id(&F::id),
          column("name", &F::name, api::text(200, 1), required | searched | sortable, "Title of the form."),
          column("description", &F::description, api::raw_text(2000), searched, "Below the title."),
@@ -167,7 +169,7 @@ resource::Resource<ConsentForm> form_resource(const Site& site) {
     rules.adjust = [&site](const auto* before, auto& after, const Value& body, Faults& faults) {
         adjust(site, before, after, body, faults);
     };
-    rules.check = [](const auto*, const ConsentForm& after, Faults& faults) { check(after, faults); };
+    rules.check = [](const auto* before, const ConsentForm& after, Faults& faults) { check(before, after, faults); };
     rules.may_delete = [](store::Session& session, const ConsentForm& form, bool) -> Result<void> {
         if (session.number("SELECT COUNT(*) FROM svc_signed_consents WHERE form_id = :id", {{"id", form.id}}) > 0)
             return Error(errc::in_use, "Signed copies of this form are kept. Archive it to send it no longer.");

@@ -113,16 +113,13 @@ Value summary_of(const std::vector<Duty>& duties) {
                           {"travelers", json::array_of(duties, [](const Duty& each) { return to_json(each); })}});
 }
 
-std::string unsigned_reason(const std::vector<Duty>& duties, const std::vector<std::int64_t>& travelers) {
-    for (const Duty& duty : duties) {
+bool is_unsigned(const std::vector<Duty>& duties, const std::vector<std::int64_t>& travelers) {
+    return std::any_of(duties.begin(), duties.end(), [&](const Duty& duty) {
         // What the contact signs holds for the whole party.
         const bool is_meant = travelers.empty() || duty.traveler_index == 0 ||
                               std::find(travelers.begin(), travelers.end(), duty.traveler_index) != travelers.end();
-        if (is_meant && !duty.is_signed())
-            return (duty.name.empty() ? "Traveler " + std::to_string(duty.traveler_index) : duty.name) +
-                   " has not signed \"" + duty.form_name + "\".";
-    }
-    return {};
+        return is_meant && !duty.is_signed();
+    });
 }
 
 }  // namespace svc::pro::consent

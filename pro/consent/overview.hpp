@@ -31,7 +31,7 @@ json::Value to_json(const Duty& duty);
 // {"required", "signed", "pending", "travelers"}
 json::Value summary_of(const std::vector<Duty>& duties);
 
-// The sentence that refuses the check-in of those travelers (none named: of all); empty: nothing does.
-std::string unsigned_reason(const std::vector<Duty>& duties, const std::vector<std::int64_t>& travelers);
+// Whether one of those travelers (none named: of all), or the contact for them, has a form to sign.
+bool is_unsigned(const std::vector<Duty>& duties, const std::vector<std::int64_t>& travelers);
 
 }  // namespace svc::pro::consent

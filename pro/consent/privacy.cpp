@@ -14,7 +14,7 @@ namespace {
 using facts::By;
 using json::Value;
 
-constexpr std::int64_t batch = 200;
+constexpr std::int64_t copies_at_once = 200;
 constexpr int requests_days = 1100;  // three seasons
 constexpr std::string_view listener_name = "svc_consent";
 
@@ -172,13 +172,13 @@ Result<Value> delete_health(const Site& site, Instant now) {
         return Value::object({{"deleted", deleted}});
     const std::int64_t kept = health_days(site);
     const Date before = site.today(now).plus_days(-static_cast<std::int32_t>(kept));
-    for (std::int64_t round = batch; round == batch; deleted += round) {
+    for (std::int64_t round = copies_at_once; round == copies_at_once; deleted += round) {
         SVC_ASSIGN_OR_RETURN(round, site.store.transact<std::int64_t>([&](store::Transaction& tx)
                                                                           -> Result<std::int64_t> {
             const auto ids = store::values<std::int64_t>(
                 tx,
                 "SELECT id FROM svc_signed_consents WHERE sealed <> '' AND end_date < :before ORDER BY id LIMIT :most",
-                {{"before", before}, {"most", batch}});
+                {{"before", before}, {"most", copies_at_once}});
             static const auto files =
                 SVC_BY_IDS("DELETE FROM svc_signed_consent_files WHERE kind = 'pdf' AND", "signed_id", "");
             static const auto rows = SVC_BY_IDS(

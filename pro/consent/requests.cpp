@@ -11,7 +11,7 @@
 namespace svc::pro::consent {
 namespace {
 
-constexpr std::size_t longest_name = 200;
+constexpr std::size_t most_of_name = 200;
 
 std::string lower_case(std::string text) {
     for (char& c : text)
@@ -58,9 +58,9 @@ Result<std::string> Requests::site_url() {
     return site_url_;
 }
 
-Result<std::string> Requests::base_url() {
+Result<std::string> Requests::base_path() {
     SVC_RETURN_IF_ERROR(learn_addresses());
-    return site_url_ + base_path_;
+    return base_path_;
 }
 
 Instant Requests::end_of_link(const ConsentForm& form, const Party& party, Instant now) const {
@@ -97,7 +97,7 @@ std::optional<ConsentRequest> Requests::add(store::Transaction& tx, const Consen
                            .booking_id = party.booking_id,
                            .traveler_index = index,
                            .booking_reference = party.reference,
-                           .name = std::string(text::first(party.name_of(index), longest_name)),
+                           .name = std::string(text::first(party.name_of(index), most_of_name)),
                            .email = party.email_of(index),
                            .email_lower = lower_case(party.email_of(index)),
                            .locale = party.locale,
@@ -162,7 +162,7 @@ Result<ConsentRequest> Requests::send_again(std::int64_t id, Instant now) {
         request->status = status::pending;
         request->email = party.email_of(request->traveler_index);
         request->email_lower = lower_case(request->email);
-        request->name = std::string(text::first(party.name_of(request->traveler_index), longest_name));
+        request->name = std::string(text::first(party.name_of(request->traveler_index), most_of_name));
         request->locale = party.locale;
         request->expires_at = end_of_link(*form, party, now);
         request->ends_with_trip = !form->expiry_hours;

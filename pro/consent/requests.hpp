@@ -38,9 +38,9 @@ class Requests {
     Result<json::Value> send_due(Instant now);
     Result<json::Value> remind_due(Instant now);
 
-    // Of the site and of its interface, without a slash at the end.
+    // Of the site, without a slash at the end; and of its interface, below the site: "/svc/v1".
     Result<std::string> site_url();
-    Result<std::string> base_url();
+    Result<std::string> base_path();
 
   private:
     Result<void> learn_addresses();

@@ -73,20 +73,26 @@ api::Schema signed_fields() {
          .required = true},
         {.name = "agree", .type = api::boolean(), .help = "true: agrees to sign electronically.", .required = true},
         {.name = "signature_data",
-         .type = api::raw_text(in_base64(largest_signature)),
+         .type = api::raw_text(in_base64(largest_signature)).or_null(),
          .help = "A drawn signature: a data URL of a PNG picture of at most 512 KiB.",
          .also = {"signature"}},
-        {.name = "signature_typed", .type = api::text(200), .help = "In place of a drawn one."},
+        {.name = "signature_typed", .type = api::text(200).or_null(), .help = "In place of a drawn one."},
         {.name = "initials_data",
-         .type = api::raw_text(in_base64(largest_initials)),
+         .type = api::raw_text(in_base64(largest_initials)).or_null(),
          .help = "A data URL of a PNG picture of at most 128 KiB, or up to 10 characters.",
          .also = {"initials"}},
         {.name = "signing_as", .type = api::choice({"self", "guardian"}), .otherwise = Value("self")},
-        {.name = "guardian_relation", .type = api::text(60), .help = "Of a guardian: mother, father, legal guardian."},
-        {.name = "minor_name", .type = api::text(200), .help = "Whom a guardian signs for."},
-        {.name = "form_sha256", .type = api::text(64), .help = "Of the form that was shown; another one is refused."},
-        {.name = "shown_seconds", .type = api::integer(0, 10'000'000), .help = "How long the form was shown."},
-        {.name = "time_zone", .type = api::text(60), .help = "Of the browser: Europe/Berlin."}};
+        {.name = "guardian_relation",
+         .type = api::text(60).or_null(),
+         .help = "Of a guardian: mother, father, legal guardian."},
+        {.name = "minor_name", .type = api::text(200).or_null(), .help = "Whom a guardian signs for."},
+        {.name = "form_sha256",
+         .type = api::text(64).or_null(),
+         .help = "Of the form that was shown; another one is refused."},
+        {.name = "shown_seconds",
+         .type = api::integer(0, 10'000'000).or_null(),
+         .help = "How long the form was shown."},
+        {.name = "time_zone", .type = api::text(60).or_null(), .help = "Of the browser: Europe/Berlin."}};
 }
 
 api::RouteSpec submit_route(const Signing& signing) {
@@ -101,6 +107,7 @@ api::RouteSpec submit_route(const Signing& signing) {
          {.name = "copy_url", .type = api::text(2000), .help = "Of the signed copy as PDF.", .required = true}});
     spec.success = 201;
     spec.errors = {&errc::not_found, &errc::token_expired, &already_signed, &errc::conflict};
+    spec.keeps_replay = false;  // it happens once by itself, and a kept answer would hold the link
     spec.limit = {.burst = 20, .seconds = 60};
     spec.handle = [&signing](const api::Request& request) {
         return api::respond(signing.sign(request.body, visitor_of(request), request.now),

@@ -13,7 +13,7 @@ using json::Value;
 
 constexpr const char* mask = "•••";
 
-record::Layout layout() {
+record::Layout signed_layout() {
     return {.table = "svc_signed_consents",
             .component = "SignedConsent",
             .search_column = "search",
@@ -47,7 +47,7 @@ const record::Record<SignedConsent>& signed_record() {
     using namespace record;
     using S = SignedConsent;
     static const Record<S> declared{
-        layout(),
+        signed_layout(),
         {id(&S::id),
          column("request_id", &S::request_id, api::id(), read_only),
          column("form_id", &S::form_id, api::id(), read_only),

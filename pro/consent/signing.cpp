@@ -21,8 +21,11 @@ constexpr int opens_a_minute = 60, signs_a_minute = 20, guesses = 20;
 constexpr std::size_t longest_name = 200, longest_relation = 60, longest_initials = 10;
 constexpr std::string_view of_test = "test";
 
-Error gone(const char* reason, const char* sentence) {
-    return Error{errc::token_expired, sentence}.with("reason", Value(reason).dump());
+// `language`: of the page that tells it; empty: the site's.
+Error gone(const char* reason, const char* sentence, const std::string& language = {}) {
+    return Error{errc::token_expired, sentence}
+        .with("reason", Value(reason).dump())
+        .with("language", Value(language).dump());
 }
 
 bool is_token(std::string_view text) {
@@ -170,7 +173,7 @@ Result<Signing::Opened> Signing::find(std::string_view token, const Visitor& vis
 }
 
 std::string Signing::copy_url(std::string_view token) const {
-    const auto base = requests_.base_url();
+    const auto base = requests_.base_path();
     return base ? *base + "/consent/form/" + std::string(token) + "/pdf" : std::string();
 }
 
@@ -180,15 +183,16 @@ Result<void> Signing::usable(const Opened& opened, std::string_view token, Insta
         Error error = already_signed;
         error.with("signed_at", Value(request.signed_at).dump());
         error.with("copy_url", Value(copy_url(token)).dump());
+        error.with("language", Value(request.locale).dump());
         return error;
     }
     if (request.status == status::revoked && request.end_reason != why::booking)
-        return gone("revoked", "This link was replaced or withdrawn.");
+        return gone("revoked", "This link was replaced or withdrawn.", request.locale);
     if (request.status == status::revoked || opened.party.has_ended())
-        return gone("booking", "This booking was called off. There is nothing to sign.");
+        return gone("booking", "This booking was called off. There is nothing to sign.", request.locale);
     const Instant end = request.ends_with_trip ? opened.party.end_of_trip(site_.zone()) : request.expires_at;
     if (request.status == status::expired || end <= now)
-        return gone("expired", "This link has expired.");
+        return gone("expired", "This link has expired.", request.locale);
     return {};
 }
 

@@ -1,12 +1,12 @@
 // The record of calls.
 #include "pro/google_calendar/calls.hpp"
 
-#include <stdexcept>
+#include "pro/google_calendar/kept.hpp"
 
 namespace svc::pro::google_calendar {
 
 void keep_call(const Site& site, const Call& call) {
-    const auto kept = site.store.write([&](store::Transaction& tx) -> Result<void> {
+    must_be_kept(site.store.write([&](store::Transaction& tx) -> Result<void> {
         tx.run(
             "INSERT INTO svc_google_calendar_calls (method, path, status, duration_ms, error, kind, subject_id,"
             " created_at) VALUES (:method, :path, :status, :duration, :error, :kind, :subject_id, :now)",
@@ -22,9 +22,8 @@ void keep_call(const Site& site, const Call& call) {
             "DELETE FROM svc_google_calendar_calls WHERE id <= (SELECT MAX(id) FROM svc_google_calendar_calls) - :kept",
             {{"kept", kept_calls}});
         return {};
-    });
-    if (!kept)
-        throw std::runtime_error("a call of Google was not logged: " + kept.error().message());
+    }),
+                 "a call of Google");
 }
 
 const record::Record<LoggedCall>& call_record() {

@@ -1,9 +1,8 @@
 // The row of the connection, and who may ask Google for a token or a calendar.
 #include "pro/google_calendar/connection.hpp"
 
-#include <stdexcept>
-
 #include "pro/google_calendar/items.hpp"
+#include "pro/google_calendar/kept.hpp"
 #include "pro/google_calendar/mails.hpp"
 #include "pro/google_calendar/oauth.hpp"
 #include "shared/core/uri.hpp"
@@ -20,11 +19,6 @@ constexpr auto token_reserve = seconds(60);  // a token that ends within it is r
 constexpr auto first_rest = seconds(30), longest_rest = seconds(3600);
 constexpr std::string_view access_place = "google_calendar.access", refresh_place = "google_calendar.refresh";
 
-void must(const Result<void>& done, const char* what) {
-    if (!done)
-        throw std::runtime_error(std::string(what) + ": " + done.error().message());
-}
-
 }  // namespace
 
 struct Connection::Tokens {
@@ -37,14 +31,14 @@ struct Connection::Tokens {
 struct Connection::Lease {
     explicit Lease(const Site& site) : site_(site), id(crypto::random_hex(16)) {
         const auto now = site.clock.now();
-        must(site.store.write([&](store::Transaction& tx) -> Result<void> {
+        must_be_kept(site.store.write([&](store::Transaction& tx) -> Result<void> {
             is_held = tx.run(
                           "UPDATE svc_google_calendar_connection SET lease_id = :id, lease_until = :until WHERE id = 1"
                           " AND (lease_until IS NULL OR lease_until <= :now)",
                           {{"id", id}, {"until", now.plus(lease_for)}, {"now", now}}) > 0;
             return {};
         }),
-             "the lease of the connection was not stored");
+                     "the lease of the connection");
     }
     ~Lease() {
         if (!is_held)
@@ -169,7 +163,7 @@ Connection::Access Connection::refreshed(const std::string& refresh_token, const
         return {.token = {}, .why = NoAccess::later};
     }
     const auto lasts = answer.body["expires_in"].is_number() ? answer.body.maybe_integer("expires_in").value_or(0) : 0;
-    must(site_.store.write([&](store::Transaction& tx) -> Result<void> {
+    must_be_kept(site_.store.write([&](store::Transaction& tx) -> Result<void> {
         // Whoever has the lease by now has a later token.
         tx.run(
             "UPDATE svc_google_calendar_connection SET access_token = :token, access_expires_at = :ends"
@@ -179,7 +173,7 @@ Connection::Access Connection::refreshed(const std::string& refresh_token, const
              {"lease", lease}});
         return {};
     }),
-         "an access token was not stored");
+                 "an access token");
     return {.token = token};
 }
 
@@ -203,17 +197,17 @@ std::string Connection::own_calendar(const std::string& token, bool anew) {
             rest(made);
         return {};
     }
-    must(site_.store.write([&](store::Transaction& tx) -> Result<void> {
+    must_be_kept(site_.store.write([&](store::Transaction& tx) -> Result<void> {
         tx.run("UPDATE svc_google_calendar_connection SET problem = '', calendar_kind = 'own' WHERE id = 1", {});
         return choose_calendar(site_, tx, {.id = id, .name = name});
     }),
-         "the calendar was not stored");
+                 "the calendar");
     return id;
 }
 
 void Connection::needs_consent(std::string_view why) {
     const auto now = site_.clock.now();
-    must(site_.store.write([&](store::Transaction& tx) -> Result<void> {
+    must_be_kept(site_.store.write([&](store::Transaction& tx) -> Result<void> {
         if (tx.run("UPDATE svc_google_calendar_connection SET state = 'reconnect', problem = :why, changed_at = :now,"
                    " access_token = '', refresh_token = '', access_expires_at = NULL, rests_until = NULL, failures = 0"
                    " WHERE id = 1 AND state = 'connected'",
@@ -227,16 +221,16 @@ void Connection::needs_consent(std::string_view why) {
             Items::forget_waiting(tx, now);
         return {};
     }),
-         "the state of the connection was not stored");
+                 "the state of the connection");
 }
 
 void Connection::lost_calendar() {
-    must(site_.store.write([&](store::Transaction& tx) -> Result<void> {
+    must_be_kept(site_.store.write([&](store::Transaction& tx) -> Result<void> {
         tx.run("UPDATE svc_google_calendar_connection SET problem = :why, changed_at = :now WHERE id = 1",
                {{"why", problem::calendar_gone}, {"now", site_.clock.now()}});
         return choose_calendar(site_, tx, {});
     }),
-         "the state of the connection was not stored");
+                 "the state of the connection");
 }
 
 void Connection::settings_changed(store::Transaction& tx, const Client& before, const Client& after,
@@ -253,7 +247,7 @@ void Connection::settings_changed(store::Transaction& tx, const Client& before, 
 }
 
 void Connection::rest(const GoogleAnswer& answer) {
-    must(site_.store.write([&](store::Transaction& tx) -> Result<void> {
+    must_be_kept(site_.store.write([&](store::Transaction& tx) -> Result<void> {
         const auto failures = connected_now(tx).failures;
         seconds wait = std::min<seconds>(first_rest * (1LL << std::min<std::int64_t>(failures, 10)), longest_rest);
         if (answer.retry_after)
@@ -262,18 +256,18 @@ void Connection::rest(const GoogleAnswer& answer) {
                {{"until", site_.clock.now().plus(wait)}});
         return {};
     }),
-         "the rest of the connection was not stored");
+                 "the rest of the connection");
 }
 
 void Connection::worked() {
-    must(site_.store.write([&](store::Transaction& tx) -> Result<void> {
+    must_be_kept(site_.store.write([&](store::Transaction& tx) -> Result<void> {
         tx.run(
             "UPDATE svc_google_calendar_connection SET rests_until = NULL, failures = 0, last_sync_at = :now"
             " WHERE id = 1",
             {{"now", site_.clock.now()}});
         return {};
     }),
-         "the state of the connection was not stored");
+                 "the state of the connection");
 }
 
 Result<void> Connection::leave() {
@@ -312,7 +306,7 @@ Result<void> Connection::leave_after_events() {
 void Connection::keep(const GoogleAnswer& answer, const std::string& kind) {
     const auto now = site_.clock.now();
     const auto lasts = answer.body["expires_in"].is_number() ? answer.body.maybe_integer("expires_in").value_or(0) : 0;
-    must(site_.store.write([&](store::Transaction& tx) -> Result<void> {
+    must_be_kept(site_.store.write([&](store::Transaction& tx) -> Result<void> {
         const Connected before = connected_now(tx);
         tx.run(
             "UPDATE svc_google_calendar_connection SET uid = CASE WHEN uid = '' THEN :uid ELSE uid END,"
@@ -331,7 +325,7 @@ void Connection::keep(const GoogleAnswer& answer, const std::string& kind) {
         Items::retry_all(tx, now);
         return {};
     }),
-         "the tokens were not stored");
+                 "the connection with its tokens");
 }
 
 }  // namespace svc::pro::google_calendar

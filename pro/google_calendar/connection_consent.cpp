@@ -21,8 +21,10 @@ std::string scope_of(std::string_view kind) {
                                       : at + "calendar.events " + at + "calendar.calendarlist.readonly";
 }
 
-// A person may untick a right on the consent page.
+// A person may untick a right on the consent page. An answer that names none grants what was asked (RFC 6749, 5.1).
 bool has_scopes(const std::string& granted, const std::string& asked) {
+    if (granted.empty())
+        return true;
     const std::string all = " " + granted + " ";
     for (std::size_t from = 0; from < asked.size();) {
         const auto end = std::min(asked.find(' ', from), asked.size());

@@ -126,60 +126,60 @@ std::optional<Booking> booking(store::Session& session, std::int64_t id) {
         {{"id", id}});
 }
 
-std::string guide_of(const Look& look, const Departure& departure) {
+std::string guide_of(const Basis& basis, const Departure& departure) {
     if (departure.guide_id)
-        for (const auto& [id, name] : look.guides)
+        for (const auto& [id, name] : basis.guides)
             if (id == *departure.guide_id)
                 return name;
-    return mails::text_for(no_guide_text, look.wishes.language);
+    return mails::text_for(no_guide_text, basis.wishes.language);
 }
 
 std::string when_of(Date day, const std::optional<ClockTime>& time) {
     return day.text() + (time ? " " + time->text() : std::string());
 }
 
-Plan plan_of_departure(store::Session& session, const Look& look, std::int64_t id) {
+Plan plan_of_departure(store::Session& session, const Basis& basis, std::int64_t id) {
     const auto found = departure(session, id);
     if (!found)
         return {};
     const Departure& d = *found;
     Plan plan{.title = d.trip, .day = when_of(d.start_date, d.start_time)};
-    if (!look.wishes.departures || d.deleted_at || d.trip_deleted_at || d.status == "cancelled" || d.status == "trash")
+    if (!basis.wishes.departures || d.deleted_at || d.trip_deleted_at || d.status == "cancelled" || d.status == "trash")
         return plan;
-    const auto say = [&](const LanguageText& text) { return mails::text_for(text, look.wishes.language); };
+    const auto say = [&](const LanguageText& text) { return mails::text_for(text, basis.wishes.language); };
     const std::string load = std::to_string(d.booked) + "/" + std::to_string(d.capacity);
     std::string description = say(booked_text) + ": " + load;
     if (d.waiting > 0)
         description += "\n" + say(waiting_text) + ": " + std::to_string(d.waiting);
-    description += "\n" + say(guide_text) + ": " + guide_of(look, d);
-    if (!look.admin_address.empty())
+    description += "\n" + say(guide_text) + ": " + guide_of(basis, d);
+    if (!basis.admin_address.empty())
         description +=
-            "\n" + look.admin_address + "/departures/" + std::to_string(d.trip_id) + "/" + std::to_string(id);
-    plan.event = new_event(d.trip + " (" + load + ")", std::move(description), look.wishes);
+            "\n" + basis.admin_address + "/departures/" + std::to_string(d.trip_id) + "/" + std::to_string(id);
+    plan.event = new_event(d.trip + " (" + load + ")", std::move(description), basis.wishes);
     set_times(plan.event,
               {.first = d.start_date,
                .last = d.end_date,
                .starts = d.start_time,
                .arrives = d.arrival_time,
                .hours = d.hours},
-              look.zone);
+              basis.zone);
     if (!d.place.empty())
         plan.event.set("location", d.place);
     plan.event.set("colorId", colour_of(d.booked, d.capacity));
     plan.is_put = true;
-    plan.is_over = d.end_date < look.today;
+    plan.is_over = d.end_date < basis.today;
     return plan;
 }
 
-Plan plan_of_booking(store::Session& session, const Look& look, std::int64_t id) {
+Plan plan_of_booking(store::Session& session, const Basis& basis, std::int64_t id) {
     const auto found = booking(session, id);
     if (!found)
         return {};
     const Booking& b = *found;
     Plan plan{.title = b.reference, .day = when_of(b.first, b.time)};
-    if (!look.wishes.bookings || (b.status != "confirmed" && b.status != "completed"))
+    if (!basis.wishes.bookings || (b.status != "confirmed" && b.status != "completed"))
         return plan;
-    const Wishes& wishes = look.wishes;
+    const Wishes& wishes = basis.wishes;
     std::string summary = b.reference + " · " + b.trip;
     std::string name = b.first_name;
     if (!b.last_name.empty())
@@ -187,23 +187,23 @@ Plan plan_of_booking(store::Session& session, const Look& look, std::int64_t id)
     if (wishes.names_contacts && !name.empty())
         summary += " · " + name;
     std::string description = mails::text_for(travelers_text, wishes.language) + ": " + std::to_string(b.travelers);
-    if (!look.admin_address.empty())
-        description += "\n" + look.admin_address + "/bookings/" + std::to_string(id);
+    if (!basis.admin_address.empty())
+        description += "\n" + basis.admin_address + "/bookings/" + std::to_string(id);
     plan.event = new_event(std::move(summary), std::move(description), wishes);
     set_times(plan.event, {.first = b.first, .last = b.last, .starts = b.time, .arrives = {}, .hours = b.hours},
-              look.zone);
+              basis.zone);
     if (wishes.names_contacts && wishes.invites && !b.email.empty())
         plan.event.set("attendees", Value::array({Value::object({{"email", b.email}})}));
     plan.is_put = true;
-    plan.is_over = b.last < look.today;
+    plan.is_over = b.last < basis.today;
     return plan;
 }
 
 }  // namespace
 
-Plan plan_of(store::Session& session, const Look& look, const Subject& subject) {
-    return subject.kind == booking_kind ? plan_of_booking(session, look, subject.id)
-                                        : plan_of_departure(session, look, subject.id);
+Plan plan_of(store::Session& session, const Basis& basis, const Subject& subject) {
+    return subject.kind == booking_kind ? plan_of_booking(session, basis, subject.id)
+                                        : plan_of_departure(session, basis, subject.id);
 }
 
 std::string event_id(const std::string& uid, const Subject& subject) {

@@ -20,7 +20,7 @@ struct Plan {
 // Names of guides by the ids of their users.
 using Guides = std::vector<std::pair<std::int64_t, std::string>>;
 
-struct Look {
+struct Basis {
     Wishes wishes;
     Zone zone;
     Date today;
@@ -29,7 +29,7 @@ struct Look {
 };
 
 // By views of the base alone. A subject that does not exist any more is removed.
-Plan plan_of(store::Session& session, const Look& look, const Subject& subject);
+Plan plan_of(store::Session& session, const Basis& basis, const Subject& subject);
 
 // The id of the event in any calendar: the same after a reconnect, so that nothing appears twice. `uid` is that of the
 // installation. Google takes the digits 0-9 and the letters a-v, five or more.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "pro/common/partner_address.hpp"
 #include "pro/google_calendar/calls.hpp"
 #include "shared/core/text.hpp"
 #include "shared/core/uri.hpp"
@@ -18,7 +19,7 @@ constexpr auto patience = std::chrono::milliseconds(10'000);
 constexpr std::size_t most_answer = 1 << 20, longest_reason = 120;
 // Google allows 600 a minute for each user; half of it is left to other programs of the account.
 constexpr int calls_a_minute = 300;
-constexpr auto longest_wait = std::chrono::hours(6);
+constexpr auto longest_pause = std::chrono::hours(6);
 
 // The word that says why: {"error": {"errors": [{"reason"}], "status"}}, of OAuth {"error": "invalid_grant"}.
 std::string reason_of(const Value& body) {
@@ -48,7 +49,7 @@ std::optional<seconds> retry_after(const plugin::FetchTwo::Reply& reply) {
         std::int64_t count = 0;
         const auto [end, fault] = std::from_chars(value.data(), value.data() + value.size(), count);
         if (fault == std::errc() && end == value.data() + value.size() && count >= 0)
-            return std::min<seconds>(seconds(count), longest_wait);
+            return std::min<seconds>(seconds(count), longest_pause);
     }
     return std::nullopt;
 }
@@ -56,7 +57,7 @@ std::optional<seconds> retry_after(const plugin::FetchTwo::Reply& reply) {
 // The path without the id of the calendar, which may be somebody's address.
 std::string shown_path(const std::string& url) {
     constexpr std::string_view before = "/calendars/";
-    const auto host_end = url.find('/', std::string_view("https://").size());
+    const auto host_end = url.find('/', url.find("://") + 3);
     std::string path = url.substr(host_end, url.find('?') - host_end);
     if (const auto at = path.find(before); at != std::string::npos) {
         const auto from = at + before.size();
@@ -99,7 +100,7 @@ GoogleAnswer Google::account(const std::string& path, const Form& form) const {
         body += (body.empty() ? "" : "&") + std::string(name) + "=" + text::uri_component(value);
     plugin::FetchTwo::Request request;
     request.method = "POST";
-    request.url = std::string(token_host) + path;
+    request.url = partner_address(site_, partner, token_host) + path;
     request.headers = {{"Content-Type", "application/x-www-form-urlencoded"}, {"Accept", "application/json"}};
     request.body = std::move(body);
     auto answer = ask(std::move(request), {});
@@ -113,7 +114,7 @@ GoogleAnswer Google::calendar(std::string_view method, const std::string& path, 
                               const Value& body, const Subject& about) const {
     plugin::FetchTwo::Request request;
     request.method = method;
-    request.url = std::string(api_host) + "/calendar/v3" + path;
+    request.url = partner_address(site_, partner, api_host) + "/calendar/v3" + path;
     request.headers = {{"Authorization", "Bearer " + token}, {"Accept", "application/json"}};
     if (!body.is_null()) {
         request.headers.emplace_back("Content-Type", "application/json");

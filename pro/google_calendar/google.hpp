@@ -1,5 +1,5 @@
-// Requests to Google: the OAuth 2.0 endpoints and the Calendar API, v3. Their addresses are fixed here; an operator's
-// configuration may have the hosts asked elsewhere (payment.api_bases).
+// Requests to Google: the OAuth 2.0 endpoints and the Calendar API, v3. Their addresses are fixed here; the
+// configuration may name another one for both (payment.api_bases), for tests and proxies.
 #pragma once
 
 #include <chrono>
@@ -14,6 +14,7 @@
 
 namespace svc::pro::google_calendar {
 
+inline constexpr std::string_view partner = "google_calendar";  // its name in payment.api_bases
 inline constexpr std::string_view consent_page = "https://accounts.google.com/o/oauth2/v2/auth",
                                   token_host = "https://oauth2.googleapis.com", api_host = "https://www.googleapis.com";
 

@@ -17,7 +17,7 @@ namespace {
     "SELECT id, kind, subject_id, calendar_id, fingerprint, revision, is_forced, attempts FROM svc_google_" \
     "calendar_items "
 
-struct Row {
+struct ItemRow {
     std::int64_t id = 0;
     std::string kind;
     std::int64_t subject_id = 0;
@@ -39,8 +39,8 @@ struct Row {
 
 std::vector<Item> items_of(store::Session& session, std::string_view sql, const store::Params& params) {
     std::vector<Item> items;
-    for (const Row& row : store::structs<Row, std::int64_t, std::string, std::int64_t, std::string, std::string,
-                                         std::int64_t, bool, std::int64_t>(session, sql, params))
+    for (const ItemRow& row : store::structs<ItemRow, std::int64_t, std::string, std::int64_t, std::string, std::string,
+                                             std::int64_t, bool, std::int64_t>(session, sql, params))
         items.push_back(row.item());
     return items;
 }
@@ -70,10 +70,10 @@ void Items::add_all(store::Transaction& tx, const Wishes& wishes, Date today, In
         " is_forced = CASE WHEN :forced = 1 THEN 1 ELSE is_forced END, updated_at = :now"
         " WHERE calendar_id <> '' OR due_at IS NOT NULL",
         known);
-#define SVC_ALL_AGAIN                                                                                \
-    SVC_DUE_AGAIN                                                                                    \
-        ", run_number = CASE WHEN :run > 0 THEN :run ELSE svc_google_calendar_items.run_number END," \
-        " is_forced = CASE WHEN :forced = 1 THEN 1 ELSE svc_google_calendar_items.is_forced END"
+#define SVC_ALL_AGAIN                                                                            \
+    SVC_DUE_AGAIN                                                                                \
+    ", run_number = CASE WHEN :run > 0 THEN :run ELSE svc_google_calendar_items.run_number END," \
+    " is_forced = CASE WHEN :forced = 1 THEN 1 ELSE svc_google_calendar_items.is_forced END"
     if (wishes.departures)
         tx.run(SVC_NEW_ITEM
                " SELECT 'departure', id, :now, :run, :forced, :now FROM svc_departure_v1 WHERE deleted_at IS NULL"

@@ -1,6 +1,5 @@
 // The job's run: each due row becomes an event, changes one, or ends one.
-#include <stdexcept>
-
+#include "pro/google_calendar/kept.hpp"
 #include "pro/google_calendar/sync.hpp"
 #include "shared/core/uri.hpp"
 
@@ -18,11 +17,6 @@ constexpr auto longest_wait = std::chrono::hours(24);
 // An event that Google does not let go keeps nobody connected.
 constexpr std::int64_t most_removals = 5;
 
-void must(const Result<void>& done) {
-    if (!done)
-        throw std::runtime_error("what was sent to Google Calendar was not stored: " + done.error().message());
-}
-
 std::string events_path(const std::string& calendar_id) {
     return "/calendars/" + text::uri_component(calendar_id) + "/events";
 }
@@ -35,10 +29,11 @@ std::chrono::seconds wait_after(std::int64_t attempts) {
 }  // namespace
 
 void Sync::sent(const Item& item, const std::string& calendar_id, const std::string& fingerprint) const {
-    must(site_.store.write([&](store::Transaction& tx) -> Result<void> {
+    must_be_kept(site_.store.write([&](store::Transaction& tx) -> Result<void> {
         Items::done(tx, item, calendar_id, fingerprint, site_.clock.now());
         return {};
-    }));
+    }),
+                 "what was sent to Google Calendar");
 }
 
 // What an answer that is not the wanted one means for the row and for the run.
@@ -60,15 +55,16 @@ Sync::Step Sync::judged(Work& work, const Item& item, const GoogleAnswer& answer
     const auto now = site_.clock.now();
     const std::string error =
         answer.reason.empty() ? "Google answered " + std::to_string(answer.status) + "." : answer.reason;
-    must(site_.store.write([&](store::Transaction& tx) -> Result<void> {
+    must_be_kept(site_.store.write([&](store::Transaction& tx) -> Result<void> {
         Items::failed(tx, item, error, now.plus(wait_after(item.attempts)), now);
         return {};
-    }));
+    }),
+                 "what was sent to Google Calendar");
     return Step::failed;
 }
 
 Sync::Step Sync::remove(Work& work, const Item& item, bool ends) const {
-    const std::string mails = work.look.wishes.invites && item.subject.kind == booking_kind ? "?sendUpdates=all" : "";
+    const std::string mails = work.basis.wishes.invites && item.subject.kind == booking_kind ? "?sendUpdates=all" : "";
     const auto answer =
         google_.calendar("DELETE", events_path(item.calendar_id) + "/" + event_id(work.uid, item.subject) + mails,
                          work.token, {}, item.subject);
@@ -118,7 +114,7 @@ Sync::Step Sync::put(Work& work, const Item& item, const Plan& plan) const {
 
 Sync::Step Sync::send(Work& work, const Item& item) const {
     const Plan plan =
-        site_.store.reading<Plan>([&](store::Session& session) { return plan_of(session, work.look, item.subject); });
+        site_.store.reading<Plan>([&](store::Session& session) { return plan_of(session, work.basis, item.subject); });
     const bool has_event = !item.calendar_id.empty();
     if (work.leaves || !plan.is_put) {
         if (has_event)
@@ -160,7 +156,7 @@ std::optional<Sync::Work> Sync::begin() const {
         site_.store.reading<bool>([&](store::Session& session) { return Items::has_due(session, now); });
     if (!is_due && !leaves)
         return std::nullopt;
-    Work work{.look = {.wishes = {}, .zone = Zone::utc(), .today = {}},
+    Work work{.basis = {.wishes = {}, .zone = Zone::utc(), .today = {}},
               .uid = known.uid,
               .calendar_id = calendar_of(site_).id,
               .token = {},
@@ -177,19 +173,20 @@ std::optional<Sync::Work> Sync::begin() const {
         if (work.calendar_id.empty())
             return std::nullopt;
     }
-    work.look = look();
+    work.basis = basis();
     return work;
 }
 
 void Sync::end_run() const {
-    must(site_.store.write([&](store::Transaction& tx) -> Result<void> {
+    must_be_kept(site_.store.write([&](store::Transaction& tx) -> Result<void> {
         const Connected known = connected_now(tx);
         if (known.run_started_at && !known.run_finished_at && Items::progress(tx, known.run_number).waiting == 0)
             tx.run(
                 "UPDATE svc_google_calendar_connection SET run_finished_at = :now WHERE id = 1 AND run_number = :run",
                 {{"now", site_.clock.now()}, {"run", known.run_number}});
         return {};
-    }));
+    }),
+                 "what was sent to Google Calendar");
 }
 
 Result<Value> Sync::run() const {
@@ -211,11 +208,12 @@ Result<Value> Sync::run() const {
                 left.push_back(item.id);
         }
         if (!left.empty())
-            must(site_.store.write([&](store::Transaction& tx) -> Result<void> {
+            must_be_kept(site_.store.write([&](store::Transaction& tx) -> Result<void> {
                 for (const std::int64_t id : left)
                     Items::release(tx, id);
                 return {};
-            }));
+            }),
+                         "what was sent to Google Calendar");
     }
     if (work->sent > 0)
         connection_.worked();

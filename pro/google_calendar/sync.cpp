@@ -1,8 +1,7 @@
 // The listeners, the copy of everything, and the nightly check.
 #include "pro/google_calendar/sync.hpp"
 
-#include <stdexcept>
-
+#include "pro/google_calendar/kept.hpp"
 #include "shared/store/typed.hpp"
 
 namespace svc::pro::google_calendar {
@@ -12,11 +11,6 @@ using json::Value;
 
 constexpr std::int64_t idle_days = 30;
 constexpr std::size_t most_shown = 100;
-
-void must(const Result<void>& done) {
-    if (!done)
-        throw std::runtime_error("a change was not queued for Google Calendar: " + done.error().message());
-}
 
 }  // namespace
 
@@ -28,11 +22,12 @@ void Sync::wake() const {
 void Sync::departure_changed(std::int64_t departure_id) const {
     if (!syncs_by_itself(site_))
         return;
-    must(site_.store.write([&](store::Transaction& tx) -> Result<void> {
+    must_be_kept(site_.store.write([&](store::Transaction& tx) -> Result<void> {
         if (connected_now(tx).state != state::off)
             Items::add(tx, {.kind = std::string(departure_kind), .id = departure_id}, site_.clock.now());
         return {};
-    }));
+    }),
+                 "a change for Google Calendar");
     wake();
 }
 
@@ -42,7 +37,7 @@ void Sync::booking_changed(std::int64_t booking_id, const std::string& old_date)
     const Wishes wishes = wishes_of(site_);
     const auto now = site_.clock.now();
     const auto today = site_.today(now);
-    must(site_.store.write([&](store::Transaction& tx) -> Result<void> {
+    must_be_kept(site_.store.write([&](store::Transaction& tx) -> Result<void> {
         if (connected_now(tx).state == state::off)
             return {};
         const Subject subject{.kind = std::string(booking_kind), .id = booking_id};
@@ -58,7 +53,8 @@ void Sync::booking_changed(std::int64_t booking_id, const std::string& old_date)
         if (!old_date.empty() && old_date != day)
             Items::add_departures(tx, trip_id, old_date, today, now);
         return {};
-    }));
+    }),
+                 "a change for Google Calendar");
     wake();
 }
 
@@ -66,11 +62,12 @@ void Sync::trip_changed(std::int64_t trip_id) const {
     if (!syncs_by_itself(site_))
         return;
     const auto now = site_.clock.now();
-    must(site_.store.write([&](store::Transaction& tx) -> Result<void> {
+    must_be_kept(site_.store.write([&](store::Transaction& tx) -> Result<void> {
         if (connected_now(tx).state != state::off)
             Items::add_departures(tx, trip_id, {}, site_.today(now), now);
         return {};
-    }));
+    }),
+                 "a change for Google Calendar");
     wake();
 }
 
@@ -79,11 +76,12 @@ void Sync::all_changed() const {
         return;
     const auto now = site_.clock.now();
     const Wishes wishes = wishes_of(site_);
-    must(site_.store.write([&](store::Transaction& tx) -> Result<void> {
+    must_be_kept(site_.store.write([&](store::Transaction& tx) -> Result<void> {
         if (const auto known = connected_now(tx); known.is_connected() || known.state == state::reconnect)
             Items::add_all(tx, wishes, site_.today(now), now);
         return {};
-    }));
+    }),
+                 "a change for Google Calendar");
     wake();
 }
 
@@ -109,20 +107,20 @@ Result<void> Sync::begin_all() const {
     return {};
 }
 
-Look Sync::look() const {
+Basis Sync::basis() const {
     const auto now = site_.clock.now();
-    Look look{.wishes = wishes_of(site_), .zone = site_.zone(), .today = site_.today(now)};
+    Basis basis{.wishes = wishes_of(site_), .zone = site_.zone(), .today = site_.today(now)};
     if (const auto guides = calls_({.path = "/departures/guides", .as = plugin::Calls::As::system});
         guides && guides->is_good())
         for (const Value& guide : guides->data().items())
-            look.guides.emplace_back(guide["id"].integer(), guide.text_or("name"));
+            basis.guides.emplace_back(guide["id"].integer(), guide.text_or("name"));
     if (const auto address = connection_.site_address())
-        look.admin_address = *address + "/admin";
-    return look;
+        basis.admin_address = *address + "/admin";
+    return basis;
 }
 
 Forecast Sync::forecast() const {
-    const Look seen = look();
+    const Basis seen = basis();
     const Calendar calendar = calendar_of(site_);
     return site_.store.reading<Forecast>([&](store::Session& session) {
         Forecast forecast;

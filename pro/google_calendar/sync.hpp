@@ -47,13 +47,13 @@ class Sync {
   private:
     enum class Step : std::uint8_t { sent, failed, again, stop };
     struct Work {
-        Look look;
+        Basis basis;
         std::string uid, calendar_id, token;
         bool leaves = false;
         bool has_new_token = false;  // one that was refused was replaced in this run
         std::int64_t sent = 0, failed = 0;
     };
-    [[nodiscard]] Look look() const;
+    [[nodiscard]] Basis basis() const;
     [[nodiscard]] std::optional<Work> begin() const;
     bool turn(Work& work, const Item& item) const;
     Step send(Work& work, const Item& item) const;

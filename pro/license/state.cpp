@@ -8,7 +8,7 @@ namespace {
 
 using std::chrono::hours;
 
-constexpr hours day{24};
+constexpr hours one_day{24};
 
 State of_inactive(const License& license, const std::optional<Evaluation>& evaluation, Instant now) {
     if (evaluation && evaluation->is_running(now))
@@ -29,10 +29,11 @@ State of_active(const License& license, std::vector<std::string> beyond, Instant
         return {.code = std::string(state::grace), .since = ends, .until = ends->plus(grace)};
     if (!beyond.empty())
         return {.code = std::string(state::plan_lowered), .modules = std::move(beyond)};
-    if (license.unreached_since && license.unreached_since->plus(day * State::silent_days) <= now)
+    if (license.unreached_since && license.unreached_since->plus(one_day * State::silent_days) <= now)
         return {.code = std::string(state::unreached), .since = license.unreached_since, .until = ends};
-    if (ends && !license.terms.is_lifetime && ends->minus(day * State::days_before_end) <= now)
-        return {.code = std::string(state::ending), .since = ends->minus(day * State::days_before_end), .until = ends};
+    if (ends && !license.terms.is_lifetime && ends->minus(one_day * State::days_before_end) <= now)
+        return {
+            .code = std::string(state::ending), .since = ends->minus(one_day * State::days_before_end), .until = ends};
     return {.code = std::string(state::active), .until = ends};
 }
 

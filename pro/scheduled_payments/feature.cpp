@@ -73,8 +73,10 @@ void Feature::connect() {
 
 void Feature::add_routes() {
     scheduled_payments::add_routes(site_.routes, service);
-    if (has_plans_)
-        add_plan_routes(site_, plans);
+    if (!has_plans_)
+        return;
+    plans.known.follow();
+    add_plan_routes(site_, plans);
 }
 
 void Feature::add_jobs() {

@@ -131,7 +131,7 @@ api::RouteSpec route(api::Method method, std::string path, std::string_view righ
 
 constexpr const char* path = "/trips/{id}/payment-plan";
 
-api::RouteSpec read_route(const Site& site, const Plans& plans) {
+api::RouteSpec read_route(const Site& site, Plans& plans) {
     auto spec = route(api::Method::get, path, "svc_view_trips",
                       "Return the payment plan of a trip; without parts, the settings of the site are used.");
     spec.answer = plan_answer();
@@ -151,7 +151,7 @@ api::RouteSpec read_route(const Site& site, const Plans& plans) {
     return spec;
 }
 
-api::RouteSpec write_route(const Site& site, const Plans& plans) {
+api::RouteSpec write_route(const Site& site, Plans& plans) {
     auto spec = route(api::Method::put, path, "svc_edit_trips",
                       "Set the payment plan of a trip. What customers have agreed to stays as it is.");
     spec.body = plan_schema();
@@ -160,7 +160,7 @@ api::RouteSpec write_route(const Site& site, const Plans& plans) {
     spec.stores_reply = true;
     spec.handle = [&](const Request& request) {
         const std::int64_t trip_id = request.path_id();
-        return api::respond_once(
+        auto reply = api::respond_once(
             request,
             [&] {
                 return site.store.transact<Value>([&](store::Transaction& tx) -> Result<Value> {
@@ -169,33 +169,39 @@ api::RouteSpec write_route(const Site& site, const Plans& plans) {
                         return errc::trip_not_found;
                     SVC_ASSIGN_OR_RETURN(const TripPlan plan, plan_in(request.body, *currency));
                     TripPlans::put(tx, trip_id, plan, request.now);
+                    plans.known.touch(tx);
                     return plan_json(trip_id, *currency, with_last_share({.plan = plan, .updated_at = request.now}),
                                      plans.is_on());
                 });
             },
             [](const Value& plan) { return api::ok(plan); });
+        plans.known.forget();
+        return reply;
     };
     return spec;
 }
 
-api::RouteSpec remove_route(const Site& site) {
+api::RouteSpec remove_route(const Site& site, Plans& plans) {
     auto spec = route(api::Method::del, path, "svc_edit_trips",
                       "Remove the payment plan of a trip: its bookings are paid by the settings of the site.");
     spec.answer = api::object({{"id", api::id(), "", true}, {"deleted", api::boolean(), "", true}});
     spec.repeats_safely = true;
     spec.stores_reply = true;
     spec.handle = [&](const Request& request) {
-        return api::respond_once(
+        auto reply = api::respond_once(
             request,
             [&] {
                 return site.store.transact<std::int64_t>([&](store::Transaction& tx) -> Result<std::int64_t> {
                     if (!TripPlans::currency_of_trip(tx, request.path_id()))
                         return errc::trip_not_found;
                     TripPlans::remove(tx, request.path_id());
+                    plans.known.touch(tx);
                     return request.path_id();
                 });
             },
             [](std::int64_t id) { return api::deleted(id); });
+        plans.known.forget();
+        return reply;
     };
     return spec;
 }
@@ -237,10 +243,10 @@ api::RouteSpec preview_route(const Site& site) {
 
 }  // namespace
 
-void add_plan_routes(const Site& site, const Plans& plans) {
+void add_plan_routes(const Site& site, Plans& plans) {
     site.routes.add(read_route(site, plans));
     site.routes.add(write_route(site, plans));
-    site.routes.add(remove_route(site));
+    site.routes.add(remove_route(site, plans));
     site.routes.add(preview_route(site));
 }
 

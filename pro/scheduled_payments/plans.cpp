@@ -129,9 +129,8 @@ std::pair<std::vector<AgreedPart>, std::string> Plans::fresh_plan(store::Transac
 std::optional<TripPlan> Plans::plan_of_trip(store::Transaction* tx, std::int64_t trip_id, Currency currency) {
     if (!settings_.is_on())
         return std::nullopt;
-    const auto found =
-        read<std::optional<StoredPlan>>(tx, [&](store::Session& session) { return TripPlans::find(session, trip_id); });
-    return found && found->plan.fits(currency) ? std::optional(found->plan) : std::nullopt;
+    auto found = known.find(tx, trip_id);
+    return found && found->fits(currency) ? std::move(found) : std::nullopt;
 }
 
 json::Value Plans::payment_amounts(store::Transaction* tx, const json::Value& amounts, const json::Value& context,

@@ -16,7 +16,9 @@ namespace svc::pro::scheduled_payments {
 class Plans {
   public:
     // The site outlives it.
-    explicit Plans(const Site& site) : site_(site), settings_(site) {}
+    explicit Plans(const Site& site) : known(site), site_(site), settings_(site) {}
+
+    KnownPlans known;
 
     [[nodiscard]] bool is_on() const { return settings_.is_on(); }
 

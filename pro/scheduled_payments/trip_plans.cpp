@@ -4,6 +4,35 @@
 #include "shared/store/typed.hpp"
 
 namespace svc::pro::scheduled_payments {
+namespace {
+
+constexpr std::string_view changes_channel = "trip_payment_plans";
+constexpr std::chrono::seconds oldest_plans{1};
+
+#define SVC_PLANS                                                                               \
+    "SELECT p.trip_id, p.kind, p.currency, a.amount_minor, a.rate_ppm, a.due, a.due_on, a.days" \
+    " FROM svc_trip_payment_plans p JOIN svc_trip_payment_plan_parts a ON a.trip_id = p.trip_id"
+
+std::map<std::int64_t, TripPlan> plans_in(store::Session& session, std::string_view sql, const store::Params& params) {
+    using Number = std::optional<std::int64_t>;
+    std::map<std::int64_t, TripPlan> plans;
+    for (const auto& [trip_id, kind, code, minor, ppm, due, on, days] :
+         store::tuples<std::int64_t, std::string, std::string, Number, Number, std::string, std::optional<Date>,
+                       Number>(session, sql, params)) {
+        const auto currency = Currency::parse(code);
+        if (!currency)
+            continue;
+        TripPlan& plan = plans.try_emplace(trip_id, TripPlan{.kind = kind, .currency = *currency}).first->second;
+        plan.parts.push_back({.amount = minor ? std::optional(Money{*minor, *currency}) : std::nullopt,
+                              .rate = ppm ? std::optional(Rate{.ppm = *ppm}) : std::nullopt,
+                              .due = due,
+                              .on = on,
+                              .days = days ? std::optional(static_cast<int>(*days)) : std::nullopt});
+    }
+    return plans;
+}
+
+}  // namespace
 
 std::optional<Currency> TripPlans::currency_of_trip(store::Session& session, std::int64_t trip_id) {
     const auto code = store::value<std::string>(
@@ -13,27 +42,16 @@ std::optional<Currency> TripPlans::currency_of_trip(store::Session& session, std
 }
 
 std::optional<StoredPlan> TripPlans::find(store::Session& session, std::int64_t trip_id) {
-    using Number = std::optional<std::int64_t>;
-    std::optional<StoredPlan> found;
-    for (const auto& [kind, code, updated_at, minor, ppm, due, on, days] :
-         store::tuples<std::string, std::string, Instant, Number, Number, std::string, std::optional<Date>, Number>(
-             session,
-             "SELECT p.kind, p.currency, p.updated_at, a.amount_minor, a.rate_ppm, a.due, a.due_on, a.days"
-             " FROM svc_trip_payment_plans p JOIN svc_trip_payment_plan_parts a ON a.trip_id = p.trip_id"
-             " WHERE p.trip_id = :id ORDER BY a.number",
-             {{"id", trip_id}})) {
-        const auto currency = Currency::parse(code);
-        if (!currency)
-            return std::nullopt;
-        if (!found)
-            found = StoredPlan{.plan = {.kind = kind, .currency = *currency}, .updated_at = updated_at};
-        found->plan.parts.push_back({.amount = minor ? std::optional(Money{*minor, *currency}) : std::nullopt,
-                                     .rate = ppm ? std::optional(Rate{.ppm = *ppm}) : std::nullopt,
-                                     .due = due,
-                                     .on = on,
-                                     .days = days ? std::optional(static_cast<int>(*days)) : std::nullopt});
-    }
-    return found;
+    const auto updated_at = store::value<Instant>(
+        session, "SELECT updated_at FROM svc_trip_payment_plans WHERE trip_id = :id", {{"id", trip_id}});
+    auto found = plans_in(session, SVC_PLANS " WHERE p.trip_id = :id ORDER BY a.number", {{"id", trip_id}});
+    if (!updated_at || found.empty())
+        return std::nullopt;
+    return StoredPlan{.plan = std::move(found.begin()->second), .updated_at = *updated_at};
+}
+
+std::map<std::int64_t, TripPlan> TripPlans::all(store::Session& session) {
+    return plans_in(session, SVC_PLANS " ORDER BY p.trip_id, a.number", {});
 }
 
 void TripPlans::put(store::Transaction& tx, std::int64_t trip_id, const TripPlan& plan, Instant now) {
@@ -62,6 +80,50 @@ void TripPlans::put(store::Transaction& tx, std::int64_t trip_id, const TripPlan
 
 void TripPlans::remove(store::Transaction& tx, std::int64_t trip_id) {
     tx.run("DELETE FROM svc_trip_payment_plans WHERE trip_id = :trip_id", {{"trip_id", trip_id}});
+}
+
+void KnownPlans::follow() {
+    if (site_.changes)
+        site_.changes->follow(std::string(changes_channel), [this] { forget(); });
+}
+
+void KnownPlans::touch(store::Transaction& tx) const {
+    if (site_.changes)
+        site_.changes->touch(tx, changes_channel);
+}
+
+void KnownPlans::forget() {
+    const std::lock_guard lock(mutex_);
+    known_.reset();
+    read_at_ = std::chrono::steady_clock::now();  // older reads are not stored
+}
+
+std::optional<TripPlan> KnownPlans::find(store::Transaction* tx, std::int64_t trip_id) {
+    if (tx) {
+        const auto stored = TripPlans::find(*tx, trip_id);
+        return stored ? std::optional(stored->plan) : std::nullopt;
+    }
+    const All plans = all();
+    const auto found = plans->find(trip_id);
+    return found == plans->end() ? std::nullopt : std::optional(found->second);
+}
+
+KnownPlans::All KnownPlans::all() {
+    {
+        const std::lock_guard lock(mutex_);
+        if (known_ && (site_.changes || std::chrono::steady_clock::now() - read_at_ < oldest_plans))
+            return known_;
+    }
+    const auto at = std::chrono::steady_clock::now();
+    auto fresh = site_.store.reading<All>([](store::Session& session) {
+        return std::make_shared<const std::map<std::int64_t, TripPlan>>(TripPlans::all(session));
+    });
+    const std::lock_guard lock(mutex_);
+    if (at > read_at_) {
+        known_ = fresh;
+        read_at_ = at;
+    }
+    return fresh;
 }
 
 }  // namespace svc::pro::scheduled_payments

@@ -22,8 +22,11 @@ struct OfferedPage {
     Origins origins = {};
     // Any thread; may wait. The request: {"method", "path", "names" {…}, "query" {…}, "form" {…}, "user_id" (0:
     // nobody), "address", "agent"}. The answer: {"model" {…}, "title", "status" (200), "go" (303 to that address),
-    // "language" of the page, "trips": rows as in GET /trips/public, which {{> part-cards}} shows as the site's cards
-    // (an older base ignores both)}. svc_not_found shows the page for that; any other error its sentence.
+    // "language" of the page, "trips": rows as in GET /trips/public, which {{> part-cards}} shows as the site's cards,
+    // "head" for search engines: {"description", "canonical" (a path), "image", "is_indexed" (false)}; an older base
+    // ignores the last three}. Members of the model may be {"date"}, {"moment"}, {"amount", "currency"}, {"sentence"},
+    // {"html"} (without what acts in a browser, for names that end in _html) and {"cards": rows as "trips"}.
+    // svc_not_found shows the page for that; any other error its sentence.
     std::function<Result<json::Value>(const json::Value& request)> show = {};
     // Set: a page of the account. `path` is one word then, "payments", below the account's base; only signed-in
     // visitors reach it, and the account's menu leads to it by these words (English; in the site's language where the

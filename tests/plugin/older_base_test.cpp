@@ -176,7 +176,7 @@ const std::map<std::string, std::function<void(OlderBase&)>>& fallbacks() {
          [](OlderBase& base) {
              CHECK(base.templates.empty());
              CHECK(base.has_scheduled_payments());
-             CHECK(base.offered == std::set<std::string>{"payments", "/saved-trips", "saved"});
+             CHECK(base.offered == std::set<std::string>{"payments", "/discover/{slug}", "/saved-trips", "saved"});
          }},
         {"svc.bookings/1", nothing_is_missing},
         {"svc.limits/1", nothing_is_missing},
@@ -223,7 +223,7 @@ TEST_CASE("Pro with every ability uses each") {
     CHECK(base.has_job());
     CHECK(base.has_scheduled_payments());
     CHECK(base.declared == std::set<std::string>{"razorpay", "stripe"});
-    CHECK(base.offered == std::set<std::string>{"payments", "/saved-trips", "saved"});
+    CHECK(base.offered == std::set<std::string>{"payments", "/discover/{slug}", "/saved-trips", "saved"});
     std::string templates;
     for (const std::string& each : base.templates)
         templates += each + " ";

@@ -7,6 +7,7 @@
 #include "base/catalog/classifications/kinds.hpp"
 #include "base/platform/images/images.hpp"
 #include "pro/consent/requests.hpp"
+#include "shared/plugin/pro_modules.hpp"
 #include "tests/support/form.hpp"
 
 extern "C" const svc_plugin* svc_plugin_entry(void);
@@ -30,10 +31,10 @@ Walk::Walk(const Database& database) : TestBase(database, &svc_plugin_entry), in
     if (!assembly->plugins.service.state().starts_with("attached"))
         throw std::runtime_error("the Pro edition is not attached: " + assembly->plugins.service.state());
     given_license("agency");
-    for (const char* module :
-         {"abandoned_booking_recovery", "additional_services", "dynamic_pricing", "email_automation", "facebook_pixel",
-          "flexible_payments", "google_analytics", "google_calendar", "saved_trips", "scheduled_payments", "trip_consent", "webhooks"})
-        if (auto on = assembly->modules.toggle(module, true, admin().user_id); !on)
+    // All that this Pro has; those of later releases are unavailable.
+    for (const plugin::ProModule& module : plugin::pro_modules)
+        if (auto on = assembly->modules.toggle(module.slug, true, admin().user_id);
+            !on && on.error().code().name != errc::module_not_available.name)
             throw std::runtime_error("the module is not on: " + on.error().message());
 }
 
@@ -109,8 +110,9 @@ void Walk::fill() {
     const auto made = post("/auth/application-passwords", json::Value::object({{"name", "walk"}}), admin());
     const auto page = call("PUT", "/settings/pages", R"({"pages":[{"id":1,"title":"Reserve"}]})", admin());
     const auto saved = post("/saved-trips", json::Value::object({{"trip_id", trip}}), admin());
-    for (const auto& each :
-         {paid, awaited, of_own, added, seasonal, written, sequenced, unwilling, cheaper, made, confirmed, page, saved})
+    const auto landing = post("/landing-pages", json::Value::object({{"title", "Walk"}}), admin());
+    for (const auto& each : {landing, paid, awaited, of_own, added, seasonal, written, sequenced, unwilling, cheaper,
+                             made, confirmed, page, saved})
         if (each.status != 201 && each.status != 200)
             throw std::runtime_error("a record of the walk was refused: " + each.text);
     mail_template = written.data()["id"].integer();
@@ -120,6 +122,13 @@ void Walk::fill() {
         " is_marketing, reason, dedupe_key, created_at) VALUES (1, 1, 1, 1, 'ada@example.org', 'Hello', '<p>You</p>', "
         "0,"
         " 'The template is off.', 'walk', 1767225600000000)");
+    run("INSERT INTO svc_mailchimp_log (customer_id, email, action, status, reason, search, created_at) VALUES (1,"
+        " 'ada@example.org', 'upsert', 'skipped', 'no_opt_in', 'ada@example.org', 1767225600000000)");
+    const auto mailchimp = get("/mailchimp/settings", admin());
+    const std::string receiver = mailchimp.data().text_or("webhook_url");
+    if (receiver.empty())
+        throw std::runtime_error("the receiver of Mailchimp has no address: " + mailchimp.text);
+    reporting = receiver.substr(receiver.rfind('/') + 1);
     unsubscribing = assembly->site.keyring->seal("ada@example.org", "plugin:svc-pro:svc_email_suppressions.mailbox");
     std::replace(unsubscribing.begin(), unsubscribing.end(), '+', '-');
     std::replace(unsubscribing.begin(), unsubscribing.end(), '/', '_');
@@ -350,6 +359,10 @@ std::string Walk::existing(const api::RouteSpec& route) const {
             return job;
         if (name == "key")
             return route.path.starts_with("/webhooks") ? "booking.created" : "mail_not_configured";
+        if (name == "list_id")
+            return "a1b2c3";
+        if (name == "token" && route.path.starts_with("/mailchimp"))
+            return reporting;
         if (name == "token" && route.path.starts_with("/consent"))
             return route.path.ends_with("/pdf") ? signed_token : consent_token;
         if (name == "token")

@@ -176,18 +176,30 @@ class Site:
         finally:
             self.sql(end)
 
+    def mailed_text(self, template, address):
+        """The latest e-mail of this template to this address, as HTML; empty while there is none."""
+        self.open_mails()
+        rows = self.sql(f"SELECT id FROM svc_email_outbox WHERE template_key = '{template}'"
+                        f" AND to_email = '{address}' ORDER BY id DESC LIMIT 1")
+        return "" if not rows else "\n".join("|".join(row) for row in self.sql(
+            f"SELECT body_html FROM svc_email_outbox WHERE id = {rows[0][0]}"))
+
     def mailed_link(self, template, address):
         """The link with a token in the latest e-mail of this template to this address; None if none comes."""
         for _ in range(1200):
-            self.open_mails()
-            rows = self.sql(f"SELECT id FROM svc_email_outbox WHERE template_key = '{template}'"
-                            f" AND to_email = '{address}' ORDER BY id DESC LIMIT 1")
-            text = "" if not rows else "\n".join("|".join(row) for row in self.sql(
-                f"SELECT body_html FROM svc_email_outbox WHERE id = {rows[0][0]}"))
-            if found := re.search(r"https?://[^\s\"'<>]+(?:token=|/booking-recovery/|/consent/)[^\s\"'<>]+", text):
+            if found := re.search(r"https?://[^\s\"'<>]+(?:token=|/booking-recovery/|/consent/)[^\s\"'<>]+",
+                                  self.mailed_text(template, address)):
                 return html.unescape(found[0])
             time.sleep(0.05)
         return None
+
+    def mailed_links(self, template, address):
+        """All links of that e-mail; none if none comes."""
+        for _ in range(1200):
+            if found := re.findall(r'href="([^"]+)"', self.mailed_text(template, address)):
+                return sorted({html.unescape(link) for link in found})
+            time.sleep(0.05)
+        return []
 
     def open_mails(self):
         """Lays the texts of e-mails open in their rows, for what looks at them there."""

@@ -9,7 +9,6 @@
 namespace svc::catalog::media {
 namespace {
 
-constexpr std::size_t most_parts = 10;
 constexpr std::size_t most_head = 2048;
 
 Error malformed(const char* why) {
@@ -137,7 +136,7 @@ Result<std::string> delimiter_of(std::string_view content_type) {
 
 }  // namespace
 
-Result<std::vector<FormPart>> read_form(std::string_view content_type, std::string_view body) {
+Result<std::vector<FormPart>> read_form(std::string_view content_type, std::string_view body, std::size_t most_parts) {
     SVC_ASSIGN_OR_RETURN(const auto delimiter, delimiter_of(content_type));
     if (!body.starts_with(delimiter))
         return malformed("no delimiter at the start");

@@ -18,8 +18,9 @@ struct FormPart {
 };
 
 // The parts of a multipart body: svc_unsupported_media_type for another content type, invalid_request for a malformed
-// body or more than ten parts. Strict: rejects bodies that two parsers could read differently.
-Result<std::vector<FormPart>> read_form(std::string_view content_type, std::string_view body);
+// body or more parts than that. Strict: rejects bodies that two parsers could read differently.
+Result<std::vector<FormPart>> read_form(std::string_view content_type, std::string_view body,
+                                        std::size_t most_parts = 10);
 
 // The name of the part that is the file, in every upload.
 inline constexpr const char* file_part = "file";

@@ -1,6 +1,11 @@
 // Shared parts of the booking steps: the session's choice, the form's fields, the summary beside them.
 #pragma once
 
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "base/pages/views/trip_model.hpp"
 #include "base/pages/views/views.hpp"
 
@@ -15,6 +20,9 @@ struct Checkout {
     std::string booked = {};   // the path of the booking that the session, or that of the form, has become
     std::string mark = {};     // Visit::checkout_mark
     std::string problem = {};  // code of the session's refusal, "session_expired"
+    // While the module of form fields is on: the files sent in this session, code and name.
+    bool has_module = false;
+    std::vector<std::pair<std::string, std::string>> files = {};
 };
 Checkout checkout_of(const Views& views, Visit& visit, const std::string& slug);
 // The same where a step needs the session: an expired session is opened again from the values that the form carries.
@@ -33,9 +41,20 @@ json::Value carried_json(const Checkout& checkout);
 // …: a contact's fields have hints for browsers that fill in forms.
 json::Value field_json(const json::Value& field, std::string_view section, const std::string& name,
                        const std::string& value, const Faults& faults, bool is_required, const Wording& words);
-// The sections of the trip's form, with the visitor's input and its faults.
+// The sections of the trip's form, with the visitor's input and its faults. Fields that follow an answer are all there;
+// those that are not asked by the input are hidden until the page's script, or the next step, shows them.
 json::Value sections_json(const Checkout& checkout, const json::Value& typed, const Faults& faults,
                           const Wording& words);
+// Fields that the input asks for and that the page did not show when it was sent, by their names: without a script they
+// are shown by the next step. `shown`: the names that the page sent as shown.
+std::vector<std::string> newly_asked(const Checkout& checkout, const json::Value& typed,
+                                     const std::vector<std::string>& shown);
+// Calls `take` with each field that the form has on the page, its section (contact, traveler, emergency) and its name.
+using TakeField = std::function<void(const json::Value& field, std::string_view section, const std::string& name)>;
+void each_field(const Checkout& checkout, const TakeField& take);
+// The lead traveler's answers in place of those that this traveler has not given: what is the same for people who
+// travel together, and not sealed. `traveler` counts from 1.
+json::Value with_leads_answers(const Checkout& checkout, json::Value typed, std::size_t traveler);
 std::string field_label(const json::Value& sections, std::string_view field);
 // The error summary of the page of date and party: the page has one field for date and time, and one for the party.
 json::Value choice_faults_json(Faults faults, const Wording& words);

@@ -2,7 +2,9 @@
 #include <algorithm>
 #include <array>
 
+#include "base/booking/form/show_if.hpp"
 #include "base/pages/views/checkout.hpp"
+#include "shared/core/sensitive.hpp"
 
 namespace svc::pages {
 namespace {
@@ -71,18 +73,88 @@ bool has_ages(const Value& trip) {
 
 // A form's input and its faults.
 struct Typed {
+    const Checkout& checkout;
     const Value& values;
     const Faults& faults;
     const Wording& words;
 };
 
+// The input of one section or traveler, by the ids of the fields.
+Value answers_in(const Value& typed, const std::string& prefix) {
+    Value answers = Value::object();
+    for (const auto& [name, value] : typed.members())
+        if (name.starts_with(prefix) && value.is_string())
+            answers.set(name.substr(prefix.size()), value);
+    return answers;
+}
+
+bool is_on_page(const Value& field, bool is_lead) {
+    return field.maybe_boolean("enabled").value_or(true) && (is_lead || field.text_or("applies_to") != "lead");
+}
+
+// What the page's script needs to know of a field's show_if: the input whose answer it follows.
+std::string rule_of(const Value& field, const std::string& prefix) {
+    const Value& rule = field["show_if"];
+    return Value::object(
+               {{"name", (rule.text_or("section") == "contact_form" ? "contact_" : prefix) + rule.text_or("field")},
+                {"operator", rule.text_or("operator")},
+                {"values", rule["values"].is_array() ? rule["values"] : Value::array()}})
+        .dump();
+}
+
+void set_rule(Value& one, const Value& field, const std::string& prefix, bool shows) {
+    if (!field["show_if"].is_object())
+        return;
+    one.set("rule", rule_of(field, prefix));
+    one.set("off", !shows);
+}
+
+// What an answer must be, for who reads the page: the server says it too late.
+std::string range_of(const Value& field, const Wording& words) {
+    const auto bound = [&](const char* name) {
+        const Value& value = field[name];
+        const std::string text = value.is_number() ? value.number_text() : value.is_string() ? value.text() : "";
+        return text == "today"                      ? words.say_text("today")
+               : text == "travel_date"              ? words.say_text("the day of travel")
+               : value.is_string() && !text.empty() ? words.day(text)
+                                                    : text;
+    };
+    const std::string least = bound("min"), most = bound("max");
+    return !least.empty() && !most.empty()
+               ? words.say_text("From {least} to {most}.", {{"least", least}, {"most", most}})
+           : !least.empty() ? words.say_text("From {least}.", {{"least", least}})
+           : !most.empty()  ? words.say_text("Up to {most}.", {{"most", most}})
+                            : std::string();
+}
+
+void add_file(Value& one, const Value& field, const std::string& code, const Typed& typed) {
+    std::string accept;
+    for (const Value& kind : list_of(field["accepts"]))
+        accept += (accept.empty() ? "" : ",") +
+                  std::string(kind.text() == "pdf" ? ".pdf,application/pdf" : "image/jpeg,image/png,image/webp");
+    one.set("accept", accept);
+    for (const auto& [known, name] : typed.checkout.files)
+        if (known == code && !code.empty()) {
+            one.set("sent", code);
+            one.set("sent_name",
+                    typed.words.say_text("Sent: {name}. Choose another file to replace it.", {{"name", name}}));
+            one.set("required", false);
+        }
+}
+
 void add_fields(Value& fields, const Value& section, std::string_view name, const std::string& prefix, bool is_lead,
-                const Typed& typed) {
+                const booking::form::Asked& asked, const Typed& typed) {
     for (const Value& field : list_of(section["fields"])) {
-        if (!field.maybe_boolean("enabled").value_or(true) || (!is_lead && field.text_or("applies_to") == "lead"))
+        if (!is_on_page(field, is_lead))
             continue;
+        const bool shows = asked.shows(field);
         if (field.text_or("type") == "text_block") {
-            fields.push(Value::object({{"is_text", true}, {"full", true}, {"text", field.text_or("label")}}));
+            Value block = Value::object({{"is_text", true},
+                                         {"full", true},
+                                         {"text", typed.words.translate(field.text_or("label"))},
+                                         {"content_html", field.text_or("content")}});
+            set_rule(block, field, prefix, shows);
+            fields.push(std::move(block));
             continue;
         }
         const std::string id = field.text_or("id"), full = prefix + id;
@@ -95,6 +167,9 @@ void add_fields(Value& fields, const Value& section, std::string_view name, cons
             one.set("described", "h-" + full);
             one.set("taken_over", true);
         }
+        if (field.text_or("type") == "file")
+            add_file(one, field, typed_in(typed.values, full), typed);
+        set_rule(one, field, prefix, shows);
         fields.push(std::move(one));
     }
 }
@@ -105,19 +180,51 @@ Value field_json(const Value& field, std::string_view section, const std::string
                  const Faults& faults, bool is_required, const Wording& words) {
     const std::string type = field.text_or("type"), id = field.text_or("id");
     const bool is_choice = type == "select" || type == "country";
+    const bool is_boxes = type == "radio" || type == "checkboxes";
+    std::string help = field.text_or("help").empty() ? field.text_or("placeholder") : field.text_or("help");
+    if (const std::string range = range_of(field, words); !range.empty())
+        help += (help.empty() ? "" : " ") + range;
     Shown shown{.name = name,
                 .label = words.translate(worded(field.text_or("label", id))),
                 .type = is_choice                                                                ? "select"
-                        : type == "textarea" || type == "checkbox"                               ? type
+                        : type == "textarea" || type == "checkbox" || is_boxes || type == "file" ? type
                         : type == "email" || type == "tel" || type == "date" || type == "number" ? type
                                                                                                  : "text",
                 .value = value,
                 .error = fault_of(faults, name),
-                .help = field.text_or("placeholder"),
+                .help = std::move(help),
                 .autocomplete = autocomplete_of(section, id),
                 .required = is_required,
                 .width = field.text_or("width")};
     Value one = to_json(shown);
+    if (is_boxes || type == "file") {  // neither is an input with a value
+        one.erase("is_input");
+        one.set(type == "file" ? "is_file" : "is_boxes", true);
+    }
+    if (is_boxes) {
+        const auto chosen = booking::form::chosen_of(value);
+        Value boxes = Value::array();
+        std::size_t index = 0;
+        for (const Value& each : list_of(field["options"])) {
+            const std::string code = each.text_or("value");
+            const bool is_chosen =
+                type == "radio" ? code == value : std::find(chosen.begin(), chosen.end(), code) != chosen.end();
+            boxes.push(Value::object({{"box", type == "radio" ? "radio" : "checkbox"},
+                                      {"box_id", "f-" + name + "-" + std::to_string(++index)},
+                                      {"name", name},
+                                      {"value", code},
+                                      {"label", words.translate(worded(each.text_or("label", code)))},
+                                      {"checked", is_chosen},
+                                      {"required", is_required && type == "radio"}}));
+        }
+        one.set("boxes", std::move(boxes));
+    }
+    if (type == "number" || type == "date")
+        for (const char* bound : {"min", "max"})
+            if (const Value& limit = field[bound]; limit.is_number() || Date::parse(field.text_or(bound)))
+                one.set(bound, limit.is_number() ? limit.number_text() : limit.text());
+    if (type == "number")
+        one.set("step", "any");
     if (type == "checkbox")
         one.set("checked", value == "1" || value == "on" || value == "yes" || value == "true");
     if (type == "country")
@@ -136,15 +243,21 @@ Value field_json(const Value& field, std::string_view section, const std::string
 }
 
 Value sections_json(const Checkout& checkout, const Value& typed, const Faults& faults, const Wording& words) {
-    const Typed all{typed, faults, words};
+    const Typed all{checkout, typed, faults, words};
     const Value& form = checkout.trip["form"];
     Value sections = Value::array();
-    const auto add = [&](const std::string& title, const std::string& text, Value fields) {
-        if (fields.size() > 0)
-            sections.push(Value::object({{"title", title}, {"text", text}, {"fields", std::move(fields)}}));
+    const auto add = [&](const std::string& title, const std::string& text, Value fields, std::size_t copies = 0) {
+        if (fields.size() == 0)
+            return;
+        Value section = Value::object({{"title", title}, {"text", text}, {"fields", std::move(fields)}});
+        if (copies > 0)
+            section.set("copy", std::to_string(copies));
+        sections.push(std::move(section));
     };
     Value contact = Value::array();
-    add_fields(contact, form["contact_form"], "contact", "contact_", true, all);
+    const Value of_contact = answers_in(typed, "contact_");
+    const booking::form::Asked asked(form["contact_form"], of_contact);
+    add_fields(contact, form["contact_form"], "contact", "contact_", true, asked, all);
     add(words.translate(form["contact_form"].text_or("title", "Contact")), form["contact_form"].text_or("description"),
         std::move(contact));
     const Value& travelers = form["traveler_form"];
@@ -156,8 +269,11 @@ Value sections_json(const Checkout& checkout, const Value& typed, const Faults& 
         for (const auto& [category, label] : people) {
             const std::string prefix = "travelers." + std::to_string(++index) + ".";
             Value fields = Value::array();
+            const Value answers = answers_in(typed, prefix);
             if (travelers.maybe_boolean("enabled").value_or(false))
-                add_fields(fields, travelers, "traveler", prefix, index == 1, all);
+                add_fields(fields, travelers, "traveler", prefix, index == 1,
+                           booking::form::Asked(travelers, answers, &asked, index == 1), all);
+            const bool copies = checkout.has_module && index > 1 && fields.size() > 2;
             const bool asks_birth = std::any_of(fields.items().begin(), fields.items().end(), [&](const Value& each) {
                 return each.text_or("name") == prefix + "date_of_birth";
             });
@@ -176,17 +292,77 @@ Value sections_json(const Checkout& checkout, const Value& typed, const Faults& 
                 title += " " + std::to_string(index);
             if (!label.empty())
                 title += " (" + label + ")";
-            add(title, index == 1 ? travelers.text_or("description") : "", std::move(fields));
+            add(title, index == 1 ? travelers.text_or("description") : "", std::move(fields), copies ? index : 0);
         }
     }
     const Value& emergency = form["emergency_contact_form"];
     if (emergency.maybe_boolean("enabled").value_or(false)) {
         Value fields = Value::array();
-        add_fields(fields, emergency, "emergency", "emergency_", true, all);
+        const Value answers = answers_in(typed, "emergency_");
+        add_fields(fields, emergency, "emergency", "emergency_", true, booking::form::Asked(emergency, answers, &asked),
+                   all);
         add(words.translate(emergency.text_or("title", "Emergency contact")), emergency.text_or("description"),
             std::move(fields));
     }
     return sections;
+}
+
+void each_field(const Checkout& checkout, const TakeField& take) {
+    const Value& form = checkout.trip["form"];
+    const auto all = [&](const char* section, std::string_view name, const std::string& prefix, bool is_lead) {
+        if (form[section].maybe_boolean("enabled").value_or(false))
+            for (const Value& field : list_of(form[section]["fields"]))
+                if (is_on_page(field, is_lead) && field.text_or("type") != "text_block")
+                    take(field, name, prefix + field.text_or("id"));
+    };
+    all("contact_form", "contact", "contact_", true);
+    const Wording words;
+    const std::size_t people = travelers_of(checkout, words).size();
+    for (std::size_t index = 1; index <= people; ++index)
+        all("traveler_form", "traveler", "travelers." + std::to_string(index) + ".", index == 1);
+    all("emergency_contact_form", "emergency", "emergency_", true);
+}
+
+std::vector<std::string> newly_asked(const Checkout& checkout, const Value& typed,
+                                     const std::vector<std::string>& shown) {
+    std::vector<std::string> names;
+    const Value& form = checkout.trip["form"];
+    if (!booking::form::has_show_ifs(form))
+        return names;
+    const Value of_contact = answers_in(typed, "contact_");
+    const booking::form::Asked contact(form["contact_form"], of_contact);
+    each_field(checkout, [&](const Value& field, std::string_view section, const std::string& name) {
+        if (!field["show_if"].is_object() || std::find(shown.begin(), shown.end(), name) != shown.end())
+            return;
+        const std::string prefix = name.substr(0, name.size() - field.text_or("id").size());
+        const Value answers = answers_in(typed, prefix);
+        const char* whole = section == "traveler" ? "traveler_form" : "emergency_contact_form";
+        const bool shows = section == "contact"
+                               ? contact.shows(field)
+                               : booking::form::Asked(form[whole], answers, &contact,
+                                                      section != "traveler" || prefix == "travelers.1.")
+                                     .shows(field);
+        if (shows)
+            names.push_back(name);
+    });
+    return names;
+}
+
+Value with_leads_answers(const Checkout& checkout, Value typed, std::size_t traveler) {
+    constexpr std::array<std::string_view, 5> own{"title", "first_name", "email", "date_of_birth", "gender"};
+    const std::string prefix = "travelers." + std::to_string(traveler) + ".";
+    each_field(checkout, [&](const Value& field, std::string_view, const std::string& name) {
+        const std::string id = field.text_or("id");
+        if (!name.starts_with(prefix) || !typed_in(typed, name).empty() || is_sensitive(id) ||
+            field.text_or("type") == "file" || std::find(own.begin(), own.end(), id) != own.end())
+            return;
+        std::string answer = typed_in(typed, "travelers.1." + id);
+        if (answer.empty() && id == "last_name")  // the contact is the lead traveler
+            answer = typed_in(typed, "contact_last_name");
+        if (!answer.empty())
+            typed.set(name, answer);
+    });
+    return typed;
 }
 
 std::string field_label(const Value& sections, std::string_view field) {

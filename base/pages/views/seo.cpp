@@ -1,6 +1,7 @@
 // Files for search engines and browsers: the sitemap, robots.txt, the web manifest.
 #include <array>
 
+#include "base/pages/hooks.hpp"
 #include "base/pages/views/views.hpp"
 #include "base/platform/html/html.hpp"
 
@@ -36,14 +37,20 @@ View Views::sitemap(Visit& visit) const {
             break;
     }
     const Answered counted = visit.get("/trips/public?per_page=1&facets=1");
-    for (const auto& [kind, base] : {std::pair{"destination", now.destination},
-                                     {"activity", now.activity},
-                                     {"trip_category", now.trip_category}}) {
+    for (const auto& [kind, base, type] : {std::tuple{"destination", now.destination, Type::destination},
+                                           {"activity", now.activity, Type::activity},
+                                           {"trip_category", now.trip_category, Type::trip_category}}) {
         const Value& facet = counted.body["meta"]["facets"][kind];
         if (facet.size() > 0)
             add(path({base}));
         for (const Value& each : list_of(facet))
-            add(path({base, each.text_or("slug")}));
+            add(local(class_places(type, each["id"].integer(), each.text_or("slug")).page));
+    }
+    if (site.hooks.filtered(sitemap_pages.name)) {
+        const Value more = site.hooks.apply(sitemap_pages, Value::array(), {});
+        for (const Value& page : more.items())
+            if (const std::string where = page.text_or("path"); where.starts_with('/'))
+                add(where, page.text_or("updated_at"));
     }
     view.raw += "</urlset>\n";
     return view;

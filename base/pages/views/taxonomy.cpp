@@ -160,8 +160,12 @@ View Views::of_class(Visit& visit, Type type) const {
             found = std::move(each);
     if (!found)
         missing();
-    View view{.page = "single-taxonomy"};
     const std::string own = path({base_of(bases(), type), slug}), plural = plural_of(kind, visit.words);
+    // Another page of this site replaces this one.
+    if (const std::string there = local(class_places(type, found->id, slug).page);
+        there.starts_with('/') && there != own && there != visit.path)
+        return go_to(there);
+    View view{.page = "single-taxonomy"};
     list_trips(*this, visit, view, kind.parameter, slug, own, Sight::behind);
     view.model.set("heading", found->name);
     view.model.set("kind", plural);

@@ -12,12 +12,9 @@ std::map<std::string, std::string, std::less<>> api_bases_of(const std::vector<s
         std::string url = at == std::string::npos ? std::string() : entry.substr(at + 1);
         while (url.ends_with('/'))
             url.pop_back();
-        const std::string name = entry.substr(0, at);
-        const bool is_host = name.find('.') != std::string::npos;  // of a partner that plugins ask
-        if ((!is_host && !Gateways::is_id(name)) || !url.starts_with("http"))
-            throw std::runtime_error("An address must be given as GATEWAY=URL or HOST=URL, not \"" + entry + "\".");
-        if (!is_host)
-            bases[name] = url;
+        if (!Gateways::is_id(entry.substr(0, at)) || !url.starts_with("http"))
+            throw std::runtime_error("An address of a gateway must be given as GATEWAY=URL, not \"" + entry + "\".");
+        bases[entry.substr(0, at)] = url;
     }
     return bases;
 }

@@ -9,15 +9,10 @@ import { can } from '../kit/interface';
 import { useRead } from '../kit/query';
 import { Confirm, Loaded, toast } from '../kit/ui';
 import { type Values, useForm } from '../kit/use-form';
+import { AnswerInput } from './answer-input';
+import { type FormField, asks } from './asked';
 
 type Booking = DataOf<'/bookings/{id}', 'get'> & Record<string, any>;
-interface Asked {
-  id: string;
-  type: string;
-  label: string;
-  enabled: boolean;
-}
-
 const own = ['first_name', 'last_name', 'email', 'phone', 'country'] as const;
 const labels: Record<(typeof own)[number], string> = {
   first_name: t('First name'),
@@ -31,6 +26,7 @@ function held(booking: Values): Values {
   return {
     ...Object.fromEntries(own.map((one) => [`contact_${one}`, booking.contact?.[one] ?? ''])),
     special_requests: booking.special_requests ?? '',
+    contact_data: booking.contact_data ?? {},
     emergency_contact: booking.emergency_contact ?? {},
   };
 }
@@ -121,40 +117,58 @@ export function ContactDialog({ booking, onClose, done }: { booking: Booking; on
       </Field>
       <Loaded read={asked} rows={2}>
         {(found) => {
-          const fields = (((found as any).emergency_contact_form?.fields ?? []) as Asked[]).filter(
-            (one) => one.enabled,
-          );
-          if (!fields.length) return null;
+          const parts = found as unknown as Record<string, { fields?: FormField[] }>;
+          const contact = {
+            fields: parts.contact_form?.fields ?? [],
+            answers: {
+              ...form.values.contact_data,
+              ...Object.fromEntries(own.map((one) => [one, form.values[`contact_${one}`]])),
+            },
+          };
+          const group = (
+            legend: string,
+            section: string,
+            member: 'contact_data' | 'emergency_contact',
+            prefix: string,
+          ) => {
+            const all = parts[section]?.fields ?? [];
+            const fields = all.filter(
+              (one) =>
+                one.enabled &&
+                !one.locked &&
+                one.type !== 'text_block' &&
+                asks(
+                  one,
+                  all,
+                  section === 'contact_form' ? contact.answers : form.values[member],
+                  section === 'contact_form' ? undefined : contact,
+                ),
+            );
+            if (!fields.length) return null;
+            return (
+              <fieldset class="svc-group">
+                <legend>{legend}</legend>
+                <div class="svc-fields">
+                  {fields.map((one) => (
+                    <AnswerInput
+                      key={one.id}
+                      field={one}
+                      section={section}
+                      booking={booking.id}
+                      value={String(form.values[member][one.id] ?? '')}
+                      errors={form.errors[`${prefix}${one.id}`] ?? form.errors[`${member}.${one.id}`]}
+                      set={(value) => form.set(member, { ...form.values[member], [one.id]: value })}
+                    />
+                  ))}
+                </div>
+              </fieldset>
+            );
+          };
           return (
-            <fieldset class="svc-group">
-              <legend>{t('In an emergency')}</legend>
-              <div class="svc-fields">
-                {fields.map((one) => (
-                  <Field
-                    key={one.id}
-                    label={one.label}
-                    errors={form.errors[`emergency_${one.id}`] ?? form.errors[`emergency_contact.${one.id}`]}
-                  >
-                    {({ id, describedby, invalid }) => (
-                      <input
-                        id={id}
-                        type={one.type === 'tel' || one.type === 'email' ? one.type : 'text'}
-                        autocomplete="off"
-                        aria-describedby={describedby}
-                        aria-invalid={invalid}
-                        value={form.values.emergency_contact[one.id] ?? ''}
-                        onInput={(event) =>
-                          form.set('emergency_contact', {
-                            ...form.values.emergency_contact,
-                            [one.id]: event.currentTarget.value,
-                          })
-                        }
-                      />
-                    )}
-                  </Field>
-                ))}
-              </div>
-            </fieldset>
+            <>
+              {group(t('More answers'), 'contact_form', 'contact_data', 'contact_')}
+              {group(t('In an emergency'), 'emergency_contact_form', 'emergency_contact', 'emergency_')}
+            </>
           );
         }}
       </Loaded>

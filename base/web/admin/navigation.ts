@@ -75,6 +75,7 @@ export const areas: Area[] = [
       records('/discounts', t('Discounts')),
       records('/additional-services', t('Additional services')),
       records('/dynamic-pricing/rules', t('Dynamic pricing')),
+      records('/landing-pages', t('Landing pages')),
     ],
   },
   {
@@ -132,6 +133,14 @@ export const areas: Area[] = [
         shown: () => can('get', '/site/templates'),
       },
       records('/webhooks/endpoints', t('Webhooks')),
+      records('/mailchimp/settings', 'Mailchimp'),
+      {
+        label: t('Google Calendar'),
+        href: '/admin/google-calendar',
+        shown: () => can('get', '/google-calendar/settings'),
+      },
+      records('/facebook-pixel/event-logs', t('Facebook Pixel')),
+      records('/google-analytics/logs', t('Google Analytics')),
       {
         label: t('Tools'),
         href: '/admin/tools',
@@ -143,13 +152,14 @@ export const areas: Area[] = [
 ];
 
 // Lists that no area names, such as a newer module's: the generic screen shows them below a line.
-// Those of a customer's own account, of webhooks, e-mails and consent, whose screens lead to them, and campaigns of abandoned bookings
-// are left out; each byte of this file counts for the largest screen.
+// Those of a customer's own account, of webhooks, e-mails and consent, whose screens lead to them, campaigns of abandoned
+// bookings and the log of Google Calendar are left out; each byte of this file counts for the largest screen.
 export function further(): Entry[] {
   const named = new Set(areas.flatMap((area) => area.entries.map((entry) => entry.href)));
   return list_paths()
     .filter(
-      (path) => !named.has(`/admin${path}`) && !/s.my|webh|email|gs.c|sent\//.test(path) && !resources[path]?.inside,
+      (path) =>
+        !named.has(`/admin${path}`) && !/s.my|webh|email|gs.c|[rp].log|sent\//.test(path) && !resources[path]?.inside,
     )
     .map((path) => ({ label: resources[path]?.label ?? title_of(path), href: `/admin${path}`, shown: () => true }));
 }

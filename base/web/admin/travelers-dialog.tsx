@@ -2,22 +2,13 @@
 import { useMemo } from 'preact/hooks';
 
 import { api } from '../kit/client';
-import { Field } from '../kit/field';
 import { FormDialog } from '../kit/form-dialog';
 import { type Values, useForm } from '../kit/use-form';
-import { words } from '../kit/format';
 import { t } from '../kit/i18n';
 import { useRead } from '../kit/query';
 import { Loaded, toast } from '../kit/ui';
-
-interface FormField {
-  id: string;
-  type: string;
-  label: string;
-  enabled: boolean;
-  required: boolean;
-  options?: { value: string; label: string }[];
-}
+import { AnswerInput } from './answer-input';
+import { type FormField, asks } from './asked';
 
 // A place for each who was booked, named or not.
 function listed(booking: Values): Values {
@@ -71,52 +62,40 @@ export function TravelersDialog({
     >
       <Loaded read={config}>
         {(found) => {
-          const asked = (((found as any).traveler_form?.fields ?? []) as FormField[]).filter((one) => one.enabled);
+          const asked = (((found as any).traveler_form?.fields ?? []) as FormField[]).filter(
+            (one) => one.enabled && one.type !== 'text_block',
+          );
+          const contact = {
+            fields: ((found as any).contact_form?.fields ?? []) as FormField[],
+            answers: { ...booking.contact_data, ...booking.contact },
+          };
           return all.map((traveler, at) => (
             <fieldset class="svc-group" key={at}>
               <legend>{at === 0 ? t('Lead traveler') : t('Traveler {0}', at + 1)}</legend>
               <div class="svc-fields">
-                {asked.map((one) => {
-                  const set = (value: string) =>
-                    form.set(
-                      'travelers',
-                      all.map((each, index) => (index === at ? { ...each, [one.id]: value } : each)),
-                    );
-                  const errors = Object.entries(form.errors).find(([name]) =>
-                    new RegExp(`\\b${at}\\]?\\.(fields\\.)?${one.id}$`).test(name),
-                  )?.[1];
-                  return (
-                    <Field key={one.id} label={one.label} required={one.required} errors={errors}>
-                      {({ id, describedby, invalid }) =>
-                        one.options ? (
-                          <select
-                            id={id}
-                            aria-describedby={describedby}
-                            aria-invalid={invalid}
-                            value={traveler[one.id] ?? ''}
-                            onChange={(event) => set(event.currentTarget.value)}
-                          >
-                            <option value="" />
-                            {one.options.map((option) => (
-                              <option key={option.value} value={option.value}>
-                                {words(option.label)}
-                              </option>
-                            ))}
-                          </select>
-                        ) : (
-                          <input
-                            id={id}
-                            type={one.type === 'date' ? 'date' : 'text'}
-                            aria-describedby={describedby}
-                            aria-invalid={invalid}
-                            value={traveler[one.id] ?? ''}
-                            onInput={(event) => set(event.currentTarget.value)}
-                          />
+                {asked
+                  .filter((one) => asks(one, asked, traveler, contact) && (at === 0 || one.applies_to !== 'lead'))
+                  .map((one) => (
+                    <AnswerInput
+                      key={one.id}
+                      field={one}
+                      section="traveler_form"
+                      booking={booking.id}
+                      value={String(traveler[one.id] ?? '')}
+                      required={one.required}
+                      errors={
+                        Object.entries(form.errors).find(([name]) =>
+                          new RegExp(`\\b${at}\\]?\\.(fields\\.)?${one.id}$`).test(name),
+                        )?.[1]
+                      }
+                      set={(value) =>
+                        form.set(
+                          'travelers',
+                          all.map((each, index) => (index === at ? { ...each, [one.id]: value } : each)),
                         )
                       }
-                    </Field>
-                  );
-                })}
+                    />
+                  ))}
               </div>
             </fieldset>
           ));

@@ -25,6 +25,9 @@ inline const std::string huge_drawn =
 
 struct Signer : TestBase {
     explicit Signer(const Database& database) : TestBase(database, &svc_plugin_entry), calls(*assembly) {
+        // Before events are told for the first time.
+        REQUIRE(assembly->hooks.on("svc_consent_signed", {.name = "test.consent", .module = {}},
+                                   [this](const json::Array& arguments) { fired.push_back(arguments); }));
         given_license("agency");
         trip = given_trip();
         departure = given_departure(trip, 5, 50);
@@ -140,7 +143,7 @@ struct Signer : TestBase {
                                     {"signer_name", "Ada Lovelace"},
                                     {"signature_data", drawn},
                                     {"agree", true}});
-        const auto more = json::parse(members);
+        const auto more = json::parse(members, {.text = 20'000'000});
         REQUIRE(more);
         for (const auto& [name, value] : more->members())
             body.set(name, value);
@@ -180,6 +183,7 @@ struct Signer : TestBase {
     }
 
     InnerCalls calls;
+    std::vector<json::Array> fired;  // the arguments of svc_consent_signed
     std::int64_t trip = 0, departure = 0;
 };
 

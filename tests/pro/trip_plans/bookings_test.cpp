@@ -242,6 +242,19 @@ TEST_CASE("a fixed plan is the one way to pay a booking of its trip, and others 
         CHECK(base.number(("SELECT COUNT(*) FROM svc_bookings WHERE id = " + std::to_string(near) + " AND rest_on = '" +
                            base.day(5) + "'")
                               .c_str()) == 1);
+        // So do bookings that staff make.
+        const auto by_staff = base.post("/bookings",
+                                        Value::object({{"trip_id", base.trip},
+                                                       {"travel_date", base.day(60)},
+                                                       {"travelers_count", 2},
+                                                       {"contact_first_name", "Ada"},
+                                                       {"contact_last_name", "Lovelace"},
+                                                       {"contact_email", "ada@example.org"}}),
+                                        base.user("administrator"));
+        CAPTURE(by_staff.text);
+        REQUIRE(by_staff.status == 201);
+        CHECK(base.terms_of(by_staff.data()["id"].integer()) ==
+              "20.00 now, 1/2 " + base.day(5) + " 40.00, 2/2 " + base.day(30) + " 140.00; binds");
         // Another trip has no plan.
         base.trip = base.given_trip("Three lakes");
         base.given_departure(base.trip, 60, 8);
@@ -295,6 +308,8 @@ TEST_CASE("amounts of a plan are used as long as the trip has their currency") {
         base.given_plan("fixed", R"([{"amount": 30, "due": "booking"}, {"due": "before_departure", "days": 30}])");
         CHECK(base.offered(60) == "deposit 30.00 by " + base.day(30));
         base.run("UPDATE svc_trip_payment_plans SET currency = 'EUR'");
+        const std::string other = "/trips/" + std::to_string(base.given_trip("Three lakes")) + "/payment-plan";
+        REQUIRE(base.call("DELETE", other, {}, base.user("administrator")).status == 200);  // plans are read again
         CHECK(base.offered(60) == "full 100.00, deposit 20.00 by " + base.day(46));
         CHECK_FALSE(base.get(base.path, base.user("administrator")).data()["is_used"].boolean());
     });

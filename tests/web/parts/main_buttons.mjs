@@ -26,7 +26,8 @@ async function paths(of) {
     '', ...lists, `/bookings/${booking.id}`, `/bookings/${confirmed.id}`, '/bookings/new', '/waitlist', '/departures?view=month', `/departures/${trip.id}/${departure.id}`,
     ...['texts', 'pictures', 'itinerary', 'prices', 'dates', 'attributes', 'publishing', 'payment-plan'].map((part) => `/trips/${trip.id}/${part}`), `/trips/${draft.id}`, '/trips/new', `/destinations/${destination.id}`, '/destinations/new',
     `/discounts/${discount.id}`, '/discounts/new', `/payments/${payment.id}`, '/payments/new', '/gateways', '/reports', `/customers/${customer.id}`, '/customers/new', '/customers/duplicates', `/enquiries/${enquiry.id}`, `/reviews/${review.id}`,
-    '/dynamic-pricing/rules', '/abandoned-bookings/campaigns', '/consent/forms', '/consent/forms/new', '/consent/requests', '/email-sequences', '/email-sequences/templates', ...(picture ? [`/media/${picture.id}`] : []),
+    '/google-calendar',
+    '/dynamic-pricing/rules', '/abandoned-bookings/campaigns', '/landing-pages', '/consent/forms', '/consent/forms/new', '/consent/requests', '/email-sequences', '/email-sequences/templates', ...(picture ? [`/media/${picture.id}`] : []),
     '/emails', '/booking-form', '/settings', '/modules', '/pages', '/templates', '/self', '/first-steps', '/everything',
     ...['jobs', 'export', 'import', 'migration', 'logs', 'cron', 'caches', 'status'].map((part) => `/tools/${part}`),
   ];

@@ -13,6 +13,7 @@ import { Facts, Figures, Head, Opened, Section } from '../../kit/page';
 import { type Booking, PaymentDialog, RefundDialog, StatusDialog, refresh, verbs } from '../booking-dialogs';
 import { ChargeDialog, LaterPayments, LinkDialog } from '../booking-money';
 import { History, Note } from '../booking-history';
+import { FileLink, is_file } from '../answer-input';
 import { ContactDialog } from '../contact-dialog';
 import { MoveBooking } from '../move-booking';
 import { TravelersDialog } from '../travelers-dialog';
@@ -280,6 +281,13 @@ function Screen({ booking, again }: { booking: Booking; again: () => void }) {
                     {one.fields?.dietary_requirements && one.fields.dietary_requirements !== 'none' && (
                       <small> {words(String(one.fields.dietary_requirements))}</small>
                     )}
+                    {Object.entries(one.fields ?? {})
+                      .filter(([, answer]) => is_file(answer))
+                      .map(([id, answer]) => (
+                        <FileLink key={id} booking={booking.id} code={String(answer)}>
+                          {words(id)}
+                        </FileLink>
+                      ))}
                   </li>
                 ))}
               </ol>
@@ -315,6 +323,13 @@ function Screen({ booking, again }: { booking: Booking; again: () => void }) {
                   t('In an emergency'),
                   [booking.emergency_contact?.name, booking.emergency_contact?.phone].filter(Boolean).join(', '),
                 ],
+                ...Object.entries(booking.contact_data ?? {}).map(
+                  ([id, answer]) =>
+                    [
+                      words(id),
+                      is_file(answer) ? <FileLink booking={booking.id} code={answer} /> : String(answer ?? ''),
+                    ] as [string, any],
+                ),
                 [t('Booked'), <Ago at={booking.created_at} />],
                 [t('Through'), words(booking.source ?? '')],
                 [t('Discount'), booking.discount_code],

@@ -24,7 +24,6 @@ export default function NewBooking() {
     departure_time: query.time || null,
     travelers_count: 1,
     traveler_counts: {},
-    payment_method: 'full',
   });
   const form = useForm({
     customer_id: Number(query.customer) || null,
@@ -88,7 +87,7 @@ export default function NewBooking() {
         travel_date: choice.travel_date,
         ...(choice.departure_time && { departure_time: choice.departure_time }),
         ...(Object.keys(counts).length ? { traveler_counts: counts } : { travelers_count: choice.travelers_count }),
-        payment_method: choice.payment_method,
+        ...(choice.payment_method && { payment_method: choice.payment_method }),
         ...(choice.coupon_code && { coupon_code: choice.coupon_code }),
         ...(choice.selected_services && { selected_services: choice.selected_services }),
         status: values.status,
@@ -282,7 +281,7 @@ export default function NewBooking() {
                 {({ id }) => (
                   <select
                     id={id}
-                    value={choice.payment_method}
+                    value={choice.payment_method ?? quote.quote?.payment_method}
                     onChange={(event) => set({ payment_method: event.currentTarget.value })}
                   >
                     {ways.map((one) => (
