@@ -25,9 +25,6 @@ inline const std::string huge_drawn =
 
 struct Signer : TestBase {
     explicit Signer(const Database& database) : TestBase(database, &svc_plugin_entry), calls(*assembly) {
-        // Before events are told for the first time.
-        REQUIRE(assembly->hooks.on("svc_consent_signed", {.name = "test.consent", .module = {}},
-                                   [this](const json::Array& arguments) { fired.push_back(arguments); }));
         given_license("agency");
         trip = given_trip();
         departure = given_departure(trip, 5, 50);
@@ -115,6 +112,10 @@ struct Signer : TestBase {
             return session.all<std::string>(sql, "t", {}, [](const store::Row& row) { return row.text(0); });
         });
     }
+    // The arguments of each time that the action fired.
+    std::vector<std::string> fired(const std::string& action) {
+        return texts("SELECT arguments FROM svc_domain_events WHERE name = '" + action + "' ORDER BY id");
+    }
     // Rows of the e-mails of that template: "to_email" or another column, oldest first.
     std::vector<std::string> mails(const std::string& key, const std::string& column = "to_email") {
         settle();
@@ -183,7 +184,6 @@ struct Signer : TestBase {
     }
 
     InnerCalls calls;
-    std::vector<json::Array> fired;  // the arguments of svc_consent_signed
     std::int64_t trip = 0, departure = 0;
 };
 

@@ -61,10 +61,8 @@ TEST_CASE("signing stores the copy with its evidence, fires the action, mails a 
         REQUIRE(done.status == 201);
         const auto id = done.data()["id"].integer();
         base.settle();
-        REQUIRE(base.fired.size() == 1);
-        CHECK(base.fired[0][0].integer() == id);
-        CHECK(base.fired[0][1].integer() == base.last_request());
-        CHECK(base.fired[0][2].integer() == booked.id);
+        CHECK(base.fired("svc_consent_signed") ==
+              std::vector<std::string>{Value::array({id, base.last_request(), booked.id}).dump()});
         const Value copy = base.read(Signer::path("/consent/signed/", id));
         CHECK(copy["signer_name"].text() == "Ada Lovelace");
         CHECK(copy["signer_email"].text() == "ada@example.org");
