@@ -15,7 +15,7 @@ CREATE TABLE IF NOT EXISTS svc_tracking_events (
     -- sending: claimed by the job until claimed_until. failed: there is another attempt at next_attempt_at. skipped: it
     -- was not sent, for the reason.
     status TEXT NOT NULL CHECK (status IN ('queued', 'sending', 'sent', 'failed', 'rejected', 'skipped')),
-    reason TEXT NOT NULL DEFAULT '',
+    reason TEXT,
     attempts BIGINT NOT NULL DEFAULT 0,
     next_attempt_at BIGINT,
     claimed_until BIGINT,

@@ -13,6 +13,7 @@
 #include "pro/google_calendar/feature.hpp"
 #include "pro/landing_pages/feature.hpp"
 #include "pro/license/feature.hpp"
+#include "pro/mailchimp/feature.hpp"
 #include "pro/saved_trips/feature.hpp"
 #include "pro/scheduled_payments/feature.hpp"
 #include "pro/webhooks/feature.hpp"
@@ -56,7 +57,8 @@ void attach(plugin::Host& host, const Clock& clock) {
           consent::Feature,              //
           google_calendar::Feature,      //
           facebook_pixel::Feature,       //
-          google_analytics::Feature      //
+          google_analytics::Feature,     //
+          mailchimp::Feature             //
           >(host, site);
     site.features.run_steps();
     if (site.log)

@@ -11,20 +11,13 @@ using api::Method;
 using json::Value;
 
 api::RouteSpec duplicate_route(const resource::Resource<ConsentForm>& forms) {
-    auto spec = forms.action_route(
-        "duplicate", "Copy a consent form as a draft.", {},
-        [forms](store::Transaction& tx, const api::Request& request,
-                std::optional<std::int64_t>) -> Result<record::Any> {
+    auto spec = forms.action_route("duplicate", "Copy a consent form as a draft.", {}, {});
+    spec.success = 201;
+    spec.handle = [forms](const api::Request& request) {
+        return forms.engine().write(request, true, [&](store::Transaction& tx) -> Result<record::Any> {
             SVC_ASSIGN_OR_RETURN(auto copy, duplicate(forms, tx, request.path_id(), resource::writer_of(request)));
             return std::static_pointer_cast<void>(std::make_shared<ConsentForm>(std::move(copy)));
         });
-    spec.success = 201;
-    const auto act = spec.handle;
-    spec.handle = [act](const api::Request& request) {
-        api::Reply reply = act(request);
-        if (!reply.error)
-            reply.status = 201;
-        return reply;
     };
     return spec;
 }

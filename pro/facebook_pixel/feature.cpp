@@ -3,6 +3,7 @@
 
 #include "pro/facebook_pixel/meta.hpp"
 #include "pro/facebook_pixel/routes.hpp"
+#include "pro/tracking/browser_tags.hpp"
 
 namespace svc::pro::facebook_pixel {
 
@@ -16,6 +17,8 @@ void Feature::declare() {
     tracking::declare_settings(site_, tracking::meta, setting_rows());
     reporting.declare();
 }
+
+void Feature::connect() { tracking::offer_pixel_tag(site_); }
 
 void Feature::add_routes() { facebook_pixel::add_routes(site_, reporting); }
 

@@ -25,11 +25,12 @@ std::optional<Value> object_in(const plugin::FetchReply& reply) {
 
 // Codes are integers; anything else is 0.
 std::int64_t code_in(const Value& error, std::string_view name) {
-    const Value& code = error[name];
+    if (!error[name].is_number())
+        return 0;
+    const std::string& text = error[name].number_text();
     std::int64_t number = 0;
-    if (code.is_number())
-        std::from_chars(code.number_text().data(), code.number_text().data() + code.number_text().size(), number);
-    return number;
+    const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), number);
+    return fault == std::errc() && end == text.data() + text.size() ? number : 0;
 }
 
 std::string text_in(const Value& object, std::string_view name) {

@@ -3,6 +3,7 @@
 
 #include "pro/google_analytics/analytics.hpp"
 #include "pro/google_analytics/routes.hpp"
+#include "pro/tracking/browser_tags.hpp"
 
 namespace svc::pro::google_analytics {
 
@@ -16,6 +17,8 @@ void Feature::declare() {
     tracking::declare_settings(site_, tracking::google, setting_rows());
     reporting.declare();
 }
+
+void Feature::connect() { tracking::offer_analytics_tag(site_); }
 
 void Feature::add_routes() { google_analytics::add_routes(site_, reporting); }
 

@@ -13,6 +13,7 @@ class Feature final : public pro::Feature {
     static bool fits(const Site& site) { return tracking::Reporting::fits(site); }
 
     void declare() override;
+    void connect() override;
     void add_routes() override;
     void add_jobs() override;
 

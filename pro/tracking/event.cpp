@@ -6,7 +6,7 @@ namespace {
 
 using E = TrackedEvent;
 
-std::vector<std::string> kinds() {
+std::vector<std::string> server_keys() {
     std::vector<std::string> keys;
     for (const EventKind& kind : event_kinds())
         if (kind.by_server)
@@ -28,7 +28,7 @@ std::vector<record::Entry<E>> fields() {
     static const auto amount = currency_of(&E::value);
     return {record::id(&E::id),
             stored("partner", &E::partner, fixed),
-            column("event", &E::event, api::choice(kinds()), read_only | fixed),
+            column("event", &E::event, api::choice(server_keys()), read_only | fixed),
             column("event_id", &E::event_id, api::text(80), read_only | fixed,
                    "By which the partner counts an event once; of a purchase the booking's reference."),
             column("booking_id", &E::booking_id, api::id(), read_only | fixed),
@@ -39,8 +39,7 @@ std::vector<record::Entry<E>> fields() {
             column("status", &E::status, api::choice({"queued", "sending", "sent", "failed", "rejected", "skipped"}),
                    read_only | sortable,
                    "failed: there is another attempt at next_attempt_at. skipped: it was not sent, see reason."),
-            column("reason", &E::reason, api::choice(reasons()), read_only | null_if_empty,
-                   "Why it was not sent, or not yet."),
+            column("reason", &E::reason, api::choice(reasons()), read_only, "Why it was not sent, or not yet."),
             column("attempts", &E::attempts, api::integer(0), read_only),
             column("next_attempt_at", &E::next_attempt_at, api::instant(), read_only),
             stored("claimed_until", &E::claimed_until),

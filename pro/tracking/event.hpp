@@ -27,7 +27,7 @@ struct TrackedEvent {
     std::int64_t booking_id = 0;
     Money value = Money::zero(Currency::usd());
     std::string status{status::queued};
-    std::string reason;
+    std::optional<std::string> reason;
     std::int64_t attempts = 0;
     std::optional<Instant> next_attempt_at, claimed_until, sent_at;
     std::optional<std::int64_t> http_status;

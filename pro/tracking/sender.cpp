@@ -98,12 +98,12 @@ void Sender::finish(const TrackedEvent& event) {
 
 void Sender::fail(Run& run, TrackedEvent& event, std::string_view why, std::optional<std::chrono::seconds> asked) {
     const auto now = site_.clock.now();
-    event.reason = why;
+    event.reason = std::string(why);
     run.partner_fails = true;
     ++run.failed;
     if (event.attempts > static_cast<std::int64_t>(std::size(waits))) {
         event.status = status::rejected;
-        event.reason = reason::gave_up;
+        event.reason = std::string(reason::gave_up);
         event.next_attempt_at.reset();
         return;
     }
@@ -140,14 +140,14 @@ void Sender::attempt(Run& run, TrackedEvent& event, const Outgoing& outgoing) {
             return fail(run, event, verdict.reason, retry_after(*reply));
         if (verdict.outcome == Outcome::never) {
             event.status = status::rejected;
-            event.reason = verdict.reason;
+            event.reason = std::string(verdict.reason);
             event.next_attempt_at.reset();
             ++run.failed;
             return;
         }
     }
     event.status = status::sent;
-    event.reason.clear();
+    event.reason.reset();
     event.next_attempt_at.reset();
     event.sent_at = site_.clock.now();
     ++run.sent;
@@ -157,11 +157,11 @@ void Sender::send(Run& run, TrackedEvent event) {
     Ready now = ready(event);
     if (now.waits) {
         event.status = status::failed;
-        event.reason.clear();
+        event.reason.reset();
         event.next_attempt_at = site_.clock.now().plus(looks_again);
     } else if (!now.reason.empty()) {
         event.status = status::skipped;
-        event.reason = now.reason;
+        event.reason = std::string(now.reason);
         event.next_attempt_at.reset();
         ++run.skipped;
     } else {

@@ -122,6 +122,13 @@ void Walk::fill() {
         " is_marketing, reason, dedupe_key, created_at) VALUES (1, 1, 1, 1, 'ada@example.org', 'Hello', '<p>You</p>', "
         "0,"
         " 'The template is off.', 'walk', 1767225600000000)");
+    run("INSERT INTO svc_mailchimp_log (customer_id, email, action, status, reason, search, created_at) VALUES (1,"
+        " 'ada@example.org', 'upsert', 'skipped', 'no_opt_in', 'ada@example.org', 1767225600000000)");
+    const auto mailchimp = get("/mailchimp/settings", admin());
+    const std::string receiver = mailchimp.data().text_or("webhook_url");
+    if (receiver.empty())
+        throw std::runtime_error("the receiver of Mailchimp has no address: " + mailchimp.text);
+    reporting = receiver.substr(receiver.rfind('/') + 1);
     unsubscribing = assembly->site.keyring->seal("ada@example.org", "plugin:svc-pro:svc_email_suppressions.mailbox");
     std::replace(unsubscribing.begin(), unsubscribing.end(), '+', '-');
     std::replace(unsubscribing.begin(), unsubscribing.end(), '/', '_');
@@ -352,6 +359,10 @@ std::string Walk::existing(const api::RouteSpec& route) const {
             return job;
         if (name == "key")
             return route.path.starts_with("/webhooks") ? "booking.created" : "mail_not_configured";
+        if (name == "list_id")
+            return "a1b2c3";
+        if (name == "token" && route.path.starts_with("/mailchimp"))
+            return reporting;
         if (name == "token" && route.path.starts_with("/consent"))
             return route.path.ends_with("/pdf") ? signed_token : consent_token;
         if (name == "token")

@@ -39,6 +39,7 @@ class Walk : public TestBase {
 
     std::string calendar;  // the token of one
     InnerCalls inner_calls;
+    std::string reporting;      // the token of the receiver of Mailchimp
     std::string unsubscribing;  // the token of a mailbox
     std::string moving;         // the token of the link to another address for an account
     std::string job;            // an export that is over

@@ -16,4 +16,13 @@ class BeforeStart {
     BeforeStart& operator=(const BeforeStart&) = delete;
 };
 
+// The same for the options that it is made with.
+class WithOptions {
+  public:
+    explicit WithOptions(std::function<void(BaseOptions&)> change);
+    ~WithOptions();
+    WithOptions(const WithOptions&) = delete;
+    WithOptions& operator=(const WithOptions&) = delete;
+};
+
 }  // namespace svc::tests

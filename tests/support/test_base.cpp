@@ -42,6 +42,7 @@ json::Value read(const std::string& text) {
 }
 
 std::function<void(app::Assembly&)> before_start;
+std::function<void(BaseOptions&)> change_options;
 
 // Every success that a test meets is one that OpenAPI lists, with the members that it declares.
 void check_declared(app::Assembly& assembly, std::string_view method, std::string_view target,
@@ -71,6 +72,9 @@ void check_declared(app::Assembly& assembly, std::string_view method, std::strin
 BeforeStart::BeforeStart(std::function<void(app::Assembly&)> work) { before_start = std::move(work); }
 BeforeStart::~BeforeStart() { before_start = nullptr; }
 
+WithOptions::WithOptions(std::function<void(BaseOptions&)> change) { change_options = std::move(change); }
+WithOptions::~WithOptions() { change_options = nullptr; }
+
 Visitor Visitor::with(std::string name, std::string value) const {
     Visitor more = *this;
     more.headers.emplace_back(std::move(name), std::move(value));
@@ -95,7 +99,9 @@ TestBase::TestBase(const Database& database, svc_plugin_entry_fn* plugin) {
     static const bool cheap = (crypto::set_password_cost({.passes = 1, .memory = 8192}), true);
     static_cast<void>(cheap);
     database.open_migrated().reset();  // before its url is asked for, which would make it empty
-    const auto options = options_for(database, folder_);
+    auto options = options_for(database, folder_);
+    if (change_options)
+        change_options(options);
     assembly = std::make_unique<app::Assembly>(options);
     if (before_start)
         before_start(*assembly);

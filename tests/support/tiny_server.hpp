@@ -37,6 +37,21 @@ class TinyServer {
             }
             return text;
         }
+        // The same with the body that Content-Length announces.
+        std::string whole() {
+            std::string text = head();
+            const auto end = text.find("\r\n\r\n");
+            const auto said = text.find("Content-Length: ");
+            const std::size_t body = said < end ? std::stoul(text.substr(said + 16)) : 0;
+            char buffer[4096];
+            while (end != std::string::npos && text.size() < end + 4 + body) {
+                const auto got = over_ ? 0 : recv(fd_, buffer, sizeof buffer, 0);
+                if (got <= 0)
+                    return {};
+                text.append(buffer, static_cast<std::size_t>(got));
+            }
+            return text;
+        }
         // False when the other side has closed or the test is over.
         bool say(const std::string& text) {
             return !over_ && send(fd_, text.data(), text.size(), MSG_NOSIGNAL) == static_cast<ssize_t>(text.size());

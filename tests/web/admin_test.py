@@ -18,16 +18,13 @@ import urllib.parse
 HERE = pathlib.Path(__file__).parent
 sys.path.insert(0, str(HERE.parent / "support"))
 import google_stub  # noqa: E402
+import mailchimp_stub  # noqa: E402
+import tracking_stub  # noqa: E402
 from installation import Site  # noqa: E402
 
 SVC, DATABASE, FOLDER, PRO = sys.argv[1:5]
 MODULES = ("flexible_payments", "scheduled_payments", "additional_services", "webhooks", "dynamic_pricing", "email_automation",
-           "abandoned_booking_recovery",
-           "custom_landing_pages",
-           "trip_consent",
-           "dynamic_form_field",
-           "google_calendar",
-           )
+           "abandoned_booking_recovery", "custom_landing_pages", "trip_consent", "dynamic_form_field", "google_calendar", "mailchimp", "facebook_pixel", "google_analytics")
 ROLES = ("owner", "manager", "sales_agent", "front_desk", "guide", "accountant", "marketing", "auditor")
 
 
@@ -61,10 +58,14 @@ def main():
         other.bind(("127.0.0.1", 0))
         hooks = f"127.0.0.1:{other.getsockname()[1]}"  # where a part of the test receives webhooks
     google = google_stub.Google()
+    mailchimp = mailchimp_stub.Mailchimp()
+    partners = tracking_stub.Partners()
     # At its own public address, from which the pictures come.
     with Site(SVC, DATABASE, servers=0, environment={**google.environment, "SVC_SITE_URL": f"http://127.0.0.1:{port}",
                                                           "SVC_PRO_LIBRARY": os.path.abspath(PRO),
-                                                          "SVC_OUTBOUND_PRIVATE_HOSTS": f"{hooks},{google.place}"}) as site:
+                                                          "SVC_PAYMENT_API_BASES": f"google_calendar={google.url},mailchimp={mailchimp.url},"
+                                                          f"meta={partners.url},google={partners.url}",
+                                                          "SVC_OUTBOUND_PRIVATE_HOSTS": f"{hooks},{google.place},{mailchimp.place},{partners.place}"}) as site:
         site.sql("INSERT INTO svc_license (id, site_id, license_key, status, plan_tier, created_at, updated_at)"
                  " VALUES (1, 'test', '', 'active', 'agency', 0, 0)")
         site.start(port)
@@ -85,7 +86,7 @@ def main():
         Mails.site = site
         mails = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Mails)
         threading.Thread(target=mails.serve_forever, daemon=True).start()
-        environment = {**os.environ, "HOOKS": hooks, "GOOGLE": google.url, "MAILS": f"http://127.0.0.1:{mails.server_address[1]}", "BASE": f"http://127.0.0.1:{site.servers[0].port}", "USERS": json.dumps(users),
+        environment = {**os.environ, "HOOKS": hooks, "GOOGLE": google.url, "MAILCHIMP_KEY": mailchimp_stub.KEY, "MAILS": f"http://127.0.0.1:{mails.server_address[1]}", "BASE": f"http://127.0.0.1:{site.servers[0].port}", "USERS": json.dumps(users),
                        "DATABASE": DATABASE, "STAFF": site.staff["Authorization"], "SOURCES": str(HERE.parents[1] / "base/web")}
         done = subprocess.run(["node", "admin.mjs", *sys.argv[5:]], cwd=folder, env=environment)
     sys.exit(done.returncode)

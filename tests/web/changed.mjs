@@ -61,5 +61,6 @@ export async function paths() {
   return ['', `/bookings/${booking.id}`, '/departures?view=month', `/departures/${booking.trip_id}/${booking.availability_id}`, `/trips/${booking.trip_id}`, ...['texts', 'prices', 'dates', 'itinerary', 'publishing', 'seasons', 'payment-plan'].map((part) => `/trips/${booking.trip_id}/${part}`),
     ...(payment ? [`/payments/${payment.id}`] : []), `/customers/${customer.id}`, ...(review ? [`/reviews/${review.id}`] : []), '/settings', '/modules', '/gateways', '/emails', '/booking-form', '/pages', '/self', '/reports', '/reports/trips', '/tools', '/tools/cron', '/tools/logs', '/tools/caches', '/tools/status', '/tools/migration', '/waitlist', '/bookings/new', '/customers/duplicates', '/templates',
     '/google-calendar', '/google-calendar/log',
-    '/additional-services', '/dynamic-pricing/rules', '/abandoned-bookings/campaigns', '/email-sequences/templates', '/email-sequences/log', '/email-sequences/suppressed', '/webhooks/endpoints', '/webhooks/deliveries', '/landing-pages', '/landing-pages/new', '/consent/forms', '/consent/requests', '/consent/signed'];
+    '/mailchimp/settings', '/mailchimp/log',
+    '/additional-services', '/dynamic-pricing/rules', '/abandoned-bookings/campaigns', '/email-sequences/templates', '/email-sequences/log', '/email-sequences/suppressed', '/webhooks/endpoints', '/webhooks/deliveries', '/facebook-pixel/event-logs', '/google-analytics/logs', '/landing-pages', '/landing-pages/new', '/consent/forms', '/consent/requests', '/consent/signed'];
 }

@@ -67,6 +67,7 @@ const screens = {
   media: screen(() => import('./screens/media')),
   due: screen(() => import('./screens/due')),
   webhooks: screen(() => import('./screens/webhooks')),
+  mailchimp: screen(() => import('./screens/mailchimp')),
   dynamic_pricing: described(() => import('./screens/prices')),
   additional_services: described(() => import('./screens/services')),
   email_sequences: screen(() => import('./screens/email-sequences')),
@@ -74,6 +75,8 @@ const screens = {
   landing_pages: screen(() => import('./screens/landing-pages')),
   google_calendar: screen(() => import('./screens/google-calendar')),
   consent: screen(() => import('./screens/consent')),
+  facebook_pixel: screen(() => import('./screens/facebook-pixel')),
+  google_analytics: screen(() => import('./screens/google-analytics')),
   self: screen(() => import('./screens/self')),
   reports: screen(() => import('./screens/reports')),
   tools: screen(() => import('./screens/tools')),
@@ -124,6 +127,7 @@ function screen_of(path: string): Opened {
     'reports',
     'tools',
     'webhooks',
+    'mailchimp',
     'first_steps',
     'dynamic_pricing',
     'additional_services',
@@ -132,6 +136,8 @@ function screen_of(path: string): Opened {
     'landing_pages',
     'google_calendar',
     'consent',
+    'facebook_pixel',
+    'google_analytics',
   ];
   const name = alone.find((one) => one.replace('_', '-') === first);
   if (name) return opens(name, { part: second, item: third });

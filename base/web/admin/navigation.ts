@@ -133,11 +133,14 @@ export const areas: Area[] = [
         shown: () => can('get', '/site/templates'),
       },
       records('/webhooks/endpoints', t('Webhooks')),
+      records('/mailchimp/settings', 'Mailchimp'),
       {
         label: t('Google Calendar'),
         href: '/admin/google-calendar',
         shown: () => can('get', '/google-calendar/settings'),
       },
+      records('/facebook-pixel/event-logs', t('Facebook Pixel')),
+      records('/google-analytics/logs', t('Google Analytics')),
       {
         label: t('Tools'),
         href: '/admin/tools',
@@ -156,7 +159,7 @@ export function further(): Entry[] {
   return list_paths()
     .filter(
       (path) =>
-        !named.has(`/admin${path}`) && !/s.my|webh|email|gs.c|r.log|sent\//.test(path) && !resources[path]?.inside,
+        !named.has(`/admin${path}`) && !/s.my|webh|email|gs.c|[rp].log|sent\//.test(path) && !resources[path]?.inside,
     )
     .map((path) => ({ label: resources[path]?.label ?? title_of(path), href: `/admin${path}`, shown: () => true }));
 }

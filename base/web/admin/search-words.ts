@@ -29,9 +29,12 @@ export const search_words: Record<string, string> = {
   '/admin/emails': 'mails messages texts',
   '/admin/email-sequences':
     'sequences drip campaign newsletter marketing log overrides unsubscribed suppression opt-out',
-  '/admin/booking-form': 'fields questions checkout',
+  '/admin/booking-form': 'fields questions checkout conditions uploads passport',
   '/admin/templates': 'html layout theme look',
   '/admin/google-calendar': 'calendar sync integration oauth events',
   '/admin/webhooks/endpoints': 'events integrations api zapier n8n deliveries log',
+  '/admin/mailchimp/settings': 'newsletter audience subscribers contacts sync unsubscribe',
+  '/admin/facebook-pixel/event-logs': 'meta ads conversions tracking advertising',
+  '/admin/google-analytics/logs': 'ga4 tracking statistics gtag measurement',
   '/admin/tools': 'import export jobs logs cron cache migration status backup',
 };

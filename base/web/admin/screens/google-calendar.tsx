@@ -111,7 +111,7 @@ function Connecting({ settings }: { settings: Values }) {
   );
   return (
     <Section title={settings.state === 'reconnect' ? t('Connect again') : t('Connect in five steps')}>
-      <ol>
+      <ol class="svc-steps">
         <li>
           {t('Make a project in the Google Cloud console and turn on the Google Calendar API:')}{' '}
           {console_page('apis/library/calendar-json.googleapis.com', t('open the API'))}
