@@ -79,7 +79,7 @@ function Part({ form, at, currency, write }: PartProps) {
       'parts',
       parts.map((one, place) => (place === at ? { ...one, ...changes } : one)),
     );
-  const said = (names: string[]) => names.flatMap((name) => form.errors[`parts.${at + 1}.${name}`] ?? []).map(heard);
+  const said = (names: string[]) => names.flatMap((name) => form.errors[`parts.${at}.${name}`] ?? []).map(heard);
   const of_size = said(['amount', 'percentage']);
   const of_day = said(['due', 'date', 'days']);
   const number = at + 1;
