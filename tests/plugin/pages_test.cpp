@@ -124,6 +124,38 @@ TEST_CASE("forms of a plugin's pages are limited by address, as writes by the in
     CHECK(site.page("POST", "/consent/x", "name=Ada", form).status == 303);
 }
 
+TEST_CASE("a plugin's page knows who asks, and says a page in another language than the site's") {
+    Value told;
+    PartnerSite site([&told](Host& host) {
+        auto page = consent();
+        page.template_source = "<h1>{{heading}}</h1><p>{{at}}</p><button>{{#t}}Send{{/t}}</button>";
+        page.show = [&told](const Value& request) -> Result<Value> {
+            told = request;
+            return Value::object(
+                {{"title", "This field is required."},
+                 {"language", request["names"].text_or("token") == "de" ? "de" : ""},
+                 {"model", Value::object({{"heading", Value::object({{"sentence", "This field is required."}})},
+                                          {"at", Value::object({{"moment", "2027-05-04T10:00:00Z"}})}})}});
+        };
+        host.need<plugin::Pages>().add(page);
+    });
+    const auto english =
+        site.page("GET", "/consent/en", {}, Visitor{}.with("User-Agent", std::string(600, 'x') + "\xff"));
+    CHECK(english.status == 200);
+    CHECK(told["address"].text() == "192.0.2.7");
+    CHECK(told["agent"].text() == std::string(500, 'x'));
+    CHECK(has(english.text, "<html lang=\"en\""));
+    CHECK(has(english.text, "<h1>This field is required.</h1>"));
+    CHECK(has(english.text, "4 May 2027"));
+    CHECK(has(english.text, "10:00"));
+    const auto german = site.page("GET", "/consent/de");
+    CHECK(told["agent"].text().empty());
+    CHECK(has(german.text, "<html lang=\"de\""));
+    CHECK_FALSE(has(german.text, "This field is required."));
+    CHECK(has(german.text, "4. Mai 2027"));
+    CHECK(has(site.page("GET", "/consent/en").text, "<html lang=\"en\""));  // of that page alone
+}
+
 TEST_CASE("a page of a plugin that throws is the site's page of an error, without a word of it") {
     PartnerSite site([](Host& host) { host.need<plugin::Pages>().add(consent()); });
     const auto page = site.page("GET", "/consent/throws");

@@ -23,16 +23,17 @@ using form::KeptFile;
 using json::Value;
 
 constexpr std::string_view code_alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
-constexpr std::size_t most_form = std::size_t{64} << 10;  // around the file
+constexpr std::size_t around_file = std::size_t{64} << 10;  // around the file
 constexpr std::size_t most_megabytes = 10;
 // Of one session, or of one booking.
 constexpr std::int64_t most_files = 40, most_bytes = std::int64_t{64} << 20;
 constexpr limits::Limit by_network{60, std::chrono::hours(1)};
 
-const api::Schema described{{.name = "field",
-                             .type = api::text(100, 1),
-                             .help = "The field that the file answers: section and id, such as traveler_form.passport.",
-                             .required = true}};
+const api::Schema beside_file{
+    {.name = "field",
+     .type = api::text(100, 1),
+     .help = "The field that the file answers: section and id, such as traveler_form.passport.",
+     .required = true}};
 
 api::Type file_answer() {
     using namespace api;
@@ -60,17 +61,17 @@ Value list_json(const std::vector<KeptFile>& files, const crypto::Keyring& keyri
     return json::array_of(files, [&](const KeptFile& file) { return to_json(file, keyring); });
 }
 
-struct Sent {
+struct SentForm {
     std::string_view bytes;
     std::string name, field;
 };
 
-Result<Sent> sent_by(const Request& request) {
+Result<SentForm> form_sent_by(const Request& request) {
     SVC_ASSIGN_OR_RETURN(
         auto form, catalog::media::read_upload(request.header("content-type"), request.raw_body, request.route->body));
-    SVC_ASSIGN_OR_RETURN(const auto clean, described.check(form.fields, true));
-    return Sent{form.file.content, text::clean(form.file.file_name.value_or("")).substr(0, 200),
-                clean.text_or("field")};
+    SVC_ASSIGN_OR_RETURN(const auto clean, beside_file.check(form.fields, true));
+    return SentForm{form.file.content, text::clean(form.file.file_name.value_or("")).substr(0, 200),
+                    clean.text_or("field")};
 }
 
 Result<void> check_room(const std::vector<KeptFile>& known, std::size_t more) {
@@ -84,7 +85,7 @@ Result<void> check_room(const std::vector<KeptFile>& known, std::size_t more) {
 }
 
 // Of a session or of a booking.
-struct Place {
+struct PlaceOfFiles {
     std::optional<std::int64_t> session_id = {}, booking_id = {};
     [[nodiscard]] std::vector<KeptFile> files(store::Session& session) const {
         return session_id ? FileRepository::of_session(session, *session_id)
@@ -92,7 +93,8 @@ struct Place {
     }
 };
 
-Result<KeptFile> stored(const FileRoutes& routes, const Sent& sent, const Value& asked, const Place& place) {
+Result<KeptFile> kept_file(const FileRoutes& routes, const SentForm& sent, const Value& asked,
+                           const PlaceOfFiles& place) {
     const auto megabytes = static_cast<std::size_t>(routes.settings.integer("form_file_megabytes"));
     if (sent.bytes.size() > megabytes << 20)
         return Error{errc::payload_too_large, "This file is too large."}.at("file", "This file is too large.");
@@ -114,7 +116,7 @@ Result<KeptFile> stored(const FileRoutes& routes, const Sent& sent, const Value&
     });
 }
 
-Reply created(const FileRoutes& routes, Result<KeptFile> file) {
+Reply answer_with(const FileRoutes& routes, Result<KeptFile> file) {
     return api::respond(std::move(file),
                         [&](const KeptFile& kept) { return api::created(to_json(kept, routes.keyring)); });
 }
@@ -156,11 +158,11 @@ api::RouteSpec upload_route(std::string path, Permission who, std::string summar
             .who = std::move(who),
             .module = std::string(plugin::slugs::dynamic_form_field),
             .summary = std::move(summary),
-            .body = catalog::media::upload_form(described, "A PDF or a picture (JPEG, PNG, WebP)."),
+            .body = catalog::media::upload_form(beside_file, "A PDF or a picture (JPEG, PNG, WebP)."),
             .answer = file_answer(),
             .success = 201,
             .errors = {&errc::unsupported_media_type, &errc::payload_too_large, &errc::bad_request},
-            .body_limit = (most_megabytes << 20) + most_form,
+            .body_limit = (most_megabytes << 20) + around_file,
             .raw_body_only = true,
             .raw_media = "multipart/form-data"};
 }
@@ -178,9 +180,9 @@ void add_of_sessions(api::RouteTable& routes, const FileRoutes& files) {
         SVC_ASSIGN_OR_RETURN(const auto session, session_of(files, request));
         SVC_RETURN_IF_ERROR(
             limits::answer_of(files.limits.take("form_files", limits::network_of(request.address), by_network)));
-        SVC_ASSIGN_OR_RETURN(const auto sent, sent_by(request));
+        SVC_ASSIGN_OR_RETURN(const auto sent, form_sent_by(request));
         SVC_ASSIGN_OR_RETURN(const auto asked, files.forms.customer_form(session.trip_id));
-        return created(files, stored(files, sent, *asked, {.session_id = session.id}));
+        return answer_with(files, kept_file(files, sent, *asked, {.session_id = session.id}));
     };
     routes.add(std::move(upload));
     routes.add({.method = Method::get,
@@ -210,9 +212,9 @@ void add_of_staff(api::RouteTable& routes, const FileRoutes& files) {
         const auto booking = files.records.seen(request.path_id(), request.caller);
         if (!booking)
             return api::failed(errc::booking_not_found);
-        SVC_ASSIGN_OR_RETURN(const auto sent, sent_by(request));
+        SVC_ASSIGN_OR_RETURN(const auto sent, form_sent_by(request));
         SVC_ASSIGN_OR_RETURN(const auto asked, files.forms.form_for_staff(booking->trip_id));
-        return created(files, stored(files, sent, asked, {.booking_id = booking->id}));
+        return answer_with(files, kept_file(files, sent, asked, {.booking_id = booking->id}));
     };
     routes.add(std::move(upload));
     routes.add({.method = Method::get,

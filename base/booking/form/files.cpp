@@ -27,7 +27,7 @@ constexpr std::array<std::string_view, 40> endings{
     "htm", "svg", "php",  "asp", "aspx", "jsp",  "cgi",  "pl",  "py",  "sh",  "zip",  "rar", "iso", "lnk",
     "hta", "doc", "docm", "xls", "xlsm", "docx", "xlsx", "pdf", "jpg", "png", "jpeg", "webp"};
 
-std::string lower(std::string_view text) {
+std::string in_lower_case(std::string_view text) {
     std::string all(text);
     std::transform(all.begin(), all.end(), all.begin(), [](char c) { return ascii::lower(c); });
     return all;
@@ -35,7 +35,7 @@ std::string lower(std::string_view text) {
 
 std::string ending_of(std::string_view name) {
     const auto dot = name.rfind('.');
-    return dot == std::string_view::npos ? std::string() : lower(name.substr(dot + 1));
+    return dot == std::string_view::npos ? std::string() : in_lower_case(name.substr(dot + 1));
 }
 
 bool accepts_kind(const Value& accepts, std::string_view kind) {
@@ -48,10 +48,10 @@ bool is_of_file(const Value& section, const Value& field) {
     return section["enabled"].boolean() && field["enabled"].boolean() && field.text_or("type") == "file";
 }
 
-bool is_stored(const Value& stored, const std::string& id, const std::string& answer) {
+bool is_kept_answer(const Value& stored, const std::string& id, const std::string& answer) {
     if (stored.is_array())
         return std::any_of(stored.items().begin(), stored.items().end(),
-                           [&](const Value& one) { return is_stored(one, id, answer); });
+                           [&](const Value& one) { return is_kept_answer(one, id, answer); });
     return stored.is_object() && stored.text_or(id) == answer;
 }
 
@@ -64,7 +64,7 @@ void name_files(const Value& form, const char* section_name, const Value& answer
         if (!is_of_file(section, field))
             continue;
         const std::string& id = field["id"].text();
-        if (std::string code = answers.text_or(id); !code.empty() && !is_stored(stored, id, code))
+        if (std::string code = answers.text_or(id); !code.empty() && !is_kept_answer(stored, id, code))
             into.push_back({std::move(code), std::string(section_name) + "." + id, prefix + id});
     }
 }

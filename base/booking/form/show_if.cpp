@@ -18,18 +18,18 @@ namespace {
 using json::Value;
 
 constexpr std::string_view contact = "contact_form";
-constexpr std::array sections{"contact_form", "emergency_contact_form", "traveler_form"};
+constexpr std::array form_sections{"contact_form", "emergency_contact_form", "traveler_form"};
 constexpr std::array operators{"is", "is_not", "is_one_of", "is_filled", "is_checked"};
 constexpr std::size_t most_values = 50;
 
-std::string written(const Value& given, std::string_view name) {
+std::string member_of(const Value& given, std::string_view name) {
     return given[name].is_string() ? given[name].text() : std::string();
 }
 
 bool compares(std::string_view how) { return how == "is" || how == "is_not" || how == "is_one_of"; }
 
 // `value` is the short form of a list of one.
-std::vector<std::string> values_of(const Value& rule) {
+std::vector<std::string> values_in(const Value& rule) {
     std::vector<std::string> values;
     const auto add = [&](const Value& one) {
         if (!one.is_string() || values.size() >= most_values)
@@ -79,7 +79,7 @@ Fields fields_in(std::string name, const Value& list, const Value& standard_sect
     if (list.is_array())
         for (const Value& one : list.items())
             if (one.is_object())
-                if (const std::string id = written(one, "id"); !id.empty())
+                if (const std::string id = member_of(one, "id"); !id.empty())
                     fields.by_id[id] = &one;
     return fields;
 }
@@ -92,14 +92,14 @@ std::vector<Fields> lists_of(const Value& form, const std::string& section, cons
     std::size_t at = 0;
     if (given["conditions"].is_array())
         for (const Value& condition : given["conditions"].items())
-            lists.push_back(fields_in(section + ".conditions." + std::to_string(++at),
-                                      condition.is_object() ? condition["fields"] : Value(), standard_section));
+            lists.push_back(fields_in(section + ".conditions." + std::to_string(++at), condition["fields"],
+                                      standard_section));  // by reference: it is kept
     return lists;
 }
 
-class Checking {
+class ShowIfChecking {
   public:
-    Checking(const std::vector<Fields>& contacts, svc::Faults& faults) : contacts_(contacts), faults_(faults) {}
+    ShowIfChecking(const std::vector<Fields>& contacts, svc::Faults& faults) : contacts_(contacts), faults_(faults) {}
 
     void fields(const std::string& section, const Fields& list, const Value& standard_section) {
         std::set<std::string> locked;
@@ -120,13 +120,13 @@ class Checking {
             return "This must be an object.";
         if (is_locked)
             return "This field is always asked.";
-        const std::string of = written(rule, "section").empty() ? section : written(rule, "section");
+        const std::string of = member_of(rule, "section").empty() ? section : member_of(rule, "section");
         if (of != section && of != contact)
             return "A field can follow an answer of its own section or of the contact's.";
-        const std::string how = written(rule, "operator");
+        const std::string how = member_of(rule, "operator");
         if (std::find(operators.begin(), operators.end(), how) == operators.end())
             return "Choose is, is_not, is_one_of, is_filled or is_checked.";
-        const std::string named = written(rule, "field");
+        const std::string named = member_of(rule, "field");
         const auto found = of == section ? in(list, named) : in_contact(named);
         if (!found)
             return "This names a field that the form does not ask.";
@@ -135,12 +135,12 @@ class Checking {
         return *found ? wrong_values(rule, how, **found) : nullptr;
     }
     static const char* wrong_values(const Value& rule, const std::string& how, const Value& named) {
-        const std::string type = written(named, "type");
+        const std::string type = member_of(named, "type");
         if (type == "text_block" || (type == "file" && how != "is_filled"))
             return "This field has no such answer.";
         if ((how == "is_checked") != (type == "checkbox"))
             return "A checkbox can be checked, and nothing else can.";
-        const auto values = values_of(rule);
+        const auto values = values_in(rule);
         if (compares(how) && (values.empty() || (how != "is_one_of" && values.size() > 1)))
             return "Name the answer.";
         if (compares(how) && named["options"].is_array() && named["options"].size() > 0)
@@ -170,10 +170,10 @@ class Checking {
             if (found == list.by_id.end() || !found->second)
                 return false;
             const Value& rule = (*found->second)["show_if"];
-            const std::string of = written(rule, "section");
+            const std::string of = member_of(rule, "section");
             if (!rule.is_object() || (!of.empty() && of != section))
                 return false;
-            at = written(rule, "field");
+            at = member_of(rule, "field");
             if (at == id)
                 return true;
         }
@@ -210,7 +210,8 @@ std::vector<std::string> chosen_of(std::string_view answer) {
 }
 
 Value clean_show_if(const Value& given) {
-    const std::string named = written(given, "field"), how = written(given, "operator"), of = written(given, "section");
+    const std::string named = member_of(given, "field"), how = member_of(given, "operator"),
+                      of = member_of(given, "section");
     if (named.empty() || named.size() > 64 || std::find(operators.begin(), operators.end(), how) == operators.end())
         return {};
     Value clean = Value::object({{"field", named}, {"operator", how}});
@@ -218,7 +219,7 @@ Value clean_show_if(const Value& given) {
         clean.set("section", of);
     if (compares(how)) {
         Value values = Value::array();
-        for (const std::string& value : values_of(given))
+        for (const std::string& value : values_in(given))
             values.push(value);
         if (values.size() == 0)
             return {};
@@ -232,8 +233,8 @@ Result<void> check_show_ifs(const Value& form, const Value& standard_form) {
         return {};
     svc::Faults faults;
     const std::vector<Fields> contacts = lists_of(form, std::string(contact), standard_form[contact]);
-    Checking checking(contacts, faults);
-    for (const char* section : sections)
+    ShowIfChecking checking(contacts, faults);
+    for (const char* section : form_sections)
         for (const Fields& list : lists_of(form, section, standard_form[section]))
             checking.fields(section, list, standard_form[section]);
     return faults.outcome();
@@ -289,7 +290,7 @@ bool has_show_ifs(const Value& form) {
                    return field.is_object() && field.find("show_if");
                });
     };
-    for (const char* name : sections) {
+    for (const char* name : form_sections) {
         const Value& section = form[name];
         if (any(section["fields"]))
             return true;

@@ -368,6 +368,8 @@ static void take_files(Visit& visit, const Checkout& checkout, Value& typed, Fau
     each_field(checkout, [&](const Value& field, std::string_view section, const std::string& name) {
         if (field.text_or("type") != "file")
             return;
+        if (!visit.form.find(name))  // the page knew no file of this session, such as one of an earlier booking
+            typed.erase(name);
         for (const SentFile& file : visit.files) {
             if (file.field != name)
                 continue;

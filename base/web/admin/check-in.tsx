@@ -6,14 +6,7 @@ import { moment } from '../kit/format';
 import { t } from '../kit/i18n';
 import type { Row } from '../kit/list';
 import { changed, useRead } from '../kit/query';
-import { Button, failed, toast } from '../kit/ui';
-
-// Why the module of consent forms refuses it, in the reader's language; any other refusal as it came.
-function refused(error: unknown) {
-  const [, who, form] = /^(.+) has not signed "(.+)"\.$/.exec((error as Error).message) ?? [];
-  if (who) toast(t('{0} has not signed "{1}".', who, form), 'bad');
-  else failed(error);
-}
+import { Button, failed } from '../kit/ui';
 
 export default function CheckIn({ departure, traveler, name }: { departure: number; traveler: number; name: string }) {
   const key = `/departures/${departure}/check-ins`;
@@ -25,7 +18,7 @@ export default function CheckIn({ departure, traveler, name }: { departure: numb
   const set = (checked_in: boolean) =>
     json('put', '/travelers/{id}/check-in', { params: { id: traveler }, body: { checked_in } }).then(
       () => changed(key),
-      refused,
+      failed,
     );
   if (read.error && !read.data) return <Button onClick={() => read.again()}>{t('Try again')}</Button>;
   return found ? (

@@ -29,7 +29,7 @@ export const search_words: Record<string, string> = {
   '/admin/emails': 'mails messages texts',
   '/admin/email-sequences':
     'sequences drip campaign newsletter marketing log overrides unsubscribed suppression opt-out',
-  '/admin/booking-form': 'fields questions checkout',
+  '/admin/booking-form': 'fields questions checkout conditions uploads passport',
   '/admin/templates': 'html layout theme look',
   '/admin/google-calendar': 'calendar sync integration oauth events',
   '/admin/webhooks/endpoints': 'events integrations api zapier n8n deliveries log',

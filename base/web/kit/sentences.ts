@@ -46,6 +46,8 @@ export function sentences() {
   t('This date is not open for booking.');
   t('The price has changed. Please check it again.');
   t('This change of status is not allowed.');
+  t('A consent form of this traveler is not signed yet.');
+  t('This booking has no seats: its travelers cannot be checked in.');
   t('This booking cannot be paid in its current status.');
   t('A charge for this booking is in progress.');
   t('This e-mail address is already in use.');

@@ -8,15 +8,15 @@ interface Rule {
 type Box = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
 const form = document.querySelector<HTMLFormElement>('.svc-booking > form');
-const followed = [...(form?.querySelectorAll<HTMLElement>('[data-rule]') ?? [])].map((element) => ({
+const followed = [...(form?.querySelectorAll<HTMLElement>('[data-follows]') ?? [])].map((element) => ({
   element,
-  rule: JSON.parse(element.dataset.rule ?? '{}') as Rule,
+  rule: JSON.parse(element.dataset.follows ?? '{}') as Rule,
 }));
 
 // What is answered under that name; null: the question itself is not asked.
 function answers(name: string): string[] | null {
   const boxes = [...(form?.elements ?? [])].filter(
-    (one): one is Box => (one as Box).name === name && !(one as Box).closest('[data-rule][hidden]'),
+    (one): one is Box => (one as Box).name === name && !(one as Box).closest('[data-follows][hidden]'),
   );
   if (!boxes.length) return null;
   return boxes

@@ -52,15 +52,15 @@ TEST_CASE("every fault of a form is named by its place") {
         };
         CHECK(fault("{}") == "name");
         CHECK(fault(R"({"name":"A","fields":[{"type":"text","label":"A"},{"type":"select","label":"B"}]})") ==
-              "fields.2.options");
-        CHECK(fault(R"({"name":"A","fields":[{"type":"text"}]})") == "fields.1.label");
-        CHECK(fault(R"({"name":"A","fields":[{"type":"colour","label":"A"}]})") == "fields.1.type");
+              "fields.1.options");
+        CHECK(fault(R"({"name":"A","fields":[{"type":"text"}]})") == "fields.0.label");
+        CHECK(fault(R"({"name":"A","fields":[{"type":"colour","label":"A"}]})") == "fields.0.type");
         CHECK(
             fault(
                 R"({"name":"A","fields":[{"id":"a","type":"text","label":"A"},{"id":"a","type":"text","label":"B"}]})") ==
-            "fields.2.id");
-        CHECK(fault(R"({"name":"A","fields":[{"id":"a b","type":"text","label":"A"}]})") == "fields.1.id");
-        CHECK(fault(R"({"name":"A","content_blocks":[{"type":"terms"}]})") == "content_blocks.1.content");
+            "fields.1.id");
+        CHECK(fault(R"({"name":"A","fields":[{"id":"a b","type":"text","label":"A"}]})") == "fields.0.id");
+        CHECK(fault(R"({"name":"A","content_blocks":[{"type":"terms"}]})") == "content_blocks.0.content");
         CHECK(fault(R"({"name":"A","reminder_days":"3;1"})") == "reminder_days");
         CHECK(fault(R"({"name":"A","reminder_days":"400"})") == "reminder_days");
         CHECK(fault(R"({"name":"A","applicable_to":"specific_trips"})") == "trip_ids");
@@ -146,7 +146,7 @@ TEST_CASE("a test e-mail says that it is one, and its page takes no signature") 
 TEST_CASE("only who runs the module manages forms, and without the module there are no routes") {
     each_signer([](Signer& base) {
         CHECK(base.get("/consent/forms").status == 401);
-        CHECK(base.get("/consent/forms", base.user("customer")).status == 403);
+        CHECK(base.get("/consent/forms", base.user("svc_customer")).status == 403);
         CHECK(base.get("/consent/requests", base.holding({"svc_view_bookings"})).status == 403);
         CHECK(base.get("/consent/signed", base.holding({"manage_svc"})).status == 200);
         base.turn(false);

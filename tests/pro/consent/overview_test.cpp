@@ -38,7 +38,7 @@ TEST_CASE("a booking's status names each traveler and form: unsent, pending, sig
         CHECK(base.read(path)["travelers"][std::size_t{1}]["status"].text() == "revoked");
         CHECK(base.get("/bookings/99999/consent-status", base.admin()).status == 404);
         CHECK(base.get(path).status == 401);
-        CHECK(base.get(path, base.user("customer")).status == 403);
+        CHECK(base.get(path, base.user("svc_customer")).status == 403);
         CHECK(base.get(path, base.holding({"svc_view_bookings", "svc_view_customers"})).status == 200);
     });
 }

@@ -112,6 +112,10 @@ struct Signer : TestBase {
             return session.all<std::string>(sql, "t", {}, [](const store::Row& row) { return row.text(0); });
         });
     }
+    // The arguments of each time that the action fired.
+    std::vector<std::string> fired(const std::string& action) {
+        return texts("SELECT arguments FROM svc_domain_events WHERE name = '" + action + "' ORDER BY id");
+    }
     // Rows of the e-mails of that template: "to_email" or another column, oldest first.
     std::vector<std::string> mails(const std::string& key, const std::string& column = "to_email") {
         settle();

@@ -218,7 +218,7 @@ async function checked_in(desk, trip, departure, name, is_refused) {
   await go(desk, '/admin');
   await go(desk, `/admin/departures/${trip.id}/${departure.id}`);
   await desk.getByRole('button', { name: `Check in ${name}` }).click();
-  if (is_refused) await desk.getByText(`${name} has not signed "Waiver for the walk".`).waitFor();
+  if (is_refused) await desk.getByText('A consent form of this traveler is not signed yet.').waitFor();
   else await desk.getByRole('button', { name: `${name} has arrived. Take that back` }).waitFor();
 }
 
