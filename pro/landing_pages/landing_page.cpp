@@ -97,6 +97,32 @@ api::Type block_type() {
          {.name = "items", .type = list(item_type(), most_items), .help = "Questions with answers, or facts."}});
 }
 
+Value whole_blocks(const Value& blocks) {
+    constexpr std::int64_t usual_count = 6;
+    const auto whole = [](const Value& given, Value full) {
+        for (const auto& [name, value] : given.members())
+            full.set(name, value);
+        return full;
+    };
+    return json::array_of(blocks.items(), [&](const Value& block) {
+        Value full = whole(block, Value::object({{"type", ""},
+                                                 {"heading", ""},
+                                                 {"text", ""},
+                                                 {"image_id", Value()},
+                                                 {"image_alt", ""},
+                                                 {"label", ""},
+                                                 {"url", ""},
+                                                 {"source", "all"},
+                                                 {"source_slug", ""},
+                                                 {"trip_ids", Value::array()},
+                                                 {"count", usual_count},
+                                                 {"items", Value::array()}}));
+        return full.set("items", json::array_of(full["items"].items(), [&](const Value& item) {
+                            return whole(item, Value::object({{"title", ""}, {"text", ""}}));
+                        }));
+    });
+}
+
 void check_blocks(const Value& blocks, Faults& faults) {
     std::size_t number = 0, openings = 0;
     for (const Value& block : blocks.items()) {

@@ -24,6 +24,9 @@ const record::Record<LandingPage>& landing_page_record();
 // One block on the wire and in the table: "type" decides which of the other members count.
 api::Type block_type();
 
+// The blocks with every member; those that were not sent are empty.
+json::Value whole_blocks(const json::Value& blocks);
+
 // Reports what a block lacks or has too much of, at "blocks.N.member", counted from 1.
 void check_blocks(const json::Value& blocks, Faults& faults);
 

@@ -9,6 +9,7 @@ constexpr std::size_t longest_slug = 100;
 constexpr int most_names = 50;
 
 void adjust(const LandingPage* before, LandingPage& after, const json::Value& body, Faults& faults) {
+    after.blocks = whole_blocks(after.blocks);
     if (after.owner_type == "none")
         after.owner_id.reset();
     else if (!after.owner_id)
