@@ -5,6 +5,8 @@ namespace svc::pages {
 
 namespace {
 
+constexpr std::size_t most_bytes = std::size_t{24} << 20;
+
 std::string_view target_in(std::string_view key) { return key.substr(0, key.find(mark_before_consent)); }
 
 }  // namespace
@@ -33,6 +35,21 @@ std::optional<HttpAnswer> Pages::kept(const HttpRequest& http) {
     if (has_tags)
         answer.headers.emplace_back("Vary", "Cookie, Sec-GPC");
     return answer;
+}
+
+void Pages::keep(const std::string& key, Kept made) {
+    const std::lock_guard lock(keeping_);
+    if (const auto before = pages_.find(key); before != pages_.end()) {
+        bytes_ -= kept_size(*before->second.body);
+        pages_.erase(before);
+    }
+    const std::size_t size = kept_size(*made.body);
+    bytes_ += size;
+    if (bytes_ > most_bytes) {
+        pages_.clear();
+        bytes_ = size;
+    }
+    pages_.emplace(key, std::move(made));
 }
 
 caches::Usage Pages::usage() const {

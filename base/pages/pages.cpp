@@ -27,7 +27,6 @@ namespace {
 
 // A page in memory follows changes by other processes within a second, as seats in memory do.
 constexpr std::int64_t kept_for = 1'000'000;
-constexpr std::size_t most_bytes = std::size_t{24} << 20;
 
 std::string_view field_of(const std::vector<HttpHeader>& headers, std::string_view name) {
     for (const auto& [key, value] : headers)
@@ -333,20 +332,8 @@ HttpAnswer Pages::finished(Visit& visit, const PageSpec* page, View view) {
     answer.headers.emplace_back("Cache-Control", "public, max-age=0, must-revalidate");
     if (visit.tags)
         answer.headers.emplace_back("Vary", "Cookie, Sec-GPC");
-    if (view.content_type.starts_with("text/html")) {
-        const std::lock_guard lock(keeping_);
-        const std::string key = key_of(visit.http.target, visit.tags, visit.http);
-        if (const auto before = pages_.find(key); before != pages_.end()) {
-            bytes_ -= kept_size(*before->second.body);
-            pages_.erase(before);
-        }
-        bytes_ += kept_size(*body);
-        if (bytes_ > most_bytes) {
-            pages_.clear();
-            bytes_ = kept_size(*body);
-        }
-        pages_.emplace(key, std::move(made));
-    }
+    if (view.content_type.starts_with("text/html"))
+        keep(key_of(visit.http.target, visit.tags, visit.http), std::move(made));
     return answer;
 }
 

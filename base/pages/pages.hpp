@@ -89,6 +89,7 @@ class Pages {
     [[nodiscard]] HttpAnswer failed(Visit& visit, int status, std::string_view message, std::string_view after = {});
     [[nodiscard]] std::string rendered(Visit& visit, const PageSpec* page, View& view);  // takes its model
     [[nodiscard]] std::optional<HttpAnswer> kept(const HttpRequest& http);
+    void keep(const std::string& key, Kept made);
     [[nodiscard]] HttpAnswer coded(const HttpRequest& http, const std::shared_ptr<const std::string>& body,
                                    const std::string& etag) const;
     [[nodiscard]] std::optional<HttpAnswer> file(const HttpRequest& http) const;

@@ -7,6 +7,10 @@ CREATE TABLE svc_google_calendar_connection (
     state TEXT NOT NULL CHECK (state IN ('off', 'connected', 'reconnect', 'leaving')),
     -- own: we made the calendar, and see no other. existing: one of the account's.
     calendar_kind TEXT NOT NULL CHECK (calendar_kind IN ('own', 'existing')),
+    -- Which calendar gets the events; empty: none yet. It is here and not among the settings, of which another process
+    -- may have an older state for a moment: it would make a second calendar.
+    calendar_id TEXT NOT NULL DEFAULT '',
+    calendar_name TEXT NOT NULL DEFAULT '',
     -- Sealed.
     refresh_token TEXT NOT NULL DEFAULT '',
     access_token TEXT NOT NULL DEFAULT '',

@@ -25,8 +25,6 @@ const std::vector<Row>& rows() {
     static const std::vector<Row> all{
         {"client_id", api::text(300), "", "Client ID of the OAuth client in the Google Cloud console."},
         {secret_name, api::text(300), "", "Client secret of the same OAuth client.", true},
-        {"calendar_id", api::text(300), "", "The calendar that gets the events; empty until one is chosen."},
-        {"calendar_name", api::text(200), "", "Its name."},
         {"auto_sync", api::boolean(), true, "Changes are copied by themselves; otherwise only when staff asks for it."},
         {"sync_departures", api::boolean(), true, "Each departure has an event with its load and its guide."},
         {"sync_bookings", api::boolean(), false, "Each confirmed booking has an event, without personal data."},
@@ -83,15 +81,6 @@ Client client_of(const Site& site) {
     return {.id = value_of(site, "client_id").text(), .secret = value_of(site, secret_name).text()};
 }
 
-Calendar calendar_of(const Site& site) {
-    return {.id = value_of(site, "calendar_id").text(), .name = value_of(site, "calendar_name").text()};
-}
-
-Result<void> choose_calendar(const Site& site, store::Transaction& tx, const Calendar& calendar, std::int64_t user_id) {
-    return site.settings.write(
-        Value::object({{key_of("calendar_id"), calendar.id}, {key_of("calendar_name"), calendar.name}}), &tx, user_id);
-}
-
 api::Schema settings_schema() {
     std::vector<api::Field> fields;
     for (const Row& row : rows())
@@ -126,12 +115,9 @@ Result<bool> write_settings(const Site& site, const Value& body, store::Transact
         if (!given || (row.is_secret && is_masked(*given)))
             continue;
         values.set(key_of(row.name), *given);
-        const bool is_of_events = row.name != "client_id" && row.name != secret_name && row.name != "calendar_name";
+        const bool is_of_events = row.name != "client_id" && row.name != secret_name;
         is_shown = is_shown || (is_of_events && *given != value_of(site, row.name));
     }
-    // A calendar that comes without a name has none of the former one's.
-    if (body.find("calendar_id") && !body.find("calendar_name") && body["calendar_id"] != value_of(site, "calendar_id"))
-        values.set(key_of("calendar_name"), body["calendar_id"]);
     if (values.size() > 0)
         SVC_RETURN_IF_ERROR(site.settings.write(values, &tx, user_id));
     return is_shown;

@@ -28,20 +28,12 @@ struct Client {
 };
 Client client_of(const Site& site);
 
-struct Calendar {
-    std::string id, name;
-};
-Calendar calendar_of(const Site& site);
-// Part of `tx`.
-Result<void> choose_calendar(const Site& site, store::Transaction& tx, const Calendar& calendar,
-                             std::int64_t user_id = 0);
-
 // As PUT /google-calendar/settings takes them.
 api::Schema settings_schema();
 // With the secret masked.
 json::Value settings_json(const Site& site);
 Result<void> check_settings(const Site& site, const json::Value& body);
-// Returns whether something changed that events show or where they are. Part of `tx`.
+// Returns whether something changed that events show. Part of `tx`.
 Result<bool> write_settings(const Site& site, const json::Value& body, store::Transaction& tx, std::int64_t user_id);
 
 }  // namespace svc::pro::google_calendar

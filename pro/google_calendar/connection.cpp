@@ -67,11 +67,12 @@ struct Connection::Lease {
 };
 
 Connected connected_now(store::Session& session) {
-    return store::first_struct<Connected, std::string, std::string, std::string, std::string, std::optional<Instant>,
-                               std::optional<Instant>, std::optional<Instant>, std::int64_t, std::int64_t, std::int64_t,
-                               std::optional<Instant>, std::optional<Instant>>(
+    return store::first_struct<Connected, std::string, std::string, std::string, std::string, std::string, std::string,
+                               std::optional<Instant>, std::optional<Instant>, std::optional<Instant>, std::int64_t,
+                               std::int64_t, std::int64_t, std::optional<Instant>, std::optional<Instant>>(
                session,
-               "SELECT uid, state, calendar_kind, problem, rests_until, changed_at, last_sync_at, failures, run_number,"
+               "SELECT uid, state, calendar_kind, problem, calendar_id, calendar_name, rests_until, changed_at, "
+               "last_sync_at, failures, run_number,"
                " run_total, run_started_at, run_finished_at FROM svc_google_calendar_connection WHERE id = 1",
                {})
         .value();
@@ -181,11 +182,12 @@ std::string Connection::own_calendar(const std::string& token, bool anew) {
     const Lease lease(site_);
     if (!lease.is_held)
         return {};
-    if (const Calendar known = calendar_of(site_); !known.id.empty() && !anew) {
+    const auto known = site_.store.reading<Connected>([](store::Session& session) { return connected_now(session); });
+    if (!known.calendar_id.empty() && !anew) {
         // Ours from before: a reconnect goes on with it, unless somebody has deleted it.
-        const auto found = google_.calendar("GET", "/calendars/" + text::uri_component(known.id), token);
+        const auto found = google_.calendar("GET", "/calendars/" + text::uri_component(known.calendar_id), token);
         if (found.outcome != Outcome::gone && found.outcome != Outcome::refused)
-            return known.id;
+            return known.calendar_id;
     }
     const std::string company = site_.settings.text("company_name");
     const std::string name = company.empty() ? "Departures" : company;
@@ -198,11 +200,19 @@ std::string Connection::own_calendar(const std::string& token, bool anew) {
         return {};
     }
     must_be_kept(site_.store.write([&](store::Transaction& tx) -> Result<void> {
-        tx.run("UPDATE svc_google_calendar_connection SET problem = '', calendar_kind = 'own' WHERE id = 1", {});
-        return choose_calendar(site_, tx, {.id = id, .name = name});
+        choose(tx, {.id = id, .name = name});
+        return {};
     }),
                  "the calendar");
     return id;
+}
+
+bool Connection::choose(store::Transaction& tx, const Calendar& calendar) {
+    return tx.run(
+               "UPDATE svc_google_calendar_connection SET calendar_id = :id, calendar_name = :name,"
+               " problem = CASE WHEN problem = 'calendar_gone' AND :id <> '' THEN '' ELSE problem END"
+               " WHERE id = 1 AND (calendar_id <> :id OR calendar_name <> :name)",
+               {{"id", calendar.id}, {"name", calendar.name}}) > 0;
 }
 
 void Connection::needs_consent(std::string_view why) {
@@ -226,24 +236,20 @@ void Connection::needs_consent(std::string_view why) {
 
 void Connection::lost_calendar() {
     must_be_kept(site_.store.write([&](store::Transaction& tx) -> Result<void> {
+        choose(tx, {});
         tx.run("UPDATE svc_google_calendar_connection SET problem = :why, changed_at = :now WHERE id = 1",
                {{"why", problem::calendar_gone}, {"now", site_.clock.now()}});
-        return choose_calendar(site_, tx, {});
+        return {};
     }),
                  "the state of the connection");
 }
 
-void Connection::settings_changed(store::Transaction& tx, const Client& before, const Client& after,
-                                  bool has_calendar) const {
-    // Tokens are of the client that asked for them. Who changes it sees so, and needs no e-mail.
-    if (before.id != after.id)
-        tx.run(
-            "UPDATE svc_google_calendar_connection SET state = 'reconnect', problem = :why, changed_at = :now,"
-            " access_token = '', refresh_token = '', access_expires_at = NULL WHERE id = 1 AND state = 'connected'",
-            {{"why", problem::client}, {"now", site_.clock.now()}});
-    if (has_calendar)
-        tx.run("UPDATE svc_google_calendar_connection SET problem = '' WHERE id = 1 AND problem = :gone",
-               {{"gone", problem::calendar_gone}});
+void Connection::client_changed(store::Transaction& tx) const {
+    // Who changes it sees so, and needs no e-mail.
+    tx.run(
+        "UPDATE svc_google_calendar_connection SET state = 'reconnect', problem = :why, changed_at = :now,"
+        " access_token = '', refresh_token = '', access_expires_at = NULL WHERE id = 1 AND state = 'connected'",
+        {{"why", problem::client}, {"now", site_.clock.now()}});
 }
 
 void Connection::rest(const GoogleAnswer& answer) {
@@ -321,7 +327,7 @@ void Connection::keep(const GoogleAnswer& answer, const std::string& kind) {
              {"now", now}});
         // A calendar of the other kind is out of reach of the new consent, or is not meant any more.
         if (before.calendar_kind != kind)
-            SVC_RETURN_IF_ERROR(choose_calendar(site_, tx, {}));
+            choose(tx, {});
         Items::retry_all(tx, now);
         return {};
     }),

@@ -12,9 +12,14 @@
 
 namespace svc::pro::google_calendar {
 
+struct Calendar {
+    std::string id, name;
+};
+
 // The row of the connection, without its secrets.
 struct Connected {
     std::string uid, state{state::off}, calendar_kind{calendar_kind::own}, problem;
+    std::string calendar_id, calendar_name;  // empty: none is chosen
     std::optional<Instant> rests_until, changed_at, last_sync_at;
     std::int64_t failures = 0;
     std::int64_t run_number = 0, run_total = 0;
@@ -71,8 +76,10 @@ class Connection {
     // Google refuses our tokens: staff must connect again, and are told so once.
     void needs_consent(std::string_view why);
     void lost_calendar();
-    // Staff changed settings. Part of `tx`.
-    void settings_changed(store::Transaction& tx, const Client& before, const Client& after, bool has_calendar) const;
+    // Staff named another client: tokens are of the client that asked for them. Part of `tx`.
+    void client_changed(store::Transaction& tx) const;
+    // False: that calendar was chosen already. Part of `tx`.
+    static bool choose(store::Transaction& tx, const Calendar& calendar);
     // Nothing is asked for a while, longer with each failure in a row.
     void rest(const GoogleAnswer& answer);
     void worked();

@@ -60,9 +60,9 @@ void Items::add_departures(store::Transaction& tx, std::int64_t trip_id, const s
            {{"trip_id", trip_id}, {"day", day}, {"today", today}, {"now", now}});
 }
 
-void Items::add_all(store::Transaction& tx, const Wishes& wishes, Date today, Instant now, std::int64_t run_number) {
-    const store::Params params{{"today", today}, {"now", now}, {"run", run_number}, {"forced", run_number > 0}};
-    const store::Params known{{"now", now}, {"run", run_number}, {"forced", run_number > 0}};
+void Items::add_all(store::Transaction& tx, const Wishes& wishes, Date today, Instant due_at, std::int64_t run_number) {
+    const store::Params params{{"today", today}, {"now", due_at}, {"run", run_number}, {"forced", run_number > 0}};
+    const store::Params known{{"now", due_at}, {"run", run_number}, {"forced", run_number > 0}};
     // Those first that have an event: their subjects may be gone.
     tx.run(
         "UPDATE svc_google_calendar_items SET due_at = :now, revision = revision + 1, attempts = 0, last_error = '',"

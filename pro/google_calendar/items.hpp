@@ -40,7 +40,7 @@ class Items {
                                Instant now);
     // All that is to come by the wishes, and all that has an event: what is unchanged costs no call. With a number each
     // is sent in any case, as a part of that run.
-    static void add_all(store::Transaction& tx, const Wishes& wishes, Date today, Instant now,
+    static void add_all(store::Transaction& tx, const Wishes& wishes, Date today, Instant due_at,
                         std::int64_t run_number = 0);
     // The rows that have an event; the others are forgotten.
     static void remove_all(store::Transaction& tx, Instant now);

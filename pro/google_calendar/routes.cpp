@@ -33,10 +33,19 @@ std::string cookie_in(std::string_view header) {
     return {};
 }
 
+// What may be written: the settings, and which calendar gets the events.
+api::Schema body_schema() {
+    return settings_schema().plus(
+        {{.name = "calendar_id",
+          .type = api::text(300),
+          .help = "The calendar that gets the events; empty until one is chosen."},
+         {.name = "calendar_name", .type = api::text(300), .help = "Its name; else its id is shown."}});
+}
+
 api::Type settings_answer() {
     return api::object(
         "GoogleCalendarSettings",
-        settings_schema().plus(
+        body_schema().plus(
             {{.name = "connected", .type = api::boolean()},
              {.name = "state",
               .type = api::choice({"off", "connected", "reconnect", "leaving"}),
@@ -67,6 +76,8 @@ Result<Value> settings_now(const Site& site, Connection& connection) {
         shown.set("state", now.state);
         shown.set("problem", now.problem);
         shown.set("calendar_kind", now.calendar_kind);
+        shown.set("calendar_id", now.calendar_id);
+        shown.set("calendar_name", now.calendar_name);
         shown.set("redirect_uri", redirect);
         shown.set("changed_at", now.changed_at);
         shown.set("rests_until", now.rests_until);
@@ -176,7 +187,7 @@ void add_settings_routes(const Site& site, Connection& connection, const Sync& s
         auto write =
             route(method, "/google-calendar/settings",
                   "Change settings of Google Calendar; what they change of events is copied in the background.");
-        write.body = settings_schema();
+        write.body = body_schema();
         write.answer = settings_answer();
         write.repeats_safely = true;
         write.rules = [&site](const api::Request& request) -> Result<std::vector<FieldError>> {
@@ -185,13 +196,17 @@ void add_settings_routes(const Site& site, Connection& connection, const Sync& s
         };
         write.handle = [&site, &connection, &sync](const api::Request& request) -> api::Reply {
             SVC_RETURN_IF_ERROR(check_settings(site, request.body));
-            const Client before = client_of(site);
+            const std::string client = client_of(site).id;
             const auto is_shown = site.store.transact<bool>([&](store::Transaction& tx) -> Result<bool> {
                 SVC_ASSIGN_OR_RETURN(const bool is_of_events,
                                      write_settings(site, request.body, tx, request.caller.user_id));
-                const Client after{.id = request.body.maybe_text("client_id").value_or(before.id), .secret = {}};
-                connection.settings_changed(tx, before, after, !request.body.text_or("calendar_id").empty());
-                return is_of_events;
+                if (request.body.maybe_text("client_id").value_or(client) != client)
+                    connection.client_changed(tx);
+                const auto calendar = request.body.maybe_text("calendar_id");
+                if (!calendar || *calendar == connected_now(tx).calendar_id)
+                    return is_of_events;
+                return Connection::choose(tx,
+                                          {.id = *calendar, .name = request.body.text_or("calendar_name", *calendar)});
             });
             if (!is_shown)
                 return api::failed(is_shown.error());
@@ -233,19 +248,18 @@ api::RouteSpec calendars_route(const Site& site, Connection& connection, const G
     spec.errors = {&not_connected, &errc::upstream_error};
     spec.lane = api::Lane::provider;
     spec.handle = [&](const api::Request&) -> api::Reply {
-        const Calendar chosen = calendar_of(site);
-        const auto row = [&](const std::string& id, const std::string& name, bool is_primary) {
-            return Value::object(
-                {{"id", id}, {"name", name}, {"is_primary", is_primary}, {"is_chosen", id == chosen.id}});
-        };
         const auto known =
             site.store.reading<Connected>([](store::Session& session) { return connected_now(session); });
+        const auto row = [&](const std::string& id, const std::string& name, bool is_primary) {
+            return Value::object(
+                {{"id", id}, {"name", name}, {"is_primary", is_primary}, {"is_chosen", id == known.calendar_id}});
+        };
         if (!known.is_connected())
             return api::failed(not_connected);
         Value rows = Value::array();
         if (known.calendar_kind == calendar_kind::own) {  // the consent shows no other
-            if (!chosen.id.empty())
-                rows.push(row(chosen.id, chosen.name, false));
+            if (!known.calendar_id.empty())
+                rows.push(row(known.calendar_id, known.calendar_name, false));
             return api::ok(std::move(rows));
         }
         SVC_ASSIGN_OR_RETURN(const auto token, token_of(connection));
@@ -272,15 +286,15 @@ api::RouteSpec make_calendar_route(const Site& site, Connection& connection, con
     spec.handle = [&](const api::Request&) -> api::Reply {
         const auto known =
             site.store.reading<Connected>([](store::Session& session) { return connected_now(session); });
-        if (known.is_connected() && (known.calendar_kind != calendar_kind::own || !calendar_of(site).id.empty()))
+        if (known.is_connected() && (known.calendar_kind != calendar_kind::own || !known.calendar_id.empty()))
             return api::failed(Error{errc::conflict, "There is a calendar, or the consent allows to make none."});
         SVC_ASSIGN_OR_RETURN(const auto token, token_of(connection));
         if (connection.own_calendar(token, true).empty())
             return api::failed(Error{errc::upstream_error, "Google made no calendar. The log says why."});
         sync.all_changed();
-        const Calendar made = calendar_of(site);
-        return api::ok(
-            Value::object({{"id", made.id}, {"name", made.name}, {"is_primary", false}, {"is_chosen", true}}));
+        const auto made = site.store.reading<Connected>([](store::Session& session) { return connected_now(session); });
+        return api::ok(Value::object(
+            {{"id", made.calendar_id}, {"name", made.calendar_name}, {"is_primary", false}, {"is_chosen", true}}));
     };
     return spec;
 }

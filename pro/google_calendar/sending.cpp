@@ -1,4 +1,6 @@
 // The job's run: each due row becomes an event, changes one, or ends one.
+#include <thread>
+
 #include "pro/google_calendar/kept.hpp"
 #include "pro/google_calendar/sync.hpp"
 #include "shared/core/uri.hpp"
@@ -13,6 +15,8 @@ using std::chrono::minutes;
 constexpr auto longest_run = std::chrono::seconds(25);
 constexpr auto claim_for = std::chrono::seconds(120);  // longer than a run with a few calls at its end
 constexpr std::int64_t batch_size = 20;
+constexpr auto soon = settings_spread + std::chrono::seconds(1);  // what is due by then is waited for
+constexpr auto look_again = std::chrono::milliseconds(200);
 constexpr auto longest_wait = std::chrono::hours(24);
 // An event that Google does not let go keeps nobody connected.
 constexpr std::int64_t most_removals = 5;
@@ -152,29 +156,42 @@ std::optional<Sync::Work> Sync::begin() const {
     const bool leaves = known.state == state::leaving;
     if ((!known.is_connected() && !leaves) || (known.rests_until && *known.rests_until > now))
         return std::nullopt;
-    const bool is_due =
-        site_.store.reading<bool>([&](store::Session& session) { return Items::has_due(session, now); });
-    if (!is_due && !leaves)
+    if (!leaves && !is_due_by(now.plus(soon)))
         return std::nullopt;
-    Work work{.basis = {.wishes = {}, .zone = Zone::utc(), .today = {}},
-              .uid = known.uid,
-              .calendar_id = calendar_of(site_).id,
-              .token = {},
-              .leaves = leaves};
+    Work work{
+        .basis = {.wishes = {}, .zone = Zone::utc(), .today = {}}, .uid = known.uid, .calendar_id = {}, .token = {}};
     auto access = connection_.access();
     if (access.token.empty())
         return std::nullopt;
     work.token = std::move(access.token);
-    if (work.calendar_id.empty() && !leaves) {
+    if (known.calendar_id.empty() && !leaves) {
         // A calendar that somebody deleted is not made again unasked.
-        if (known.calendar_kind != calendar_kind::own || !known.problem.empty())
-            return std::nullopt;
-        work.calendar_id = connection_.own_calendar(work.token);
-        if (work.calendar_id.empty())
+        if (known.calendar_kind != calendar_kind::own || !known.problem.empty() ||
+            connection_.own_calendar(work.token).empty())
             return std::nullopt;
     }
-    work.basis = basis();
     return work;
+}
+
+bool Sync::is_due_by(Instant moment) const {
+    return site_.store.reading<bool>([&](store::Session& session) { return Items::has_due(session, moment); });
+}
+
+// What is due, and what it is sent by as of then: a change that comes later makes its rows due again.
+std::vector<Item> Sync::claim(Work& work) const {
+    const auto now = site_.clock.now();
+    auto batch = site_.store.transact<std::vector<Item>>([&](store::Transaction& tx) -> Result<std::vector<Item>> {
+        const Connected known = connected_now(tx);
+        work.leaves = known.state == state::leaving;
+        work.calendar_id = known.calendar_id;
+        if (!work.leaves && (!known.is_connected() || known.calendar_id.empty()))
+            return std::vector<Item>{};
+        return Items::claim(tx, now, now.plus(claim_for), batch_size);
+    });
+    if (!batch || batch->empty())
+        return {};
+    work.basis = basis();
+    return std::move(*batch);
 }
 
 void Sync::end_run() const {
@@ -189,39 +206,46 @@ void Sync::end_run() const {
                  "what was sent to Google Calendar");
 }
 
+// False: Google wants to rest, or the time is over.
+bool Sync::send_all(Work& work, const std::vector<Item>& batch, const std::function<bool()>& has_time) const {
+    bool goes_on = true;
+    std::vector<std::int64_t> left;
+    for (const Item& item : batch) {
+        goes_on = goes_on && has_time() && turn(work, item);
+        if (!goes_on)
+            left.push_back(item.id);
+    }
+    if (!left.empty())
+        must_be_kept(site_.store.write([&](store::Transaction& tx) -> Result<void> {
+            for (const std::int64_t id : left)
+                Items::release(tx, id);
+            return {};
+        }),
+                     "what was sent to Google Calendar");
+    return goes_on;
+}
+
 Result<Value> Sync::run() const {
     const auto until = Steady::now() + longest_run;
+    const auto has_time = [&] { return Steady::now() < until; };
     auto work = begin();
     if (!work)
         return Value::object({{"sent", 0}, {"failed", 0}});
-    for (bool goes_on = true; goes_on && Steady::now() < until;) {
-        const auto now = site_.clock.now();
-        auto batch = site_.store.transact<std::vector<Item>>([&](store::Transaction& tx) -> Result<std::vector<Item>> {
-            return Items::claim(tx, now, now.plus(claim_for), batch_size);
-        });
-        if (!batch || batch->empty())
-            break;
-        std::vector<std::int64_t> left;
-        for (const Item& item : *batch) {
-            goes_on = goes_on && Steady::now() < until && turn(*work, item);
-            if (!goes_on)
-                left.push_back(item.id);
-        }
-        if (!left.empty())
-            must_be_kept(site_.store.write([&](store::Transaction& tx) -> Result<void> {
-                for (const std::int64_t id : left)
-                    Items::release(tx, id);
-                return {};
-            }),
-                         "what was sent to Google Calendar");
+    for (bool goes_on = true; goes_on && has_time();) {
+        const auto batch = claim(*work);
+        if (!batch.empty())
+            goes_on = send_all(*work, batch, has_time);
+        else if (!work->leaves && is_due_by(site_.clock.now().plus(soon)) && !is_due_by(site_.clock.now()))
+            std::this_thread::sleep_for(look_again);
+        else
+            goes_on = false;
     }
     if (work->sent > 0)
         connection_.worked();
     end_run();
-    const bool is_left = work->leaves && !site_.store.reading<bool>(Items::has_events);
-    if (Steady::now() >= until)
+    if (!has_time())
         wake();  // there may be more
-    if (is_left)
+    if (work->leaves && !site_.store.reading<bool>(Items::has_events))
         SVC_RETURN_IF_ERROR(connection_.leave());
     return Value::object({{"sent", work->sent}, {"failed", work->failed}});
 }

@@ -78,7 +78,7 @@ void Sync::all_changed() const {
     const Wishes wishes = wishes_of(site_);
     must_be_kept(site_.store.write([&](store::Transaction& tx) -> Result<void> {
         if (const auto known = connected_now(tx); known.is_connected() || known.state == state::reconnect)
-            Items::add_all(tx, wishes, site_.today(now), now);
+            Items::add_all(tx, wishes, site_.today(now), now.plus(settings_spread));
         return {};
     }),
                  "a change for Google Calendar");
@@ -121,9 +121,9 @@ Basis Sync::basis() const {
 
 Forecast Sync::forecast() const {
     const Basis seen = basis();
-    const Calendar calendar = calendar_of(site_);
     return site_.store.reading<Forecast>([&](store::Session& session) {
         Forecast forecast;
+        const std::string calendar_id = connected_now(session).calendar_id;
         const auto count = [&](const Subject& subject, const Plan& plan, std::int64_t& of, const char* change) {
             ++of;
             if (forecast.changes.size() < most_shown)
@@ -150,7 +150,7 @@ Forecast Sync::forecast() const {
             } else if (!has_event) {
                 if (!plan.is_over)
                     count(subject, plan, forecast.created, "create");
-            } else if (item->calendar_id != calendar.id && !plan.is_over) {
+            } else if (item->calendar_id != calendar_id && !plan.is_over) {
                 count(subject, plan, forecast.created, "create");
             } else if (item->fingerprint != fingerprint_of(plan.event)) {
                 count(subject, plan, forecast.updated, "update");

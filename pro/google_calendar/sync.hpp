@@ -19,6 +19,9 @@ struct Forecast {
     std::vector<Change> changes = {};  // the first of them
 };
 
+// Other processes follow a change of settings within a second; what it changes of events is sent after that.
+inline constexpr auto settings_spread = std::chrono::seconds(2);
+
 // Any thread.
 class Sync {
   public:
@@ -55,6 +58,9 @@ class Sync {
     };
     [[nodiscard]] Basis basis() const;
     [[nodiscard]] std::optional<Work> begin() const;
+    [[nodiscard]] bool is_due_by(Instant moment) const;
+    [[nodiscard]] std::vector<Item> claim(Work& work) const;
+    bool send_all(Work& work, const std::vector<Item>& batch, const std::function<bool()>& has_time) const;
     bool turn(Work& work, const Item& item) const;
     Step send(Work& work, const Item& item) const;
     Step put(Work& work, const Item& item, const Plan& plan) const;

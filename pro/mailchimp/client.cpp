@@ -20,11 +20,6 @@ constexpr int most_requests = 900;
 constexpr auto in_a_time = std::chrono::seconds(60);
 constexpr auto longest_wait = std::chrono::hours(24);
 
-std::string text_of(const Value& object, std::string_view name) {
-    const Value& member = object[name];
-    return member.is_string() ? member.text() : std::string();
-}
-
 std::optional<std::chrono::seconds> retry_after(const plugin::FetchReply& reply) {
     for (const auto& [name, value] : reply.headers) {
         std::int64_t seconds = 0;
@@ -95,6 +90,11 @@ std::string at_member(const std::string& list_id, const std::string& hash) {
 }
 
 }  // namespace
+
+std::string text_of(const json::Value& object, std::string_view name) {
+    const json::Value& member = object[name];
+    return member.is_string() ? member.text() : std::string();
+}
 
 std::string member_hash(std::string_view email) { return crypto::md5_hex(text::folded(email)); }
 

@@ -40,6 +40,8 @@ struct Answer {
     std::optional<std::chrono::seconds> retry_after = {};  // as they ask
 };
 
+// A text of an answer; empty when it is absent or no text.
+std::string text_of(const json::Value& object, std::string_view name);
 // Digest by which a contact is addressed.
 std::string member_hash(std::string_view email);
 

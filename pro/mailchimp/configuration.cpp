@@ -17,7 +17,7 @@ constexpr const char *api_key = "mailchimp_api_key", *list_id = "mailchimp_list_
                      *field_mapping = "mailchimp_field_mapping";
 
 constexpr std::string_view prefix = "mailchimp_", mask = "****";
-constexpr std::size_t longest_key = 100, longest_tag = 100, most_fields = 50;
+constexpr std::size_t longest_key = 100, most_fields = 50;
 
 struct Row {
     const char* key;

@@ -9,6 +9,8 @@
 
 namespace svc::pro::mailchimp {
 
+inline constexpr std::size_t longest_tag = 100;  // as Mailchimp says
+
 inline constexpr const char* module_slug = "mailchimp";
 inline constexpr std::string_view sync_job = "mailchimp_sync";
 

@@ -12,7 +12,7 @@ namespace {
 
 using json::Value;
 
-constexpr std::size_t longest_tag = 100, longest_value = 255;
+constexpr std::size_t longest_value = 255;
 
 struct Booking {
     std::string reference, status, trip;

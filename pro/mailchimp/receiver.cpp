@@ -65,7 +65,7 @@ bool is_right(const Site& site, const api::Request& request) {
     return !secret.empty() && crypto::equal(secret, request.path.text_or("token"));
 }
 
-api::RouteSpec route(api::Method method, std::string summary) {
+api::RouteSpec receiver_route(api::Method method, std::string summary) {
     api::RouteSpec spec{
         .method = method, .path = "/mailchimp/webhook/{token}", .who = api::Permission::everyone(), .handle = {}};
     spec.module = module_slug;
@@ -78,7 +78,7 @@ api::RouteSpec route(api::Method method, std::string summary) {
     return spec;
 }
 
-api::Reply received() { return api::ok(Value::object({{"received", true}})); }
+api::Reply taken() { return api::ok(Value::object({{"received", true}})); }
 
 }  // namespace
 
@@ -113,7 +113,7 @@ std::optional<Report> report_in(std::string_view body, Instant now) {
 }
 
 void add_receiver(const Site& site) {
-    auto post = route(api::Method::post, "Take a report of Mailchimp: somebody unsubscribed, or an address is gone.");
+    auto post = receiver_route(api::Method::post, "Take a report of Mailchimp: somebody unsubscribed, or an address is gone.");
     post.raw_body_only = true;
     post.raw_media = "application/x-www-form-urlencoded";
     post.body_limit = longest_body;
@@ -128,12 +128,12 @@ void add_receiver(const Site& site) {
                 tx.after_commit([jobs = site.jobs] { jobs->wake(sync_job); });
                 return {};
             }));
-        return received();
+        return taken();
     };
     site.routes.add(std::move(post));
-    auto get = route(api::Method::get, "Tell Mailchimp that this address takes its reports; changes nothing.");
+    auto get = receiver_route(api::Method::get, "Tell Mailchimp that this address takes its reports; changes nothing.");
     get.handle = [&site](const api::Request& request) -> api::Reply {
-        return is_right(site, request) ? received() : api::failed(errc::not_found);
+        return is_right(site, request) ? taken() : api::failed(errc::not_found);
     };
     site.routes.add(std::move(get));
 }

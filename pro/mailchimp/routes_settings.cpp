@@ -14,11 +14,6 @@ using json::Value;
 constexpr auto cached_for = std::chrono::seconds(60);
 constexpr std::size_t most_cached = 50;
 
-std::string text_of(const Value& object, std::string_view name) {
-    const Value& member = object[name];
-    return member.is_string() ? member.text() : std::string();
-}
-
 api::Type settings_answer() {
     return api::object(
         settings_schema()

@@ -214,6 +214,7 @@ class GoogleCalendar(unittest.TestCase):
 
     def test_bookings_have_events_without_a_name_unless_a_setting_asks(self):
         self.connected()
+        self.departure(33)
         self.set(sync_bookings=True)
         booked = self.site.book(self.trip, day(33), name="Grace", headers=self.site.staff)
         self.assertEqual(booked.status, 201, booked)
@@ -415,8 +416,10 @@ class GoogleCalendar(unittest.TestCase):
             took.append(time.monotonic() - began)
             self.assertEqual(made.status, 201, made)
         self.assertLess(max(took), 5)  # a call of Google waits ten
-        self.until(lambda: self.settings()["queued"] > 0)
+        self.until(lambda: self.settings()["rests_until"] is not None)
         self.google.faults.clear()
+        self.work()
+        self.quiet()
 
     def test_the_log_keeps_two_hundred_calls_without_what_was_sent(self):
         self.connected()

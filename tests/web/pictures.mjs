@@ -228,6 +228,25 @@ async function elsewhere(page) {
   await take(page, 'preview');
 }
 
+// The banner on the window, closed and open, and the page of choices, as a visitor meets them.
+async function consent(page, all) {
+  const rich = all.find((one) => one.slug === 'kumano-walking-the-old-pilgrim-way')?.slug ?? kayaks;
+  await staff('PUT', '/settings', { google_analytics: 'G-PICTURE', facebook_pixel: '123456789012345' });
+  try {
+    await page.goto(`${BASE}/trip/${rich}`);
+    await take(page, 'consent-window');
+    await page.locator('[data-consent] summary').click();
+    await take(page, 'consent-open-window');
+    await page.goto(`${BASE}/trip/${rich}`);
+    await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+    await take(page, 'consent-end');
+    await page.goto(`${BASE}/privacy-choices?saved=1`);
+    await take(page, 'consent-choices');
+  } finally {
+    await staff('PUT', '/settings', { google_analytics: '', facebook_pixel: '' });
+  }
+}
+
 export async function pictures(names) {
   only = names;
   fs.mkdirSync(folder, { recursive: true });
@@ -249,7 +268,7 @@ export async function pictures(names) {
   await staff('PUT', '/settings', { enable_comparison: true });
   for (const [prefixes, walk_through] of [
     [null, browsing], [['details', 'pay', 'confirmation', 'cancel'], booking], [['card', 'confirmation-paid'], card], [['sold-out-at', 'waitlist'], waiting],
-    [['extras'], extras], [['account', 'expired'], account], [['embed', 'preview'], elsewhere],
+    [['extras'], extras], [['account', 'expired'], account], [['embed', 'preview'], elsewhere], [['consent'], consent],
   ]) {
     if (only.length && prefixes && !only.some((one) => prefixes.some((prefix) => prefix.startsWith(one) || one.startsWith(prefix)))) continue;
     if (only.length && !prefixes && process.env.SKIP_BROWSING) continue;

@@ -92,8 +92,8 @@ std::vector<Fields> lists_of(const Value& form, const std::string& section, cons
     std::size_t at = 0;
     if (given["conditions"].is_array())
         for (const Value& condition : given["conditions"].items())
-            lists.push_back(fields_in(section + ".conditions." + std::to_string(++at),
-                                      condition.is_object() ? condition["fields"] : Value(), standard_section));
+            lists.push_back(fields_in(section + ".conditions." + std::to_string(++at), condition["fields"],
+                                      standard_section));  // by reference: it is kept
     return lists;
 }
 

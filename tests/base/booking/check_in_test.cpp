@@ -1,6 +1,7 @@
 // Check-in: staff note who has arrived, unless a listener of svc_check_in_allowed refuses it.
 #include <doctest/doctest.h>
 
+#include "tests/support/before_start.hpp"
 #include "tests/support/each_on.hpp"
 #include "tests/support/test_base.hpp"
 
@@ -35,6 +36,13 @@ struct MeetingPoint {
         REQUIRE(listed.status == 200);
         return listed.data().size();
     }
+    std::function<Value(store::Transaction*, const json::Array&)> listener;  // of svc_check_in_allowed
+    const BeforeStart listening{[this](app::Assembly& parts) {
+        REQUIRE(parts.hooks.filter("svc_check_in_allowed", {.name = "test"},
+                                   [this](store::Transaction* tx, const json::Array& given) {
+                                       return listener ? listener(tx, given) : given.at(0);
+                                   }));
+    }};
     TestBase base;
     const Visitor& guide;
     const std::int64_t trip = base.given_trip();
@@ -102,17 +110,15 @@ TEST_CASE("a listener of svc_check_in_allowed refuses a check-in with its reason
     each_meeting_point([](MeetingPoint& here) {
         bool allows = false;
         int asked = 0;
-        const auto heard = here.base.assembly->hooks.filter(
-            "svc_check_in_allowed", {.name = "test"}, [&](store::Transaction* tx, const json::Array& given) {
-                ++asked;
-                CHECK(tx);
-                CHECK(given.at(0)["allowed"].boolean());
-                CHECK(given.at(1).integer() == here.mine.id);
-                CHECK(given.at(2).dump() == "[1]");
-                return allows ? given.at(0)
-                              : Value::object({{"allowed", false}, {"reason", "The consent form is not signed."}});
-            });
-        REQUIRE(heard);
+        here.listener = [&](store::Transaction* tx, const json::Array& given) {
+            ++asked;
+            CHECK(tx);
+            CHECK(given.at(0)["allowed"].boolean());
+            CHECK(given.at(1).integer() == here.mine.id);
+            CHECK(given.at(2).dump() == "[1]");
+            return allows ? given.at(0)
+                          : Value::object({{"allowed", false}, {"reason", "The consent form is not signed."}});
+        };
         const auto refused = here.set(here.mine, true, here.guide);
         CHECK(refused.status == 409);
         CHECK(refused.code() == "svc_conflict");

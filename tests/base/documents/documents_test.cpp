@@ -736,6 +736,18 @@ TEST_CASE("a mark of a listener, such as Evaluation, stands on every document, a
             CHECK(holds(text(), "Evaluation"));
             answers.clear();
         }
+        // Documents of plugins are marked like the base's own.
+        answers["svc_document_mark"] = [](const json::Array& given) {
+            CHECK(given.at(1).text() == "other");
+            return Value("Evaluation");
+        };
+        const auto made = desk.base.assembly->documents.partners.pdf(Value::object(
+            {{"title", "t"},
+             {"blocks", Value::array({Value::object({{"type", "paragraph"}, {"text", "Signed by hand"}})})}}));
+        answers.clear();
+        REQUIRE(made);
+        CHECK(holds(PdfFile(made->bytes).text(), "Signed by hand"));
+        CHECK(holds(PdfFile(made->bytes).text(), "Evaluation"));
     });
 }
 

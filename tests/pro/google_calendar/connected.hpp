@@ -90,6 +90,7 @@ struct Connected : TestBase {
         given_license("agency");
         trip = given_trip();
         turn(true);
+        REQUIRE(call("PUT", "/settings", R"({"admin_email":"office@example.org"})", admin()).status == 200);
         set(R"({"client_id":"client-1","client_secret":"secret-of-client"})");
         assembly->jobs.prepare();
     }
@@ -127,6 +128,8 @@ struct Connected : TestBase {
         const auto put = call("PUT", "/google-calendar/settings", settings, admin());
         CAPTURE(put.text);
         REQUIRE(put.status == 200);
+        // As if the second had passed in which other processes follow.
+        run("UPDATE svc_google_calendar_items SET due_at = 1 WHERE due_at IS NOT NULL AND attempts = 0");
     }
     json::Value settings() {
         const auto found = get("/google-calendar/settings", admin());

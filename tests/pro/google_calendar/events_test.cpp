@@ -55,6 +55,7 @@ TEST_CASE("google_calendar: an event has the departure's days or times in the si
                    night = base.given_departure(base.trip, 32, 8);
         change(base, timed, R"({"start_time":"09:30","arrival_time":"17:00"})");
         change(base, night, R"({"start_time":"22:00","arrival_time":"05:30"})");
+        base.run("UPDATE svc_departures SET end_date = start_date");
         base.work();
         const std::string day = base.day(30), next = base.day(31), third = base.day(32), fourth = base.day(33);
         const Value first = base.event_of(whole);
@@ -71,11 +72,25 @@ TEST_CASE("google_calendar: an event has the departure's days or times in the si
         CHECK(first["colorId"].text() == "2");
         CHECK(first["description"].text().find("Booked: 0/8\nGuide: no guide yet\n") == 0);
         CHECK(first["description"].text().ends_with("/admin/departures/" + id_text(base.trip) + "/" + id_text(whole)));
-        base.run("UPDATE svc_departures SET booked_count = 8, guide_user_id = (SELECT MIN(id) FROM svc_users)");
+        base.run("UPDATE svc_departures SET booked_count = 8, status = 'full'");
         change(base, whole, R"({"special_notes":"Bring water."})");
         base.work();
         CHECK(base.event_of(whole)["colorId"].text() == "11");
-        base.run("UPDATE svc_departures SET booked_count = 0");
+        base.run("UPDATE svc_departures SET booked_count = 0, status = 'upcoming'");
+    });
+}
+
+TEST_CASE("google_calendar: an event names the guide of its departure") {
+    each_on<Connected>([](Connected& base) {
+        base.connect();
+        const auto departure = base.given_departure(base.trip);
+        const auto guide = base.user("guide").user_id;
+        change(base, departure, R"({"guide_user_id":)" + id_text(guide) + "}");
+        base.work();
+        const auto guides = base.get("/departures/guides", base.admin()).data();
+        REQUIRE(guides.size() == 1);
+        CHECK(base.event_of(departure)["description"].text().find("Guide: " + guides[std::size_t{0}]["name"].text() +
+                                                                  "\n") != std::string::npos);
     });
 }
 

@@ -192,7 +192,11 @@ function Screen({ departure }: { departure: Departure }) {
     );
   const repeats = can('post', '/availability/{id}/duplicate') && operation('post', '/availability/{id}/duplicate');
   const left = departure.available_capacity ?? 0;
-  const checks_in = can('put', '/travelers/{id}/check-in') && departure.status !== 'cancelled';
+  // Guides, who see no customers, and those who change bookings or departures.
+  const checks_in =
+    can('put', '/travelers/{id}/check-in') &&
+    departure.status !== 'cancelled' &&
+    (can('put', '/bookings/{id}') || can('put', '/trips/{trip_id}/departures/{id}') || !can('get', '/customers'));
   const extra = ['dietary_requirements', 'medical_conditions', 'nationality', 'date_of_birth'];
   const shown = extra.filter((name) =>
     (people.data ?? []).some((one) => one.fields?.[name] && one.fields[name] !== 'none'),
