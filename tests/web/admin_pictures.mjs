@@ -1,6 +1,7 @@
 // Pictures of every screen of the admin, full, empty and failing: run by `admin_test.py … take_pictures [SCREEN…]`, as
 // FOLDER/{screen}-{state}-{width}-{scheme}.png; PICTURES names the folder, SHOWN widths and schemes ("1280-light"). PHONES=all
-// takes all screens as a phone shows them, not only those that are used there.
+// takes all screens as a phone shows them, not only those that are used there; ADMIN_LANGUAGE=de in German. A SCREEN is the
+// beginning or the end of a picture's name: "trips-", "seasons".
 import fs from 'node:fs';
 
 import { changed, paths } from './changed.mjs';
@@ -35,10 +36,10 @@ export async function take_pictures(only) {
   const some = [file && `/media/${file.id}`, discount && `/discounts/${discount.id}`, attribute && `/attributes/${attribute.id}`, '/attributes?view=order', '/scheduled-payments/outstanding'].filter(Boolean);
   const all = [...new Set([...(await paths()), ...lists, ...some, `/destinations/${destination.id}`, ...(enquiry ? [`/enquiries/${enquiry.id}`] : []), '/everything', '/first-steps', '/destinations/new', '/discounts/new', '/departures?view=list', ...reports, '/tools/export', '/tools/import', '/tools/jobs', '/nothing-such'])];
   for (const state of (process.env.STATES ?? 'full,empty,fails').split(',')) {
-    const page = await opened('administrator', state === 'full' ? {} : { script: [changed, { document_: { paths: {} }, kind: state }] });
+    const page = await opened('administrator', state === 'full' ? { language: process.env.ADMIN_LANGUAGE } : { script: [changed, { document_: { paths: {} }, kind: state }] });
     for (const path of all) {
       const name = name_of(path);
-      if (only.length && !only.some((one) => name.startsWith(one))) continue;
+      if (only.length && !only.some((one) => name.startsWith(one) || name.endsWith(one))) continue;
       await go(page, `/admin${path}`);
       await take(page, name, state);
     }

@@ -161,16 +161,16 @@ TEST_CASE("a plan is refused with the field's name, and one that is refused chan
             return refused.field();
         };
         CHECK(field_of("[]") == "parts");
-        CHECK(field_of(R"([{"percentage": 100.5, "due": "booking"}])") == "parts.1.percentage");
-        CHECK(field_of(R"([{"percentage": 10, "due": "later"}])") == "parts.1.due");
-        CHECK(field_of(R"([{"percentage": 10}])") == "parts.1.due");
+        CHECK(field_of(R"([{"percentage": 100.5, "due": "booking"}])") == "parts.0.percentage");
+        CHECK(field_of(R"([{"percentage": 10, "due": "later"}])") == "parts.0.due");
+        CHECK(field_of(R"([{"percentage": 10}])") == "parts.0.due");
         CHECK(field_of(R"([{"amount": -5, "due": "booking"}, {"due": "after_booking", "days": 3}])") ==
-              "parts.1.amount");
-        CHECK(field_of(R"([{"percentage": 10, "due": "booking"}, {"due": "after_booking"}])") == "parts.2.days");
+              "parts.0.amount");
+        CHECK(field_of(R"([{"percentage": 10, "due": "booking"}, {"due": "after_booking"}])") == "parts.1.days");
         CHECK(field_of(R"([{"percentage": 10, "due": "booking"}, {"due": "after_booking", "days": 2000}])") ==
-              "parts.2.days");
+              "parts.1.days");
         CHECK(field_of(R"([{"percentage": 60, "due": "booking"}, {"percentage": 60, "due": "after_booking", "days": 3},
-                           {"due": "after_booking", "days": 9}])") == "parts.2.percentage");
+                           {"due": "after_booking", "days": 9}])") == "parts.1.percentage");
         std::string eleven = R"([{"percentage": 5, "due": "booking"})";
         for (int days = 1; days <= 10; ++days)
             eleven += R"(, {"percentage": 5, "due": "after_booking", "days": )" + std::to_string(days) + "}";

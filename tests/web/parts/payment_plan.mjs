@@ -36,7 +36,7 @@ export async function payment_plan() {
   await page.getByLabel('Days of part 3').fill('2000');
   await settled(page);
   await page.getByRole('button', { name: 'Save the plan' }).click();
-  await page.locator('tr', { hasText: 'the rest' }).locator('.svc-error').waitFor();
+  await page.locator('li', { hasText: 'the rest' }).locator('.svc-error').waitFor();
   await accessible(page, 'a payment plan that is refused');
   await page.getByLabel('Days of part 3').fill('30');
   await preview.getByText(/850/).waitFor();

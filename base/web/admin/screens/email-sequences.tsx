@@ -31,7 +31,12 @@ function Parts({ at }: { at: 'sequences' | 'templates' | 'log' | 'suppressed' })
   return (
     <nav class="svc-tabs" aria-label={t('E-mail automation')}>
       {parts.map(([key, href, label]) => (
-        <a key={key} href={href} aria-current={key === at ? 'page' : undefined}>
+        <a
+          key={key}
+          href={href}
+          aria-current={key === at ? 'page' : undefined}
+          ref={(tab) => key === at && tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' })}
+        >
           {label}
         </a>
       ))}

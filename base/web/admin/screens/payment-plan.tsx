@@ -1,5 +1,5 @@
 // The payment plan of a trip: its parts in a table, and what a booking of today would pay by them.
-import { Plus } from 'lucide-preact';
+import { Plus, Trash2 } from 'lucide-preact';
 import { useEffect, useState } from 'preact/hooks';
 
 import { ApiError, api, json, sentence } from '../../kit/client';
@@ -79,73 +79,61 @@ function Part({ form, at, currency, write }: PartProps) {
       'parts',
       parts.map((one, place) => (place === at ? { ...one, ...changes } : one)),
     );
-  const said = (names: string[]) => names.flatMap((name) => form.errors[`parts.${at + 1}.${name}`] ?? []).map(heard);
+  const said = (names: string[]) => names.flatMap((name) => form.errors[`parts.${at}.${name}`] ?? []).map(heard);
   const of_size = said(['amount', 'percentage']);
   const of_day = said(['due', 'date', 'days']);
   const number = at + 1;
   return (
-    <tr>
-      <th scope="row">{number}</th>
-      <td>
-        {is_last ? (
-          parts.length > 1 ? (
-            t('the rest')
-          ) : (
-            t('the whole price')
-          )
-        ) : (
-          <span class="svc-actions">
-            <NumberInput
-              aria-label={t('Size of part {0}', number)}
-              aria-invalid={of_size.length > 0}
-              aria-describedby={of_size.length ? `size-error-${at}` : undefined}
-              disabled={!write}
-              value={part.by === 'amount' ? part.amount : part.percentage}
-              set={(value) => set(part.by === 'amount' ? { amount: value } : { percentage: value })}
-            />
-            <select
-              aria-label={t('Unit of part {0}', number)}
-              disabled={!write}
-              value={part.by ?? 'percentage'}
-              onChange={(event) => set({ by: event.currentTarget.value, amount: null, percentage: null })}
-            >
-              <option value="percentage">{t('% of the price')}</option>
-              <option value="amount">{currency}</option>
-            </select>
-          </span>
-        )}
-        {of_size.length > 0 && (
-          <p class="svc-error" id={`size-error-${at}`}>
-            {of_size.join(' ')}
-          </p>
-        )}
-      </td>
-      <td>
-        {at === 0 ? (
-          t('at booking')
-        ) : (
-          <span class="svc-actions">
-            {part.due === 'date' ? (
-              <input
-                type="date"
-                aria-label={t('Day of part {0}', number)}
-                aria-invalid={of_day.length > 0}
-                aria-describedby={of_day.length ? `day-error-${at}` : undefined}
-                disabled={!write}
-                value={part.date ?? ''}
-                onInput={(event) => set({ date: event.currentTarget.value || null })}
-              />
-            ) : (
+    <li>
+      <div role="group" aria-label={t('Part {0}', number)}>
+        <b>{t('Part {0}', number)}</b>
+        <div class="svc-bar">
+          {is_last && (parts.length > 1 ? t('the rest') : t('the whole price'))}
+          {!is_last && (
+            <>
               <NumberInput
-                whole
-                aria-label={t('Days of part {0}', number)}
-                aria-invalid={of_day.length > 0}
-                aria-describedby={of_day.length ? `day-error-${at}` : undefined}
+                aria-label={t('Size of part {0}', number)}
+                aria-invalid={of_size.length > 0}
+                aria-describedby={of_size.length ? `size-error-${at}` : undefined}
                 disabled={!write}
-                value={part.days}
-                set={(value) => set({ days: value })}
+                value={part.by === 'amount' ? part.amount : part.percentage}
+                set={(value) => set(part.by === 'amount' ? { amount: value } : { percentage: value })}
               />
-            )}
+              <select
+                aria-label={t('Unit of part {0}', number)}
+                disabled={!write}
+                value={part.by ?? 'percentage'}
+                onChange={(event) => set({ by: event.currentTarget.value, amount: null, percentage: null })}
+              >
+                <option value="percentage">{t('% of the price')}</option>
+                <option value="amount">{currency}</option>
+              </select>
+            </>
+          )}
+          {at === 0 && <span>{t('at booking')}</span>}
+          {at > 0 && part.due === 'date' && (
+            <input
+              type="date"
+              aria-label={t('Day of part {0}', number)}
+              aria-invalid={of_day.length > 0}
+              aria-describedby={of_day.length ? `day-error-${at}` : undefined}
+              disabled={!write}
+              value={part.date ?? ''}
+              onInput={(event) => set({ date: event.currentTarget.value || null })}
+            />
+          )}
+          {at > 0 && part.due !== 'date' && (
+            <NumberInput
+              whole
+              aria-label={t('Days of part {0}', number)}
+              aria-invalid={of_day.length > 0}
+              aria-describedby={of_day.length ? `day-error-${at}` : undefined}
+              disabled={!write}
+              value={part.days}
+              set={(value) => set({ days: value })}
+            />
+          )}
+          {at > 0 && (
             <select
               aria-label={t('When part {0} is due', number)}
               disabled={!write}
@@ -156,31 +144,33 @@ function Part({ form, at, currency, write }: PartProps) {
               <option value="after_booking">{t('days after booking')}</option>
               <option value="date">{t('on this day')}</option>
             </select>
-          </span>
+          )}
+        </div>
+        {of_size.length > 0 && (
+          <p class="svc-error" id={`size-error-${at}`}>
+            {of_size.join(' ')}
+          </p>
         )}
         {of_day.length > 0 && (
           <p class="svc-error" id={`day-error-${at}`}>
             {of_day.join(' ')}
           </p>
         )}
-      </td>
-      <td class="svc-end">
-        {write && at > 0 && (
-          <Button
-            kind="quiet"
-            aria-label={t('Remove part {0}', number)}
-            onClick={() =>
-              form.set(
-                'parts',
-                parts.filter((_, place) => place !== at),
-              )
-            }
-          >
-            {t('Remove')}
-          </Button>
-        )}
-      </td>
-    </tr>
+      </div>
+      {write && at > 0 && (
+        <Button
+          kind="quiet"
+          icon={<Trash2 size={16} aria-hidden />}
+          aria-label={t('Remove part {0}', number)}
+          onClick={() =>
+            form.set(
+              'parts',
+              parts.filter((_, place) => place !== at),
+            )
+          }
+        />
+      )}
+    </li>
   );
 }
 
@@ -246,7 +236,7 @@ function Preview({ id, currency, values }: { id: number; currency: string; value
             <ul class="svc-rows">
               {(answer.payments as Values[]).map((one) => (
                 <li key={one.date}>
-                  <div>{one.at_booking ? t('at booking') : t('by {0}', day(one.date))}</div>
+                  <div>{one.at_booking ? t('at booking') : t('due by {0}', day(one.date))}</div>
                   <b>{money(one.amount, answer.currency)}</b>
                 </li>
               ))}
@@ -298,23 +288,11 @@ function PlanForm({ trip, stored, again }: PlanProps) {
               {heard(said)}
             </p>
           ))}
-          <div class="svc-scroll" tabIndex={0} role="region" aria-label={t('Parts')}>
-            <table class="svc-table svc-edit">
-              <thead>
-                <tr>
-                  <th scope="col">{t('Part')}</th>
-                  <th scope="col">{t('Size')}</th>
-                  <th scope="col">{t('Due')}</th>
-                  <th />
-                </tr>
-              </thead>
-              <tbody>
-                {parts.map((_, at) => (
-                  <Part key={at} form={form} at={at} currency={stored.currency} write={write} />
-                ))}
-              </tbody>
-            </table>
-          </div>
+          <ul class="svc-rows">
+            {parts.map((_, at) => (
+              <Part key={at} form={form} at={at} currency={stored.currency} write={write} />
+            ))}
+          </ul>
           <p>
             <small>
               {t('Parts whose day has come are paid at booking. The last part takes the rest of the price.')}

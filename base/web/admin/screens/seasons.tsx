@@ -1,5 +1,5 @@
 // Seasons of a trip: dates with their own prices and seats. Each is saved as soon as its dialog is.
-import { Plus } from 'lucide-preact';
+import { Plus, Trash2 } from 'lucide-preact';
 import { useState } from 'preact/hooks';
 
 import { ApiError, api } from '../../kit/client';
@@ -238,11 +238,10 @@ function Seasons({ trip, again }: SeasonsProps) {
                       {write_allowed && (
                         <Button
                           kind="quiet"
+                          icon={<Trash2 size={16} aria-hidden />}
                           aria-label={t('Remove the season {0}', period(one))}
                           onClick={() => setRemoving(one)}
-                        >
-                          {t('Remove')}
-                        </Button>
+                        />
                       )}
                     </td>
                   </tr>
