@@ -113,7 +113,8 @@ std::optional<Report> report_in(std::string_view body, Instant now) {
 }
 
 void add_receiver(const Site& site) {
-    auto post = receiver_route(api::Method::post, "Take a report of Mailchimp: somebody unsubscribed, or an address is gone.");
+    auto post =
+        receiver_route(api::Method::post, "Take a report of Mailchimp: somebody unsubscribed, or an address is gone.");
     post.raw_body_only = true;
     post.raw_media = "application/x-www-form-urlencoded";
     post.body_limit = longest_body;
