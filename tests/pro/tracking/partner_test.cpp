@@ -1,6 +1,6 @@
 // Partners that fail, throttle, refuse and lie; the routes of both modules; what becomes of the data.
 #include "pro/tracking/browser.hpp"
-#include "shared/core/mailbox.hpp"
+#include "shared/core/words.hpp"
 #include "tests/pro/tracking/reported.hpp"
 
 using namespace svc;
@@ -272,7 +272,7 @@ TEST_CASE("the log is searched by references, and narrowed by event, status and 
             return base.get("/facebook-pixel/event-logs?" + query, base.admin()).data().size();
         };
         CHECK(found("search=" + one.reference) == 2);
-        CHECK(found("search=" + lower_case(other.reference)) == 1);
+        CHECK(found("search=" + text::search_key(other.reference)) == 1);
         CHECK(found("search=nothing") == 0);
         CHECK(found("event=refund") == 1);
         CHECK(found("status=skipped") == 0);
