@@ -35,7 +35,9 @@ function Parts({ at }: { at: 'sequences' | 'templates' | 'log' | 'suppressed' })
           key={key}
           href={href}
           aria-current={key === at ? 'page' : undefined}
-          ref={(tab) => key === at && tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' })}
+          ref={(tab) => {
+            if (key === at) tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+          }}
         >
           {label}
         </a>
