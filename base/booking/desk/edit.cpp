@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "base/booking/desk/desk.hpp"
+#include "base/booking/desk/stored_answers.hpp"
 #include "base/booking/form/ages.hpp"
 #include "base/booking/form/files.hpp"
 #include "base/booking/form/form.hpp"
@@ -372,16 +373,6 @@ Result<Booking> Desk::changed_by_staff(store::Transaction& tx, std::int64_t id, 
             !changed)
             return changed.error();
     return Repository::find(tx, id).value();
-}
-
-// Answers of the contact hide some of the travelers': these are written with them.
-static void write_stored(const std::vector<Traveler>& stored, json::Value answers, Edit& edit) {
-    for (std::size_t at = 0; at < answers.size() && at < stored.size(); ++at) {
-        if (stored[at].category_id)
-            answers.items()[at].set("category_id", *stored[at].category_id);
-        edit.traveler_ids.push_back(stored[at].id);
-    }
-    edit.travelers = std::move(answers);
 }
 
 Result<Booking> Desk::edit(std::int64_t id, const Edit& requested, const Actor& actor) {
