@@ -91,7 +91,13 @@ void drop_hidden(const json::Value& config, const form::Answers& known, form::An
 
 }  // namespace
 
-void write_stored(const std::vector<Traveler>& stored, json::Value answers, Edit& edit) {
+void take_travelers(const std::vector<Traveler>& stored, json::Value answers, Edit& edit) {
+    if (edit.travelers) {
+        edit.travelers = std::move(answers);
+        return;
+    }
+    if (answers.size() == 0)
+        return;
     for (std::size_t at = 0; at < answers.size() && at < stored.size(); ++at) {
         if (stored[at].category_id)
             answers.items()[at].set("category_id", *stored[at].category_id);

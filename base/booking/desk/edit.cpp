@@ -386,10 +386,7 @@ Result<Booking> Desk::edit(std::int64_t id, const Edit& requested, const Actor& 
     SVC_ASSIGN_OR_RETURN(const auto known, find_stored(id));
     if (edit.has_answers() || edit.phone) {
         SVC_ASSIGN_OR_RETURN(auto answer, read_answers(known, edit));
-        if (edit.travelers)
-            edit.travelers = std::move(answer.travelers);
-        else if (answer.travelers.size() > 0)
-            write_stored(known.travelers, std::move(answer.travelers), edit);
+        take_travelers(known.travelers, std::move(answer.travelers), edit);
         edit.contact_data = std::move(answer.contact);
         edit.emergency = std::move(answer.emergency);
     }

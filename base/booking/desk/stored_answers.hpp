@@ -5,7 +5,7 @@
 
 namespace svc::booking {
 
-// Makes them the travelers of the edit; `answers` are theirs as they are from now on.
-void write_stored(const std::vector<Traveler>& stored, json::Value answers, Edit& edit);
+// The travelers of the edit, as they were read: those that were sent, or the stored ones where `answers` has any.
+void take_travelers(const std::vector<Traveler>& stored, json::Value answers, Edit& edit);
 
 }  // namespace svc::booking
