@@ -147,14 +147,12 @@ function Connecting({ settings }: { settings: Values }) {
                 : t('Google then gives access to the events of all calendars of the account.')}
             </small>
           </p>
-          <Button kind="primary" disabled={!is_ready} onClick={go}>
-            {t('Connect with Google')}
-          </Button>
-          {!is_ready && (
-            <p>
-              <small>{t('Save client ID and client secret first.')}</small>
-            </p>
-          )}
+          <p class="svc-actions">
+            <Button kind="primary" disabled={!is_ready} onClick={go}>
+              {t('Connect with Google')}
+            </Button>
+            {!is_ready && <small>{t('Save client ID and client secret first.')}</small>}
+          </p>
         </li>
       </ol>
     </Section>
