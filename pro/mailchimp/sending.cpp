@@ -286,8 +286,9 @@ void Sync::finish(Run& run, const Work& work, LogEntry entry, bool stores_member
     entry.customer_id = work.row.customer_id;
     entry.booking_id = work.row.booking_id;
     entry.email = work.contact.email.empty() ? work.member.email : work.contact.email;
-    // That nothing was to be done is told where somebody waits for it.
-    const bool is_told = entry.status != "skipped" || (entry.reason != "unchanged" && work.row.cause != "customer");
+    // That nothing was to be done is told where somebody waits for it; what Mailchimp answered always is.
+    const bool is_told = entry.status != "skipped" || entry.http_status ||
+                         (entry.reason != "unchanged" && work.row.cause != "customer");
     static_cast<void>(site_.store.write([&](store::Transaction& tx) -> Result<void> {
         if (stores_member)
             Repository::put(tx, run.now_set.list_id, work.member, withdraws, work.now);
