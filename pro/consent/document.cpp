@@ -11,8 +11,8 @@ using json::Value;
 
 constexpr int signature_mm = 70, initials_mm = 30;
 
-constexpr Words audit{"How this was signed", "Wie dies unterzeichnet wurde", "Cómo se firmó",
-                      "Comment cela a été signé"},
+constexpr Words kind{"Consent form", "Einwilligung", "Consentimiento", "Consentement"},
+    audit{"How this was signed", "Wie dies unterzeichnet wurde", "Cómo se firmó", "Comment cela a été signé"},
     agreed{"The signer agreed to sign electronically.",
            "Die unterzeichnende Person hat der elektronischen Unterschrift zugestimmt.",
            "La persona firmante aceptó firmar electrónicamente.",
@@ -126,13 +126,11 @@ Value audit_rows(const SignedConsent& row, std::size_t language, const Zone& zon
 Value document_of(const Copy& copy, bool with_health, const Zone& zone, const Look& look) {
     const SignedConsent& row = copy.row;
     const std::size_t language = language_of(row.locale);
-    Value blocks = Value::array();
-    Value facts = Value::array();
+    Value blocks = Value::array(), facts = Value::array();
     facts.push(pair(words::trip.at(language), row.trip_title));
     facts.push(pair(words::travel_date.at(language), day_in(language, row.travel_date, look)));
     facts.push(pair(words::booking.at(language), row.booking_reference));
     facts.push(pair(words::traveler.at(language), row.traveler_name));
-    blocks.push(Value::object({{"type", "facts"}, {"rows", std::move(facts)}}));
     add_text(blocks, copy.content);
     add_answers(blocks, copy, with_health, language);
     blocks.push(block("heading", "text", words::signature.at(language)));
@@ -144,10 +142,13 @@ Value document_of(const Copy& copy, bool with_health, const Zone& zone, const Lo
     blocks.push(block("heading", "text", audit.at(language)));
     blocks.push(block("paragraph", "text", agreed.at(language)));
     blocks.push(Value::object({{"type", "facts"}, {"rows", audit_rows(row, language, zone)}}));
-    return Value::object({{"title", copy.content.title},
-                          {"language", languages.at(language)},
-                          {"made_at", row.signed_at.micros()},
-                          {"blocks", std::move(blocks)}});
+    return Value::object(
+        {{"title", copy.content.title},
+         {"language", languages.at(language)},
+         {"made_at", row.signed_at.micros()},
+         {"head",
+          Value::object({{"kind", kind.at(language)}, {"number", copy.content.title}, {"facts", std::move(facts)}})},
+         {"blocks", std::move(blocks)}});
 }
 
 std::string file_name_of(const SignedConsent& row) {

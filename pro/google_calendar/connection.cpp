@@ -234,8 +234,10 @@ void Connection::needs_consent(std::string_view why) {
                  "the state of the connection");
 }
 
-void Connection::lost_calendar() {
+void Connection::lost_calendar(const std::string& calendar_id) {
     must_be_kept(site_.store.write([&](store::Transaction& tx) -> Result<void> {
+        if (connected_now(tx).calendar_id != calendar_id)
+            return {};
         choose(tx, {});
         tx.run("UPDATE svc_google_calendar_connection SET problem = :why, changed_at = :now WHERE id = 1",
                {{"why", problem::calendar_gone}, {"now", site_.clock.now()}});

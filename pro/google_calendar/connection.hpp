@@ -75,7 +75,7 @@ class Connection {
 
     // Google refuses our tokens: staff must connect again, and are told so once.
     void needs_consent(std::string_view why);
-    void lost_calendar();
+    void lost_calendar(const std::string& calendar_id);  // nothing where another one is chosen by now
     // Staff named another client: tokens are of the client that asked for them. Part of `tx`.
     void client_changed(store::Transaction& tx) const;
     // False: that calendar was chosen already. Part of `tx`.

@@ -97,7 +97,7 @@ Sync::Step Sync::put(Work& work, const Item& item, const Plan& plan) const {
         event.set("id", id);
         answer = google_.calendar("POST", path + query, work.token, event, item.subject);
         if (answer.outcome == Outcome::gone) {  // an insertion asks for the calendar alone
-            connection_.lost_calendar();
+            connection_.lost_calendar(work.calendar_id);
             return Step::stop;
         }
         // The id was used before, and an event that was deleted keeps its id: an update brings it back.
@@ -191,6 +191,7 @@ std::vector<Item> Sync::claim(Work& work) const {
     if (!batch || batch->empty())
         return {};
     work.basis = basis();
+    work.token = connection_.access().token;  // of the consent that the calendar belongs to
     return std::move(*batch);
 }
 
@@ -211,7 +212,7 @@ bool Sync::send_all(Work& work, const std::vector<Item>& batch, const std::funct
     bool goes_on = true;
     std::vector<std::int64_t> left;
     for (const Item& item : batch) {
-        goes_on = goes_on && has_time() && turn(work, item);
+        goes_on = goes_on && has_time() && !work.token.empty() && turn(work, item);
         if (!goes_on)
             left.push_back(item.id);
     }

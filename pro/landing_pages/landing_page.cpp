@@ -64,9 +64,9 @@ void check_block(const Value& block, const std::string& at, Faults& faults) {
         faults.at(at + (is_empty(block, "label") ? "label" : "url"), "A button needs its words and its address.");
     if (!block["items"].is_array())
         return;
-    std::size_t place = 0;
+    std::size_t number = 0;
     for (const Value& item : block["items"].items()) {
-        const std::string row = at + "items." + std::to_string(place++);
+        const std::string row = at + "items." + std::to_string(++number);
         for (const char* member : {".title", ".text"})
             if (is_empty(item, member + 1))
                 faults.at(row + member, "Enter both, or remove the row.");
@@ -98,13 +98,12 @@ api::Type block_type() {
 }
 
 void check_blocks(const Value& blocks, Faults& faults) {
-    std::size_t place = 0, openings = 0;
+    std::size_t number = 0, openings = 0;
     for (const Value& block : blocks.items()) {
-        const std::string at = "blocks." + std::to_string(place) + ".";
+        const std::string at = "blocks." + std::to_string(++number) + ".";
         check_block(block, at, faults);
-        if (block.text_or("type") == "hero" && (++openings > 1 || place > 0))
+        if (block.text_or("type") == "hero" && (++openings > 1 || number > 1))
             faults.at(at + "type", "A page has one opening, and it comes first.");
-        ++place;
     }
 }
 

@@ -24,7 +24,7 @@ const record::Record<LandingPage>& landing_page_record();
 // One block on the wire and in the table: "type" decides which of the other members count.
 api::Type block_type();
 
-// Reports what a block lacks or has too much of, at "blocks.N.member", counted from 0.
+// Reports what a block lacks or has too much of, at "blocks.N.member", counted from 1.
 void check_blocks(const json::Value& blocks, Faults& faults);
 
 }  // namespace svc::pro::landing_pages

@@ -2,7 +2,6 @@
 #include "pro/crypto/hmac.hpp"
 #include "pro/mailchimp/receiver.hpp"
 #include "pro/mailchimp/routes.hpp"
-#include "shared/api/keeping.hpp"
 #include "shared/api/named.hpp"
 
 namespace svc::pro::mailchimp {
@@ -177,17 +176,12 @@ void add_new_address(const Parts& parts) {
     auto spec = route(Method::post, "/webhook-address",
                       "Make a new address for the webhook at Mailchimp; the former one takes nothing any more.");
     spec.answer = settings_answer();
-    spec.stores_reply = true;
-    spec.handle = [parts](const api::Request& request) {
-        return api::respond_once(
-            request,
-            [&] {
-                return parts.site.store.transact<bool>([&](store::Transaction& tx) -> Result<bool> {
-                    Repository::set_secret(tx, sealed_secret(parts.site));
-                    return true;
-                });
-            },
-            [&](bool) { return api::ok(shown(parts)); });
+    spec.handle = [parts](const api::Request&) -> api::Reply {
+        SVC_RETURN_IF_ERROR(parts.site.store.write([&](store::Transaction& tx) -> Result<void> {
+            Repository::set_secret(tx, sealed_secret(parts.site));
+            return {};
+        }));
+        return api::ok(shown(parts));
     };
     parts.site.routes.add(std::move(spec));
 }

@@ -194,6 +194,8 @@ void Walk::fill() {
             .status != 201)
         throw std::runtime_error("a campaign of abandoned bookings was refused");
     fill_consent();
+    traveler =
+        number(("SELECT MIN(id) FROM svc_booking_travelers WHERE booking_id = " + std::to_string(booking.id)).c_str());
     const auto repeated = post("/recurring-availability",
                                json::Value::object({{"trip_id", trip},
                                                     {"rule_type", "weekly"},
@@ -385,6 +387,8 @@ std::string Walk::existing(const api::RouteSpec& route) const {
                                                               {"/trips", trip},
                                                               {"/booking/trip", trip},
                                                               {"/bookings", booking.id},
+                                                              {"/departures", departure},
+                                                              {"/travelers", traveler},
                                                               {"/customers/my-bookings", booking.id},
                                                               {"/customers/me/payment-methods", 1},  // the only one
                                                               {"/payments", payment},

@@ -193,7 +193,9 @@ Taken taken(const Value& form, const Answers& given) {
                                     std::array<const char*, 0>{}),
         .travelers = Value::array(),
         .by_staff = given.by_staff,
-        .waits = given.waits};
+        .waits = given.waits,
+        .today = given.today,
+        .travel_date = given.travel_date};
     std::size_t index = 0;
     if (given.travelers.is_array())
         for (const Value& each : given.travelers.items())

@@ -17,8 +17,8 @@ namespace svc::booking::form {
 // The valid members of a field's show_if; null: it has none, and is always asked.
 json::Value clean_show_if(const json::Value& given);
 // Rejects circles, fields that the form does not ask, and answers of later sections. A fault is named after the field:
-// contact_form.fields.depth.show_if, traveler_form.conditions.2.fields.depth.show_if. Of a form as it was sent; the
-// locked fields of the standard form are in every section.
+// contact_form.fields.depth.show_if, traveler_form.conditions.2.fields.depth.show_if (the second condition). Of a form
+// as it was sent; the locked fields of the standard form are in every section.
 Result<void> check_show_ifs(const json::Value& form, const json::Value& standard_form);
 
 // Which fields of a section are asked, by the answers so far. Refers to its arguments. One thread.

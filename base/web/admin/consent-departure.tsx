@@ -10,8 +10,7 @@ import { request_status } from './consent-words';
 export default function ConsentDeparture({ departure }: { departure: number }) {
   const read = useRead(
     `/consent/departures/${departure}`,
-    async () =>
-      (await json<Row>('get', '/consent/departures/{departure_id}', { params: { departure_id: departure } })).data,
+    async () => (await json<Row>('get', '/consent/departures/{id}', { params: { id: departure } })).data,
   );
   const now = read.data;
   if (now && !now.required) return null;

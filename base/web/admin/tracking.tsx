@@ -151,6 +151,7 @@ function Settings({ partner, saved, again }: { partner: Partner; saved: Values; 
   );
   return (
     <form
+      class="svc-list"
       onSubmit={(event) => {
         event.preventDefault();
         void save();
@@ -297,6 +298,7 @@ function Log({ partner }: { partner: Partner }) {
         columns={columns}
         tabs={['all', 'sent', 'failed', 'rejected', 'skipped']}
         look={(row, close) => <Event row={row} partner={partner} close={close} />}
+        search={t('Reference')}
         empty={<Empty>{t('Nothing was reported yet. Purchases appear here once this server reports too.')}</Empty>}
       />
       {clearing && (

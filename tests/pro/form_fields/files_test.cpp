@@ -2,6 +2,7 @@
 #include "base/booking/form/files.hpp"
 
 #include "tests/pro/form_fields/form_site.hpp"
+#include "tests/support/before_start.hpp"
 
 using namespace svc;
 using namespace svc::tests;
@@ -163,6 +164,7 @@ TEST_CASE(
         sent(site);
         const auto made = site.book(booked_with(kept.code), kept.session);
         REQUIRE(made.status == 201);
+        site.base.assembly->jobs.prepare();
         const auto sweep = [&] { return site.base.assembly->jobs.run_now("housekeeping").value(); };
         CHECK(sweep()["unused_form_files"].integer() == 0);
         CHECK(rows(site) == 2);
@@ -210,11 +212,13 @@ TEST_CASE("staff send a file for a booking and answer with it; the one it replac
 }
 
 TEST_CASE("the events of a booking have its answers, but for sealed ones, which they name") {
-    each_field_site([](FieldSite& site) {
+    Value heard;
+    const BeforeStart listening([&](app::Assembly& base) {
+        REQUIRE(base.hooks.on("svc_automation_event", {.name = "test"},
+                              [&](const json::Array& arguments) { heard = arguments.at(2); }));
+    });
+    each_field_site([&](FieldSite& site) {
         site.ask(form_with(R"({"id":"hotel","type":"text"},{"id":"passport_number","type":"text"})"));
-        Value heard;
-        REQUIRE(site.base.assembly->hooks.on("svc_automation_event", {.name = "test.form_fields"},
-                                             [&](const json::Array& arguments) { heard = arguments.at(2); }));
         const auto made = site.book(R"({"contact_hotel":"Ritz","contact_passport_number":"X77","travelers":[
             {"first_name":"Ada","last_name":"L"}]})");
         REQUIRE(made.status == 201);

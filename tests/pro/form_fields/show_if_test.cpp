@@ -100,7 +100,7 @@ TEST_CASE("a circle, an unknown field, a later section and an impossible answer 
         const auto in_condition = site.put(R"({"contact_form":{"fields":[],"conditions":[{"id":"c","targets":
             {"trip_types":["multi_day"]},"fields":[{"id":"a","type":"text","show_if":{"field":"b","operator":
             "is_filled"}}]}]}})");
-        CHECK(fields_at_fault(in_condition) == Names{"contact_form.conditions.1.fields.a.show_if"});
+        CHECK(fields_at_fault(in_condition) == Names{"contact_form.conditions.0.fields.a.show_if"});
     });
 }
 

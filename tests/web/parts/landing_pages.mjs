@@ -32,14 +32,14 @@ export async function landing_pages() {
   await page.getByRole('option', { name: /Dunes by camel/ }).click();
   const questions = block('Block 4: Questions and answers');
   await questions.getByRole('button', { name: 'Add a question' }).click();
-  await questions.getByLabel('Question 1').fill('Is it hot?');
+  await questions.getByRole('textbox', { name: /^Question 1/ }).fill('Is it hot?');
   await accessible(page, 'a landing page');
   await refuses(page, 400);
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await block('Block 1: Opening with picture').getByText('A button needs its words and its address.').waitFor();
   await questions.getByText('Enter both, or remove the row.').waitFor();
   await block('Block 1: Opening with picture').getByLabel('Address that it opens').fill('/trip');
-  await questions.getByLabel('Answer 1').fill('<p>Not in winter.</p>');
+  await questions.getByRole('textbox', { name: /^Answer 1/ }).fill('<p>Not in winter.</p>');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByText('The page is saved.').waitFor();
   await page.getByText('A draft: visitors do not see it yet.').waitFor();

@@ -237,7 +237,7 @@ function Editor({ saved, again }: { saved: Record<string, any>; again: () => voi
             contact={section === 'contact_form' ? condition.fields : contact}
             saved_ids={ids_of(saved[section])}
             active={active}
-            fault={faults(`${section}.conditions.${at + 1}`)}
+            fault={faults(`${section}.conditions.${at}`)}
           />
         </Section>
       </EditorPage>

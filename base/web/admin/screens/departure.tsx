@@ -356,7 +356,7 @@ function Screen({ departure }: { departure: Departure }) {
           }
         </Loaded>
       </Section>
-      {can('get', '/consent/departures/{departure_id}') && <ConsentDeparture departure={departure.id} />}
+      {can('get', '/consent/departures/{id}') && <ConsentDeparture departure={departure.id} />}
       <Section title={t('Details')}>
         <Facts
           rows={[
