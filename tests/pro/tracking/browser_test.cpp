@@ -82,8 +82,7 @@ TEST_CASE("the browser tells of a purchase once, with the total and the referenc
     each_on<Counted>([](Counted& base) {
         const auto booking = base.booked();
         const std::string address = "/book/confirmation/" + booking.reference,
-                          cookies =
-                              allows_both + "; svc_booked=" + std::to_string(booking.id) + "." + booking.token;
+                          cookies = allows_both + "; svc_booked=" + std::to_string(booking.id) + "." + booking.token;
         CHECK(read_by(base.page(address, cookies), "facebook_pixel")["facts"]["purchase"].is_null());
         base.confirm(booking);
         const Value purchase = read_by(base.page(address, cookies), "facebook_pixel")["facts"]["purchase"];
