@@ -477,6 +477,13 @@ export default function GoogleCalendar({ part }: { part?: string }) {
     can('get', '/google-calendar/settings') && part !== 'log' ? `${root}/settings` : null,
     async () => (await json<Values>('get', '/google-calendar/settings')).data,
   );
+  // What the job does meanwhile is followed while there is something to do.
+  const has_work = read.data?.state === 'leaving' || read.data?.queued > 0;
+  useEffect(() => {
+    if (!has_work) return;
+    const timer = setInterval(() => void read.again(), 4000);
+    return () => clearInterval(timer);
+  }, [has_work]);
   if (!can('get', '/google-calendar/settings'))
     return <Nowhere>{t('There is no such list. The address may be wrong, or its module off.')}</Nowhere>;
   if (part === 'log') return <Log />;
