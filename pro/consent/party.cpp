@@ -106,40 +106,33 @@ std::vector<std::int64_t> Party::asked_by(const ConsentForm& form) const {
 }
 
 std::optional<Party> party_of(store::Session& session, std::int64_t booking_id) {
-    std::string first, last;
-    std::optional<Party> party;
-    session.each(
-        "SELECT b.id, b.reference, b.status, b.trip_id, COALESCE(t.title, ''), b.travel_date,"
-        " COALESCE(b.end_date, b.travel_date), b.departure_time, b.travelers_count, COALESCE(v.locale, ''),"
-        " COALESCE(c.contact_first_name, ''), COALESCE(c.contact_last_name, ''), COALESCE(c.contact_email, '')"
-        " FROM svc_booking_v2 b JOIN svc_booking_v1 c ON c.id = b.id"
-        " JOIN svc_booking_travel_v1 v ON v.booking_id = b.id LEFT JOIN svc_trip_v1 t ON t.id = b.trip_id"
-        " WHERE b.id = :id",
-        "ittitttt"
-        "itttt",
-        {{"id", booking_id}}, [&](const store::Row& row) {
-            std::size_t at = 0;
-            Party& found = party.emplace();
-            found.booking_id = row.integer(at++);
-            found.reference = row.text(at++);
-            found.status = row.text(at++);
-            found.trip_id = row.maybe_integer(at++);
-            found.trip_title = row.text(at++);
-            found.travel_date = row.date(at++);
-            found.end_date = row.date(at++);
-            if (const auto time = row.maybe_text(at++))
-                found.departure_time = ClockTime::parse(*time);
-            found.travelers_count = row.integer(at++);
-            found.locale = row.text(at++);
-            first = row.text(at++);
-            last = row.text(at++);
-            found.contact_email = row.text(at);
-        });
-    if (!party)
-        return party;
-    party->contact_name = joined(first, last);
-    party->travelers = travelers_of(session, booking_id, std::max<std::int64_t>(1, party->travelers_count));
-    return party;
+    const auto row =
+        store::tuple<std::string, std::string, std::optional<std::int64_t>, std::string, Date, Date,
+                     std::optional<ClockTime>, std::int64_t, std::string, std::string, std::string, std::string>(
+            session,
+            "SELECT b.reference, b.status, b.trip_id, COALESCE(t.title, ''), b.travel_date,"
+            " COALESCE(b.end_date, b.travel_date), b.departure_time, b.travelers_count, COALESCE(v.locale, ''),"
+            " COALESCE(c.contact_first_name, ''), COALESCE(c.contact_last_name, ''), COALESCE(c.contact_email, '')"
+            " FROM svc_booking_v2 b JOIN svc_booking_v1 c ON c.id = b.id"
+            " JOIN svc_booking_travel_v1 v ON v.booking_id = b.id LEFT JOIN svc_trip_v1 t ON t.id = b.trip_id"
+            " WHERE b.id = :id",
+            {{"id", booking_id}});
+    if (!row)
+        return std::nullopt;
+    const auto& [reference, status, trip_id, title, begin, end, time, count, locale, first, last, email] = *row;
+    return Party{.booking_id = booking_id,
+                 .reference = reference,
+                 .status = status,
+                 .trip_id = trip_id,
+                 .trip_title = title,
+                 .travel_date = begin,
+                 .end_date = end,
+                 .departure_time = time,
+                 .travelers_count = count,
+                 .locale = locale,
+                 .contact_name = joined(first, last),
+                 .contact_email = email,
+                 .travelers = travelers_of(session, booking_id, std::max<std::int64_t>(1, count))};
 }
 
 }  // namespace svc::pro::consent

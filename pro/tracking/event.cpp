@@ -18,6 +18,7 @@ record::Layout layout(const char* component, const char* where) {
     return {.table = "svc_tracking_events",
             .component = component,
             .where = where,
+            .searched = "LOWER(r.event_id)",  // begins with the booking's reference
             .sorts = {{"id", {"r.id"}}, {"created_at", {"r.created_at"}}, {"occurred_at", {"r.occurred_at"}}},
             .default_sort = "id",
             .conditions = {{"event", "r.event = :event"}, {"booking_id", "r.booking_id = :booking_id"}}};

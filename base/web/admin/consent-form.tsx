@@ -170,6 +170,7 @@ function Asked({ form }: { form: Form }) {
           return (
             <>
               <input
+                class="svc-row-first"
                 aria-label={t('Question {0}', at + 1)}
                 placeholder={t('Question')}
                 value={one.label ?? ''}

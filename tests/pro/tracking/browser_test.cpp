@@ -67,7 +67,7 @@ TEST_CASE("the scripts of both partners stand on pages of visitors who allow the
 
 TEST_CASE("a module that is off, or has no id, asks nobody and stands on no page") {
     each_on<Counted>([](Counted& base) {
-        base.put("/facebook-pixel/settings", R"({"pixel_id":""})");
+        base.put("/facebook-pixel/settings", R"({"pixel_id":"","server_side":false})");
         CHECK_FALSE(has(base.page("/trip").text, "Facebook Pixel"));
         CHECK(has(base.page("/trip").text, "Google Analytics"));
         base.turn(false);

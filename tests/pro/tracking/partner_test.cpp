@@ -1,5 +1,6 @@
 // Partners that fail, throttle, refuse and lie; the routes of both modules; what becomes of the data.
 #include "pro/tracking/browser.hpp"
+#include "shared/core/words.hpp"
 #include "tests/pro/tracking/reported.hpp"
 
 using namespace svc;
@@ -258,6 +259,24 @@ TEST_CASE("a person's events are in their export, and gone after the erasure, th
         REQUIRE(erased);
         CHECK((*erased)["of_plugins"] == Value(2));
         CHECK(base.number("SELECT COUNT(*) FROM svc_tracking_events") == 0);
+    });
+}
+
+TEST_CASE("the log is searched by references, and narrowed by event, status and booking") {
+    each_on<Reported>([](Reported& base) {
+        const auto one = base.booked(), other = base.booked();
+        base.refund(base.pay(one), "1");
+        base.pay(other);
+        base.work();
+        const auto found = [&](const std::string& query) {
+            return base.get("/facebook-pixel/event-logs?" + query, base.admin()).data().size();
+        };
+        CHECK(found("search=" + one.reference) == 2);
+        CHECK(found("search=" + text::search_key(other.reference)) == 1);
+        CHECK(found("search=nothing") == 0);
+        CHECK(found("event=refund") == 1);
+        CHECK(found("status=skipped") == 0);
+        CHECK(found("booking_id=" + std::to_string(other.id)) == 1);
     });
 }
 
