@@ -1,6 +1,4 @@
 // Tags on pages, and the banner that asks for them.
-#include <algorithm>
-
 #include "base/pages/pages.hpp"
 #include "base/pages/scripts.hpp"
 

@@ -4,13 +4,13 @@
 #include <algorithm>
 #include <chrono>
 
-#include "base/catalog/media/multipart.hpp"
 #include "base/identity/session_cookie.hpp"
 #include "base/pages/colours.hpp"
 #include "base/pages/former_bases.hpp"
 #include "base/pages/hooks.hpp"
 #include "base/pages/islands.hpp"
 #include "base/pages/scripts.hpp"
+#include "base/pages/sent_files.hpp"
 #include "base/platform/assets/assets.hpp"
 #include "base/platform/crypto/crypto.hpp"
 #include "shared/api/query.hpp"
@@ -153,31 +153,6 @@ HttpAnswer Pages::answer(const HttpRequest& http) {
                                                                 std::chrono::steady_clock::now() - began)
                                                                 .count())}});
     return answer;
-}
-
-// A form with files: its texts as any other form has them.
-static void read_files(Visit& visit, std::string_view type) {
-    constexpr std::size_t most_parts = 2000;
-    const auto parts = catalog::media::read_form(type, visit.http.body, most_parts);
-    if (!parts)
-        throw Stopped{400, visit.words.say_text("The form cannot be read.")};
-    for (const catalog::media::FormPart& part : *parts) {
-        if (part.file_name) {
-            if (!part.content.empty())
-                visit.files.push_back({part.name, *part.file_name, part.content});
-            continue;
-        }
-        json::Value value{text::made_utf8(part.content)};
-        const json::Value* known = visit.form.find(part.name);
-        if (!known) {
-            visit.form.set(part.name, std::move(value));
-            continue;
-        }
-        // As api::parse_query() reads a name that is there twice.
-        json::Value all = known->is_array() ? *known : json::Value::array({*known});
-        all.push(std::move(value));
-        visit.form.set(part.name, std::move(all));
-    }
 }
 
 // Browsers send a form's origin; a form without one, or from another site, was not sent by a page of ours.

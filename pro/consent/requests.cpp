@@ -200,15 +200,15 @@ void Requests::revoke_of_booking(std::int64_t booking_id, Instant now) {
         throw std::runtime_error(written.error().message());  // the event is delivered again
 }
 
-Result<void> Requests::send_test(const std::string& form_name, const std::string& email, std::int64_t form_id,
+Result<bool> Requests::send_test(const std::string& form_name, const std::string& email, std::int64_t form_id,
                                  Instant now) {
     SVC_ASSIGN_OR_RETURN(const auto address, site_url());
     // Of a form that is not stored there is no page.
     const std::string link = address + "/consent/" + (form_id > 0 ? "test-" + std::to_string(form_id) : "test");
     constexpr int days_ahead = 30;
-    return site_.store.write([&](store::Transaction& tx) -> Result<void> {
+    return site_.store.transact<bool>([&](store::Transaction& tx) -> Result<bool> {
         queue_test(site_, tx, form_name, email, link, crypto::random_hex(16), site_.today(now).plus_days(days_ahead));
-        return {};
+        return true;
     });
 }
 

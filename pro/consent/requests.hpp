@@ -32,7 +32,7 @@ class Requests {
     Result<ConsentRequest> revoke(std::int64_t id, Instant now);
     // Open requests of a booking that was called off.
     void revoke_of_booking(std::int64_t booking_id, Instant now);
-    Result<void> send_test(const std::string& form_name, const std::string& email, std::int64_t form_id, Instant now);
+    Result<bool> send_test(const std::string& form_name, const std::string& email, std::int64_t form_id, Instant now);
 
     // The jobs: how many were done.
     Result<json::Value> send_due(Instant now);

@@ -29,6 +29,7 @@ api::RouteSpec test_route(const Site& site, Requests& requests) {
                             {.name = "form_id", .type = api::id().or_null(), .help = "Else the form's fields."}}
                     .plus(form_record().update_schema().without({"row_version"}));
     spec.answer = api::object("ConsentTestSent", {{.name = "sent", .type = api::boolean(), .required = true}});
+    spec.stores_reply = true;
     spec.handle = [&site, &requests](const api::Request& request) -> api::Reply {
         const std::int64_t form_id = request.body.maybe_integer("form_id").value_or(0);
         std::string name = request.body.text_or("name");
@@ -41,8 +42,11 @@ api::RouteSpec test_route(const Site& site, Requests& requests) {
         }
         if (name.empty())
             return api::failed(missing("form_id"));
-        SVC_RETURN_IF_ERROR(requests.send_test(name, request.body.text_or("email"), form_id, request.now));
-        return api::ok(Value::object({{"sent", true}}));
+        return api::respond_once(
+            request, [&] { return requests.send_test(name, request.body.text_or("email"), form_id, request.now); },
+            [](bool sent) {
+                return api::ok(Value::object({{"sent", sent}}));
+            });
     };
     return spec;
 }

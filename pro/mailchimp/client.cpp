@@ -96,6 +96,16 @@ std::string text_of(const json::Value& object, std::string_view name) {
     return member.is_string() ? member.text() : std::string();
 }
 
+std::int64_t count_of(const json::Value& object, std::string_view name) {
+    const json::Value& member = object[name];
+    if (!member.is_number())
+        return 0;
+    const std::string& text = member.number_text();
+    std::int64_t count = 0;
+    const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), count);
+    return fault == std::errc() && end == text.data() + text.size() && count > 0 ? count : 0;
+}
+
 std::string member_hash(std::string_view email) { return crypto::md5_hex(text::folded(email)); }
 
 Answer Client::ask(const std::string& key, const char* method, const std::string& path, const Value& body) const {

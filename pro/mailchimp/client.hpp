@@ -42,6 +42,8 @@ struct Answer {
 
 // A text of an answer; empty when it is absent or no text.
 std::string text_of(const json::Value& object, std::string_view name);
+// A count of an answer; 0 when it is absent or none.
+std::int64_t count_of(const json::Value& object, std::string_view name);
 // Digest by which a contact is addressed.
 std::string member_hash(std::string_view email);
 

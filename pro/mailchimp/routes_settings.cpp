@@ -131,13 +131,9 @@ void add_lists(const Parts& parts) {
         if (answer.body["lists"].is_array())
             for (const Value& each : answer.body["lists"].items())
                 if (const std::string id = text_of(each, "id"); is_list_id(id))
-                    lists.push(Value::object(
-                        {{"id", id},
-                         {"name", text_of(each, "name")},
-                         {"member_count",
-                          each["stats"].is_object()
-                              ? std::max<std::int64_t>(0, each["stats"].maybe_integer("member_count").value_or(0))
-                              : 0}}));
+                    lists.push(Value::object({{"id", id},
+                                              {"name", text_of(each, "name")},
+                                              {"member_count", count_of(each["stats"], "member_count")}}));
         return api::ok(std::move(lists));
     };
     parts.site.routes.add(std::move(spec));
@@ -163,10 +159,11 @@ void add_merge_fields(const Parts& parts) {
         Value fields = Value::array();
         if (answer.body["merge_fields"].is_array())
             for (const Value& each : answer.body["merge_fields"].items())
-                fields.push(Value::object({{"tag", text_of(each, "tag")},
-                                           {"name", text_of(each, "name")},
-                                           {"type", text_of(each, "type")},
-                                           {"required", each.maybe_boolean("required").value_or(false)}}));
+                if (const std::string tag = text_of(each, "tag"); !tag.empty())
+                    fields.push(Value::object({{"tag", tag},
+                                               {"name", text_of(each, "name")},
+                                               {"type", text_of(each, "type")},
+                                               {"required", each["required"] == Value(true)}}));
         return api::ok(std::move(fields));
     };
     parts.site.routes.add(std::move(spec));

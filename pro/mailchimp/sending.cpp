@@ -172,7 +172,7 @@ void Sync::upsert(Run& run, Work& work) const {
     }
     // A contact by purchases alone does not become a subscriber by an upsert.
     if (answer.outcome == Outcome::done && work.decision.is_opt_in &&
-        answer.body.text_or("status") == status::transactional)
+        text_of(answer.body, "status") == status::transactional)
         answer =
             client_.change(key, list, work.contact.email, Value::object({{"status", work.decision.status_if_new}}));
     work.member.sent = digest;
@@ -187,7 +187,7 @@ void Sync::settle(Run& run, Work& work, const Answer& answer) const {
     }
     run.went_well(site_);
     Member& member = work.member;
-    const std::string said = answer.body["status"].is_string() ? answer.body["status"].text() : std::string();
+    const std::string said = text_of(answer.body, "status");
     if (answer.outcome != Outcome::done) {
         const bool is_out = answer.outcome == Outcome::compliance;
         member.status = is_out ? status::compliance : status::rejected;
@@ -286,8 +286,9 @@ void Sync::finish(Run& run, const Work& work, LogEntry entry, bool stores_member
     entry.customer_id = work.row.customer_id;
     entry.booking_id = work.row.booking_id;
     entry.email = work.contact.email.empty() ? work.member.email : work.contact.email;
-    // That nothing was to be done is told where somebody waits for it.
-    const bool is_told = entry.status != "skipped" || (entry.reason != "unchanged" && work.row.cause != "customer");
+    // That nothing was to be done is told where somebody waits for it; what Mailchimp answered always is.
+    const bool is_told =
+        entry.status != "skipped" || entry.http_status || (entry.reason != "unchanged" && work.row.cause != "customer");
     static_cast<void>(site_.store.write([&](store::Transaction& tx) -> Result<void> {
         if (stores_member)
             Repository::put(tx, run.now_set.list_id, work.member, withdraws, work.now);

@@ -88,14 +88,14 @@ StoredPlan with_last_share(StoredPlan stored) {
     return stored;
 }
 
-TripPlanPart part_in(const Value& given, Currency currency, std::size_t at, Faults& faults) {
+TripPlanPart part_in(const Value& given, Currency currency, std::size_t number, Faults& faults) {
     TripPlanPart part{.due = given["due"].text()};
     if (given["amount"].is_number()) {
         const auto amount = Money::parse(given["amount"].number_text(), currency);
         if (amount)
             part.amount = *amount;
         else
-            faults.at("parts." + std::to_string(at) + ".amount", amount.error().message());
+            faults.at("parts." + std::to_string(number) + ".amount", amount.error().message());
     }
     if (given["percentage"].is_number())
         if (const auto rate = Rate::parse_percent(given["percentage"].number_text()))
@@ -110,7 +110,7 @@ Result<TripPlan> plan_in(const Value& body, Currency currency) {
     Faults faults;
     TripPlan plan{.kind = body["kind"].text(), .currency = currency};
     for (const Value& each : body["parts"].items())
-        plan.parts.push_back(part_in(each, currency, plan.parts.size(), faults));
+        plan.parts.push_back(part_in(each, currency, plan.parts.size() + 1, faults));
     // A single part is the whole price, in whatever words.
     if (plan.parts.size() == 1 && plan.parts[0].rate && plan.parts[0].rate->ppm == 1'000'000)
         plan.parts[0].rate.reset();

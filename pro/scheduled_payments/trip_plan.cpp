@@ -9,7 +9,7 @@ namespace {
 constexpr std::int64_t whole_ppm = 1'000'000;
 
 std::string field(std::size_t at, std::string_view member) {
-    return "parts." + std::to_string(at) + "." + std::string(member);
+    return "parts." + std::to_string(at + 1) + "." + std::string(member);
 }
 
 void check_size(const TripPlanPart& part, std::size_t at, bool is_last, Faults& faults) {

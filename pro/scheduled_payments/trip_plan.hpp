@@ -36,7 +36,7 @@ struct TripPlan {
 };
 
 // 1 to 10 parts, the first at booking; each but the last an amount or a share, the shares below 100 %; days in their
-// order. Faults name the field: "parts.0.amount" is of the first.
+// order. Faults name the field: "parts.1.amount" is of the first; answers count from 0.
 void check(const TripPlan& plan, Faults& faults);
 
 struct Divided {

@@ -33,7 +33,7 @@ BLOCK = 25  # bookings of one site before the other takes its turn
 
 
 class Silent:
-    """Accepts, reads and never answers; keeps count of what it was sent."""
+    """Accepts, reads and never answers anything but HEAD; keeps count of what it was sent."""
 
     def __init__(self):
         self.listening = socket.create_server(("127.0.0.1", 0), backlog=512)
@@ -51,7 +51,9 @@ class Silent:
     def listen(self, line):
         try:
             while got := line.recv(65536):
-                if b" HTTP/1.1\r\n" in got:
+                if got.startswith(b"HEAD "):  # whether anybody is there, when an endpoint is made
+                    line.sendall(b"HTTP/1.1 204 No Content\r\n\r\n")
+                elif b" HTTP/1.1\r\n" in got:
                     self.lines.append(got.split(b"\r\n", 1)[0].decode(errors="replace"))
         except OSError:
             pass  # the other side gave up

@@ -463,14 +463,14 @@ TEST_CASE("the state of the licence follows what its server says, and since when
         CHECK(state()["code"].text() == "active");
 
         // A lower plan: what is on and beyond it keeps working, by name.
-        REQUIRE(base.modules.toggle("webhooks", true, 7));
+        base.modules.on.insert("webhooks");
         CHECK(state()["code"].text() == "active");
         answered("active", "growth");
         REQUIRE(base.post("check").status == 200);
         CHECK(state()["code"].text() == "plan_lowered");
         CHECK(state()["modules"] == json::Value::array({"webhooks"}));
         CHECK(base.modules.enabled("webhooks"));
-        REQUIRE(base.modules.toggle("webhooks", false, 7));
+        base.modules.on.erase("webhooks");
         CHECK(state()["code"].text() == "active");
 
         // Deactivated elsewhere, and here.

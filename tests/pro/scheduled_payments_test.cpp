@@ -47,7 +47,9 @@ struct Scheduling : Stand {
         pages = {.check = [](const pages::OfferedPage&) -> Result<void> { return {}; },
                  .add = [this](pages::OfferedPage page) { offered.push_back(std::move(page)); },
                  .add_asset = [](const pages::OfferedAsset&) {},
-                 .declare = [](const std::string&, const pages::Origins&) {}};
+                 .declare = [](const std::string&, const pages::Origins&) {},
+                 .check_tag = [](const pages::OfferedTag&) -> Result<void> { return {}; },
+                 .add_tag = [](pages::OfferedTag) {}};
         mails = {
             .check = [](const mails::OfferedTemplate&) -> Result<void> { return {}; },
             .add = [](const std::string&, const mails::OfferedTemplate&) {},

@@ -194,6 +194,8 @@ void Walk::fill() {
             .status != 201)
         throw std::runtime_error("a campaign of abandoned bookings was refused");
     fill_consent();
+    traveler =
+        number(("SELECT MIN(id) FROM svc_booking_travelers WHERE booking_id = " + std::to_string(booking.id)).c_str());
     const auto repeated = post("/recurring-availability",
                                json::Value::object({{"trip_id", trip},
                                                     {"rule_type", "weekly"},
@@ -308,35 +310,45 @@ std::string Walk::naming(const api::RouteSpec& route, std::int64_t booking_id) {
     return body.dump();
 }
 
-// A form, an open request of it, one that is signed, and links whose secrets are known here.
+// Forms with a request each, open or signed, of a booking that no other part of a walk changes. Those of the links,
+// whose secrets are known here, are not those that a walk revokes.
 void Walk::fill_consent() {
-    const auto form = post("/consent/forms",
-                           json::parse(R"({"name":"Waiver","status":"publish","content_blocks":[{"type":"terms",
-                                       "content":"At my own risk."}]})")
-                               .value(),
-                           admin());
-    const auto asked = post("/consent/requests",
-                            json::Value::object({{"form_id", form.data()["id"]},
-                                                 {"booking_id", booking.id},
-                                                 {"traveler_indexes", json::Value::array({1, 0})}}),
-                            admin());
-    if (asked.status != 201)
-        throw std::runtime_error("the consents of the walk were refused: " + form.text + asked.text);
-    consent_form = form.data()["id"].integer();
-    consent_request = asked.data()["requests"][std::size_t{1}]["id"].integer();
-    const std::int64_t signed_one = asked.data()["requests"][std::size_t{0}]["id"].integer();
-    for (const auto& [token, request] : {std::pair(consent_token, consent_request), {signed_token, signed_one}})
+    const auto booked = given_booking(trip, 30, "Signer");
+    const auto asked = [&](const std::string& token) {
+        const auto form = post("/consent/forms",
+                               json::parse(R"({"name":"Waiver","status":"publish","content_blocks":[{"type":"terms",
+                                           "content":"At my own risk."}]})")
+                                   .value(),
+                               admin());
+        consent_form = form.data()["id"].integer();
+        const auto made = post(
+            "/consent/requests",
+            json::Value::object(
+                {{"form_id", consent_form}, {"booking_id", booked.id}, {"traveler_indexes", json::Value::array({1})}}),
+            admin());
+        if (made.status != 201)
+            throw std::runtime_error("a consent of the walk was refused: " + made.text);
+        const auto id = made.data()["requests"][std::size_t{0}]["id"].integer();
         run(("INSERT INTO svc_consent_links (token_hash, request_id, created_at) VALUES ('" +
-             pro::consent::hash_of_token(token) + "', " + std::to_string(request) + ", 1767225600000000)")
+             pro::consent::hash_of_token(token) + "', " + std::to_string(id) + ", 1767225600000000)")
                 .c_str());
-    const auto done = post("/consent/submit", json::Value::object({{"token", signed_token},
-                                                                   {"form_data", json::Value::object()},
-                                                                   {"signer_name", "Ada Lovelace"},
-                                                                   {"signature_typed", "Ada Lovelace"},
-                                                                   {"agree", true}}));
-    if (done.status != 201)
-        throw std::runtime_error("the consent of the walk was not signed: " + done.text);
-    consent_signed = done.data()["id"].integer();
+        return id;
+    };
+    const auto sign = [&](const std::string& token) {
+        asked(token);
+        const auto done = post("/consent/submit", json::Value::object({{"token", token},
+                                                                       {"form_data", json::Value::object()},
+                                                                       {"signer_name", "Ada Lovelace"},
+                                                                       {"signature_typed", "Ada Lovelace"},
+                                                                       {"agree", true}}));
+        if (done.status != 201)
+            throw std::runtime_error("the consent of the walk was not signed: " + done.text);
+        return done.data()["id"].integer();
+    };
+    sign(signed_token);
+    consent_signed = sign(std::string(64, 'e'));
+    asked(consent_token);
+    consent_request = asked(std::string(64, 'f'));
 }
 
 std::string Walk::existing(const api::RouteSpec& route) const {
@@ -385,6 +397,8 @@ std::string Walk::existing(const api::RouteSpec& route) const {
                                                               {"/trips", trip},
                                                               {"/booking/trip", trip},
                                                               {"/bookings", booking.id},
+                                                              {"/departures", departure},
+                                                              {"/travelers", traveler},
                                                               {"/customers/my-bookings", booking.id},
                                                               {"/customers/me/payment-methods", 1},  // the only one
                                                               {"/payments", payment},

@@ -47,7 +47,7 @@ class Walk : public TestBase {
     std::int64_t trip = 0, departure = 0, rule = 0, payment = 0, service = 0, discount = 0, password = 0, media = 0,
                  itinerary_day = 0, revised = 0, revision = 0, itinerary_entry = 0, download = 0, enquiry = 0,
                  review = 0, own_review = 0, customer = 0, other_customer = 0, session = 0, mail_template = 0,
-                 mail_sequence = 0, consent_form = 0, consent_request = 0, consent_signed = 0;
+                 mail_sequence = 0, consent_form = 0, consent_request = 0, consent_signed = 0, traveler = 0;
     // Of links to an open request and to a signed one.
     const std::string consent_token = std::string(64, 'c'), signed_token = std::string(64, 'd');
     GivenBooking booking;

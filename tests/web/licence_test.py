@@ -51,7 +51,7 @@ def main():
         port = free.getsockname()[1]
     with LicenseStub() as stub, Site(SVC, "sqlite", servers=0, environment={
             **stub.environment, "SVC_SITE_URL": f"http://127.0.0.1:{port}", "SVC_PRO_LIBRARY": os.path.abspath(PRO)}) as site:
-        site.start(port)
+        site.start(port, under=stub.trusted)
         saved = site.as_staff("PUT", "/settings", {"license_store_url": f"https://{stub.target}/", "staff_rate_limit": 0})
         assert saved.status == 200, saved
         Control.site, Control.stub = site, stub

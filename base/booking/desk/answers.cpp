@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "base/booking/desk/desk.hpp"
+#include "base/booking/desk/stored_answers.hpp"
 #include "base/booking/form/ages.hpp"
 #include "base/booking/form/files.hpp"
 #include "base/booking/form/form.hpp"
@@ -89,6 +90,21 @@ void drop_hidden(const json::Value& config, const form::Answers& known, form::An
 }
 
 }  // namespace
+
+void take_travelers(const std::vector<Traveler>& stored, json::Value answers, Edit& edit) {
+    if (edit.travelers) {
+        edit.travelers = std::move(answers);
+        return;
+    }
+    if (answers.size() == 0)
+        return;
+    for (std::size_t at = 0; at < answers.size() && at < stored.size(); ++at) {
+        if (stored[at].category_id)
+            answers.items()[at].set("category_id", *stored[at].category_id);
+        edit.traveler_ids.push_back(stored[at].id);
+    }
+    edit.travelers = std::move(answers);
+}
 
 Result<form::Answers> Desk::read_answers(const Stored& stored, const Edit& edit) const {
     const Booking& booking = stored.booking;

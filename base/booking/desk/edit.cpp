@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "base/booking/desk/desk.hpp"
+#include "base/booking/desk/stored_answers.hpp"
 #include "base/booking/form/ages.hpp"
 #include "base/booking/form/files.hpp"
 #include "base/booking/form/form.hpp"
@@ -374,16 +375,6 @@ Result<Booking> Desk::changed_by_staff(store::Transaction& tx, std::int64_t id, 
     return Repository::find(tx, id).value();
 }
 
-// Answers of the contact hide some of the travelers': these are written with them.
-static void write_stored(const std::vector<Traveler>& stored, json::Value answers, Edit& edit) {
-    for (std::size_t at = 0; at < answers.size() && at < stored.size(); ++at) {
-        if (stored[at].category_id)
-            answers.items()[at].set("category_id", *stored[at].category_id);
-        edit.traveler_ids.push_back(stored[at].id);
-    }
-    edit.travelers = std::move(answers);
-}
-
 Result<Booking> Desk::edit(std::int64_t id, const Edit& requested, const Actor& actor) {
     SVC_RETURN_IF_ERROR(none_of(faults_of_edit(id, requested)));
     SVC_ASSIGN_OR_RETURN(auto choice, offers_.named(requested.choice));
@@ -395,10 +386,7 @@ Result<Booking> Desk::edit(std::int64_t id, const Edit& requested, const Actor& 
     SVC_ASSIGN_OR_RETURN(const auto known, find_stored(id));
     if (edit.has_answers() || edit.phone) {
         SVC_ASSIGN_OR_RETURN(auto answer, read_answers(known, edit));
-        if (edit.travelers)
-            edit.travelers = std::move(answer.travelers);
-        else if (answer.travelers.size() > 0)
-            write_stored(known.travelers, std::move(answer.travelers), edit);
+        take_travelers(known.travelers, std::move(answer.travelers), edit);
         edit.contact_data = std::move(answer.contact);
         edit.emergency = std::move(answer.emergency);
     }

@@ -55,6 +55,12 @@ void each_field(const Checkout& checkout, const TakeField& take);
 // The lead traveler's answers in place of those that this traveler has not given: what is the same for people who
 // travel together, and not sealed. `traveler` counts from 1.
 json::Value with_leads_answers(const Checkout& checkout, json::Value typed, std::size_t traveler);
+// The input of one section or traveler, by the ids of the fields.
+json::Value answers_in(const json::Value& typed, const std::string& prefix);
+// Whether the page has the field; `is_lead`: false for travelers behind the first.
+bool is_on_page(const json::Value& field, bool is_lead);
+// Which category each traveler is of, in the order of the counts: id and label, empty without categories.
+std::vector<std::pair<std::string, std::string>> travelers_of(const Checkout& checkout, const Wording& words);
 std::string field_label(const json::Value& sections, std::string_view field);
 // The error summary of the page of date and party: the page has one field for date and time, and one for the party.
 json::Value choice_faults_json(Faults faults, const Wording& words);
@@ -67,6 +73,9 @@ json::Value choice_body(const Checkout& checkout, const Visit& visit, std::int64
 std::string waitlist_step(const Views& views, const std::string& slug, const Answered& refused,
                           const json::Value& choice);
 
+// Why nothing can be booked now, for the page of that step.
+void set_hindrances(const Views& views, const Visit& visit, const Checkout& checkout, std::string_view now,
+                    json::Value& model);
 // The path of a step: "", "details", "pay", "waitlist".
 std::string step(const Views& views, const std::string& slug, std::string_view part);
 // The page of a step without a session.

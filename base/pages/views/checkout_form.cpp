@@ -4,7 +4,6 @@
 
 #include "base/booking/form/show_if.hpp"
 #include "base/pages/views/checkout.hpp"
-#include "shared/core/sensitive.hpp"
 
 namespace svc::pages {
 namespace {
@@ -40,31 +39,6 @@ std::string typed_in(const Value& typed, std::string_view name) {
     return found && found->is_string() ? found->text() : std::string();
 }
 
-// Which category each traveler is of, in the order of the counts.
-std::vector<std::pair<std::string, std::string>> travelers_of(const Checkout& checkout, const Wording& words) {
-    std::vector<std::pair<std::string, std::string>> list;  // category id, label
-    const Value& session = checkout.session;
-    for (const auto& [id, count] :
-         session["traveler_counts"].is_object() ? session["traveler_counts"].members() : json::Object{}) {
-        std::string label;
-        for (const Value& type : checkout.trip["price_types"].items())
-            if (std::to_string(type["category_id"].integer()) == id) {
-                label = type.text_or("category_label");
-                const auto from = type.maybe_integer("age_min"), to = type.maybe_integer("age_max");
-                if (from && to)
-                    label += ", " + words.say_text("ages {from} to {to}", {{"from", *from}, {"to", *to}});
-                else if (from)
-                    label += ", " + words.say_text("ages {from} and over", {{"from", *from}});
-            }
-        for (std::int64_t i = 0; i < count.integer() && list.size() < 200; ++i)
-            list.emplace_back(id, label);
-    }
-    if (list.empty())
-        for (std::int64_t i = 0; i < session.maybe_integer("travelers").value_or(1) && list.size() < 200; ++i)
-            list.emplace_back("", "");
-    return list;
-}
-
 bool has_ages(const Value& trip) {
     return std::any_of(trip["price_types"].items().begin(), trip["price_types"].items().end(), [](const Value& type) {
         return type.maybe_integer("age_min") || type.maybe_integer("age_max");
@@ -78,19 +52,6 @@ struct Typed {
     const Faults& faults;
     const Wording& words;
 };
-
-// The input of one section or traveler, by the ids of the fields.
-Value answers_in(const Value& typed, const std::string& prefix) {
-    Value answers = Value::object();
-    for (const auto& [name, value] : typed.members())
-        if (name.starts_with(prefix) && value.is_string())
-            answers.set(name.substr(prefix.size()), value);
-    return answers;
-}
-
-bool is_on_page(const Value& field, bool is_lead) {
-    return field.maybe_boolean("enabled").value_or(true) && (is_lead || field.text_or("applies_to") != "lead");
-}
 
 // What the page's script needs to know of a field's show_if: the input whose answer it follows.
 std::string rule_of(const Value& field, const std::string& prefix) {
@@ -175,6 +136,30 @@ void add_fields(Value& fields, const Value& section, std::string_view name, cons
 }
 
 }  // namespace
+
+std::vector<std::pair<std::string, std::string>> travelers_of(const Checkout& checkout, const Wording& words) {
+    std::vector<std::pair<std::string, std::string>> list;  // category id, label
+    const Value& session = checkout.session;
+    for (const auto& [id, count] :
+         session["traveler_counts"].is_object() ? session["traveler_counts"].members() : json::Object{}) {
+        std::string label;
+        for (const Value& type : checkout.trip["price_types"].items())
+            if (std::to_string(type["category_id"].integer()) == id) {
+                label = type.text_or("category_label");
+                const auto from = type.maybe_integer("age_min"), to = type.maybe_integer("age_max");
+                if (from && to)
+                    label += ", " + words.say_text("ages {from} to {to}", {{"from", *from}, {"to", *to}});
+                else if (from)
+                    label += ", " + words.say_text("ages {from} and over", {{"from", *from}});
+            }
+        for (std::int64_t i = 0; i < count.integer() && list.size() < 200; ++i)
+            list.emplace_back(id, label);
+    }
+    if (list.empty())
+        for (std::int64_t i = 0; i < session.maybe_integer("travelers").value_or(1) && list.size() < 200; ++i)
+            list.emplace_back("", "");
+    return list;
+}
 
 Value field_json(const Value& field, std::string_view section, const std::string& name, const std::string& value,
                  const Faults& faults, bool is_required, const Wording& words) {
@@ -305,64 +290,6 @@ Value sections_json(const Checkout& checkout, const Value& typed, const Faults& 
             std::move(fields));
     }
     return sections;
-}
-
-void each_field(const Checkout& checkout, const TakeField& take) {
-    const Value& form = checkout.trip["form"];
-    const auto all = [&](const char* section, std::string_view name, const std::string& prefix, bool is_lead) {
-        if (form[section].maybe_boolean("enabled").value_or(false))
-            for (const Value& field : list_of(form[section]["fields"]))
-                if (is_on_page(field, is_lead) && field.text_or("type") != "text_block")
-                    take(field, name, prefix + field.text_or("id"));
-    };
-    all("contact_form", "contact", "contact_", true);
-    const Wording words;
-    const std::size_t people = travelers_of(checkout, words).size();
-    for (std::size_t index = 1; index <= people; ++index)
-        all("traveler_form", "traveler", "travelers." + std::to_string(index) + ".", index == 1);
-    all("emergency_contact_form", "emergency", "emergency_", true);
-}
-
-std::vector<std::string> newly_asked(const Checkout& checkout, const Value& typed,
-                                     const std::vector<std::string>& shown) {
-    std::vector<std::string> names;
-    const Value& form = checkout.trip["form"];
-    if (!booking::form::has_show_ifs(form))
-        return names;
-    const Value of_contact = answers_in(typed, "contact_");
-    const booking::form::Asked contact(form["contact_form"], of_contact);
-    each_field(checkout, [&](const Value& field, std::string_view section, const std::string& name) {
-        if (!field["show_if"].is_object() || std::find(shown.begin(), shown.end(), name) != shown.end())
-            return;
-        const std::string prefix = name.substr(0, name.size() - field.text_or("id").size());
-        const Value answers = answers_in(typed, prefix);
-        const char* whole = section == "traveler" ? "traveler_form" : "emergency_contact_form";
-        const bool shows = section == "contact"
-                               ? contact.shows(field)
-                               : booking::form::Asked(form[whole], answers, &contact,
-                                                      section != "traveler" || prefix == "travelers.1.")
-                                     .shows(field);
-        if (shows)
-            names.push_back(name);
-    });
-    return names;
-}
-
-Value with_leads_answers(const Checkout& checkout, Value typed, std::size_t traveler) {
-    constexpr std::array<std::string_view, 5> own{"title", "first_name", "email", "date_of_birth", "gender"};
-    const std::string prefix = "travelers." + std::to_string(traveler) + ".";
-    each_field(checkout, [&](const Value& field, std::string_view, const std::string& name) {
-        const std::string id = field.text_or("id");
-        if (!name.starts_with(prefix) || !typed_in(typed, name).empty() || is_sensitive(id) ||
-            field.text_or("type") == "file" || std::find(own.begin(), own.end(), id) != own.end())
-            return;
-        std::string answer = typed_in(typed, "travelers.1." + id);
-        if (answer.empty() && id == "last_name")  // the contact is the lead traveler
-            answer = typed_in(typed, "contact_last_name");
-        if (!answer.empty())
-            typed.set(name, answer);
-    });
-    return typed;
 }
 
 std::string field_label(const Value& sections, std::string_view field) {

@@ -19,7 +19,7 @@ export interface Condition {
 const types: Record<string, string> = { single_day: t('day trips'), multi_day: t('multi-day trips') };
 
 function useNames(list: '/trips' | '/trip-categories', ids: number[]): string {
-  const read = useRead(ids.length ? `${list}/names/${ids.join(',')}` : null, () =>
+  const read = useRead(ids.length ? `${list}/titles/${ids.join(',')}` : null, () =>
     Promise.all(
       ids.slice(0, 8).map(async (id) => {
         const row = await json('get', `${list}/{id}`, { params: { id } }).catch(() => null);

@@ -35,16 +35,16 @@ const events: Record<string, string> = {
   view_item: t('A trip is looked at'),
   begin_checkout: t('A booking is begun'),
   add_payment_info: t('A payment is begun'),
-  purchase: t('A trip is booked: paid for the first time, or confirmed'),
+  purchase: t('A trip is booked'),
   refund: t('Money is paid back'),
 };
 const outcomes: Record<string, string> = {
   queued: t('Waiting'),
   sending: t('Being sent'),
-  sent: t('Taken'),
+  sent: t('Sent'),
   failed: t('Failed, tried again'),
-  rejected: t('Refused'),
-  skipped: t('Not sent'),
+  rejected: t('Rejected'),
+  skipped: t('Skipped'),
 };
 const tones: Record<string, string> = {
   queued: 'queued',
@@ -196,6 +196,7 @@ function Settings({ partner, saved, again }: { partner: Partner; saved: Values; 
                         : one.by_server
                           ? t('by this server')
                           : t('by the browser')}
+                      {one.key === 'purchase' && ` · ${t('once, when it is paid for the first time or confirmed')}`}
                     </small>
                   </div>
                   <input
@@ -267,7 +268,7 @@ function Event({ row, partner, close }: { row: Row; partner: Partner; close: () 
           [t('Amount'), money(row.value, row.currency)],
           [t('Counted once by'), <code>{row.event_id}</code>],
           [t('Happened'), moment(row.occurred_at)],
-          [t('Taken'), row.sent_at && moment(row.sent_at)],
+          [t('Sent'), row.sent_at && moment(row.sent_at)],
           [t('Tries'), number(row.attempts)],
           [t('Answer'), row.http_status],
         ]}

@@ -73,10 +73,10 @@ TEST_CASE("fields about health, papers and insurances are sensitive by their id,
     for (const char* id :
          {"medical_conditions", "passport_number", "passport_expiry", "special_needs", "allergies", "food_allergy",
           "my_medication", "visa_type", "travel_insurance", "id_number", "national_id"})
-        CHECK_MESSAGE(booking::is_sensitive(id), id);
+        CHECK_MESSAGE(is_sensitive(id), id);
     for (const char* id : {"first_name", "nationality", "dietary_requirements", "date_of_birth", "gender", "phone",
                            "relationship", "shoe_size", "video", "residence"})
-        CHECK_MESSAGE(!booking::is_sensitive(id), id);
+        CHECK_MESSAGE(!is_sensitive(id), id);
 }
 
 TEST_CASE("sealed answers open at their own place alone, and an unreadable one does not hide the rest") {

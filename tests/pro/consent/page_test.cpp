@@ -162,8 +162,8 @@ TEST_CASE("the page of an unknown link is 404, of an ended one 410 with its reas
         CHECK(revoked.status == 410);
         CHECK(revoked.holds("This request was taken back"));
         CHECK(base.send(token, good).status == 410);
-        const auto other = base.asked(base.form(R"({"expiry_hours":1})"), base.booking());
-        base.run("UPDATE svc_consent_requests SET expires_at = 1 WHERE status = 'pending'");
+        const auto other = base.asked(form, base.booking());
+        base.run("UPDATE svc_consent_requests SET expires_at = 1, ends_with_trip = 0 WHERE status = 'pending'");
         const auto expired = base.open(other);
         CHECK(expired.status == 410);
         CHECK(expired.holds("The time to sign is over."));

@@ -77,6 +77,13 @@ TEST_CASE("mailchimp: audiences and merge fields are read live and asked for onc
         const Value fields = site.read("/mailchimp/lists/" + mailchimp_list + "/merge-fields");
         CHECK(fields[std::size_t{0}]["tag"].text() == "FNAME");
         CHECK(site.base.get("/mailchimp/lists/zzz999/merge-fields", site.admin()).status == 404);
+        site.set(R"({"double_optin":false})");  // forgets what was read
+        site.audience.answer(
+            "", 200, R"({"lists":[7,{"id":"../x"},{"id":"ok1","name":8,"stats":{"member_count":"many"}},null]})");
+        CHECK(site.read("/mailchimp/lists").dump() == R"([{"id":"ok1","name":"","member_count":0}])");
+        site.audience.answer("", 200, R"({"merge_fields":[7,{"tag":9,"required":"yes"}]})");
+        CHECK(site.read("/mailchimp/lists/" + mailchimp_list + "/merge-fields").size() == 0);
+        site.audience.answer_as_usual();
         site.set(R"({"api_key":""})");
         CHECK(site.base.get("/mailchimp/lists", site.admin()).status == 409);
         CHECK(site.base.post("/mailchimp/sync-all", Value::object(), site.admin()).status == 409);

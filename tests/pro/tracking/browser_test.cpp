@@ -67,7 +67,7 @@ TEST_CASE("the scripts of both partners stand on pages of visitors who allow the
 
 TEST_CASE("a module that is off, or has no id, asks nobody and stands on no page") {
     each_on<Counted>([](Counted& base) {
-        base.put("/facebook-pixel/settings", R"({"pixel_id":""})");
+        base.put("/facebook-pixel/settings", R"({"pixel_id":"","server_side":false})");
         CHECK_FALSE(has(base.page("/trip").text, "Facebook Pixel"));
         CHECK(has(base.page("/trip").text, "Google Analytics"));
         base.turn(false);
@@ -82,8 +82,7 @@ TEST_CASE("the browser tells of a purchase once, with the total and the referenc
     each_on<Counted>([](Counted& base) {
         const auto booking = base.booked();
         const std::string address = "/book/confirmation/" + booking.reference,
-                          cookies =
-                              allows_both + "; svc_booked=" + std::to_string(booking.id) + "." + booking.token;
+                          cookies = allows_both + "; svc_booked=" + std::to_string(booking.id) + "." + booking.token;
         CHECK(read_by(base.page(address, cookies), "facebook_pixel")["facts"]["purchase"].is_null());
         base.confirm(booking);
         const Value purchase = read_by(base.page(address, cookies), "facebook_pixel")["facts"]["purchase"];

@@ -75,7 +75,7 @@ struct Planning : TestBase {
         Value body = Value::object({{"session_id", opened.data()["session_id"]}, {"payment_gateway", "pay_later"}});
         if (!method.empty())
             body.set("payment_method", method);
-        const auto made = post("/booking/create", filled_in(std::move(body)));
+        const auto made = post("/booking/create", filled_in(std::move(body)), user("svc_customer"));
         CAPTURE(made.text);
         REQUIRE(made.status == 201);
         token = made.data().text_or("booking_token");
@@ -105,7 +105,7 @@ struct Planning : TestBase {
     // What the page for paying the balance would charge.
     std::string balance_of(std::int64_t booking_id) {
         const auto opened =
-            post("/payment/remaining", Value::object({{"booking_id", booking_id}}), user("administrator"));
+            post("/payment/remaining/session", Value::object({{"booking_id", booking_id}}), user("svc_customer"));
         CAPTURE(opened.text);
         return opened.data()["remaining_amount"].is_number() ? opened.data()["remaining_amount"].number_text()
                                                              : opened.code();
@@ -197,11 +197,12 @@ TEST_CASE("staff alone read and set plans, and only while the module is on") {
         base.turn("scheduled_payments", true);  // what was set is there again
         CHECK(base.get(base.path, base.user("administrator")).data()["parts"].size() == 3);
         CHECK(base.number("SELECT COUNT(*) FROM svc_trip_payment_plan_parts") == 3);
-        base.run("DELETE FROM svc_bookings");
-        base.run("DELETE FROM svc_trips");
+        const std::string gone = "/trips/" + std::to_string(base.trip);
+        CHECK(base.call("DELETE", gone, {}, base.user("administrator")).status == 200);
+        CHECK(base.get(base.path, base.user("administrator")).code() == "trip_not_found");
+        CHECK(base.call("DELETE", gone + "/permanent-delete", {}, base.user("administrator")).status == 200);
         CHECK(base.number("SELECT COUNT(*) FROM svc_trip_payment_plans") == 0);
         CHECK(base.number("SELECT COUNT(*) FROM svc_trip_payment_plan_parts") == 0);
-        base.leaves_what_holds = false;
     });
 }
 

@@ -149,31 +149,31 @@ TEST_CASE("a plan that cannot be one is refused by the field") {
     CHECK(fault_of(plan({Planned{}})).empty());
     CHECK(fault_of(plan({})) == "parts");
     CHECK(fault_of(plan(std::vector<Planned>(11, tenth))) == "parts");
-    CHECK(fault_of(plan({{.amount = usd(100), .rate = percent(10)}, rest})) == "parts.0.percentage");
-    CHECK(fault_of(plan({Planned{}, rest})) == "parts.0.amount");
-    CHECK(fault_of(plan({{.amount = usd(0)}, rest})) == "parts.0.amount");
-    CHECK(fault_of(plan({{.amount = usd(-1)}, rest})) == "parts.0.amount");
-    CHECK(fault_of(plan({{.rate = percent(0)}, rest})) == "parts.0.percentage");
-    CHECK(fault_of(plan({tenth, {.amount = usd(1), .due = "after_booking", .days = 3}})) == "parts.1.amount");
+    CHECK(fault_of(plan({{.amount = usd(100), .rate = percent(10)}, rest})) == "parts.1.percentage");
+    CHECK(fault_of(plan({Planned{}, rest})) == "parts.1.amount");
+    CHECK(fault_of(plan({{.amount = usd(0)}, rest})) == "parts.1.amount");
+    CHECK(fault_of(plan({{.amount = usd(-1)}, rest})) == "parts.1.amount");
+    CHECK(fault_of(plan({{.rate = percent(0)}, rest})) == "parts.1.percentage");
+    CHECK(fault_of(plan({tenth, {.amount = usd(1), .due = "after_booking", .days = 3}})) == "parts.2.amount");
     // They come to the price.
-    CHECK(fault_of(plan({{.rate = percent(60)}, half, rest})) == "parts.1.percentage");
+    CHECK(fault_of(plan({{.rate = percent(60)}, half, rest})) == "parts.2.percentage");
     CHECK(fault_of(plan({{.rate = percent(50)}, half})).empty());
-    CHECK(fault_of(plan({tenth, half})) == "parts.1.percentage");
-    CHECK(fault_of(plan({{.amount = usd(100)}, half})) == "parts.1.percentage");
+    CHECK(fault_of(plan({tenth, half})) == "parts.2.percentage");
+    CHECK(fault_of(plan({{.amount = usd(100)}, half})) == "parts.2.percentage");
     // Days.
-    CHECK(fault_of(plan({{.rate = percent(10), .due = "date", .on = july}, rest})) == "parts.0.due");
-    CHECK(fault_of(plan({tenth, Planned{}})) == "parts.1.due");
-    CHECK(fault_of(plan({tenth, {.due = "date"}})) == "parts.1.date");
-    CHECK(fault_of(plan({tenth, {.due = "after_booking"}})) == "parts.1.days");
-    CHECK(fault_of(plan({tenth, {.due = "after_booking", .days = 0}})) == "parts.1.days");
-    CHECK(fault_of(plan({tenth, {.due = "date", .on = july, .days = 3}})) == "parts.1.days");
-    CHECK(fault_of(plan({tenth, {.due = "after_booking", .on = july, .days = 3}})) == "parts.1.date");
-    CHECK(fault_of(plan({tenth, half, {.due = "after_booking", .days = 10}})) == "parts.2.days");
+    CHECK(fault_of(plan({{.rate = percent(10), .due = "date", .on = july}, rest})) == "parts.1.due");
+    CHECK(fault_of(plan({tenth, Planned{}})) == "parts.2.due");
+    CHECK(fault_of(plan({tenth, {.due = "date"}})) == "parts.2.date");
+    CHECK(fault_of(plan({tenth, {.due = "after_booking"}})) == "parts.2.days");
+    CHECK(fault_of(plan({tenth, {.due = "after_booking", .days = 0}})) == "parts.2.days");
+    CHECK(fault_of(plan({tenth, {.due = "date", .on = july, .days = 3}})) == "parts.2.days");
+    CHECK(fault_of(plan({tenth, {.due = "after_booking", .on = july, .days = 3}})) == "parts.2.date");
+    CHECK(fault_of(plan({tenth, half, {.due = "after_booking", .days = 10}})) == "parts.3.days");
     CHECK(fault_of(plan({tenth,
                          {.rate = percent(10), .due = "before_departure", .days = 10},
-                         {.due = "before_departure", .days = 20}})) == "parts.2.days");
+                         {.due = "before_departure", .days = 20}})) == "parts.3.days");
     CHECK(fault_of(plan({tenth, {.rate = percent(10), .due = "date", .on = july}, {.due = "date", .on = today}})) ==
-          "parts.2.date");
+          "parts.3.date");
 }
 
 TEST_CASE("amounts in a currency that the price is not in divide nothing") {

@@ -10,7 +10,7 @@ const given_trip = (title) =>
   staff('POST', '/trips', { title, summary: 'Under water.', regular_price: 100, pricing_type: 'regular', duration: 1, status: 'publish' });
 
 // Other parts book meanwhile: only this trip is asked otherwise.
-export async function ask_of(trip, contact, travelers) {
+async function ask_of(trip, contact, travelers) {
   const form = await staff('GET', '/settings/booking-form');
   const condition = (fields, title) => ({ id: `c${trip.id}`, title, description: '', fields, targets: { trips: [trip.id], categories: [], trip_types: [] } });
   form.contact_form.conditions.unshift(condition(contact, 'Contact'));
@@ -20,17 +20,17 @@ export async function ask_of(trip, contact, travelers) {
 }
 
 const choices = (...values) => values.map((value) => ({ value, label: value }));
-export const diving = [
+const diving = [
   { id: 'dives', type: 'radio', label: 'Do you dive?', required: true, options: choices('yes', 'no') },
   { id: 'level', type: 'select', label: 'Level', required: true, options: choices('open_water', 'master'), show_if: { field: 'dives', operator: 'is', values: ['yes'] } },
   { id: 'wish', type: 'text', label: 'Wish for the dive', show_if: { field: 'level', operator: 'is_filled' } },
 ];
-export const papers = [
+const papers = [
   { id: 'passport', type: 'file', label: 'Passport', required: true, show_if: { section: 'contact_form', field: 'dives', operator: 'is', values: ['yes'] } },
   { id: 'size', type: 'number', label: 'Shoe size', min: 20, max: 50 },
 ];
 
-export async function begin(page, trip) {
+async function begin(page, trip) {
   const [date] = (await (await fetch(`${BASE}/svc/v1/trips/${trip.id}/available-dates`)).json()).data;
   await page.goto(`${BASE}/book/${trip.slug}?date=${date.date}&travelers=2`);
   await page.locator('.svc-booking > form button[type=submit]').first().click();
@@ -45,7 +45,7 @@ async function fill_contact(page) {
 const go_on = (page) => page.locator('.svc-actions button[type=submit]').click();
 const by_name = (page, name) => page.locator(`[name="${name}"]:not([type=hidden])`);
 
-export async function form_fields_edited() {
+async function edited() {
   const trip = await given_trip('Reef to be asked');
   const page = await opened('administrator');
   await go(page, '/admin/booking-form');
@@ -110,7 +110,7 @@ export async function form_fields_edited() {
   await page.done();
 }
 
-export async function form_fields_answered() {
+async function answered() {
   const trip = await given_trip('Reef to dive');
   await ask_of(trip, diving, papers);
   const page = await opened(null);
@@ -161,7 +161,7 @@ export async function form_fields_answered() {
   await desk.done();
 }
 
-export async function form_fields_without_script() {
+async function without_script() {
   const trip = await given_trip('Reef without a script');
   await ask_of(trip, diving, papers);
   const page = await opened(null, { javaScriptEnabled: false, viewport: { width: 390, height: 844 } });
@@ -189,4 +189,11 @@ export async function form_fields_without_script() {
   await page.waitForURL(/\/pay/);
   refuses(page, 400);
   await page.done();
+}
+
+// One after the other: all three write the one form.
+export async function form_fields() {
+  await edited();
+  await answered();
+  await without_script();
 }

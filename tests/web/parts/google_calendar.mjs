@@ -70,7 +70,7 @@ export async function google_calendar() {
   await played('revoke');
   await staff('PUT', `/trips/${trip.id}/departures/${departure.id}`, { max_capacity: 12 });
   await until('the state stayed', async () => (await staff('GET', '/google-calendar/settings')).state === 'reconnect');
-  await go(page, '/admin/google-calendar');
+  await page.reload();
   await page.getByText(/Google no longer accepts our access/).waitFor();
   await accessible(page, 'Google Calendar to be connected again');
   await page.getByRole('button', { name: 'Connect with Google' }).click();

@@ -68,10 +68,10 @@ async function log_of(page, path, title, said) {
   await in_log(path.replace('/admin', ''), reference);
   await page.reload();
   const row = page.getByRole('row').filter({ hasText: reference });
-  await row.getByText('Taken').waitFor();
+  await row.getByText('Sent', { exact: true }).waitFor();
   await accessible(page, `${title} with its log`);
   await row.click();
-  const sheet = page.getByRole('dialog', { name: 'A trip is booked: paid for the first time, or confirmed' });
+  const sheet = page.getByRole('dialog', { name: 'A trip is booked' });
   await sheet.getByText(said).first().waitFor();
   await sheet.getByRole('link', { name: reference }).waitFor();
   assert(!(await sheet.innerText()).match(/fb\.1\.1\.7|192\.0\.2\.9|12\.34/), 'the log names no visitor');

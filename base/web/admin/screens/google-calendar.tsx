@@ -147,14 +147,12 @@ function Connecting({ settings }: { settings: Values }) {
                 : t('Google then gives access to the events of all calendars of the account.')}
             </small>
           </p>
-          <Button kind="primary" disabled={!is_ready} onClick={go}>
-            {t('Connect with Google')}
-          </Button>
-          {!is_ready && (
-            <p>
-              <small>{t('Save client ID and client secret first.')}</small>
-            </p>
-          )}
+          <p class="svc-actions">
+            <Button kind="primary" disabled={!is_ready} onClick={go}>
+              {t('Connect with Google')}
+            </Button>
+            {!is_ready && <small>{t('Save client ID and client secret first.')}</small>}
+          </p>
         </li>
       </ol>
     </Section>
@@ -477,6 +475,13 @@ export default function GoogleCalendar({ part }: { part?: string }) {
     can('get', '/google-calendar/settings') && part !== 'log' ? `${root}/settings` : null,
     async () => (await json<Values>('get', '/google-calendar/settings')).data,
   );
+  // What the job does meanwhile is followed while there is something to do.
+  const has_work = read.data?.state === 'leaving' || read.data?.queued > 0;
+  useEffect(() => {
+    if (!has_work) return;
+    const timer = setInterval(() => void read.again(), 4000);
+    return () => clearInterval(timer);
+  }, [has_work]);
   if (!can('get', '/google-calendar/settings'))
     return <Nowhere>{t('There is no such list. The address may be wrong, or its module off.')}</Nowhere>;
   if (part === 'log') return <Log />;

@@ -139,10 +139,9 @@ function License() {
           params={{}}
           onClose={() => setAction('')}
           done={() => {
-            if (action === '/license/evaluate') {
-              setAction('');
-              enable_evaluated_modules().then(read.again, failed);
-            } else (read.again(), changed('/modules'), void load_interface(true));
+            setAction(''); // the state says what came of it
+            if (action === '/license/evaluate') enable_evaluated_modules().then(read.again, failed);
+            else (read.again(), changed('/modules'), void load_interface(true));
           }}
         />
       )}
