@@ -91,7 +91,9 @@ TEST_CASE("nobody of a cancelled booking is checked in, and bad bodies are refus
     each_meeting_point([](MeetingPoint& here) {
         const auto id = std::to_string(here.mine.id);
         const auto traveler = std::to_string(here.traveler_of(here.mine));
-        REQUIRE(here.base.post("/bookings/" + id + "/cancel", Value::object(), here.base.user("owner")).status == 200);
+        REQUIRE(
+            here.base.call("PUT", "/bookings/" + id + "/status", R"({"status":"cancelled"})", here.base.user("owner"))
+                .status == 200);
         const auto refused = here.set(here.mine, true, here.base.user("owner"));
         CHECK(refused.status == 409);
         CHECK(refused.code() == "svc_conflict");
