@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "base/booking/form/files.hpp"
 #include "base/catalog/classifications/kinds.hpp"
 #include "base/platform/images/images.hpp"
 #include "pro/consent/requests.hpp"
@@ -66,6 +67,7 @@ void Walk::fill() {
     const auto full = given_departure(other, 44);
     const auto waiting = given_booking(other, 44, "Hamilton");
     booking = given_booking(trip, 30, "Lovelace");
+    fill_form_file();
     const auto own = given_booking(trip, 37, "Babbage");
     const auto paid = post("/payments",
                            json::Value::object({{"booking_id", booking.id},
@@ -351,6 +353,23 @@ void Walk::fill_consent() {
     consent_request = asked(std::string(64, 'f'));
 }
 
+// A file that answers the booking's form.
+void Walk::fill_form_file() {
+    booking::form::KeptFile file{.code = form_file,
+                                 .field = "contact_form.passport",
+                                 .mime_type = "application/pdf",
+                                 .byte_size = 4,
+                                 .created_at = assembly->clock.now()};
+    file.name = assembly->keyring->seal("passport.pdf", file.place("name"));
+    const std::string content = assembly->keyring->seal("%PDF", file.place("content"));
+    const auto written = assembly->store->write([&](store::Transaction& tx) -> Result<void> {
+        booking::form::FileRepository::insert(tx, file, content, std::nullopt, booking.id);
+        return {};
+    });
+    if (!written)
+        throw std::runtime_error("the file of the walk was not stored: " + written.error().message());
+}
+
 std::string Walk::existing(const api::RouteSpec& route) const {
     const auto of = [&](const std::string& name) -> std::string {
         if (name == "trip_id")
@@ -369,6 +388,8 @@ std::string Walk::existing(const api::RouteSpec& route) const {
             return "pay_later";
         if (name == "job_id")
             return job;
+        if (name == "key" && route.path.find("/form-files/") != std::string::npos)
+            return form_file;
         if (name == "key")
             return route.path.starts_with("/webhooks") ? "booking.created" : "mail_not_configured";
         if (name == "list_id")

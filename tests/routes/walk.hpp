@@ -24,6 +24,7 @@ class Walk : public TestBase {
     // Trips, departures, bookings, payments and services; afterwards `existing` names them.
     void fill();
     void fill_consent();
+    void fill_form_file();
     // The route's path with parameters of nothing that exists, and with those of fill().
     static std::string missing(const api::RouteSpec& route);
     // The query's required parameters follow it.
@@ -42,8 +43,9 @@ class Walk : public TestBase {
     std::string reporting;      // the token of the receiver of Mailchimp
     std::string unsubscribing;  // the token of a mailbox
     std::string moving;         // the token of the link to another address for an account
-    std::string job;            // an export that is over
-    std::string failed_job;     // an import that is over, with a file of what failed
+    std::string form_file = "file-0123456789ab.pdf";
+    std::string job;         // an export that is over
+    std::string failed_job;  // an import that is over, with a file of what failed
     std::int64_t trip = 0, departure = 0, rule = 0, payment = 0, service = 0, discount = 0, password = 0, media = 0,
                  itinerary_day = 0, revised = 0, revision = 0, itinerary_entry = 0, download = 0, enquiry = 0,
                  review = 0, own_review = 0, customer = 0, other_customer = 0, session = 0, mail_template = 0,

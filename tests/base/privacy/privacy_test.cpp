@@ -235,6 +235,8 @@ constexpr const char* further_rows[] = {
     " created_at, updated_at) SELECT trip_id, :id, 'Zebedee', 'a_svc_customer@example.org', "
     "'a_svc_customer@example.org',"
     " 5, 'Good', 'pending', 'zebedee', 0, 0 FROM svc_bookings WHERE id = :other",
+    "INSERT INTO svc_booking_form_files (code, booking_id, field, name, mime_type, byte_size, content, is_answer,"
+    " created_at) VALUES ('file-1.pdf', :other, 'Quincunx', '', 'application/pdf', 1, '', 1, 0)",
     "INSERT INTO svc_tasks (task_key, type, status, created_at) VALUES ('t', 'import', 'completed', 0)",
     "INSERT INTO svc_task_rows (task_id, entity, old_id, new_id, outcome, before) SELECT id, 'customers', '1', 1,"
     " 'updated', '{\"email\":\"a_svc_customer@example.org\"}' FROM svc_tasks",
