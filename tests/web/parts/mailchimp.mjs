@@ -61,7 +61,7 @@ export async function mailchimp() {
   const status = await staff('GET', '/mailchimp/status');
   assert(status.run.synced >= 1 && status.run.failed === 0, JSON.stringify(status));
   assert.equal(status.subscribed, status.opted_in);
-  await page.getByText('Subscribed there').waitFor();
+  await page.getByText('Subscribed there', { exact: true }).waitFor();
   await accessible(page, 'Mailchimp, connected');
 
   await page.getByRole('link', { name: 'Log' }).click();
