@@ -64,7 +64,7 @@ export async function mailchimp() {
   await page.getByText('Subscribed there', { exact: true }).waitFor();
   await accessible(page, 'Mailchimp, connected');
 
-  await page.getByRole('link', { name: 'Log' }).click();
+  await page.getByRole('link', { name: 'Log', exact: true }).click();
   const row = page.getByRole('row').filter({ hasText: 'ada-agrees@example.org' }).first();
   await row.getByText('Is subscribed').waitFor();
   assert.equal(await page.getByText('bob-declines@example.org').count(), 0);
