@@ -497,6 +497,10 @@ TEST_CASE("what is no JSON goes out under the media types that its route declare
             const auto name = Walk::name_of(*route);
             CAPTURE(name);
             std::set<std::string> seen;
+            if (route->path.starts_with("/customers/my-bookings/{id}/form-files"))  // shows nobody another one's
+                walk.run(("UPDATE svc_bookings SET user_id = " + std::to_string(walk.admin().user_id) +
+                          " WHERE id = " + std::to_string(walk.booking.id))
+                             .c_str());
             for (const auto& target : ways_to_ask(walk, *route)) {
                 CAPTURE(target);
                 const auto answered = walk.get(target, walk.admin_of(*route));
@@ -510,7 +514,7 @@ TEST_CASE("what is no JSON goes out under the media types that its route declare
                     CHECK(seen.contains(type));
             CHECK((seen.contains("application/json") || !route->enveloped));
         }
-        CHECK(routes == 70);
+        CHECK(routes == 72);
     });
 }
 

@@ -7,6 +7,7 @@
 #include "base/booking/record/proof.hpp"
 #include "base/catalog/media/multipart.hpp"
 #include "base/platform/limits/client_address.hpp"
+#include "shared/api/keeping.hpp"
 #include "shared/api/named.hpp"
 #include "shared/core/text.hpp"
 #include "shared/plugin/pro_modules.hpp"
@@ -22,6 +23,8 @@ using form::FileRepository;
 using form::KeptFile;
 using json::Value;
 
+// What was sent by a stranger is a download under no type that a browser shows.
+constexpr const char* unknown_bytes = "application/octet-stream";
 constexpr std::string_view code_alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
 constexpr std::size_t around_file = std::size_t{64} << 10;  // around the file
 constexpr std::size_t most_megabytes = 10;
@@ -116,9 +119,11 @@ Result<KeptFile> kept_file(const FileRoutes& routes, const SentForm& sent, const
     });
 }
 
-Reply answer_with(const FileRoutes& routes, Result<KeptFile> file) {
-    return api::respond(std::move(file),
-                        [&](const KeptFile& kept) { return api::created(to_json(kept, routes.keyring)); });
+Reply stored_once(const FileRoutes& routes, const Request& request, const SentForm& sent, const Value& asked,
+                  const PlaceOfFiles& place) {
+    return api::respond_once(
+        request, [&] { return kept_file(routes, sent, asked, place); },
+        [&](const KeptFile& kept) { return api::created(to_json(kept, routes.keyring)); });
 }
 
 // As a download that no browser runs: it was sent by a stranger.
@@ -136,7 +141,7 @@ Reply download(const FileRoutes& routes, std::int64_t booking_id, const std::str
     if (!bytes)
         return api::failed(Error{errc::unavailable}.because("a form's file cannot be opened"));
     Reply reply = api::prebuilt(std::make_shared<const std::string>(*bytes));
-    reply.content_type = file->mime_type;
+    reply.content_type = unknown_bytes;
     reply.headers = {{"Content-Disposition", "attachment; filename=\"" + file->code + "\""},
                      {"X-Content-Type-Options", "nosniff"},
                      {"Content-Security-Policy", "sandbox; default-src 'none'"},
@@ -168,7 +173,7 @@ api::RouteSpec upload_route(std::string path, Permission who, std::string summar
 }
 
 void add_of_sessions(api::RouteTable& routes, const FileRoutes& files) {
-    auto upload = upload_route("/booking/form-files", Permission::everyone(),
+    auto upload = upload_route("/booking/session/form-files", Permission::everyone(),
                                "Send a file that answers a field of the form of the session's trip. It is deleted"
                                " within two days unless a booking has it as an answer.");
     upload.query = session_fields();
@@ -182,11 +187,11 @@ void add_of_sessions(api::RouteTable& routes, const FileRoutes& files) {
             limits::answer_of(files.limits.take("form_files", limits::network_of(request.address), by_network)));
         SVC_ASSIGN_OR_RETURN(const auto sent, form_sent_by(request));
         SVC_ASSIGN_OR_RETURN(const auto asked, files.forms.customer_form(session.trip_id));
-        return answer_with(files, kept_file(files, sent, *asked, {.session_id = session.id}));
+        return stored_once(files, request, sent, *asked, {.session_id = session.id});
     };
     routes.add(std::move(upload));
     routes.add({.method = Method::get,
-                .path = "/booking/form-files",
+                .path = "/booking/session/form-files",
                 .who = Permission::everyone(),
                 .module = std::string(plugin::slugs::dynamic_form_field),
                 .summary = "List the files that were sent in the session.",
@@ -208,13 +213,14 @@ void add_of_staff(api::RouteTable& routes, const FileRoutes& files) {
                      "Send a file for a booking. It is deleted within two days unless it becomes the answer of"
                      " the booking's contact or of a traveler.");
     upload.errors.push_back(&errc::booking_not_found);
+    upload.stores_reply = true;
     upload.handle = [files](const Request& request) -> Reply {
         const auto booking = files.records.seen(request.path_id(), request.caller);
         if (!booking)
             return api::failed(errc::booking_not_found);
         SVC_ASSIGN_OR_RETURN(const auto sent, form_sent_by(request));
         SVC_ASSIGN_OR_RETURN(const auto asked, files.forms.form_for_staff(booking->trip_id));
-        return answer_with(files, kept_file(files, sent, asked, {.booking_id = booking->id}));
+        return stored_once(files, request, sent, asked, {.booking_id = booking->id});
     };
     routes.add(std::move(upload));
     routes.add({.method = Method::get,
@@ -237,7 +243,7 @@ void add_of_staff(api::RouteTable& routes, const FileRoutes& files) {
                 .who = Permission::can("svc_view_bookings"),
                 .module = std::string(plugin::slugs::dynamic_form_field),
                 .summary = "Return a file that answers a booking's form.",
-                .files = {"application/pdf", "image/jpeg", "image/png", "image/webp"},
+                .files = {unknown_bytes},
                 .errors = {&errc::booking_not_found, &errc::not_found},
                 .handle = [files](const Request& request) -> Reply {
                     const auto booking = files.records.seen(request.path_id(), request.caller);
@@ -257,7 +263,7 @@ void add_file_routes(api::RouteTable& routes, const FileRoutes& files) {
                 .module = std::string(plugin::slugs::dynamic_form_field),
                 .summary = "Return a file that answers the form of one of the caller's bookings.",
                 .query = {booking_token_field(), session_id_field()},
-                .files = {"application/pdf", "image/jpeg", "image/png", "image/webp"},
+                .files = {unknown_bytes},
                 .errors = {&errc::booking_not_found, &errc::not_found},
                 .handle = [files](const Request& request) -> Reply {
                     return download(files, request.path_id(), request.path["key"].text());

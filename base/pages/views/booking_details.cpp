@@ -41,7 +41,7 @@ View details_page(const Views& views, Visit& visit, const Checkout& read, const 
         has_files |= field.text_or("type") == "file";
     });
     if (has_files)
-        if (const Answered files = visit.get("/booking/form-files"); files.is_good())
+        if (const Answered files = visit.get("/booking/session/form-files"); files.is_good())
             for (const Value& each : files.data().items())
                 checkout.files.emplace_back(each.text_or("file"), each.text_or("name"));
     view.model.set("has_files", has_files);
@@ -123,7 +123,7 @@ static void take_files(Visit& visit, const Checkout& checkout, Value& typed, Fau
                 continue;
             const std::string whole =
                 std::string(section == "emergency" ? "emergency_contact" : section) + "_form." + field.text_or("id");
-            const Answered sent = visit.send_file("/booking/form-files", file, "field", whole);
+            const Answered sent = visit.send_file("/booking/session/form-files", file, "field", whole);
             if (sent.is_good())
                 typed.set(name, sent.data().text_or("file"));
             else

@@ -25,7 +25,7 @@ struct Sent {
 
 Sent sent(FieldSite& site) {
     Sent one{.session = site.session(), .code = {}};
-    const auto answered = site.send("/booking/form-files?session_id=" + one.session, "traveler_form.passport",
+    const auto answered = site.send("/booking/session/form-files?session_id=" + one.session, "traveler_form.passport",
                                     "Ada's passport.pdf", a_pdf);
     CAPTURE(answered.text);
     REQUIRE(answered.status == 201);
@@ -127,8 +127,8 @@ TEST_CASE("what is stored of a file is sealed: neither its bytes nor its name ar
 TEST_CASE("without a session, for a field that asks no file, or too large, nothing is stored") {
     each_field_site([](FieldSite& site) {
         site.ask(form_with("", passport));
-        const std::string session = site.session(), path = "/booking/form-files?session_id=" + session;
-        CHECK(site.send("/booking/form-files", "traveler_form.passport", "a.pdf", a_pdf).status == 404);
+        const std::string session = site.session(), path = "/booking/session/form-files?session_id=" + session;
+        CHECK(site.send("/booking/session/form-files", "traveler_form.passport", "a.pdf", a_pdf).status == 404);
         CHECK(site.send(path, "traveler_form.first_name", "a.pdf", a_pdf).field() == "field");
         CHECK(site.send(path, "nothing", "a.pdf", a_pdf).field() == "field");
         REQUIRE(site.base.call("PUT", "/settings", R"({"form_file_megabytes":1})", site.admin).status == 200);
@@ -142,7 +142,7 @@ TEST_CASE("without a session, for a field that asks no file, or too large, nothi
 TEST_CASE("anonymous senders are bounded by session and by network") {
     each_field_site([](FieldSite& site) {
         site.ask(form_with("", passport));
-        const std::string path = "/booking/form-files?session_id=" + site.session();
+        const std::string path = "/booking/session/form-files?session_id=" + site.session();
         int status = 201, count = 0;
         for (; count < 45 && status == 201; ++count)
             status = site.send(path, "traveler_form.passport", "a.pdf", a_pdf).status;

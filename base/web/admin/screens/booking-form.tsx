@@ -191,7 +191,7 @@ const ids_of = (section: any): Set<string> =>
 function Editor({ saved, again }: { saved: Record<string, any>; again: () => void }) {
   const form = useForm(saved);
   const [edited, setEdited] = useState<{ section: string; at: number } | null>(null);
-  const active = can('post', '/booking/form-files');
+  const active = can('post', '/booking/session/form-files');
   const save = () =>
     form.submit(async (changes, now) => {
       await api.put('/settings/booking-form', null, { ...now, ...changes });
