@@ -41,7 +41,7 @@ void Feature::declare() {
     auto module = module_named(module_slug, {step("0280_mailchimp.sql")});
     module.prepare = [this]() -> Result<void> {
         return site_.store.write([this](store::Transaction& tx) -> Result<void> {
-            Repository::begin(tx, sealed_secret(site_));
+            Repository::begin(tx, sealed_secret(site_, new_secret()));
             return {};
         });
     };

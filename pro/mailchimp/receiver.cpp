@@ -82,7 +82,9 @@ api::Reply taken() { return api::ok(Value::object({{"received", true}})); }
 
 }  // namespace
 
-std::string sealed_secret(const Site& site) { return site.secrets.seal(crypto::random_hex(secret_bytes), place); }
+std::string new_secret() { return crypto::random_hex(secret_bytes); }
+
+std::string sealed_secret(const Site& site, const std::string& secret) { return site.secrets.seal(secret, place); }
 
 std::string receiver_secret(const Site& site) {
     const auto sealed =

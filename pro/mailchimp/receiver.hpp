@@ -7,8 +7,9 @@ namespace svc::pro::mailchimp {
 
 // The secret of the receiver's address; empty while the module was never on. Any thread.
 std::string receiver_secret(const Site& site);
-// A new secret: reports to the former address are refused from now on.
-std::string sealed_secret(const Site& site);
+// A random one, and how it is stored: reports to the former address are refused from then on.
+std::string new_secret();
+std::string sealed_secret(const Site& site, const std::string& secret);
 
 // The report in a form-encoded body; nothing for an event that is none of ours, or a body that is none of theirs.
 std::optional<Report> report_in(std::string_view body, Instant now);

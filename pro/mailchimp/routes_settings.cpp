@@ -2,6 +2,7 @@
 #include "pro/crypto/hmac.hpp"
 #include "pro/mailchimp/receiver.hpp"
 #include "pro/mailchimp/routes.hpp"
+#include "shared/api/keeping.hpp"
 #include "shared/api/named.hpp"
 
 namespace svc::pro::mailchimp {
@@ -24,14 +25,14 @@ api::Type settings_answer() {
             .named("MailchimpSettings"));
 }
 
-Value shown(const Parts& parts) {
+Value shown(const Parts& parts, const Result<std::string>& root, const std::string& secret) {
     Value settings = settings_json(parts.site);
     settings.set("connected", configuration_of(parts.site).is_complete());
-    const auto root = parts.root();
-    const std::string secret = receiver_secret(parts.site);
     return settings.set("webhook_url",
                         root && !secret.empty() ? *root + "/mailchimp/webhook/" + secret : std::string());
 }
+
+Value shown(const Parts& parts) { return shown(parts, parts.root(), receiver_secret(parts.site)); }
 
 // The audience as Mailchimp knows it under the key that will count: another account's is refused. While Mailchimp does
 // not answer it is believed; its contacts are asked for later.
@@ -106,11 +107,11 @@ void add_test(const Parts& parts) {
 }
 
 // Of the stored key.
-Result<Answer> read_by_key(const Parts& parts, const std::string& what,
+Result<Answer> read_by_key(const Parts& parts, const Error& no_key, const std::string& what,
                            const std::function<Answer(const std::string& key)>& read) {
     const std::string key = configuration_of(parts.site).api_key;
     if (key.empty())
-        return Error{errc::conflict, "Save a key of Mailchimp first."};
+        return no_key;
     Answer answer = parts.cache.of(crypto::sha256_hex(key) + what, [&] { return read(key); });
     return answer.outcome == Outcome::done ? Result<Answer>(std::move(answer)) : Result<Answer>(error_of(answer));
 }
@@ -124,9 +125,9 @@ void add_lists(const Parts& parts) {
     spec.errors = {&errc::conflict, &integration_auth_failed, &errc::upstream_error};
     spec.lane = api::Lane::provider;
     spec.handle = [parts](const api::Request&) -> api::Reply {
-        SVC_ASSIGN_OR_RETURN(const auto answer, read_by_key(parts, "lists", [&](const std::string& key) {
-                                 return parts.client.lists(key);
-                             }));
+        SVC_ASSIGN_OR_RETURN(const auto answer,
+                             read_by_key(parts, {errc::conflict, "Save a key of Mailchimp first."}, "lists",
+                                         [&](const std::string& key) { return parts.client.lists(key); }));
         Value lists = Value::array();
         if (answer.body["lists"].is_array())
             for (const Value& each : answer.body["lists"].items())
@@ -147,13 +148,14 @@ void add_merge_fields(const Parts& parts) {
                                                       {.name = "type", .type = api::text(50), .required = true},
                                                       {.name = "required", .type = api::boolean(), .required = true}}),
                   1000);
-    spec.errors = {&errc::not_found, &errc::conflict, &integration_auth_failed, &errc::upstream_error};
+    spec.errors = {&errc::not_found, &integration_auth_failed, &errc::upstream_error};
     spec.lane = api::Lane::provider;
     spec.handle = [parts](const api::Request& request) -> api::Reply {
         const std::string list_id = request.path.text_or("list_id");
         if (!is_list_id(list_id))
             return api::failed(errc::not_found);
-        SVC_ASSIGN_OR_RETURN(const auto answer, read_by_key(parts, "fields " + list_id, [&](const std::string& key) {
+        SVC_ASSIGN_OR_RETURN(const auto answer,
+                             read_by_key(parts, errc::not_found, "fields " + list_id, [&](const std::string& key) {
                                  return parts.client.merge_fields(key, list_id);
                              }));
         Value fields = Value::array();
@@ -173,12 +175,19 @@ void add_new_address(const Parts& parts) {
     auto spec = route(Method::post, "/webhook-address",
                       "Make a new address for the webhook at Mailchimp; the former one takes nothing any more.");
     spec.answer = settings_answer();
-    spec.handle = [parts](const api::Request&) -> api::Reply {
-        SVC_RETURN_IF_ERROR(parts.site.store.write([&](store::Transaction& tx) -> Result<void> {
-            Repository::set_secret(tx, sealed_secret(parts.site));
-            return {};
-        }));
-        return api::ok(shown(parts));
+    spec.stores_reply = true;
+    spec.handle = [parts](const api::Request& request) {
+        const auto root = parts.root();  // asks the base, which no transaction may
+        return api::respond_once(
+            request,
+            [&] {
+                return parts.site.store.transact<std::string>([&](store::Transaction& tx) -> Result<std::string> {
+                    const std::string secret = new_secret();
+                    Repository::set_secret(tx, sealed_secret(parts.site, secret));
+                    return secret;
+                });
+            },
+            [&](const std::string& secret) { return api::ok(shown(parts, root, secret)); });
     };
     parts.site.routes.add(std::move(spec));
 }

@@ -175,7 +175,6 @@ const std::map<std::string, std::function<void(OlderBase&)>>& fallbacks() {
         {"svc.mails/1",
          [](OlderBase& base) {
              CHECK(base.templates.empty());
-             CHECK(base.tags == std::set<std::string>{"facebook_pixel", "google_analytics"});
              CHECK(base.has_scheduled_payments());
              CHECK(base.offered == std::set<std::string>{"payments", "/discover/{slug}", "/saved-trips", "saved"});
          }},

@@ -156,7 +156,8 @@ plugins::Services Stand::services() {
                 [](std::string_view name) {
                     return name == "manage_options" || name == "svc_view_trips" || name == "svc_edit_trips" ||
                            name == "svc_view_bookings" || name == "svc_edit_bookings" ||
-                           name == "svc_view_financial_reports" || name == "svc_manage_webhooks";
+                           name == "svc_view_financial_reports" || name == "svc_manage_webhooks" ||
+                           name == "manage_svc";
                 },
             .fetch = fetch,
             .confirms = confirms,

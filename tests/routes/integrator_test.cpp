@@ -129,7 +129,8 @@ TEST_CASE(
                 CHECK(route->body.check(example));
                 const auto answered = walk.call(api::name_of(route->method), Walk::missing(*route), example.dump(),
                                                 walk.admin_of(*route));
-                CHECK(answered.status < 500);
+                // A route that asks a partner says that it is out of reach.
+                CHECK((answered.status < 500 || answered.status == errc::upstream_error.status));
                 CHECK(answered.code() != "svc_invalid_json");
                 accepted += answered.status < 300;
                 ++bodies;
@@ -138,7 +139,9 @@ TEST_CASE(
             }
             if (!route->enveloped)
                 continue;
-            CHECK(route->answer.check(operation_example(document, operation, route->success)["data"], "data"));
+            const auto fits =
+                route->answer.check(operation_example(document, operation, route->success)["data"], "data");
+            CHECK_MESSAGE(fits, (fits ? std::string() : fits.error().fields().front().field + ": " + fits.error().message()));
             ++answers;
         }
         std::cout << "figure: examples of bodies " << bodies << ", accepted as they are " << accepted << ", of answers "

@@ -23,9 +23,10 @@ TEST_CASE("what is no id of ours is not found, on every route with an id") {
                     CAPTURE(target);
                     const auto answered = walk.call(api::name_of(route->method), target, {}, walk.admin());
                     CHECK(answered.status == 404);
-                    // A job's id is a text: letters, digits, "_" and "-" are one that no job has.
-                    const bool is_one =
-                        name == "job_id" && std::string_view(id).find_first_of("+%.") == std::string::npos;
+                    // The id of a job or of an audience is a text: letters, digits, "_" and "-" are one that there is
+                    // not.
+                    const bool is_one = (name == "job_id" || name == "list_id") &&
+                                        std::string_view(id).find_first_of("+%.") == std::string::npos;
                     CHECK(answered.code() == (is_one ? "svc_not_found" : "svc_no_route"));
                     ++tried;
                 }

@@ -425,6 +425,7 @@ std::string Walk::existing(const api::RouteSpec& route) const {
                                                               {"/payments", payment},
                                                               {"/scheduled-payments", 1},  // the only one
                                                               {"/additional-services", service},
+                                                              {"/landing-pages", 1},  // the only one
                                                               {"/consent/forms", consent_form},
                                                               {"/consent/requests", consent_request},
                                                               {"/consent/signed", consent_signed},

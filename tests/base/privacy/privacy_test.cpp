@@ -195,8 +195,6 @@ constexpr const char* further_rows[] = {
     "UPDATE svc_payments SET notes = 'From Zebedee' WHERE booking_id = :other",
     "DELETE FROM svc_booking_clients WHERE booking_id = :other",
     "INSERT INTO svc_booking_clients (booking_id, client) VALUES (:other, 'quincunx')",
-    "INSERT INTO svc_booking_form_files (code, booking_id, field, name, mime_type, byte_size, content, is_answer,"
-    " created_at) VALUES ('c', :other, 'passport', 'quincunx.png', 'image/png', 1, 'x', 1, 0)",
     "INSERT INTO svc_booking_consents (booking_id, analytics, marketing, user_agent, decided_at) VALUES (:other, 1, 1,"
     " 'quincunx', 0)",
     "UPDATE svc_booking_sessions SET form_data = 'Zebedee' WHERE booking_id = :other",

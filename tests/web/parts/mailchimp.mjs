@@ -61,10 +61,10 @@ export async function mailchimp() {
   const status = await staff('GET', '/mailchimp/status');
   assert(status.run.synced >= 1 && status.run.failed === 0, JSON.stringify(status));
   assert.equal(status.subscribed, status.opted_in);
-  await page.getByText('Subscribed there').waitFor();
+  await page.getByText('Subscribed there', { exact: true }).waitFor();
   await accessible(page, 'Mailchimp, connected');
 
-  await page.getByRole('link', { name: 'Log' }).click();
+  await page.getByRole('link', { name: 'Log', exact: true }).click();
   const row = page.getByRole('row').filter({ hasText: 'ada-agrees@example.org' }).first();
   await row.getByText('Is subscribed').waitFor();
   assert.equal(await page.getByText('bob-declines@example.org').count(), 0);
