@@ -92,8 +92,9 @@ TEST_CASE("a landing page shows its blocks to visitors once it is published, wit
         CHECK(has(shown, "Nile cruise"));
         CHECK(has(shown, "Five warm weeks."));
         CHECK_FALSE(has(shown, "noindex"));
-            const auto sitemap = site.open("/sitemap.xml");
-        CHECK_MESSAGE(has(sitemap, "/discover/winter-sun"), (sitemap.body ? *sitemap.body : std::to_string(sitemap.status)));
+        const auto sitemap = site.open("/sitemap.xml");
+        CHECK_MESSAGE(has(sitemap, "/discover/winter-sun"),
+                      (sitemap.body ? *sitemap.body : std::to_string(sitemap.status)));
         REQUIRE(site.change(page, parsed(R"({"is_indexed": false})")).status == 200);
         CHECK(has(site.open("/discover/winter-sun"), "noindex"));
         CHECK_FALSE(has(site.open("/sitemap.xml"), "/discover/winter-sun"));
