@@ -55,7 +55,9 @@ void add_paths(const Value& value, const std::string& path, Value& paths) {
     if (paths.size() >= most_paths)
         return;
     if (!value.is_object()) {
-        paths.push(Value::object({{"path", path}, {"sample", value}}));
+        // A list of records, such as the answers of travelers, is chosen whole: its sample is their text.
+        const bool has_records = value.is_array() && value.size() > 0 && value.items().front().is_object();
+        paths.push(Value::object({{"path", path}, {"sample", has_records ? Value(value.dump()) : value}}));
         return;
     }
     for (const auto& [name, member] : value.members())

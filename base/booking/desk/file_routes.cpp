@@ -243,6 +243,7 @@ void add_of_staff(api::RouteTable& routes, const FileRoutes& files) {
                 .who = Permission::can("svc_view_bookings"),
                 .module = std::string(plugin::slugs::dynamic_form_field),
                 .summary = "Return a file that answers a booking's form.",
+                .enveloped = false,
                 .files = {unknown_bytes},
                 .errors = {&errc::booking_not_found, &errc::not_found},
                 .handle = [files](const Request& request) -> Reply {
@@ -263,6 +264,7 @@ void add_file_routes(api::RouteTable& routes, const FileRoutes& files) {
                 .module = std::string(plugin::slugs::dynamic_form_field),
                 .summary = "Return a file that answers the form of one of the caller's bookings.",
                 .query = {booking_token_field(), session_id_field()},
+                .enveloped = false,
                 .files = {unknown_bytes},
                 .errors = {&errc::booking_not_found, &errc::not_found},
                 .handle = [files](const Request& request) -> Reply {
