@@ -51,8 +51,8 @@ api::Type settings_answer() {
               .type = api::choice({"off", "connected", "reconnect", "leaving"}),
               .help = "reconnect: Google wants a new consent, and changes wait. leaving: events are being deleted."},
              {.name = "problem",
-              .type = api::choice({"", "revoked", "client", "calendar_gone"}),
-              .help = "revoked: Google refuses our access. client: it refuses the client ID or secret."
+              .type = api::choice({"revoked", "client", "calendar_gone", ""}),
+              .help = "Empty: none. revoked: Google refuses our access. client: it refuses the client ID or secret."
                       " calendar_gone: the calendar was deleted."},
              {.name = "calendar_kind",
               .type = api::choice({"own", "existing"}),

@@ -105,7 +105,10 @@ class Answers {
             // Links that are in e-mails or at a partner alone; the tests of these features follow them.
             static const std::map<std::string, int> elsewhere{{"/abandoned-bookings/recover/{token}", 404},
                                                               {"/google-calendar/callback", 400},
-                                                              {"/google-calendar/calendars", 409}};
+                                                              {"/google-calendar/calendars", 409},
+                                                              {"/mailchimp/lists", 409},
+                                                              {"/mailchimp/lists/{list_id}/merge-fields", 404},
+                                                              {"/mailchimp/webhook/{token}", 404}};
             const auto other = elsewhere.find(route.path);
             CHECK(answered.status == (other == elsewhere.end() ? route.success : other->second));
             CHECK((route.is_list ? route.answer.shape == api::Shape::list : true));
