@@ -112,9 +112,14 @@ class Taking {
     Faults faults_;
 };
 
+// A member of a form as it was sent, whatever it is.
+std::string sent_text(const Value& field, std::string_view member) {
+    return field[member].is_string() ? field[member].text() : std::string();
+}
+
 // Why the rules of a field cannot be used; null: they can.
 std::pair<const char*, const char*> wrong_rule(const Value& field) {
-    const std::string type = field.text_or("type");
+    const std::string type = sent_text(field, "type");
     if (const Value& pattern = field["pattern"]; pattern.is_string() && !pattern.text().empty())
         if (!is_pattern(pattern.text()))
             return {"pattern", "This is no pattern, or a too long one."};
@@ -147,7 +152,7 @@ void check_rules(const Value& fields, const std::string& prefix, Faults& faults)
     for (const Value& field : fields.items())
         if (field.is_object())
             if (const auto [member, why] = wrong_rule(field); why)
-                faults.at(prefix + ".fields." + field.text_or("id") + "." + member, why);
+                faults.at(prefix + ".fields." + sent_text(field, "id") + "." + member, why);
 }
 
 }  // namespace

@@ -147,7 +147,7 @@ class ShowIfChecking {
             for (const std::string& value : values)
                 if (const auto& options = named["options"].items();
                     std::none_of(options.begin(), options.end(),
-                                 [&](const Value& option) { return option.text_or("value") == value; }))
+                                 [&](const Value& option) { return member_of(option, "value") == value; }))
                     return "This names an answer that is no option of the field.";
         return nullptr;
     }
