@@ -103,7 +103,8 @@ Result<Value> stop_page(const Site& site, const Recovery& recovery, const Value&
 // The rules of consent by country; the empty name is that of all others.
 Value rules_of(const Site& site) {
     Value rules = Value::object({{"", name_of(consent_in(site, ""))}});
-    for (const auto& [country, rule] : settings_json(site)["consent_by_country"].members())
+    const Value settings = settings_json(site);  // outlives the loop over its member
+    for (const auto& [country, rule] : settings["consent_by_country"].members())
         rules.set(country, rule);
     return rules;
 }

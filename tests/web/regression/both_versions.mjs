@@ -64,7 +64,7 @@ export async function both_versions_of_a_booking() {
   assert.equal((await now()).travelers[0].fields.first_name, 'Grace');
   await versions.getByRole('button', { name: 'Take what is stored' }).click();
   await dialog.waitFor({ state: 'detached' });
-  await page.getByText('Grace Hopper').waitFor();
+  await page.getByText('Grace Hopper', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Edit', exact: true }).click();
   await dialog.getByLabel('First name').nth(1).fill('Alan');
   await dialog.getByLabel('Last name').nth(1).fill('Turing');
