@@ -212,7 +212,8 @@ Result<void> add_payment(Quote& quote, const Terms& terms, const Trip& trip, con
     if (chosen == quote.options.end() && !request.method_chosen && terms.deposit_required &&
         quote.payment_method == "full")
         chosen = option_of("deposit");
-    if (chosen == quote.options.end() && !request.method_chosen && quote.options.size() == 1)
+    if (chosen == quote.options.end() && !request.method_chosen && quote.payment_method == "full" &&
+        quote.options.size() == 1)
         chosen = quote.options.begin();
     // A price of zero is paid, whatever the option.
     if (chosen == quote.options.end() && quote.total.is_zero())
