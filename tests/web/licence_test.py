@@ -60,7 +60,7 @@ def main():
         environment = {**os.environ, "BASE": f"http://127.0.0.1:{port}", "DATABASE": "sqlite",
                        "MAILS": f"http://127.0.0.1:{control.server_address[1]}",
                        "USERS": json.dumps({"administrator": ["boss", site.password.split()[-1]]}),
-                       "STAFF": site.staff["Authorization"]}
+                       "STAFF": site.staff["Authorization"], "REACHED": "1" if stub.trusted else ""}
         done = subprocess.run(["node", "licence.mjs"], cwd=folder, env=environment)
     sys.exit(done.returncode)
 

@@ -91,8 +91,8 @@ TEST_CASE("one job clears what is kept for a time, part by part, and what is you
             parts.insert(name);
         CAPTURE(done.dump());
         CHECK(parts == std::set<std::string>{"checkout_sessions", "customers", "email_bodies", "emails", "enquiries",
-                                             "enquiry_clients", "events", "job_days", "logs", "review_clients",
-                                             "tasks"});
+                                             "enquiry_clients", "events", "form_files", "job_days", "logs",
+                                             "review_clients", "tasks", "unused_form_files"});
         CHECK(done["emails"].integer() == 1);
         CHECK(base.number("SELECT COUNT(*) FROM svc_email_outbox") == 2);
         CHECK(base.number("SELECT COUNT(*) FROM svc_logs WHERE message = 'm'") == 1);

@@ -15,7 +15,9 @@ using json::Value;
 namespace {
 
 struct LandingSite {
-    explicit LandingSite(Database& database) : base(database, &svc_plugin_entry), calls(*base.assembly) {
+    explicit LandingSite(Database& database)
+        : base(database, &svc_plugin_entry), calls(*base.assembly), gate(app::make_gate(*base.assembly)) {
+        base.assembly->pages.pages.ask([this](const HttpRequest& request) { return gate.answer(request); });
         base.given_license("personal");
         turn(true);
     }
@@ -47,6 +49,7 @@ struct LandingSite {
 
     TestBase base;
     InnerCalls calls;
+    app::Gate gate;  // of the pages' own calls
 };
 
 void each_site(const std::function<void(LandingSite&)>& body) {
