@@ -112,8 +112,13 @@ Result<form::Answers> Desk::read_answers(const Stored& stored, const Edit& edit)
                         .emergency = stored.particulars.emergency_contact,
                         .travelers = json::array_of(stored.travelers, [](const Traveler& one) { return one.fields; })};
     const std::int64_t trip = edit.choice.trip_id.value_or(booking.trip_id);
-    SVC_ASSIGN_OR_RETURN(const auto config,
-                         forms_.form(parts_.trips.published(trip) ? std::optional(trip) : std::nullopt, true));
+    // As staff see it, of a trip that is not published any more too: another form could hide what is stored.
+    auto of_trip = forms_.form_for_staff(trip);
+    if (!of_trip)  // the trip is gone
+        of_trip = forms_.form(std::nullopt, true);
+    if (!of_trip)
+        return of_trip.error();
+    const json::Value& config = *of_trip;
     auto [taken, all_do] = form::taken(config, {.contact = edit.contact_data,
                                                 .emergency = edit.emergency,
                                                 .travelers = edit.travelers.value_or(json::Value()),

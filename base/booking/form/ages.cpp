@@ -157,11 +157,13 @@ Value asking_births(const Value& form, const std::vector<CategoryAges>& categori
                 fields.push(std::move(each));
                 continue;
             }
-            if (enabled && each["required"].is_boolean() && each["required"].boolean() &&
-                each.text_or("applies_to") != "lead")
+            const bool required = enabled && each["required"].is_boolean() && each["required"].boolean();
+            // The ages ask whatever the other answers are: one that is hidden could not be given.
+            const bool is_hideable = each.erase("show_if");
+            if (required && !is_hideable && each.text_or("applies_to") != "lead")
                 return form;
             own = std::move(each);
-            own.set("required", enabled && own["required"].is_boolean() && own["required"].boolean());
+            own.set("required", required && !is_hideable);
         }
     if (own.is_null())
         own = Value::object({{"id", birth},

@@ -28,8 +28,8 @@ std::vector<CategoryAges> ages_of(const catalog::trips::Trip& trip);
 // Age in years on that day.
 int years_between(Date birth, Date on);
 
-// Adds a date of birth to the form if these categories have ages and the form has none. The field's `categories` lists
-// the categories for which it is required.
+// Adds a date of birth to the form if these categories have ages and the form has none, or one that other answers
+// hide. The field's `categories` lists the categories for which it is required.
 json::Value asking_births(const json::Value& form, const std::vector<CategoryAges>& categories);
 
 // Each traveler against the ages of their category on the day of travel. A row without category_id counts for the

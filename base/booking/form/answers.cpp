@@ -149,10 +149,16 @@ std::pair<const char*, const char*> wrong_rule(const Value& field) {
 void check_rules(const Value& fields, const std::string& prefix, Faults& faults) {
     if (!fields.is_array())
         return;
-    for (const Value& field : fields.items())
-        if (field.is_object())
-            if (const auto [member, why] = wrong_rule(field); why)
-                faults.at(prefix + ".fields." + sent_text(field, "id") + "." + member, why);
+    for (const Value& field : fields.items()) {
+        if (!field.is_object())
+            continue;
+        const std::string id = sent_text(field, "id");
+        if (const auto [member, why] = wrong_rule(field); why)
+            faults.at(prefix + ".fields." + id + "." + member, why);
+        // Its answer would be taken for the member, and never be one.
+        if (prefix.starts_with("traveler_form") && has(traveler_members, id))
+            faults.at(prefix + ".fields." + id + ".id", "Travelers have a member of this name. Choose another one.");
+    }
 }
 
 }  // namespace

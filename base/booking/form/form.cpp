@@ -287,7 +287,13 @@ Value completed_field(const Value& given, bool of_travelers) {
     }
     if (const std::string width = written(given, "width"); !width.empty())
         clean.set("width", width);
-    add_missing(clean, given);
+    // The rules by which answers are read are those that field_of() knows, or none.
+    Value rest = given;
+    rest.erase("show_if");
+    if (const std::string type = written(clean, "type"); type == "number" || type == "date")
+        for (const char* bound : {"min", "max"})
+            rest.erase(bound);
+    add_missing(clean, rest);
     return clean;
 }
 

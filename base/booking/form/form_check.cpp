@@ -35,7 +35,9 @@ bool is_option(const Value& field, const std::string& answer) {
 
 // The day that a bound of dates names; nothing: none, or one that is not known here.
 std::optional<Date> bound_of(const Value& field, std::string_view name, const Answers& answers) {
-    const std::string bound = field.text_or(name);
+    if (!field[name].is_string())  // a field that was one of numbers, as a date of birth that ages ask
+        return std::nullopt;
+    const std::string& bound = field[name].text();
     return bound == "today" ? answers.today : bound == "travel_date" ? answers.travel_date : Date::parse(bound);
 }
 
@@ -106,7 +108,9 @@ class Checking {
         for (const Value& field : section["fields"].items()) {
             if (!field["enabled"].boolean() || field["type"].text() == "text_block" || !asked.shows(field))
                 continue;
-            const std::string answer = given.text_or(field["id"].text());
+            // A traveler's category is no text.
+            const Value& said = given[field["id"].text()];
+            const std::string answer = said.is_string() ? said.text() : std::string();
             const std::string name = prefix + field["id"].text();
             const bool applies = is_lead || field.text_or("applies_to") != "lead";
             const bool missed = answer.empty() ||

@@ -274,7 +274,8 @@ bool Asked::holds(const Value& rule) const {
         std::find_if(fields.begin(), fields.end(), [&](const Value& each) { return each["id"].text() == named; });
     if (found == fields.end() || !where.asks(static_cast<std::size_t>(found - fields.begin())))
         return false;
-    const std::string answer = where.answers_.is_object() ? where.answers_.text_or(named) : std::string();
+    const Value& said = where.answers_[named];  // a traveler's category is no text
+    const std::string answer = said.is_string() ? said.text() : std::string();
     if (how == "is_filled")
         return !answer.empty();
     if (how == "is_checked")

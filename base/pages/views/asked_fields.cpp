@@ -66,14 +66,18 @@ std::vector<std::string> newly_asked(const Checkout& checkout, const Value& type
 Value with_leads_answers(const Checkout& checkout, Value typed, std::size_t traveler) {
     constexpr std::array<std::string_view, 5> own{"title", "first_name", "email", "date_of_birth", "gender"};
     const std::string prefix = "travelers." + std::to_string(traveler) + ".";
+    // The draft of a session is whatever its visitor stored.
+    const auto text_of = [&](const std::string& name) {
+        return typed[name].is_string() ? typed[name].text() : std::string();
+    };
     each_field(checkout, [&](const Value& field, std::string_view, const std::string& name) {
         const std::string id = field.text_or("id");
-        if (!name.starts_with(prefix) || !typed.text_or(name).empty() || is_sensitive(id) ||
+        if (!name.starts_with(prefix) || !text_of(name).empty() || is_sensitive(id) ||
             field.text_or("type") == "file" || std::find(own.begin(), own.end(), id) != own.end())
             return;
-        std::string answer = typed.text_or("travelers.1." + id);
+        std::string answer = text_of("travelers.1." + id);
         if (answer.empty() && id == "last_name")  // the contact is the lead traveler
-            answer = typed.text_or("contact_last_name");
+            answer = text_of("contact_last_name");
         if (!answer.empty())
             typed.set(name, answer);
     });

@@ -86,7 +86,7 @@ static void fill_from_last(Visit& visit, const Checkout& checkout, Value& typed)
         const Value& answers = section == "contact"     ? last.data()["contact_data"]
                                : section == "emergency" ? last.data()["emergency_contact"]
                                                         : last.data()["travelers"][0]["fields"];
-        if (const std::string known = answers.text_or(id); !known.empty())
+        if (const Value& known = answers[id]; known.is_string() && !known.text().empty())
             typed.set(name, known);
     });
 }

@@ -45,7 +45,8 @@ export function TravelersDialog({
       { id: booking.id },
       {
         row_version,
-        travelers: all.map(({ category_id, ...fields }) => ({ ...fields, ...(category_id && { category_id }) })),
+        // As `fields`: answers that the form does not ask now (a module is off) stay.
+        travelers: all.map(({ category_id, ...fields }) => ({ fields, ...(category_id && { category_id }) })),
       },
     );
     toast(t('The travelers are saved.'));

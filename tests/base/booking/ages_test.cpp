@@ -178,4 +178,22 @@ TEST_CASE("a form without a date of birth asks one where the trip has categories
     CHECK(fields[1]["enabled"].boolean());
     CHECK(fields[1]["categories"][0].integer() == 7);
     CHECK(booking::form::asking_births(bare, {{.id = 7, .label = "Adult"}}) == bare);
+    // Nor is one hidden by other answers: its traveler could not go on.
+    for (const bool required : {true, false}) {
+        Value hiding = bare;
+        Value travelers = hiding["traveler_form"];
+        Value all = travelers["fields"];
+        all.push(Value::object({{"id", "date_of_birth"},
+                                {"type", "date"},
+                                {"enabled", true},
+                                {"required", required},
+                                {"show_if", Value::object({{"field", "first_name"}, {"operator", "is_filled"}})}}));
+        travelers.set("fields", std::move(all));
+        hiding.set("traveler_form", std::move(travelers));
+        const Value shown = booking::form::asking_births(hiding, ages);
+        const Value& asked = shown["traveler_form"]["fields"][1];
+        CHECK(asked.find("show_if") == nullptr);
+        CHECK_FALSE(asked["required"].boolean());
+        CHECK(asked["categories"][0].integer() == 7);
+    }
 }

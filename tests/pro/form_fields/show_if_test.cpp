@@ -97,6 +97,7 @@ TEST_CASE("a circle, an unknown field, a later section and an impossible answer 
               Names{"contact_form.fields.email.show_if"});
         CHECK(refused(R"({"id":"a","type":"text","show_if":{"field":"phone","operator":"likes"}})") ==
               Names{"contact_form.fields.a.show_if"});
+        CHECK(refused("", R"({"id":"category_id","type":"text"})") == Names{"traveler_form.fields.category_id.id"});
         const auto in_condition = site.put(R"({"contact_form":{"fields":[],"conditions":[{"id":"c","targets":
             {"trip_types":["multi_day"]},"fields":[{"id":"a","type":"text","show_if":{"field":"b","operator":
             "is_filled"}}]}]}})");
@@ -142,6 +143,26 @@ TEST_CASE("staff's change of an answer empties what it hides, of the contact and
             site.admin);
         REQUIRE(travelers.status == 200);
         CHECK(travelers.data()[0]["fields"].find("suit") == nullptr);
+    });
+}
+
+TEST_CASE("an edit of a booking whose trip is not published any more follows the trip's own form") {
+    each_field_site([](FieldSite& site) {
+        site.ask(R"({"contact_form":{"fields":[{"id":"dives","type":"text"},{"id":"depth","type":"text","show_if":
+            {"field":"dives","operator":"is_filled"}}],"conditions":[{"id":"c","targets":{"trips":[)" +
+                 std::to_string(site.trip) + R"(]},"fields":[{"id":"depth","type":"text"}]}]},
+            "emergency_contact_form":{"enabled":false},"traveler_form":{"fields":[]}})");
+        const Value made =
+            site.detail(site.book(R"({"contact_depth":"30","travelers":[{"first_name":"Ada","last_name":"L"}]})"));
+        REQUIRE(made["contact_data"]["depth"].text() == "30");
+        REQUIRE(
+            site.base.call("PUT", "/trips/" + std::to_string(site.trip), R"({"status":"draft"})", site.admin).status ==
+            200);
+        const std::string path = "/bookings/" + std::to_string(made["id"].integer());
+        const auto edited = site.base.call("PUT", path, R"({"contact_phone":"+44 20 7946 0001"})", site.admin);
+        CAPTURE(edited.text);
+        REQUIRE(edited.status == 200);
+        CHECK(site.base.get(path, site.admin).data()["contact_data"]["depth"].text() == "30");
     });
 }
 
