@@ -671,6 +671,19 @@ TEST_CASE("what was agreed by the plan of a trip is charged, also where it is ke
     });
 }
 
+TEST_CASE("a part that moves with the tour and passes one that stands by itself comes before it") {
+    each_kind([](Scheduling& base) {
+        execute(*base.store,
+                {"UPDATE svc_bookings SET travel_date = '2026-06-20'",
+                 "INSERT INTO svc_payment_plan_parts (booking_id, number, due_on, days_before_tour,"
+                 " amount_minor, currency, made_by) VALUES (50, 1, '2026-06-01', NULL, 3000, 'USD', 'fixed'),"
+                 " (50, 2, '2026-12-01', 30, 4500, 'USD', 'fixed')"});
+        CHECK(base.plan_of(json::Value::object({{"booking_id", 50}, {"rest", 75}})) ==
+              "1/2 2026-05-21 45.00;2/2 2026-06-01 30.00;");
+        CHECK(base.binds);
+    });
+}
+
 TEST_CASE("e-mails of planned payments name a day where the site has no format of its own") {
     each_kind([](Scheduling& base) {
         base.settings.values["date_format"] = "";
