@@ -203,6 +203,9 @@ json::Value Plans::next_amount(store::Transaction* tx, const json::Value& balanc
         tx, [&](store::Session& session) { return plan_left(session, *booking_id, *rest, site_.today(now)); });
     if (left.made_by != made_by::fixed || left.parts.size() == 0)
         return balance;
+    // Nothing is paid yet: the first payment comes before the parts.
+    if (const auto due = money_in(booking["amount_due"], *currency); due && *due < *rest)
+        return *due;
     return left.parts[std::size_t{0}]["amount"];
 }
 

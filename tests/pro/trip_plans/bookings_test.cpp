@@ -278,6 +278,7 @@ TEST_CASE("by a flexible plan a customer may also pay all at once, and later all
         base.given_plan("fixed", three_parts);
         CHECK(base.balance_of(id) == "90.00");  // as it was agreed
         const std::int64_t bound = base.booked(60);
+        CHECK(base.balance_of(bound) == "10.00");  // the first payment comes first
         base.pay(bound, "10");
         CHECK(base.balance_of(bound) == "20.00");
         base.pay(bound, "20");
