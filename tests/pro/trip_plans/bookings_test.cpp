@@ -111,6 +111,17 @@ struct Planning : TestBase {
                                                              : opened.code();
     }
 
+    // What the booking's page would charge, or only its next installment.
+    std::string charge_of(std::int64_t booking_id, bool next_installment) {
+        const auto made =
+            post("/payment/create-intent",
+                 Value::object(
+                     {{"booking_id", booking_id}, {"gateway", "pay_later"}, {"next_installment", next_installment}}),
+                 user("svc_customer"));
+        CAPTURE(made.text);
+        return made.data()["amount"].is_number() ? made.data()["amount"].number_text() : made.code();
+    }
+
     std::int64_t trip = 0;
     std::string path, token;
 };
@@ -275,12 +286,15 @@ TEST_CASE("by a flexible plan a customer may also pay all at once, and later all
         CHECK(base.terms_of(id) == "10.00 now, 1/2 " + base.day(5) + " 20.00, 2/2 " + base.day(30) + " 70.00");
         base.pay(id, "10");
         CHECK(base.balance_of(id) == "90.00");
+        CHECK(base.charge_of(id, false) == "90.00");
+        CHECK(base.charge_of(id, true) == "20.00");
         base.given_plan("fixed", three_parts);
         CHECK(base.balance_of(id) == "90.00");  // as it was agreed
         const std::int64_t bound = base.booked(60);
         CHECK(base.balance_of(bound) == "10.00");  // the first payment comes first
         base.pay(bound, "10");
         CHECK(base.balance_of(bound) == "20.00");
+        CHECK(base.charge_of(bound, false) == "20.00");  // whatever the caller asks for
         base.pay(bound, "20");
         CHECK(base.balance_of(bound) == "70.00");
     });
