@@ -446,6 +446,17 @@ TEST_CASE("a link that the customer has paid by ends as paid; where the balance 
         CHECK(ends("processed_at = 999") == "cancelled 0");                 // before it was sent
         CHECK(ends("source = 'gateway'", "page = NULL") == "cancelled 0");  // staff charged a saved method
         CHECK(base.number(by_it) == 0);
+        // A link for one part of a fixed plan ends with that part, and one for more waits.
+        for (const auto& [amount, after] : {std::pair{"7500", "paid 0"}, {"7600", "scheduled 0"}}) {
+            const std::string asks =
+                "UPDATE svc_scheduled_payments SET status = 'scheduled', cancelled_at = NULL,"
+                " cancel_reason = NULL, payment_id = NULL, amount_minor = " +
+                std::string(amount);
+            execute(*base.store, {asks.c_str(), "UPDATE svc_payment_intents SET page = 'sealed'",
+                                  "UPDATE svc_bookings SET amount_paid_minor = 7500"});
+            base.changed();
+            CHECK(base.row() == after);
+        }
     });
 }
 

@@ -295,6 +295,10 @@ TEST_CASE("by a flexible plan a customer may also pay all at once, and later all
         base.pay(bound, "10");
         CHECK(base.balance_of(bound) == "20.00");
         CHECK(base.charge_of(bound, false) == "20.00");  // whatever the caller asks for
+        const auto sent = base.post("/scheduled-payments/outstanding/" + std::to_string(bound) + "/send-link",
+                                    Value::object(), base.user("administrator"));
+        CAPTURE(sent.text);
+        CHECK(base.number("SELECT amount_minor FROM svc_scheduled_payments WHERE kind = 'link'") == 2000);
         base.pay(bound, "20");
         CHECK(base.balance_of(bound) == "70.00");
     });
