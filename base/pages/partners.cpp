@@ -115,7 +115,7 @@ void take_turn(const Site& site, const Visit& visit) {
 Head head_of(const Value& given) {
     constexpr std::size_t longest = 500;
     const std::string canonical = given.text_or("canonical");
-    return {.description = given.text_or("description").substr(0, longest),
+    return {.description = std::string(text::first(given.text_or("description"), longest)),
             .canonical = canonical.starts_with('/') && !canonical.starts_with("//") ? canonical : std::string(),
             .image = given.text_or("image"),
             .is_indexed = given.maybe_boolean("is_indexed").value_or(false)};

@@ -8,10 +8,12 @@ namespace svc::pro::landing_pages {
 using json::Value;
 
 std::shared_ptr<const LandingPages::Published> LandingPages::published() const {
+    std::uint64_t changes = 0;
     {
         const std::lock_guard lock(mutex_);
         if (published_)
             return published_;
+        changes = changes_;
     }
     auto fresh = std::make_shared<Published>();
     site_.store.reading<bool>([&](store::Session& session) {
@@ -31,13 +33,15 @@ std::shared_ptr<const LandingPages::Published> LandingPages::published() const {
         return true;
     });
     const std::lock_guard lock(mutex_);
-    published_ = fresh;
+    if (changes == changes_)
+        published_ = fresh;
     return fresh;
 }
 
 void LandingPages::forget() const {
     const std::lock_guard lock(mutex_);
     published_.reset();
+    ++changes_;
 }
 
 std::string LandingPages::path_for(std::string_view owner_type, std::int64_t owner_id) const {

@@ -48,6 +48,7 @@ class LandingPages {
     const plugin::Calls& calls_;
     mutable std::mutex mutex_;
     mutable std::shared_ptr<const Published> published_;
+    mutable std::uint64_t changes_ = 0;  // what was read before one of them is not stored
 };
 
 }  // namespace svc::pro::landing_pages

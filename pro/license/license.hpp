@@ -44,7 +44,8 @@ struct License {
     std::string server_answer = {};  // its last one, whole; sealed at rest and never shown
     std::optional<Instant> last_checked_at = {};
     std::optional<Instant> unreached_since = {};  // the server did not answer a check since then
-    std::optional<Instant> lost_at = {};          // a check found it deactivated, and nobody did that here
+    // When a check found that the server had taken it back (deactivated, disabled, unknown); nobody did that here.
+    std::optional<Instant> lost_at = {};
 };
 
 // The terms' status now: an active licence is expired once its end and the grace are over.

@@ -55,7 +55,9 @@ License Service::in_effect(Instant now) {
 std::optional<Instant> Service::modules_end(Instant now) {
     return store_.reading<std::optional<Instant>>([&](store::Session& session) -> std::optional<Instant> {
         const auto found = evaluations_.find(session);
-        if (!found || was_activated(load(session)))
+        const License license = load(session);
+        // What a licence had allowed stays on, also where the server has taken the licence back since.
+        if (!found || was_activated(license) || license.lost_at)
             return std::nullopt;
         // A build with a key knows no evaluation: what it had allowed needs a licence there.
         return is_evaluation_build() && found->is_running(now) ? found->ends_at() : now;
@@ -143,13 +145,13 @@ Result<License> Service::call_server(std::string_view action, License license, I
             note_silence(now);
         return answer.error();
     }
-    const bool is_lost = action == "check" && was_activated(license) && answer->terms.status == status::inactive;
-    if (is_lost)
-        license.lost_at = now;
-    else if (action != "check" || answer->terms.status != status::inactive)
-        license.lost_at.reset();
-    license.unreached_since.reset();
+    const bool was_active = was_activated(license);
     license.terms = std::move(answer->terms);
+    if (action != "check" || was_activated(license))
+        license.lost_at.reset();
+    else if (was_active)
+        license.lost_at = now;
+    license.unreached_since.reset();
     license.server_answer = std::move(answer->text);
     license.last_checked_at = now;
     return store(std::move(license), now);

@@ -25,12 +25,15 @@ std::vector<Money> amounts_of(const std::vector<AgreedPart>& parts);
 
 // Table svc_payment_plan_parts.
 struct AgreedPlans {
+    // `price`: of the booking, which the parts and its first payment come to.
     static void insert(store::Transaction& tx, std::int64_t booking_id, const std::vector<AgreedPart>& parts,
-                       std::string_view made_by);
-    // In order, on the days of the tour as it is now; empty: nothing was agreed.
+                       std::string_view made_by, const std::optional<Money>& price);
+    // In order of their days, on the days of the tour as it is now; empty: nothing was agreed.
     static std::vector<AgreedPart> find(store::Session& session, const Owing& booking, Date today);
     // By the settings, or by a plan of the trip of that kind; empty: nothing was agreed.
     static std::string made_by(store::Session& session, std::int64_t booking_id);
+    // The price that was divided; nothing: unknown, of a release before it was kept.
+    static std::optional<Money> price(store::Session& session, std::int64_t booking_id, Currency currency);
 };
 
 }  // namespace svc::pro::scheduled_payments

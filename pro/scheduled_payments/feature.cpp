@@ -30,9 +30,9 @@ bool Feature::fits(const Site& site) {
 }
 
 void Feature::declare() {
-    site_.modules.declare(module_named(
-        module_slug,
-        {step("0003_scheduled_payments.sql"), step("0180_payment_plans.sql"), step("0250_trip_payment_plans.sql")}));
+    site_.modules.declare(
+        module_named(module_slug, {step("0003_scheduled_payments.sql"), step("0180_payment_plans.sql"),
+                                   step("0250_trip_payment_plans.sql"), step("0320_agreed_price.sql")}));
     declare_settings(site_.settings);
     const hooks::Listener listener{.name = "svc_scheduled_payments", .module = std::string(module_slug)};
     site_.listen_if_known(completed, listener,

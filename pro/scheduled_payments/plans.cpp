@@ -94,7 +94,7 @@ json::Value Plans::plan(store::Transaction* tx, const json::Value& context, Inst
             return none;
         const auto [parts, plan_is_by] = fresh_plan(tx, context, *rest, today, *travel_date);
         if (is_agreed && booking_id && tx)
-            AgreedPlans::insert(*tx, *booking_id, parts, plan_is_by);
+            AgreedPlans::insert(*tx, *booking_id, parts, plan_is_by, money_in(context["total"], *currency));
         return binding(shown_parts(parts, amounts_of(parts)), plan_is_by);
     }
     const PlanLeft left =
@@ -162,11 +162,13 @@ json::Value Plans::amounts_agreed(store::Transaction* tx, const json::Value& amo
         const std::string plan_is_by = AgreedPlans::made_by(session, booking_id);
         if (!booking || plan_is_by.empty() || plan_is_by == made_by::settings || booking->currency != price.currency())
             return ours;
-        Money first = booking->total;
+        // The booking's total is another one where its price was set before.
+        const Money agreed = AgreedPlans::price(session, booking_id, price.currency()).value_or(booking->total);
+        Money first = agreed;
         for (const AgreedPart& each : AgreedPlans::find(session, *booking, booking->travel_date))
             first -= each.part.amount;
         if (!first.is_zero() && !first.is_negative())
-            ours.set("deposit", price.share(first.minor(), booking->total.minor()));
+            ours.set("deposit", price.share(first.minor(), agreed.minor()));
         return ours;
     });
 }
@@ -201,6 +203,9 @@ json::Value Plans::next_amount(store::Transaction* tx, const json::Value& balanc
         tx, [&](store::Session& session) { return plan_left(session, *booking_id, *rest, site_.today(now)); });
     if (left.made_by != made_by::fixed || left.parts.size() == 0)
         return balance;
+    // Nothing is paid yet: the first payment comes before the parts.
+    if (const auto due = money_in(booking["amount_due"], *currency); due && *due < *rest)
+        return *due;
     return left.parts[std::size_t{0}]["amount"];
 }
 

@@ -1,10 +1,28 @@
 // Staff's reads and actions: lists, sums, cancelling, sending the link.
 #include "pro/scheduled_payments/service.hpp"
 
+#include "pro/scheduled_payments/agreed.hpp"
 #include "pro/scheduled_payments/hooks.hpp"
 #include "pro/scheduled_payments/mails.hpp"
 
 namespace svc::pro::scheduled_payments {
+namespace {
+
+// What the page behind a link charges: the balance, or the next part where a fixed plan was agreed.
+Money asked_by_link(store::Transaction& tx, const Owing& booking, Date today) {
+    const Money balance = booking.balance();
+    if (booking.paid.is_zero() || AgreedPlans::made_by(tx, booking.id) != made_by::fixed)
+        return balance;
+    const auto agreed = AgreedPlans::find(tx, booking, today);
+    if (agreed.empty())
+        return balance;  // in another currency
+    for (const Money& left : left_of(balance, amounts_of(agreed)))
+        if (!left.is_zero())
+            return left;
+    return balance;
+}
+
+}  // namespace
 
 json::Value shown(const ScheduledPayment& payment) {
     return json::Value::object({{"id", payment.id},
@@ -118,7 +136,7 @@ Result<ScheduledPayment> Service::send_link(std::int64_t booking_id, Instant now
         ScheduledPayment link{.booking_id = booking_id,
                               .plan_no = plan_no,
                               .kind = std::string(kind::link),
-                              .amount = booking->balance(),
+                              .amount = asked_by_link(tx, *booking, today),
                               .planned_total = booking->total.minor(),
                               .date = today,
                               .max_attempts = attempts,

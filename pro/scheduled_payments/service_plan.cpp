@@ -30,6 +30,14 @@ bool paid_by_link(store::Transaction& tx, ScheduledPayment& row, Instant now) {
     return true;
 }
 
+// The same of a link for less than the balance.
+bool part_paid_by_link(store::Transaction& tx, ScheduledPayment& row, Instant now) {
+    const auto payment =
+        row.kind == kind::link ? Repository::last_by_page(tx, row.booking_id) : std::optional<PagePayment>();
+    return payment && payment->amount.currency() == row.amount.currency() && payment->amount >= row.amount &&
+           paid_by_link(tx, row, now);
+}
+
 // Two charges of one card on one day, neither tried yet: the earlier one takes both amounts.
 void merge(const std::vector<ScheduledPayment>& rows, const std::vector<Date>& dates, std::vector<Money>& amounts) {
     const auto is_fresh = [](const ScheduledPayment& row) { return row.kind == kind::charge && row.attempts == 0; };
@@ -244,6 +252,10 @@ void Service::settle(store::Transaction& tx, const Owing& booking, Date today, I
                 Repository::cancel(tx, one.id, end, std::nullopt, now);
         return;
     }
+    // By a fixed plan a link asks for one part: once it is paid, another may be sent for the next one.
+    std::erase_if(live, [&](ScheduledPayment& one) { return part_paid_by_link(tx, one, now); });
+    if (live.empty())
+        return;
     // While a charge is in progress the balance is unknown: the rest follows when it has ended.
     if (is_charging)
         return;

@@ -194,6 +194,21 @@ TEST_CASE("an active licence goes before the evaluation: it begins none, and one
     });
 }
 
+TEST_CASE("what a licence had allowed stays on where the licence is lost, also after an evaluation") {
+    each_kind([](Evaluated& base) {
+        REQUIRE(base.evaluate().status == 200);
+        base.wait(day * 31);
+        CHECK_FALSE(base.ends().empty());
+        for (const char* status : {"disabled", "invalid", "inactive"}) {
+            CAPTURE(status);
+            base.run(("UPDATE svc_license SET lost_at = NULL, status = '" + std::string(status) + "'").c_str());
+            CHECK_FALSE(base.ends().empty());  // it was never active
+            base.run("UPDATE svc_license SET lost_at = 1");
+            CHECK(base.ends().empty());
+        }
+    });
+}
+
 TEST_CASE("on a base that cannot end modules no evaluation begins") {
     Evaluated base(Database::sqlite(), false);
     CHECK_FALSE(base.license()["evaluation"]["can_begin"].boolean());

@@ -488,10 +488,19 @@ TEST_CASE("the state of the licence follows what its server says, and since when
         REQUIRE(base.post("deactivate").status == 200);
         CHECK(state()["code"].text() == "stored");
 
+        const auto lost = [&] { return base.number("SELECT COUNT(*) FROM svc_license WHERE lost_at IS NOT NULL"); };
         for (const char* status : {"disabled", "invalid"}) {
             answered(status);
             REQUIRE(base.post("check").status == 200);
             CHECK(state()["code"].text() == status);
+            CHECK(lost() == 0);  // it was given back before
+            answered("active");
+            REQUIRE(base.post("activate", key).status == 200);
+            answered(status);
+            REQUIRE(base.post("check").status == 200);
+            CHECK(lost() == 1);
+            answered("inactive");
+            REQUIRE(base.post("deactivate").status == 200);
         }
         answered("active");
         REQUIRE(base.post("activate", key).status == 200);

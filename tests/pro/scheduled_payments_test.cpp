@@ -446,6 +446,17 @@ TEST_CASE("a link that the customer has paid by ends as paid; where the balance 
         CHECK(ends("processed_at = 999") == "cancelled 0");                 // before it was sent
         CHECK(ends("source = 'gateway'", "page = NULL") == "cancelled 0");  // staff charged a saved method
         CHECK(base.number(by_it) == 0);
+        // A link for one part of a fixed plan ends with that part, and one for more waits.
+        for (const auto& [amount, after] : {std::pair{"7500", "paid 0"}, {"7600", "scheduled 0"}}) {
+            const std::string asks =
+                "UPDATE svc_scheduled_payments SET status = 'scheduled', cancelled_at = NULL,"
+                " cancel_reason = NULL, payment_id = NULL, amount_minor = " +
+                std::string(amount);
+            execute(*base.store, {asks.c_str(), "UPDATE svc_payment_intents SET page = 'sealed'",
+                                  "UPDATE svc_bookings SET amount_paid_minor = 7500"});
+            base.changed();
+            CHECK(base.row() == after);
+        }
     });
 }
 
@@ -668,6 +679,19 @@ TEST_CASE("what was agreed by the plan of a trip is charged, also where it is ke
         CHECK(base.rows() == "scheduled 3000;scheduled 4500;");
         CHECK(base.number("SELECT COUNT(*) FROM svc_scheduled_payments WHERE scheduled_date = '2026-05-21'") == 1);
         CHECK(base.number("SELECT COUNT(*) FROM svc_scheduled_payments WHERE scheduled_date = '2026-06-13'") == 1);
+    });
+}
+
+TEST_CASE("a part that moves with the tour and passes one that stands by itself comes before it") {
+    each_kind([](Scheduling& base) {
+        execute(*base.store,
+                {"UPDATE svc_bookings SET travel_date = '2026-06-20'",
+                 "INSERT INTO svc_payment_plan_parts (booking_id, number, due_on, days_before_tour,"
+                 " amount_minor, currency, made_by) VALUES (50, 1, '2026-06-01', NULL, 3000, 'USD', 'fixed'),"
+                 " (50, 2, '2026-12-01', 30, 4500, 'USD', 'fixed')"});
+        CHECK(base.plan_of(json::Value::object({{"booking_id", 50}, {"rest", 75}})) ==
+              "1/2 2026-05-21 45.00;2/2 2026-06-01 30.00;");
+        CHECK(base.binds);
     });
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "shared/store/later.hpp"
+#include "shared/store/typed.hpp"
 
 namespace svc::booking {
 namespace {
@@ -111,14 +112,12 @@ void TrackingConsents::insert(store::Transaction& tx, std::int64_t booking_id, c
 }
 
 std::optional<TrackingConsents::Allowed> TrackingConsents::find(store::Session& session, std::int64_t booking_id) {
-    std::optional<Allowed> found;
-    session.each(
-        "SELECT analytics, marketing, CASE WHEN purchase_shown_at IS NULL THEN 0 ELSE 1 END"
-        " FROM svc_booking_consents WHERE booking_id = :booking",
-        "iii", {{"booking", booking_id}}, [&](const store::Row& row) {
-            found = {.analytics = row.integer(0) != 0, .marketing = row.integer(1) != 0, .told = row.integer(2) != 0};
-        });
-    return found;
+    return store::first_row(session,
+                            "SELECT analytics, marketing, CASE WHEN purchase_shown_at IS NULL THEN 0 ELSE 1 END"
+                            " FROM svc_booking_consents WHERE booking_id = :booking",
+                            {{"booking", booking_id}}, [](bool analytics, bool marketing, bool told) {
+                                return Allowed{.analytics = analytics, .marketing = marketing, .told = told};
+                            });
 }
 
 bool TrackingConsents::tell_purchase(store::Transaction& tx, std::int64_t booking_id, Instant now) {

@@ -147,16 +147,20 @@ Result<Money> Offers::amount_requested(const Request& request, const booking::Bo
     if (!is_payable(booking.status) || (request.remaining && booking.status == state::completed))
         return errc::not_payable;
     Money amount = request.remaining ? balance_requested(booking, tx) : booking.amount_due();
-    if (request.next_installment)
-        amount = min(amount, installment_of(booking, tx).value_or(amount));
+    // By a fixed plan also who asks for all that is left pays the next installment.
+    if (const auto next = installment_of(booking, tx); next && (request.next_installment || next->binds))
+        amount = min(amount, next->amount);
     if (amount.is_zero())
         return request.remaining ? errc::no_balance_due : errc::already_paid;
     return amount;
 }
 
-std::optional<Money> Offers::installment_of(const booking::Booking& booking, store::Transaction* tx) const {
+std::optional<Offers::Installment> Offers::installment_of(const booking::Booking& booking,
+                                                          store::Transaction* tx) const {
     const auto money = booking::planned(parts_.hooks, booking::money_terms_of(booking), {.booking_id = booking.id}, tx);
-    return money.due_now.is_zero() && !money.parts.empty() ? std::optional(money.parts.front().amount) : std::nullopt;
+    if (!money.due_now.is_zero() || money.parts.empty())
+        return std::nullopt;
+    return Installment{.amount = money.parts.front().amount, .binds = money.binds};
 }
 
 Money Offers::balance_requested(const booking::Booking& booking, store::Transaction* tx) const {

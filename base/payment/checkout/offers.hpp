@@ -60,8 +60,13 @@ class Offers {
         PaymentIntent intent;
         booking::Booking booking;
     };
+    struct Installment {
+        Money amount;
+        bool binds = false;  // no more than it can be paid
+    };
     // The first installment of the plan that is not paid, of a booking whose first payment was made; else nothing.
-    [[nodiscard]] std::optional<Money> installment_of(const booking::Booking& booking, store::Transaction* tx) const;
+    [[nodiscard]] std::optional<Installment> installment_of(const booking::Booking& booking,
+                                                            store::Transaction* tx) const;
     [[nodiscard]] Result<Money> amount_requested(const Request& request, const booking::Booking& booking,
                                                  store::Transaction* tx = nullptr) const;
     Result<Prepared> prepare(const Request& request, const OfferedGateway& gateway);

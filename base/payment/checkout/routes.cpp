@@ -193,7 +193,8 @@ void add_intents(api::RouteTable& routes, const Paying& paying) {
                   {"cancel_url", api::raw_text(2000), "An address of this site; defaults to return_url."},
                   {"save_card", api::boolean(), "The customer agrees to later charges by the same method."},
                   {"next_installment", api::boolean(),
-                   "Pay only the next installment of the booking's plan, if it has one, instead of all that is left."},
+                   "Pay only the next installment of the booking's plan, if it has one, instead of all that is left;"
+                   " where the plan binds, that is all that can be paid."},
                   booking::booking_token_field()},
          .answer = offer_answer(),
          .errors = errors,

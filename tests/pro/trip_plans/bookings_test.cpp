@@ -111,6 +111,17 @@ struct Planning : TestBase {
                                                              : opened.code();
     }
 
+    // What the booking's page would charge, or only its next installment.
+    std::string charge_of(std::int64_t booking_id, bool next_installment) {
+        const auto made =
+            post("/payment/create-intent",
+                 Value::object(
+                     {{"booking_id", booking_id}, {"gateway", "pay_later"}, {"next_installment", next_installment}}),
+                 user("svc_customer"));
+        CAPTURE(made.text);
+        return made.data()["amount"].is_number() ? made.data()["amount"].number_text() : made.code();
+    }
+
     std::int64_t trip = 0;
     std::string path, token;
 };
@@ -275,11 +286,19 @@ TEST_CASE("by a flexible plan a customer may also pay all at once, and later all
         CHECK(base.terms_of(id) == "10.00 now, 1/2 " + base.day(5) + " 20.00, 2/2 " + base.day(30) + " 70.00");
         base.pay(id, "10");
         CHECK(base.balance_of(id) == "90.00");
+        CHECK(base.charge_of(id, false) == "90.00");
+        CHECK(base.charge_of(id, true) == "20.00");
         base.given_plan("fixed", three_parts);
         CHECK(base.balance_of(id) == "90.00");  // as it was agreed
         const std::int64_t bound = base.booked(60);
+        CHECK(base.balance_of(bound) == "10.00");  // the first payment comes first
         base.pay(bound, "10");
         CHECK(base.balance_of(bound) == "20.00");
+        CHECK(base.charge_of(bound, false) == "20.00");  // whatever the caller asks for
+        const auto sent = base.post("/scheduled-payments/outstanding/" + std::to_string(bound) + "/send-link",
+                                    Value::object(), base.user("administrator"));
+        CAPTURE(sent.text);
+        CHECK(base.number("SELECT amount_minor FROM svc_scheduled_payments WHERE kind = 'link'") == 2000);
         base.pay(bound, "20");
         CHECK(base.balance_of(bound) == "70.00");
     });
@@ -295,12 +314,18 @@ TEST_CASE("a plan that changes or goes leaves what customers agreed to") {
         CHECK(base.call("DELETE", base.path, {}, base.user("administrator")).status == 200);
         CHECK(base.terms_of(id) == agreed);
         // One traveler more: the first payment keeps its share of the price.
-        const auto recalculated =
-            base.call("PUT", "/bookings/" + std::to_string(id), R"({"travelers_count": 2, "recalculate": true})",
-                      base.user("administrator"));
-        CAPTURE(recalculated.text);
-        REQUIRE(recalculated.status == 200);
+        const auto recalculate = [&](int travelers) {
+            const auto done = base.call("PUT", "/bookings/" + std::to_string(id),
+                                        Value::object({{"travelers_count", travelers}, {"recalculate", true}}).dump(),
+                                        base.user("administrator"));
+            CAPTURE(done.text);
+            REQUIRE(done.status == 200);
+        };
+        recalculate(2);
         CHECK(base.terms_of(id) == "20.00 now, 1/2 " + base.day(5) + " 40.00, 2/2 " + base.day(30) + " 140.00; binds");
+        // And again, however often the price is another.
+        recalculate(1);
+        CHECK(base.terms_of(id) == agreed);
     });
 }
 
