@@ -157,8 +157,9 @@ Result<Signing::Opened> Signing::find(std::string_view token, const Visitor& vis
         auto party = request ? party_of(session, request->booking_id) : std::nullopt;
         if (!party)
             return all;
-        // A link that was replaced is as one of a request that was revoked.
-        if (link->has_ended && request->status != status::signed_)
+        // A link that was replaced is as one of a request that was revoked, also once the request is signed by its new
+        // link: it may have gone to another mailbox, which must not get the signed copy.
+        if (link->has_ended)
             request->status = status::revoked;
         all.emplace(
             Opened{.request = std::move(*request), .party = std::move(*party), .content = {}, .form_sha256 = {}});
