@@ -309,10 +309,11 @@ Value body_of(const Value& opened, const Value& request) {
 Result<Value> page(const Site& site, const Signing& signing, const Value& request) {
     const Instant now = site.clock.now();
     const Visitor visitor{.address = request.text_or("address"), .agent = request.text_or("agent")};
-    const auto opened = signing.open(request["names"].text_or("token"), visitor, now);
+    const bool is_sent = request.text_or("method") == "POST";
+    const auto opened = signing.open(request["names"].text_or("token"), visitor, now, !is_sent);
     if (!opened)
         return closed_page(opened.error(), request);
-    if (request.text_or("method") != "POST")
+    if (!is_sent)
         return open_page(*opened, request, {});
     const auto done = signing.sign(body_of(*opened, request), visitor, now);
     if (done)

@@ -110,8 +110,13 @@ void take_initials(const Content& content, const Value& body, Copy& copy, Faults
 
 // Minors are signed for; whose age is not known says it.
 void take_role(std::optional<bool> is_minor, const Value& body, SignedConsent& row, Faults& faults) {
-    row.signer_role = body.text_or("signing_as", "self");
-    if (row.signer_role == "self") {
+    const std::string role = body.text_or("signing_as", "self");  // of the page's form: any text
+    if (role != "self" && role != "guardian") {
+        faults.at("signing_as", "Choose one of the options.");
+        return;
+    }
+    row.signer_role = role;
+    if (role == "self") {
         if (is_minor.value_or(false))
             faults.at("signing_as", "This traveler is a minor: a parent or guardian signs.");
         return;
@@ -253,12 +258,14 @@ Result<Value> Signing::test_page(std::string_view token) const {
          {"language", ""}});
 }
 
-Result<Value> Signing::open(std::string_view token, const Visitor& visitor, Instant now) const {
+Result<Value> Signing::open(std::string_view token, const Visitor& visitor, Instant now, bool is_shown) const {
     SVC_RETURN_IF_ERROR(limit("consent_open", visitor, opens_a_minute));
     if (token.starts_with(of_test))
         return test_page(token);
     SVC_ASSIGN_OR_RETURN(const auto opened, find(token, visitor));
     SVC_RETURN_IF_ERROR(usable(opened, token, now));
+    if (!is_shown)
+        return shown(opened);
     SVC_RETURN_IF_ERROR(site_.store.write([&](store::Transaction& tx) -> Result<void> {
         tx.run(
             "UPDATE svc_consent_requests SET viewed_at = COALESCE(viewed_at, :now), last_viewed_at = :now"
