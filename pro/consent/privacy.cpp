@@ -177,7 +177,11 @@ Result<Value> delete_health(const Site& site, Instant now) {
                                                                           -> Result<std::int64_t> {
             const auto ids = store::values<std::int64_t>(
                 tx,
-                "SELECT id FROM svc_signed_consents WHERE sealed <> '' AND end_date < :before ORDER BY id LIMIT :most",
+                // end_date is of the day of signing: a trip that was moved is told by its booking.
+                "SELECT s.id FROM svc_signed_consents s WHERE s.sealed <> '' AND s.end_date < :before"
+                " AND NOT EXISTS (SELECT 1 FROM svc_booking_v2 b WHERE b.id = s.booking_id AND b.status NOT IN"
+                " ('cancelled', 'refunded', 'failed', 'trash') AND COALESCE(b.end_date, b.travel_date) >= :before)"
+                " ORDER BY s.id LIMIT :most",
                 {{"before", before}, {"most", copies_at_once}});
             static const auto files =
                 SVC_BY_IDS("DELETE FROM svc_signed_consent_files WHERE kind = 'pdf' AND", "signed_id", "");
