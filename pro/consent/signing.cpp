@@ -2,6 +2,7 @@
 #include "pro/consent/signing.hpp"
 
 #include <algorithm>
+#include <charconv>
 
 #include "pro/consent/configuration.hpp"
 #include "pro/consent/document.hpp"
@@ -130,6 +131,23 @@ void take_role(std::optional<bool> is_minor, const Value& body, SignedConsent& r
     else if (text::length(relation) > longest_relation)
         faults.at("guardian_relation", "Enter at most 60 characters.");
     row.guardian_relation = std::move(relation);
+}
+
+// The member whose picture nobody can show, for which the document is refused: its chunks are whole and its pixels are
+// not. Null: it is not for a picture.
+const char* unreadable_picture(const Error& error, const Value& document, const Marks& marks) {
+    constexpr std::string_view place = "blocks.";
+    for (const FieldError& each : error.fields()) {
+        std::size_t at = 0;
+        const bool is_block =
+            each.field.starts_with(place) &&
+            std::from_chars(each.field.data() + place.size(), each.field.data() + each.field.size(), at).ec ==
+                std::errc{};
+        const Value& blocks = document["blocks"];
+        if (is_block && at < blocks.size() && blocks[at].text_or("type") == "picture")
+            return blocks[at].text_or("png_base64") == base64_of(marks.signature) ? "signature_data" : "initials_data";
+    }
+    return nullptr;
 }
 
 // Of the browser; what is no zone is left out.
@@ -339,7 +357,10 @@ Result<Value> Signing::sign(const Value& body, const Visitor& visitor, Instant n
 // The file is printed before the transaction, which waits for nothing. One that fails is printed when it is read.
 Result<Copy> Signing::store(const Opened& opened, std::string_view token, Copy copy, Instant now) const {
     SVC_ASSIGN_OR_RETURN(const auto site_url, requests_.site_url());
-    const auto pdf = documents_.pdf(document_of(copy, true, site_.zone(), site_.look()));
+    const Value document = document_of(copy, true, site_.zone(), site_.look());
+    const auto pdf = documents_.pdf(document);
+    if (const char* member = pdf ? nullptr : unreadable_picture(pdf.error(), document, copy.marks))
+        return invalid(member, "This must be a PNG picture.");
     if (pdf)
         copy.row.pdf_sha256 = crypto::sha256_hex(*pdf);
     else if (site_.log)
@@ -347,10 +368,15 @@ Result<Copy> Signing::store(const Opened& opened, std::string_view token, Copy c
                          {{"request", opened.request.id}, {"cause", log::redacted(pdf.error().message())}});
     return site_.store.transact<Copy>([&](store::Transaction& tx) -> Result<Copy> {
         Copy stored = copy;
-        // Only one of two at the same time finds it open.
+        // Only one of two at the same time finds it open, and only while the link was not replaced.
+        request_record().lock(tx, opened.request.id, false);
         if (tx.run("UPDATE svc_consent_requests SET status = 'signed', signed_at = :now, updated_at = :now"
-                   " WHERE id = :id AND status = 'pending' AND form_version = :version",
-                   {{"id", opened.request.id}, {"version", opened.request.form_version}, {"now", now}}) == 0) {
+                   " WHERE id = :id AND status = 'pending' AND form_version = :version AND EXISTS (SELECT 1 FROM"
+                   " svc_consent_links WHERE token_hash = :hash AND ended_at IS NULL)",
+                   {{"id", opened.request.id},
+                    {"version", opened.request.form_version},
+                    {"hash", hash_of_token(token)},
+                    {"now", now}}) == 0) {
             const auto other = request_record().find(tx, opened.request.id);
             if (other && other->status == status::signed_) {
                 Error error = already_signed;
