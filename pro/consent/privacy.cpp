@@ -58,6 +58,7 @@ const facts::Facts& consent_facts() {
                                   {"ip_address"},
                                   {"user_agent"},
                                   {"salt"},
+                                  {"revoked_reason", facts::null},
                                   {"search"},
                                   {"erased_at", "COALESCE(erased_at, :now)"}}}}},
          {.name = "svc_signed_consent_files", .erased = {{.of = of_person()}}}});
