@@ -114,6 +114,19 @@ TEST_CASE("signing stores the copy with its evidence, fires the action, mails a 
     });
 }
 
+TEST_CASE("the copy of a long form is mailed whole") {
+    each_signer([](Signer& base) {
+        Value blocks = Value::array();
+        for (int i = 0; i < 8; ++i)
+            blocks.push(Value::object({{"type", "paragraph"}, {"content", std::string(15'000, 'x')}}));
+        blocks.push(Value::object({{"type", "paragraph"}, {"content", "The last word."}}));
+        base.signed_id(base.asked(base.form(Value::object({{"content_blocks", blocks}}).dump()), base.booking()));
+        const auto bodies = base.mails("trip_consent_signed", "body_html");
+        REQUIRE(bodies.size() == 1);
+        CHECK(bodies[0].find("The last word.") != std::string::npos);
+    });
+}
+
 TEST_CASE("a stored copy that somebody changed is not intact") {
     each_signer([](Signer& base) {
         const auto id = base.signed_id(base.asked(base.form(), base.booking()));
