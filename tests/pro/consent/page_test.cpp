@@ -121,6 +121,17 @@ TEST_CASE("who signs is one of two, also where the page's form says something el
     });
 }
 
+TEST_CASE("a field that is sent twice or as a list is as one that was not sent") {
+    each_page([](Page& base) {
+        const auto token = base.asked(base.form(), base.booking());
+        const std::string path = "/consent/" + token;
+        for (const char* form : {"signer_name=Ada&signer_name=Eva", "signer_name%5B%5D=Ada", "a_shoe%5Bx%5D=1"})
+            CHECK_MESSAGE(base.page("POST", path, form).status == 400, form);
+        REQUIRE(base.send(token, good).status == 303);
+        CHECK(base.page("GET", path + "?done=1&done=1").status == 200);
+    });
+}
+
 TEST_CASE("the evidence says when the page was opened, not when its form was sent") {
     each_page([](Page& base) {
         const auto token = base.asked(base.form(), base.booking());
