@@ -155,9 +155,11 @@ void add_housekeeping(const Site& site) {
     if (!housekeeping)
         return;  // an older base: what is over stays
     housekeeping->add({.name = "consent_requests",
-                       .sql = "DELETE FROM svc_consent_requests WHERE id IN (SELECT id FROM svc_consent_requests WHERE"
-                              " status IN ('revoked', 'expired') AND created_at < :before ORDER BY created_at LIMIT"
-                              " :most)",
+                       // A signed one has the name and the address, too: it goes after its copy.
+                       .sql = "DELETE FROM svc_consent_requests WHERE id IN (SELECT r.id FROM svc_consent_requests r"
+                              " WHERE (r.status IN ('revoked', 'expired') OR (r.status = 'signed' AND NOT EXISTS"
+                              " (SELECT 1 FROM svc_signed_consents s WHERE s.request_id = r.id)))"
+                              " AND r.created_at < :before ORDER BY r.created_at LIMIT :most)",
                        .days = requests_days,
                        .module = std::string(module_slug)});
     housekeeping->add({.name = "signed_consents",

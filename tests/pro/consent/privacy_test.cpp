@@ -155,5 +155,7 @@ TEST_CASE("old requests and, where the operator says so, old signed consents are
         base.job("housekeeping");
         CHECK(base.number("SELECT COUNT(*) FROM svc_signed_consents") == 0);
         CHECK(base.number("SELECT COUNT(*) FROM svc_signed_consent_files") == 0);
+        base.job("housekeeping");
+        CHECK(base.number("SELECT COUNT(*) FROM svc_consent_requests") == 0);  // nobody needs it without its copy
     });
 }
