@@ -1,6 +1,8 @@
 // Builds the blocks of the document in the signer's language.
 #include "pro/consent/document.hpp"
 
+#include <charconv>
+
 #include "pro/consent/picture.hpp"
 #include "pro/consent/words.hpp"
 
@@ -149,6 +151,21 @@ Value document_of(const Copy& copy, bool with_health, const Zone& zone, const Lo
          {"head",
           Value::object({{"kind", kind.at(language)}, {"number", copy.content.title}, {"facts", std::move(facts)}})},
          {"blocks", std::move(blocks)}});
+}
+
+const char* unreadable_picture(const Error& error, const Value& document, const Marks& marks) {
+    constexpr std::string_view place = "blocks.";
+    for (const FieldError& each : error.fields()) {
+        std::size_t at = 0;
+        const bool is_block =
+            each.field.starts_with(place) &&
+            std::from_chars(each.field.data() + place.size(), each.field.data() + each.field.size(), at).ec ==
+                std::errc{};
+        const Value& blocks = document["blocks"];
+        if (is_block && at < blocks.size() && blocks[at].text_or("type") == "picture")
+            return blocks[at].text_or("png_base64") == base64_of(marks.signature) ? "signature_data" : "initials_data";
+    }
+    return nullptr;
 }
 
 std::string file_name_of(const SignedConsent& row) {

@@ -2,7 +2,6 @@
 #include "pro/consent/signing.hpp"
 
 #include <algorithm>
-#include <charconv>
 
 #include "pro/consent/configuration.hpp"
 #include "pro/consent/document.hpp"
@@ -27,10 +26,6 @@ Error gone(const char* reason, const char* sentence, const std::string& language
     return Error{errc::token_expired, sentence}
         .with("reason", Value(reason).dump())
         .with("language", Value(language).dump());
-}
-
-bool is_token(std::string_view text) {
-    return text.size() == 64 && text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }
 
 // The hash of a link in force, or why there is none.
@@ -111,13 +106,12 @@ void take_initials(const Content& content, const Value& body, Copy& copy, Faults
 
 // Minors are signed for; whose age is not known says it.
 void take_role(std::optional<bool> is_minor, const Value& body, SignedConsent& row, Faults& faults) {
-    const std::string role = body.text_or("signing_as", "self");  // of the page's form: any text
-    if (role != "self" && role != "guardian") {
+    row.signer_role = body.text_or("signing_as", "self");  // of the page's form: any text
+    if (row.signer_role != "self" && row.signer_role != "guardian") {
         faults.at("signing_as", "Choose one of the options.");
         return;
     }
-    row.signer_role = role;
-    if (role == "self") {
+    if (row.signer_role == "self") {
         if (is_minor.value_or(false))
             faults.at("signing_as", "This traveler is a minor: a parent or guardian signs.");
         return;
@@ -131,23 +125,6 @@ void take_role(std::optional<bool> is_minor, const Value& body, SignedConsent& r
     else if (text::length(relation) > longest_relation)
         faults.at("guardian_relation", "Enter at most 60 characters.");
     row.guardian_relation = std::move(relation);
-}
-
-// The member whose picture nobody can show, for which the document is refused: its chunks are whole and its pixels are
-// not. Null: it is not for a picture.
-const char* unreadable_picture(const Error& error, const Value& document, const Marks& marks) {
-    constexpr std::string_view place = "blocks.";
-    for (const FieldError& each : error.fields()) {
-        std::size_t at = 0;
-        const bool is_block =
-            each.field.starts_with(place) &&
-            std::from_chars(each.field.data() + place.size(), each.field.data() + each.field.size(), at).ec ==
-                std::errc{};
-        const Value& blocks = document["blocks"];
-        if (is_block && at < blocks.size() && blocks[at].text_or("type") == "picture")
-            return blocks[at].text_or("png_base64") == base64_of(marks.signature) ? "signature_data" : "initials_data";
-    }
-    return nullptr;
 }
 
 // Of the browser; what is no zone is left out.
@@ -180,8 +157,7 @@ Result<Signing::Opened> Signing::find(std::string_view token, const Visitor& vis
         auto party = request ? party_of(session, request->booking_id) : std::nullopt;
         if (!party)
             return all;
-        // A link that was replaced is as one of a request that was revoked, also once the request is signed by its new
-        // link: it may have gone to another mailbox, which must not get the signed copy.
+        // A link that was replaced may be in another mailbox: it ends, also once the form is signed by its new link.
         if (link->has_ended)
             request->status = status::revoked;
         all.emplace(
