@@ -83,6 +83,7 @@ TEST_CASE("signing stores the copy with its evidence, fires the action, mails a 
         const std::string pdf = pdf_of(base, id, base.admin());
         CHECK(pro::crypto::sha256_hex(pdf) == copy["pdf_sha256"].text());
         const std::string text = PdfFile(pdf).text();
+        CHECK(text.find("Waiver") != std::string::npos);  // the form's title
         for (const std::string& part : {std::string("I take part at my own risk."), std::string("Ada Lovelace"),
                                         std::string("192.0.2.44"), copy["data_sha256"].text().substr(0, 16)}) {
             CAPTURE(part);
@@ -111,6 +112,28 @@ TEST_CASE("signing stores the copy with its evidence, fires the action, mails a 
         const Value listed = base.read("/consent/signed?search=lovelace");
         REQUIRE(listed.size() == 1);
         CHECK(listed[std::size_t{0}].find("signature_data") == nullptr);
+    });
+}
+
+TEST_CASE("long titles and long answers are whole in the PDF") {
+    each_signer([](Signer& base) {
+        std::string title, story;
+        for (int i = 0; i < 30; ++i)
+            title += "rule ";
+        for (int i = 0; i < 400; ++i)
+            story += "climbing ";
+        const auto form = base.form(
+            Value::object(
+                {{"name", title + "endoftitle"},
+                 {"fields",
+                  Value::array({Value::object(
+                      {{"id", "story"}, {"type", "textarea"}, {"label", "Your story"}, {"health", false}})})}})
+                .dump());
+        const auto answers = Value::object({{"form_data", Value::object({{"story", story + "endofstory"}})}});
+        const auto id = base.signed_id(base.asked(form, base.booking()), answers.dump());
+        const std::string text = PdfFile(pdf_of(base, id, base.admin())).text();
+        CHECK(text.find("endoftitle") != std::string::npos);
+        CHECK(text.find("endofstory") != std::string::npos);
     });
 }
 
