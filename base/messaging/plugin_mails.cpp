@@ -14,6 +14,8 @@ namespace svc::messaging {
 namespace {
 
 constexpr std::size_t longest_key = 200;
+// Of a queued mail, which crossed from the plugin within 64 MiB: a document in it is longer than texts of requests.
+constexpr json::Limits queued_limits{.depth = 32, .elements = 10'000, .text = std::size_t{16} << 20};
 constexpr std::string_view consent_requested = "consent.requested";
 
 // Values may hold links that grant access, so they wait sealed, as the texts of e-mails do.
@@ -88,7 +90,7 @@ Result<void> PluginMails::queue(store::Transaction& tx, const std::string& plugi
 
 void PluginMails::send(const std::string& plugin, const std::string& sealed) const {
     const auto opened = site_.keyring->open(sealed, place_of(plugin));
-    const auto value = opened ? json::parse(*opened) : Result<json::Value>(opened.error());
+    const auto value = opened ? json::parse(*opened, queued_limits) : Result<json::Value>(opened.error());
     const auto mail = value ? mails::mail_from(*value) : Result<mails::QueuedMail>(value.error());
     if (!mail) {
         log::error("plugin_mail_lost", {{"plugin", plugin}, {"cause", mail.error().cause()}});

@@ -1,8 +1,12 @@
 // Builds the blocks of the document in the signer's language.
 #include "pro/consent/document.hpp"
 
+#include <algorithm>
+#include <charconv>
+
 #include "pro/consent/picture.hpp"
 #include "pro/consent/words.hpp"
+#include "shared/core/text.hpp"
 
 namespace svc::pro::consent {
 namespace {
@@ -64,17 +68,36 @@ void add_text(Value& blocks, const Content& content) {
     }
 }
 
+// The base cuts a cell that is longer or higher; a paragraph goes on on the next page.
+bool fits_cell(const std::string& text) {
+    constexpr std::size_t longest = 600;
+    constexpr std::ptrdiff_t most_lines = 10;
+    return text::length(text) <= longest && std::count(text.begin(), text.end(), '\n') < most_lines;
+}
+
 void add_answers(Value& blocks, const Copy& copy, bool with_health, std::size_t language) {
-    const Value answers = answers_of(copy, with_health);
-    Value rows = Value::array();
-    for (const Value& field : copy.content.asked().items()) {
-        std::string text = answer_text(answers[field.text_or("id")], words::yes.at(language), words::no.at(language));
-        rows.push(Value::array({field.text_or("label"), text.empty() ? words::no_answer.at(language) : text}));
-    }
-    if (rows.size() == 0)
+    const Value answers = answers_of(copy, with_health), asked = copy.content.asked();
+    if (asked.size() == 0)
         return;
     blocks.push(block("heading", "text", words::answers.at(language)));
-    blocks.push(Value::object({{"type", "table"}, {"rows", std::move(rows)}}));
+    Value rows = Value::array();
+    const auto end_table = [&] {
+        if (rows.size() > 0)
+            blocks.push(Value::object({{"type", "table"}, {"rows", std::move(rows)}}));
+        rows = Value::array();
+    };
+    for (const Value& field : asked.items()) {
+        const std::string label = field.text_or("label");
+        std::string text = answer_text(answers[field.text_or("id")], words::yes.at(language), words::no.at(language));
+        if (fits_cell(text)) {
+            rows.push(Value::array({label, text.empty() ? words::no_answer.at(language) : text}));
+            continue;
+        }
+        end_table();
+        blocks.push(Value::object({{"type", "paragraph"}, {"text", label}, {"style", "strong"}}));
+        blocks.push(block("paragraph", "text", std::move(text)));
+    }
+    end_table();
 }
 
 void add_mark(Value& blocks, const std::string& mark, const char* label, int width) {
@@ -131,6 +154,10 @@ Value document_of(const Copy& copy, bool with_health, const Zone& zone, const Lo
     facts.push(pair(words::travel_date.at(language), day_in(language, row.travel_date, look)));
     facts.push(pair(words::booking.at(language), row.booking_reference));
     facts.push(pair(words::traveler.at(language), row.traveler_name));
+    // The head has room for some lines of it.
+    constexpr std::size_t longest_in_head = 60;
+    if (text::length(copy.content.title) > longest_in_head)
+        blocks.push(block("heading", "text", copy.content.title));
     add_text(blocks, copy.content);
     add_answers(blocks, copy, with_health, language);
     blocks.push(block("heading", "text", words::signature.at(language)));
@@ -149,6 +176,21 @@ Value document_of(const Copy& copy, bool with_health, const Zone& zone, const Lo
          {"head",
           Value::object({{"kind", kind.at(language)}, {"number", copy.content.title}, {"facts", std::move(facts)}})},
          {"blocks", std::move(blocks)}});
+}
+
+const char* unreadable_picture(const Error& error, const Value& document, const Marks& marks) {
+    constexpr std::string_view place = "blocks.";
+    for (const FieldError& each : error.fields()) {
+        std::size_t at = 0;
+        const bool is_block =
+            each.field.starts_with(place) &&
+            std::from_chars(each.field.data() + place.size(), each.field.data() + each.field.size(), at).ec ==
+                std::errc{};
+        const Value& blocks = document["blocks"];
+        if (is_block && at < blocks.size() && blocks[at].text_or("type") == "picture")
+            return blocks[at].text_or("png_base64") == base64_of(marks.signature) ? "signature_data" : "initials_data";
+    }
+    return nullptr;
 }
 
 std::string file_name_of(const SignedConsent& row) {

@@ -306,13 +306,26 @@ Value body_of(const Value& opened, const Value& request) {
     return body;
 }
 
-Result<Value> page(const Site& site, const Signing& signing, const Value& request) {
+// Names that are repeated or have brackets come as lists and objects: no field of this page is one.
+Value only_texts(const Value& given) {
+    Value texts = Value::object();
+    if (given.is_object())
+        for (const auto& [name, value] : given.members())
+            if (value.is_string())
+                texts.set(name, value);
+    return texts;
+}
+
+Result<Value> page(const Site& site, const Signing& signing, const Value& asked) {
     const Instant now = site.clock.now();
+    Value request = asked;
+    request.set("form", only_texts(asked["form"])).set("query", only_texts(asked["query"]));
     const Visitor visitor{.address = request.text_or("address"), .agent = request.text_or("agent")};
-    const auto opened = signing.open(request["names"].text_or("token"), visitor, now);
+    const bool is_sent = request.text_or("method") == "POST";
+    const auto opened = signing.open(request["names"].text_or("token"), visitor, now, !is_sent);
     if (!opened)
         return closed_page(opened.error(), request);
-    if (request.text_or("method") != "POST")
+    if (!is_sent)
         return open_page(*opened, request, {});
     const auto done = signing.sign(body_of(*opened, request), visitor, now);
     if (done)

@@ -58,6 +58,7 @@ const facts::Facts& consent_facts() {
                                   {"ip_address"},
                                   {"user_agent"},
                                   {"salt"},
+                                  {"revoked_reason", facts::null},
                                   {"search"},
                                   {"erased_at", "COALESCE(erased_at, :now)"}}}}},
          {.name = "svc_signed_consent_files", .erased = {{.of = of_person()}}}});
@@ -154,9 +155,11 @@ void add_housekeeping(const Site& site) {
     if (!housekeeping)
         return;  // an older base: what is over stays
     housekeeping->add({.name = "consent_requests",
-                       .sql = "DELETE FROM svc_consent_requests WHERE id IN (SELECT id FROM svc_consent_requests WHERE"
-                              " status IN ('revoked', 'expired') AND created_at < :before ORDER BY created_at LIMIT"
-                              " :most)",
+                       // A signed one has the name and the address, too: it goes after its copy.
+                       .sql = "DELETE FROM svc_consent_requests WHERE id IN (SELECT r.id FROM svc_consent_requests r"
+                              " WHERE (r.status IN ('revoked', 'expired') OR (r.status = 'signed' AND NOT EXISTS"
+                              " (SELECT 1 FROM svc_signed_consents s WHERE s.request_id = r.id)))"
+                              " AND r.created_at < :before ORDER BY r.created_at LIMIT :most)",
                        .days = requests_days,
                        .module = std::string(module_slug)});
     housekeeping->add({.name = "signed_consents",
@@ -173,23 +176,27 @@ Result<Value> delete_health(const Site& site, Instant now) {
     const std::int64_t kept = health_days(site);
     const Date before = site.today(now).plus_days(-static_cast<std::int32_t>(kept));
     for (std::int64_t round = copies_at_once; round == copies_at_once; deleted += round) {
-        SVC_ASSIGN_OR_RETURN(round, site.store.transact<std::int64_t>([&](store::Transaction& tx)
-                                                                          -> Result<std::int64_t> {
-            const auto ids = store::values<std::int64_t>(
-                tx,
-                "SELECT id FROM svc_signed_consents WHERE sealed <> '' AND end_date < :before ORDER BY id LIMIT :most",
-                {{"before", before}, {"most", copies_at_once}});
-            static const auto files =
-                SVC_BY_IDS("DELETE FROM svc_signed_consent_files WHERE kind = 'pdf' AND", "signed_id", "");
-            static const auto rows = SVC_BY_IDS(
-                "UPDATE svc_signed_consents SET sealed = '', health_deleted_at = :now, updated_at = :now WHERE", "id",
-                "");
-            if (!ids.empty()) {
-                store::run_of(tx, files, ids);
-                store::run_of(tx, rows, ids, {{"now", now}});
-            }
-            return static_cast<std::int64_t>(ids.size());
-        }));
+        SVC_ASSIGN_OR_RETURN(
+            round, site.store.transact<std::int64_t>([&](store::Transaction& tx) -> Result<std::int64_t> {
+                const auto ids = store::values<std::int64_t>(
+                    tx,
+                    // end_date is of the day of signing: a trip that was moved is told by its booking.
+                    "SELECT s.id FROM svc_signed_consents s WHERE s.sealed <> '' AND s.end_date < :before"
+                    " AND NOT EXISTS (SELECT 1 FROM svc_booking_v2 b WHERE b.id = s.booking_id AND b.status NOT IN"
+                    " ('cancelled', 'refunded', 'failed', 'trash') AND COALESCE(b.end_date, b.travel_date) >= :before)"
+                    " ORDER BY s.id LIMIT :most",
+                    {{"before", before}, {"most", copies_at_once}});
+                static const auto files =
+                    SVC_BY_IDS("DELETE FROM svc_signed_consent_files WHERE kind = 'pdf' AND", "signed_id", "");
+                static const auto rows = SVC_BY_IDS(
+                    "UPDATE svc_signed_consents SET sealed = '', health_deleted_at = :now, updated_at = :now WHERE",
+                    "id", "");
+                if (!ids.empty()) {
+                    store::run_of(tx, files, ids);
+                    store::run_of(tx, rows, ids, {{"now", now}});
+                }
+                return static_cast<std::int64_t>(ids.size());
+            }));
     }
     return Value::object({{"deleted", deleted}});
 }

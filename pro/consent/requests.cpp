@@ -35,6 +35,10 @@ Result<Party> open_party(store::Session& session, std::int64_t booking_id, const
 
 std::string new_token() { return crypto::random_hex(32); }
 
+bool is_token(std::string_view text) {
+    return text.size() == 64 && text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+}
+
 std::string hash_of_token(std::string_view token) {
     return crypto::sha256_hex("svc_consent_links:" + std::string(token));
 }

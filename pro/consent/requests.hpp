@@ -12,6 +12,7 @@ namespace svc::pro::consent {
 
 // 64 hexadecimal digits, 256 bits; only its hash is stored.
 std::string new_token();
+bool is_token(std::string_view text);
 std::string hash_of_token(std::string_view token);
 
 // Any thread, outside of transactions, but for what says otherwise.

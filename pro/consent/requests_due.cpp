@@ -188,14 +188,20 @@ bool Requests::remind(std::int64_t id, Instant now) {
     const auto address = site_url();
     if (!address)
         throw std::runtime_error(address.error().message());
+    const Zone zone = site_.zone();
     const auto done = site_.store.transact<bool>([&](store::Transaction& tx) -> Result<bool> {
         request_record().lock(tx, id, false);
         auto request = request_record().find(tx, id);
-        if (!request || !request->is_open() || request->expires_at <= now)
+        if (!request || !request->is_open())
             return false;
         const auto form = form_record().find(tx, request->form_id);
         const auto party = party_of(tx, request->booking_id);
         if (!form || !party || party->status != "confirmed")
+            return false;
+        if (request->ends_with_trip)  // as the e-mail says it, also where the trip was moved
+            request->expires_at = party->end_of_trip(zone);
+        // Who travels no longer is left in peace.
+        if (request->expires_at <= now || (request->traveler_index != 0 && !party->find(request->traveler_index)))
             return false;
         const auto left = reminder_of(*request, *form, *party, now);
         if (!left)

@@ -28,10 +28,6 @@ Error gone(const char* reason, const char* sentence, const std::string& language
         .with("language", Value(language).dump());
 }
 
-bool is_token(std::string_view text) {
-    return text.size() == 64 && text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
-}
-
 // The hash of a link in force, or why there is none.
 struct Link {
     std::int64_t request_id = 0;
@@ -110,7 +106,11 @@ void take_initials(const Content& content, const Value& body, Copy& copy, Faults
 
 // Minors are signed for; whose age is not known says it.
 void take_role(std::optional<bool> is_minor, const Value& body, SignedConsent& row, Faults& faults) {
-    row.signer_role = body.text_or("signing_as", "self");
+    row.signer_role = body.text_or("signing_as", "self");  // of the page's form: any text
+    if (row.signer_role != "self" && row.signer_role != "guardian") {
+        faults.at("signing_as", "Choose one of the options.");
+        return;
+    }
     if (row.signer_role == "self") {
         if (is_minor.value_or(false))
             faults.at("signing_as", "This traveler is a minor: a parent or guardian signs.");
@@ -157,8 +157,8 @@ Result<Signing::Opened> Signing::find(std::string_view token, const Visitor& vis
         auto party = request ? party_of(session, request->booking_id) : std::nullopt;
         if (!party)
             return all;
-        // A link that was replaced is as one of a request that was revoked.
-        if (link->has_ended && request->status != status::signed_)
+        // A link that was replaced may be in another mailbox: it ends, also once the form is signed by its new link.
+        if (link->has_ended)
             request->status = status::revoked;
         all.emplace(
             Opened{.request = std::move(*request), .party = std::move(*party), .content = {}, .form_sha256 = {}});
@@ -252,12 +252,14 @@ Result<Value> Signing::test_page(std::string_view token) const {
          {"language", ""}});
 }
 
-Result<Value> Signing::open(std::string_view token, const Visitor& visitor, Instant now) const {
+Result<Value> Signing::open(std::string_view token, const Visitor& visitor, Instant now, bool is_shown) const {
     SVC_RETURN_IF_ERROR(limit("consent_open", visitor, opens_a_minute));
     if (token.starts_with(of_test))
         return test_page(token);
     SVC_ASSIGN_OR_RETURN(const auto opened, find(token, visitor));
     SVC_RETURN_IF_ERROR(usable(opened, token, now));
+    if (!is_shown)
+        return shown(opened);
     SVC_RETURN_IF_ERROR(site_.store.write([&](store::Transaction& tx) -> Result<void> {
         tx.run(
             "UPDATE svc_consent_requests SET viewed_at = COALESCE(viewed_at, :now), last_viewed_at = :now"
@@ -331,7 +333,10 @@ Result<Value> Signing::sign(const Value& body, const Visitor& visitor, Instant n
 // The file is printed before the transaction, which waits for nothing. One that fails is printed when it is read.
 Result<Copy> Signing::store(const Opened& opened, std::string_view token, Copy copy, Instant now) const {
     SVC_ASSIGN_OR_RETURN(const auto site_url, requests_.site_url());
-    const auto pdf = documents_.pdf(document_of(copy, true, site_.zone(), site_.look()));
+    const Value document = document_of(copy, true, site_.zone(), site_.look());
+    const auto pdf = documents_.pdf(document);
+    if (const char* member = pdf ? nullptr : unreadable_picture(pdf.error(), document, copy.marks))
+        return invalid(member, "This must be a PNG picture.");
     if (pdf)
         copy.row.pdf_sha256 = crypto::sha256_hex(*pdf);
     else if (site_.log)
@@ -339,10 +344,15 @@ Result<Copy> Signing::store(const Opened& opened, std::string_view token, Copy c
                          {{"request", opened.request.id}, {"cause", log::redacted(pdf.error().message())}});
     return site_.store.transact<Copy>([&](store::Transaction& tx) -> Result<Copy> {
         Copy stored = copy;
-        // Only one of two at the same time finds it open.
+        // Only one of two at the same time finds it open, and only while the link was not replaced.
+        request_record().lock(tx, opened.request.id, false);
         if (tx.run("UPDATE svc_consent_requests SET status = 'signed', signed_at = :now, updated_at = :now"
-                   " WHERE id = :id AND status = 'pending' AND form_version = :version",
-                   {{"id", opened.request.id}, {"version", opened.request.form_version}, {"now", now}}) == 0) {
+                   " WHERE id = :id AND status = 'pending' AND form_version = :version AND EXISTS (SELECT 1 FROM"
+                   " svc_consent_links WHERE token_hash = :hash AND ended_at IS NULL)",
+                   {{"id", opened.request.id},
+                    {"version", opened.request.form_version},
+                    {"hash", hash_of_token(token)},
+                    {"now", now}}) == 0) {
             const auto other = request_record().find(tx, opened.request.id);
             if (other && other->status == status::signed_) {
                 Error error = already_signed;

@@ -21,10 +21,10 @@ class Signing {
     Signing(const Site& site, Requests& requests, const plugin::Documents& documents, const plugin::Limits* limits)
         : site_(site), requests_(requests), documents_(documents), limits_(limits) {}
 
-    // The form and whom it is about, as in GET /consent/form/{token}; notes that it was opened. svc_not_found: no such
-    // link; token_expired with "reason" (expired, revoked, booking, test); already_signed with "signed_at" and
-    // "copy_url".
-    Result<json::Value> open(std::string_view token, const Visitor& visitor, Instant now) const;
+    // The form and whom it is about, as in GET /consent/form/{token}; notes that it was opened where `is_shown`: to
+    // answer what somebody sent is no opening. svc_not_found: no such link; token_expired with "reason" (expired,
+    // revoked, booking, test); already_signed with "signed_at" and "copy_url".
+    Result<json::Value> open(std::string_view token, const Visitor& visitor, Instant now, bool is_shown = true) const;
     // `body` as in POST /consent/submit; {"id", "signed_at", "copy_url"}. Faults name the body's members.
     Result<json::Value> sign(const json::Value& body, const Visitor& visitor, Instant now) const;
     struct File {

@@ -35,7 +35,8 @@ Result<CheckedIn> CheckIns::set(std::int64_t traveler_id, bool is_in, std::int64
     return store_.transact<CheckedIn>([&](store::Transaction& tx) -> Result<CheckedIn> {
         auto traveler = found(tx, traveler_id);
         const auto booking = traveler ? Service::lock(tx, traveler->booking_id) : std::nullopt;
-        if (!booking)
+        traveler = booking ? found(tx, traveler_id) : std::nullopt;  // again: another one may have been first
+        if (!traveler)
             return errc::not_found;
         if (traveler->at.has_value() == is_in)
             return std::move(*traveler);
@@ -46,7 +47,9 @@ Result<CheckedIn> CheckIns::set(std::int64_t traveler_id, bool is_in, std::int64
                 hooks_.apply(check_in_allowed, json::Value::object({{"allowed", true}, {"reason", ""}}),
                              {traveler->booking_id, json::Value::array({traveler->index})}, &tx);
             if (!answer["allowed"].is_boolean() || !answer["allowed"].boolean())
-                return Error{errc::conflict, answer.text_or("reason", "This traveler cannot be checked in yet.")};
+                return Error{errc::conflict, answer["reason"].is_string() && !answer["reason"].text().empty()
+                                                 ? answer["reason"].text()
+                                                 : "This traveler cannot be checked in yet."};
         }
         traveler->at = is_in ? std::optional(clock_.now()) : std::nullopt;
         traveler->by = is_in ? std::optional(user_id) : std::nullopt;

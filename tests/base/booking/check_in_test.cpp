@@ -131,6 +131,11 @@ TEST_CASE("a listener of svc_check_in_allowed refuses a check-in with its reason
         allows = true;
         CHECK(here.set(here.mine, true, here.guide).status == 200);
         CHECK(asked == 2);
+        REQUIRE(here.set(here.mine, false, here.guide).status == 200);
+        here.listener = [](store::Transaction*, const json::Array&) {
+            return Value::object({{"allowed", false}, {"reason", 7}});
+        };
+        CHECK(here.set(here.mine, true, here.guide).status == 409);
     });
 }
 

@@ -111,6 +111,37 @@ TEST_CASE("what is missing is said at its field and above the form, and what was
     });
 }
 
+TEST_CASE("who signs is one of two, also where the page's form says something else") {
+    each_page([](Page& base) {
+        const auto token = base.asked(base.form(), base.booking());
+        const std::map<std::string, std::string> odd{
+            {"signing_as", "nobody"}, {"minor_name", "Tim Lovelace"}, {"guardian_relation", "mother"}};
+        CHECK(base.send(token, with(odd)).status == 400);
+        CHECK(base.number("SELECT COUNT(*) FROM svc_signed_consents") == 0);
+    });
+}
+
+TEST_CASE("a field that is sent twice or as a list is as one that was not sent") {
+    each_page([](Page& base) {
+        const auto token = base.asked(base.form(), base.booking());
+        const std::string path = "/consent/" + token;
+        for (const char* form : {"signer_name=Ada&signer_name=Eva", "signer_name%5B%5D=Ada", "a_shoe%5Bx%5D=1"})
+            CHECK_MESSAGE(base.page("POST", path, form).status == 400, form);
+        REQUIRE(base.send(token, good).status == 303);
+        CHECK(base.page("GET", path + "?done=1&done=1").status == 200);
+    });
+}
+
+TEST_CASE("the evidence says when the page was opened, not when its form was sent") {
+    each_page([](Page& base) {
+        const auto token = base.asked(base.form(), base.booking());
+        REQUIRE(base.open(token).status == 200);
+        base.run("UPDATE svc_consent_requests SET last_viewed_at = 1000000");
+        REQUIRE(base.send(token, with({{"a_shoe", "38"}})).status == 303);
+        CHECK(base.number("SELECT opened_at FROM svc_signed_consents") == 1000000);
+    });
+}
+
 TEST_CASE("a drawn signature comes through the page's form, and one that is no picture is refused at its field") {
     each_page([](Page& base) {
         const auto token = base.asked(base.form(), base.booking());

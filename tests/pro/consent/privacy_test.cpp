@@ -73,9 +73,16 @@ TEST_CASE("answers about health and the PDF that has them are deleted after the 
         const std::string path = Signer::path("/consent/signed/", id);
         const Value before = base.read(path);
         CHECK(base.job("consent_health")["deleted"].integer() == 0);
-        base.run(("UPDATE svc_signed_consents SET end_date = '" + base.day(-30) + "'").c_str());
-        CHECK(base.job("consent_health")["deleted"].integer() == 0);
+        base.leaves_what_holds = false;  // bookings are moved by hand
+        const auto trips_end = [&](int days) {
+            const std::string day = "'" + base.day(days) + "'";
+            base.run(("UPDATE svc_bookings SET travel_date = " + day + ", end_date = " + day).c_str());
+        };
         base.run(("UPDATE svc_signed_consents SET end_date = '" + base.day(-31) + "'").c_str());
+        CHECK(base.job("consent_health")["deleted"].integer() == 0);  // the trip was moved to a later day
+        trips_end(-30);
+        CHECK(base.job("consent_health")["deleted"].integer() == 0);
+        trips_end(-31);
         base.turn(false);  // what must go goes while the module is off, too
         CHECK(base.job("consent_health")["deleted"].integer() == 1);
         base.turn(true);
@@ -148,5 +155,7 @@ TEST_CASE("old requests and, where the operator says so, old signed consents are
         base.job("housekeeping");
         CHECK(base.number("SELECT COUNT(*) FROM svc_signed_consents") == 0);
         CHECK(base.number("SELECT COUNT(*) FROM svc_signed_consent_files") == 0);
+        base.job("housekeeping");
+        CHECK(base.number("SELECT COUNT(*) FROM svc_consent_requests") == 0);  // nobody needs it without its copy
     });
 }

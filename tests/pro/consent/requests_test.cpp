@@ -116,6 +116,10 @@ TEST_CASE("a request that is sent again has a new link to today's address and th
         CHECK(base.get("/consent/form/" + token).data()["form"]["description"].text() == "Read this.");
         CHECK(base.sign(old).status == 410);
         base.signed_id(token);
+        // The older link may be in a stranger's mailbox: it does not lead to the signed copy.
+        CHECK(base.get("/consent/form/" + old).status == 410);
+        CHECK(base.get("/consent/form/" + old + "/pdf").status == 404);
+        CHECK(base.get("/consent/form/" + token + "/pdf").status == 200);
         CHECK(base.make(Signer::path("/consent/requests/", id, "/resend"), "{}").code() == "already_signed");
         CHECK(base.call("DELETE", Signer::path("/consent/requests/", id), {}, base.admin()).code() == "already_signed");
         CHECK(base.make("/consent/requests/999/resend", "{}").status == 404);

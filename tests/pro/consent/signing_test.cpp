@@ -83,6 +83,7 @@ TEST_CASE("signing stores the copy with its evidence, fires the action, mails a 
         const std::string pdf = pdf_of(base, id, base.admin());
         CHECK(pro::crypto::sha256_hex(pdf) == copy["pdf_sha256"].text());
         const std::string text = PdfFile(pdf).text();
+        CHECK(text.find("Waiver") != std::string::npos);  // the form's title
         for (const std::string& part : {std::string("I take part at my own risk."), std::string("Ada Lovelace"),
                                         std::string("192.0.2.44"), copy["data_sha256"].text().substr(0, 16)}) {
             CAPTURE(part);
@@ -111,6 +112,41 @@ TEST_CASE("signing stores the copy with its evidence, fires the action, mails a 
         const Value listed = base.read("/consent/signed?search=lovelace");
         REQUIRE(listed.size() == 1);
         CHECK(listed[std::size_t{0}].find("signature_data") == nullptr);
+    });
+}
+
+TEST_CASE("long titles and long answers are whole in the PDF") {
+    each_signer([](Signer& base) {
+        std::string title, story;
+        for (int i = 0; i < 30; ++i)
+            title += "rule ";
+        for (int i = 0; i < 400; ++i)
+            story += "climbing ";
+        const auto form = base.form(
+            Value::object(
+                {{"name", title + "endoftitle"},
+                 {"fields",
+                  Value::array({Value::object(
+                      {{"id", "story"}, {"type", "textarea"}, {"label", "Your story"}, {"health", false}})})}})
+                .dump());
+        const auto answers = Value::object({{"form_data", Value::object({{"story", story + "endofstory"}})}});
+        const auto id = base.signed_id(base.asked(form, base.booking()), answers.dump());
+        const std::string text = PdfFile(pdf_of(base, id, base.admin())).text();
+        CHECK(text.find("endoftitle") != std::string::npos);
+        CHECK(text.find("endofstory") != std::string::npos);
+    });
+}
+
+TEST_CASE("the copy of a long form is mailed whole") {
+    each_signer([](Signer& base) {
+        Value blocks = Value::array();
+        for (int i = 0; i < 8; ++i)
+            blocks.push(Value::object({{"type", "paragraph"}, {"content", std::string(15'000, 'x')}}));
+        blocks.push(Value::object({{"type", "paragraph"}, {"content", "The last word."}}));
+        base.signed_id(base.asked(base.form(Value::object({{"content_blocks", blocks}}).dump()), base.booking()));
+        const auto bodies = base.mails("trip_consent_signed", "body_html");
+        REQUIRE(bodies.size() == 1);
+        CHECK(bodies[0].find("The last word.") != std::string::npos);
     });
 }
 
@@ -185,6 +221,9 @@ TEST_CASE("a signature is a PNG picture of sane size or a typed name, which a ke
         std::string changed = drawn;
         changed[80] = changed[80] == 'A' ? 'B' : 'A';
         CHECK(field_of(changed) == "signature_data");  // its check sum is wrong
+        // Whole chunks with right check sums, and no pixels in them: no copy could ever be printed.
+        CHECK(field_of("data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAACgAAAAUCAAAAADaLSBnAAAAEklEQVRubyBw"
+                       "aXhlbHMgYXJlIGhlcmVOljP/AAAAAElFTkSuQmCC") == "signature_data");
         CHECK(field_of("data:image/png;base64," + std::string(700'000, 'A')) == "signature_data");  // over 512 KiB
         CHECK(base.sign(token, Value::object({{"signature_data", std::string(10'000'000, 'A')}}).dump()).status == 413);
         CHECK(base.sign(token, R"({"signature_data":7})").field() == "signature_data");

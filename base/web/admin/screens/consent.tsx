@@ -399,6 +399,10 @@ function Requests() {
 }
 
 // ---- Signed copies.
+// A copy outlives its booking.
+const booking_of = (row: Row) =>
+  row.booking_id ? <a href={`/admin/bookings/${row.booking_id}`}>{row.booking_reference}</a> : row.booking_reference;
+
 const signed_columns: Column[] = [
   {
     key: 'signer_name',
@@ -414,7 +418,7 @@ const signed_columns: Column[] = [
   {
     key: 'booking_id',
     label: t('Booking'),
-    show: (row) => <a href={`/admin/bookings/${row.booking_id}`}>{row.booking_reference ?? `#${row.booking_id}`}</a>,
+    show: (row) => booking_of(row),
   },
   { key: 'signed_at', label: t('Signed'), sort: 'signed_at', show: (row) => <Ago at={row.signed_at} /> },
   {
@@ -469,7 +473,7 @@ function SignedSheet({ id, close }: { id: number; close: () => void }) {
                 [t('Status'), of_signed(one.status)],
                 [t('Form'), t('{0}, version {1}', one.form_name, one.form_version)],
                 [t('Trip'), one.trip_title && `${one.trip_title}, ${day(one.travel_date)}`],
-                [t('Booking'), <a href={`/admin/bookings/${one.booking_id}`}>{one.booking_reference}</a>],
+                [t('Booking'), booking_of(one)],
                 [t('For the minor'), one.minor_name],
                 [t('As'), one.guardian_relation],
                 [t('E-mail'), one.signer_email],
@@ -489,7 +493,8 @@ function SignedSheet({ id, close }: { id: number; close: () => void }) {
             <h3>{t('Evidence')}</h3>
             <Facts
               rows={[
-                [t('Signed'), `${moment(one.signed_at)} (${one.time_zone || 'UTC'})`],
+                [t('Signed'), moment(one.signed_at)],
+                [t('Time zone'), one.time_zone],
                 [t('Opened'), moment(one.opened_at)],
                 [t('Shown for'), one.shown_seconds ? t('{0} seconds', number(one.shown_seconds)) : ''],
                 [t('Network address'), one.ip_address],
