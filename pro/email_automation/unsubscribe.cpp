@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <span>
 
+#include "pro/common/sent_text.hpp"
 #include "pro/email_automation/email_template.hpp"
 #include "pro/email_automation/suppressions.hpp"
 #include "shared/api/named.hpp"
@@ -44,7 +45,7 @@ Result<Value> shown(const Site& site, const Value& request) {
     if (!mailbox)
         return errc::not_found;
     if (request.text_or("method") == "POST") {
-        SVC_RETURN_IF_ERROR(set(site, *mailbox, request["form"].text_or("again") != "1"));
+        SVC_RETURN_IF_ERROR(set(site, *mailbox, sent_text(request["form"], "again") != "1"));
         return Value::object({{"go", request.text_or("path")}});
     }
     const bool is_out =

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <span>
 
+#include "pro/common/sent_text.hpp"
 #include "shared/core/embedded.hpp"
 
 namespace svc::embedded {
@@ -53,9 +54,9 @@ Result<Value> page_of(const std::vector<Value>& shown, bool is_account) {
 Result<Value> changed(const SavedTrips& trips, std::int64_t user_id, const Value& form, std::string_view path) {
     if (user_id <= 0)
         return errc::unauthorized;
-    if (const auto ids = ids_of(form.text_or("remove")); !ids.empty())
+    if (const auto ids = ids_of(sent_text(form, "remove")); !ids.empty())
         SVC_RETURN_IF_ERROR(trips.remove(user_id, ids));
-    if (const auto ids = ids_of(form.text_or("add")); !ids.empty())
+    if (const auto ids = ids_of(sent_text(form, "add")); !ids.empty())
         // A trip that was withdrawn since stays away from the account; the page shows those that are there.
         if (const auto saved = trips.save(user_id, ids);
             !saved && saved.error().code().name != errc::trip_not_found.name)
@@ -70,7 +71,7 @@ Result<Value> shown_to(const SavedTrips& trips, const Value& request) {
     if (request.text_or("method") == "POST")
         return changed(trips, user_id, request["form"], request.text_or("path"));
     SVC_ASSIGN_OR_RETURN(const auto shown, user_id > 0 ? trips.shown_to(user_id)
-                                                       : trips.shown(ids_of(request["query"].text_or("trips"))));
+                                                       : trips.shown(ids_of(sent_text(request["query"], "trips"))));
     return page_of(shown, user_id > 0);
 }
 

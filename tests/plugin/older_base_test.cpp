@@ -230,7 +230,7 @@ TEST_CASE("Pro with every ability uses each") {
     CHECK(templates ==
           "admin_scheduled_payment_failed booking_services_added scheduled_payment_card_expiring"
           " scheduled_payment_failed scheduled_payment_reminder scheduled_payment_succeeded ");
-    CHECK(base.followed.size() == 3);  // services, plans of trips, landing pages
+    CHECK(base.followed.size() == 2);  // services and landing pages
     CHECK(base.log_lines("pro_attached") == 1);
     CHECK(base.activate().status == 200);
     CHECK(base.bank_instructions().find("We confirm your booking") != std::string::npos);

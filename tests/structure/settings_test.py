@@ -19,6 +19,7 @@ MODULES = ROOT / "shared" / "plugin" / "pro_modules.hpp"  # slugs, and some are 
 COMPOSED = {
     r"recaptcha_protect_(booking|enquiry|registration)": '"recaptcha_protect_" + std::string(form)',
     r"abandoned_bookings_\w+": 'site.settings.get(key_of(name))',
+    r"google_calendar_\w+": 'site.settings.get(key_of(name))',
     r"dynamic_pricing_\w+": 'site.settings.get(key_of(name))',
     r"email_template_\w+": 'settings.flag(keys_of(which, ',
     r"email_tpl_\w+_(subject|body|cc|bcc)": 'settings.text(keys.subject)',
