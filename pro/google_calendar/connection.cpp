@@ -153,7 +153,7 @@ Connection::Access Connection::refreshed(const std::string& refresh_token, const
                                                    {"refresh_token", refresh_token},
                                                    {"client_id", client.id},
                                                    {"client_secret", client.secret}});
-    const std::string token = answer.text("access_token");
+    const std::string token = answer.is_done() ? answer.token("access_token") : std::string();
     const std::string error = answer.outcome == Outcome::refused ? answer.text("error") : std::string();
     if (error == "invalid_grant" || error == "invalid_client" || error == "unauthorized_client") {
         needs_consent(error == "invalid_grant" ? problem::revoked : problem::client);
@@ -163,14 +163,13 @@ Connection::Access Connection::refreshed(const std::string& refresh_token, const
         rest(answer);
         return {.token = {}, .why = NoAccess::later};
     }
-    const auto lasts = answer.body["expires_in"].is_number() ? answer.body.maybe_integer("expires_in").value_or(0) : 0;
     must_be_kept(site_.store.write([&](store::Transaction& tx) -> Result<void> {
         // Whoever has the lease by now has a later token.
         tx.run(
             "UPDATE svc_google_calendar_connection SET access_token = :token, access_expires_at = :ends"
             " WHERE id = 1 AND lease_id = :lease AND state IN ('connected', 'leaving')",
             {{"token", site_.secrets.seal(token, access_place)},
-             {"ends", site_.clock.now().plus(seconds(lasts))},
+             {"ends", site_.clock.now().plus(answer.lifetime())},
              {"lease", lease}});
         return {};
     }),
@@ -313,7 +312,6 @@ Result<void> Connection::leave_after_events() {
 
 void Connection::keep(const GoogleAnswer& answer, const std::string& kind) {
     const auto now = site_.clock.now();
-    const auto lasts = answer.body["expires_in"].is_number() ? answer.body.maybe_integer("expires_in").value_or(0) : 0;
     must_be_kept(site_.store.write([&](store::Transaction& tx) -> Result<void> {
         const Connected before = connected_now(tx);
         tx.run(
@@ -325,7 +323,7 @@ void Connection::keep(const GoogleAnswer& answer, const std::string& kind) {
              {"kind", kind},
              {"refresh", site_.secrets.seal(answer.text("refresh_token"), refresh_place)},
              {"access", site_.secrets.seal(answer.text("access_token"), access_place)},
-             {"ends", now.plus(seconds(lasts))},
+             {"ends", now.plus(answer.lifetime())},
              {"now", now}});
         // A calendar of the other kind is out of reach of the new consent, or is not meant any more.
         if (before.calendar_kind != kind)
