@@ -37,7 +37,7 @@ TEST_CASE("google_calendar: what Google's answers mean") {
 }
 
 TEST_CASE("google_calendar: a lifetime or a token of another kind is none, and no fault") {
-    const auto of = [](const char* body) { 
+    const auto of = [](const char* body) {
         return calendar::GoogleAnswer{.body = json::parse(body).value(), .reason = {}};
     };
     using std::chrono::seconds;
