@@ -45,13 +45,11 @@ void Sync::send_due(Run& run) const {
                               {{"now", site_.clock.now()}});
     });
     const auto wanted = static_cast<unsigned>(std::clamp<std::int64_t>(due / batch, 0, most_threads - 1));
-    std::vector<std::thread> others;
+    std::vector<std::jthread> others;  // joined whatever happens here
     others.reserve(wanted);
     for (unsigned i = 0; i < wanted; ++i)
         others.emplace_back([&] { work(run); });
     work(run);
-    for (std::thread& each : others)
-        each.join();
 }
 
 // A row whose outcome could not be stored is claimed until its claim ends; sending it again changes nothing there.
@@ -72,12 +70,26 @@ void Sync::work(Run& run) const {
                         return {};
                     }));
                 else
-                    send(run, row);
+                    try_to_send(run, row);
         }
-    } catch (const store::Failure& failure) {
+    } catch (const std::exception& problem) {  // whatever it is: an exception that leaves a thread ends the server
         run.rests = true;
         if (site_.log)
-            site_.log->write(log::Level::warning, "mailchimp_not_stored", {{"reason", failure.what()}});
+            site_.log->write(log::Level::warning, "mailchimp_not_stored", {{"reason", problem.what()}});
+    }
+}
+
+// A row that no code here can cope with waits alone, and is given up in the end; those behind it are sent.
+void Sync::try_to_send(Run& run, const Queued& row) const {
+    try {
+        send(run, row);
+    } catch (const store::Failure&) {
+        throw;
+    } catch (const std::exception& problem) {
+        if (site_.log)
+            site_.log->write(log::Level::error, "mailchimp_not_sent", {{"reason", problem.what()}});
+        put_off(run, row, {.outcome = Outcome::garbled, .detail = "This contact could not be sent."},
+                problem_of(Outcome::garbled));
     }
 }
 
@@ -150,8 +162,13 @@ void Sync::unsubscribe(Run& run, Work& work) const {
         finish(run, work, entry_of("unsubscribe", "sent", {}, answer), true);
         return;
     }
-    work.member.status = answer.outcome == Outcome::compliance ? status::compliance : status::rejected;
-    finish(run, work, entry_of("unsubscribe", "failed", work.member.status, answer), true);
+    if (answer.outcome == Outcome::compliance) {
+        work.member.status = status::compliance;
+        finish(run, work, entry_of("unsubscribe", "failed", work.member.status, answer), true);
+        return;
+    }
+    // They would go on getting the newsletter: it stays ours, and the look for strays tries again within the hour.
+    finish(run, work, entry_of("unsubscribe", "failed", std::string(status::rejected), answer), false);
 }
 
 void Sync::upsert(Run& run, Work& work) const {
@@ -190,11 +207,15 @@ void Sync::settle(Run& run, Work& work, const Answer& answer) const {
     const std::string said = text_of(answer.body, "status");
     if (answer.outcome != Outcome::done) {
         const bool is_out = answer.outcome == Outcome::compliance;
-        member.status = is_out ? status::compliance : status::rejected;
-        member.status_at = work.now;
-        member.is_theirs = is_out;
+        const std::string why(is_out ? status::compliance : status::rejected);
+        // A contact that is there stays what it was: a withdrawal has to reach it all the same.
+        if (is_out || !member.is_live()) {
+            member.status = why;
+            member.status_at = work.now;
+            member.is_theirs = is_out;
+        }
         member.sent.clear();
-        finish(run, work, entry_of("upsert", is_out ? "skipped" : "failed", member.status, answer), true);
+        finish(run, work, entry_of("upsert", is_out ? "skipped" : "failed", why, answer), true);
         return;
     }
     if (said == status::unsubscribed || said == status::cleaned || said == status::archived) {
