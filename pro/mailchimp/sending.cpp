@@ -313,7 +313,7 @@ void Sync::finish(Run& run, const Work& work, LogEntry entry, bool stores_member
     static_cast<void>(site_.store.write([&](store::Transaction& tx) -> Result<void> {
         if (stores_member)
             Repository::put(tx, run.now_set.list_id, work.member, withdraws, work.now);
-        if (is_told)
+        if (is_told && !Repository::was_erased(tx, work.row.customer_id))
             Repository::log(tx, entry, work.now);
         Repository::finish(tx, work.row, is_sent ? "synced" : is_failed ? "failed" : "skipped", work.now);
         return {};
