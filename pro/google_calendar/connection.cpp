@@ -271,8 +271,9 @@ void Connection::rest(const GoogleAnswer& answer) {
 void Connection::worked() {
     must_be_kept(site_.store.write([&](store::Transaction& tx) -> Result<void> {
         tx.run(
-            "UPDATE svc_google_calendar_connection SET rests_until = NULL, failures = 0, last_sync_at = :now"
-            " WHERE id = 1",
+            "UPDATE svc_google_calendar_connection SET last_sync_at = :now,"
+            " failures = CASE WHEN rests_until > :now THEN failures ELSE 0 END,"
+            " rests_until = CASE WHEN rests_until > :now THEN rests_until ELSE NULL END WHERE id = 1",
             {{"now", site_.clock.now()}});
         return {};
     }),

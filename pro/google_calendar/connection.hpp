@@ -83,7 +83,7 @@ class Connection {
     static bool choose(store::Transaction& tx, const Calendar& calendar);
     // Nothing is asked for a while, longer with each failure in a row.
     void rest(const GoogleAnswer& answer);
-    void worked();
+    void worked();  // a rest that the same run was asked for stays
 
     Result<std::string> redirect_uri();
     Result<std::string> site_address();

@@ -272,6 +272,26 @@ TEST_CASE("google_calendar: quotas and failures make it rest, and a refusal hold
     });
 }
 
+TEST_CASE("google_calendar: Retry-After is kept also by a run that sent something before") {
+    each_on<Connected>([](Connected& base) {
+        base.connect();
+        base.given_departure(base.trip, 30);
+        const auto second = base.given_departure(base.trip, 31);
+        base.before = [&](const Asked& one) -> std::optional<GoogleReply> {
+            if (one.is_event() && one.body.find("d" + id_text(second) + "\"") != std::string::npos)
+                return GoogleReply{.status = 429, .body = "{}", .headers = {{"retry-after", "120"}}};
+            return std::nullopt;
+        };
+        base.work();
+        CHECK(base.events.size() == 1);
+        REQUIRE(base.settings()["rests_until"].is_string());
+        const auto asked = Connected::asked_of("POST", "/events");
+        base.work();
+        CHECK(Connected::asked_of("POST", "/events") == asked);
+        CHECK(base.settings()["last_sync"].is_string());
+    });
+}
+
 TEST_CASE("google_calendar: a page of a proxy and another's event are no answer of Google") {
     each_on<Connected>([](Connected& base) {
         base.connect();
