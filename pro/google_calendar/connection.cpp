@@ -224,11 +224,10 @@ void Connection::needs_consent(std::string_view why, const std::string& sealed) 
                    {{"why", why}, {"now", now}, {"sealed", sealed}}) > 0)
             mail_reconnect(site_, tx, why, now);
         // Who wanted to leave has left: there is no way to the events any more.
-        if (tx.run(
-                "UPDATE svc_google_calendar_connection SET state = 'off', problem = '', changed_at = :now,"
-                " access_token = '', refresh_token = '', access_expires_at = NULL WHERE id = 1 AND state = 'leaving'"
-                " AND refresh_token = :sealed",
-                {{"now", now}, {"sealed", sealed}}) > 0)
+        if (tx.run("UPDATE svc_google_calendar_connection SET state = 'off', problem = '', changed_at = :now,"
+                   " access_token = '', refresh_token = '', access_expires_at = NULL WHERE id = 1 AND state = 'leaving'"
+                   " AND refresh_token = :sealed",
+                   {{"now", now}, {"sealed", sealed}}) > 0)
             Items::forget_waiting(tx, now);
         return {};
     }),

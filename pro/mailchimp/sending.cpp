@@ -125,13 +125,17 @@ bool Sync::archive_others(Run& run, Work& work) const {
     for (Member other : others) {
         if (!other.is_live())
             continue;
-        const Answer answer = client_.archive(run.now_set.api_key, run.now_set.list_id, member_hash(other.email));
+        const std::string &key = run.now_set.api_key, &list = run.now_set.list_id;
+        Answer answer = client_.archive(key, list, member_hash(other.email));
+        if (answer.outcome == Outcome::rejected)  // it does not take everyone away, and ends the newsletter instead
+            answer = client_.change(key, list, other.email, Value::object({{"status", status::unsubscribed}}));
         if (pauses(answer.outcome)) {
             put_off(run, work.row, answer, problem_of(answer.outcome));
             return false;
         }
         run.went_well(site_);
-        const bool is_done = answer.outcome == Outcome::done || answer.outcome == Outcome::gone;
+        const bool is_done = answer.outcome == Outcome::done || answer.outcome == Outcome::gone ||
+                             answer.outcome == Outcome::compliance;
         LogEntry entry = entry_of("archive", is_done ? "sent" : "failed", is_done ? "" : "rejected", answer);
         entry.customer_id = work.row.customer_id;
         entry.email = other.email;
@@ -139,7 +143,8 @@ bool Sync::archive_others(Run& run, Work& work) const {
         other.status_at = work.now;
         other.is_theirs = other.is_ours = false;
         static_cast<void>(site_.store.write([&](store::Transaction& tx) -> Result<void> {
-            Repository::put(tx, run.now_set.list_id, other, false, work.now);
+            if (is_done)  // else the look for strays tries again within the hour
+                Repository::put(tx, list, other, false, work.now);
             Repository::log(tx, entry, work.now);
             return {};
         }));

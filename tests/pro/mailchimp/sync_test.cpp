@@ -235,6 +235,18 @@ TEST_CASE("mailchimp: another address of a customer replaces the contact, and a 
     });
 }
 
+TEST_CASE("mailchimp: an earlier address that Mailchimp does not remove is unsubscribed") {
+    each_connected([](Connected& site) {
+        const auto id = site.customer("ada@example.org", true);
+        site.work();
+        REQUIRE(site.put("/customers/" + std::to_string(id), R"({"email":"augusta@example.org"})").status == 200);
+        site.audience.answer_once("ada@example.org", 405, R"({"title":"Method Not Allowed","status":405})");
+        site.work();
+        CHECK(site.audience.status("ada@example.org") == "unsubscribed");
+        CHECK(site.audience.status("augusta@example.org") == "subscribed");
+    });
+}
+
 TEST_CASE("mailchimp: a contact that exists there keeps its status, and one by purchases becomes a subscriber") {
     each_connected([](Connected& site) {
         site.audience.put("ada@example.org", "unsubscribed");
