@@ -134,8 +134,8 @@ bool Sync::archive_others(Run& run, Work& work) const {
             return false;
         }
         run.went_well(site_);
-        const bool is_done = answer.outcome == Outcome::done || answer.outcome == Outcome::gone ||
-                             answer.outcome == Outcome::compliance;
+        const bool is_done =
+            answer.outcome == Outcome::done || answer.outcome == Outcome::gone || answer.outcome == Outcome::compliance;
         LogEntry entry = entry_of("archive", is_done ? "sent" : "failed", is_done ? "" : "rejected", answer);
         entry.customer_id = work.row.customer_id;
         entry.email = other.email;
