@@ -276,9 +276,9 @@ TEST_CASE("google_calendar: Retry-After is kept also by a run that sent somethin
     each_on<Connected>([](Connected& base) {
         base.connect();
         base.given_departure(base.trip, 30);
-        const auto second = base.given_departure(base.trip, 31);
+        base.given_departure(base.trip, 31);
         base.before = [&](const Asked& one) -> std::optional<GoogleReply> {
-            if (one.is_event() && one.body.find("d" + id_text(second) + "\"") != std::string::npos)
+            if (one.is_event() && !base.events.empty())
                 return GoogleReply{.status = 429, .body = "{}", .headers = {{"retry-after", "120"}}};
             return std::nullopt;
         };
