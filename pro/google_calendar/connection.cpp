@@ -141,37 +141,38 @@ Connection::Access Connection::refresh(const std::string& refused) {
             return {.token = std::move(*token)};
     auto refresh_token = site_.secrets.open(stored.refresh, refresh_place);
     if (!refresh_token) {  // of another key file
-        needs_consent(problem::revoked);
+        needs_consent(problem::revoked, stored.refresh);
         return {};
     }
-    return refreshed(*refresh_token, lease.id);
+    return refreshed(*refresh_token, stored.refresh, lease.id);
 }
 
-Connection::Access Connection::refreshed(const std::string& refresh_token, const std::string& lease) {
+Connection::Access Connection::refreshed(const std::string& refresh_token, const std::string& sealed,
+                                         const std::string& lease) {
     const Client client = client_of(site_);
     const auto answer = google_.account("/token", {{"grant_type", "refresh_token"},
                                                    {"refresh_token", refresh_token},
                                                    {"client_id", client.id},
                                                    {"client_secret", client.secret}});
-    const std::string token = answer.text("access_token");
+    const std::string token = answer.is_done() ? answer.token("access_token") : std::string();
     const std::string error = answer.outcome == Outcome::refused ? answer.text("error") : std::string();
     if (error == "invalid_grant" || error == "invalid_client" || error == "unauthorized_client") {
-        needs_consent(error == "invalid_grant" ? problem::revoked : problem::client);
+        needs_consent(error == "invalid_grant" ? problem::revoked : problem::client, sealed);
         return {};
     }
     if (token.empty()) {
         rest(answer);
         return {.token = {}, .why = NoAccess::later};
     }
-    const auto lasts = answer.body["expires_in"].is_number() ? answer.body.maybe_integer("expires_in").value_or(0) : 0;
     must_be_kept(site_.store.write([&](store::Transaction& tx) -> Result<void> {
         // Whoever has the lease by now has a later token.
         tx.run(
             "UPDATE svc_google_calendar_connection SET access_token = :token, access_expires_at = :ends"
-            " WHERE id = 1 AND lease_id = :lease AND state IN ('connected', 'leaving')",
+            " WHERE id = 1 AND lease_id = :lease AND refresh_token = :sealed AND state IN ('connected', 'leaving')",
             {{"token", site_.secrets.seal(token, access_place)},
-             {"ends", site_.clock.now().plus(seconds(lasts))},
-             {"lease", lease}});
+             {"ends", site_.clock.now().plus(answer.lifetime())},
+             {"lease", lease},
+             {"sealed", sealed}});
         return {};
     }),
                  "an access token");
@@ -193,10 +194,9 @@ std::string Connection::own_calendar(const std::string& token, bool anew) {
     const std::string name = company.empty() ? "Departures" : company;
     const auto made = google_.calendar("POST", "/calendars", token,
                                        Value::object({{"summary", name}, {"timeZone", site_.zone().name()}}));
-    const std::string id = made.text("id");
+    const std::string id = made.token("id");
     if (!made.is_done() || id.empty()) {
-        if (made.outcome == Outcome::overloaded)
-            rest(made);
+        rest(made);  // a refusal too: without a calendar each run would ask again
         return {};
     }
     must_be_kept(site_.store.write([&](store::Transaction& tx) -> Result<void> {
@@ -215,19 +215,19 @@ bool Connection::choose(store::Transaction& tx, const Calendar& calendar) {
                {{"id", calendar.id}, {"name", calendar.name}}) > 0;
 }
 
-void Connection::needs_consent(std::string_view why) {
+void Connection::needs_consent(std::string_view why, const std::string& sealed) {
     const auto now = site_.clock.now();
     must_be_kept(site_.store.write([&](store::Transaction& tx) -> Result<void> {
         if (tx.run("UPDATE svc_google_calendar_connection SET state = 'reconnect', problem = :why, changed_at = :now,"
                    " access_token = '', refresh_token = '', access_expires_at = NULL, rests_until = NULL, failures = 0"
-                   " WHERE id = 1 AND state = 'connected'",
-                   {{"why", why}, {"now", now}}) > 0)
+                   " WHERE id = 1 AND state = 'connected' AND refresh_token = :sealed",
+                   {{"why", why}, {"now", now}, {"sealed", sealed}}) > 0)
             mail_reconnect(site_, tx, why, now);
         // Who wanted to leave has left: there is no way to the events any more.
-        if (tx.run(
-                "UPDATE svc_google_calendar_connection SET state = 'off', problem = '', changed_at = :now,"
-                " access_token = '', refresh_token = '', access_expires_at = NULL WHERE id = 1 AND state = 'leaving'",
-                {{"now", now}}) > 0)
+        if (tx.run("UPDATE svc_google_calendar_connection SET state = 'off', problem = '', changed_at = :now,"
+                   " access_token = '', refresh_token = '', access_expires_at = NULL WHERE id = 1 AND state = 'leaving'"
+                   " AND refresh_token = :sealed",
+                   {{"now", now}, {"sealed", sealed}}) > 0)
             Items::forget_waiting(tx, now);
         return {};
     }),
@@ -270,8 +270,9 @@ void Connection::rest(const GoogleAnswer& answer) {
 void Connection::worked() {
     must_be_kept(site_.store.write([&](store::Transaction& tx) -> Result<void> {
         tx.run(
-            "UPDATE svc_google_calendar_connection SET rests_until = NULL, failures = 0, last_sync_at = :now"
-            " WHERE id = 1",
+            "UPDATE svc_google_calendar_connection SET last_sync_at = :now,"
+            " failures = CASE WHEN rests_until > :now THEN failures ELSE 0 END,"
+            " rests_until = CASE WHEN rests_until > :now THEN rests_until ELSE NULL END WHERE id = 1",
             {{"now", site_.clock.now()}});
         return {};
     }),
@@ -313,7 +314,6 @@ Result<void> Connection::leave_after_events() {
 
 void Connection::keep(const GoogleAnswer& answer, const std::string& kind) {
     const auto now = site_.clock.now();
-    const auto lasts = answer.body["expires_in"].is_number() ? answer.body.maybe_integer("expires_in").value_or(0) : 0;
     must_be_kept(site_.store.write([&](store::Transaction& tx) -> Result<void> {
         const Connected before = connected_now(tx);
         tx.run(
@@ -325,7 +325,7 @@ void Connection::keep(const GoogleAnswer& answer, const std::string& kind) {
              {"kind", kind},
              {"refresh", site_.secrets.seal(answer.text("refresh_token"), refresh_place)},
              {"access", site_.secrets.seal(answer.text("access_token"), access_place)},
-             {"ends", now.plus(seconds(lasts))},
+             {"ends", now.plus(answer.lifetime())},
              {"now", now}});
         // A calendar of the other kind is out of reach of the new consent, or is not meant any more.
         if (before.calendar_kind != kind)

@@ -73,8 +73,9 @@ class Connection {
     // Keeps the tokens until the events are deleted.
     Result<void> leave_after_events();
 
-    // Google refuses our tokens: staff must connect again, and are told so once.
-    void needs_consent(std::string_view why);
+    // Google refuses this refresh token, as it is stored: staff must connect again, and are told so once. Nothing where
+    // they have done so meanwhile.
+    void needs_consent(std::string_view why, const std::string& sealed);
     void lost_calendar(const std::string& calendar_id);  // nothing where another one is chosen by now
     // Staff named another client: tokens are of the client that asked for them. Part of `tx`.
     void client_changed(store::Transaction& tx) const;
@@ -82,7 +83,7 @@ class Connection {
     static bool choose(store::Transaction& tx, const Calendar& calendar);
     // Nothing is asked for a while, longer with each failure in a row.
     void rest(const GoogleAnswer& answer);
-    void worked();
+    void worked();  // a rest that the same run was asked for stays
 
     Result<std::string> redirect_uri();
     Result<std::string> site_address();
@@ -93,7 +94,7 @@ class Connection {
     Result<void> learn_addresses();
     [[nodiscard]] bool may(std::int64_t user_id) const;
     Access refresh(const std::string& refused);
-    Access refreshed(const std::string& refresh_token, const std::string& lease);
+    Access refreshed(const std::string& refresh_token, const std::string& sealed, const std::string& lease);
     void keep(const GoogleAnswer& answer, const std::string& kind);
 
     const Site& site_;

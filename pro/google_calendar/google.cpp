@@ -73,6 +73,26 @@ std::string GoogleAnswer::text(std::string_view name) const {
     return value.is_string() ? value.text() : std::string();
 }
 
+std::string GoogleAnswer::token(std::string_view name) const {
+    constexpr std::size_t longest_token = 8000;
+    std::string token = text(name);
+    const bool is_one = token.size() <= longest_token &&
+                        std::all_of(token.begin(), token.end(), [](char c) { return c > ' ' && c < 0x7f; });
+    return is_one ? token : std::string();
+}
+
+seconds GoogleAnswer::lifetime() const {
+    constexpr std::int64_t longest = 24 * 3600;
+    const Value& value = body["expires_in"];
+    std::int64_t count = 0;
+    if (value.is_number()) {  // 3599.0 too: the digits before the point
+        const std::string& text = value.number_text();
+        if (std::from_chars(text.data(), text.data() + text.size(), count).ec != std::errc())
+            count = 0;
+    }
+    return seconds(std::clamp<std::int64_t>(count, 0, longest));
+}
+
 Outcome outcome_of(int status, const Value& body) {
     if (status >= 200 && status < 300)
         return Outcome::done;

@@ -38,6 +38,10 @@ struct GoogleAnswer {
     [[nodiscard]] bool is_done() const { return outcome == Outcome::done; }
     // The text of a member; empty when it is absent or no text.
     [[nodiscard]] std::string text(std::string_view name) const;
+    // The same of a token; empty for what no header holds.
+    [[nodiscard]] std::string token(std::string_view name) const;
+    // How long a token of it lasts, a day at most; 0 where it does not say so as a number.
+    [[nodiscard]] std::chrono::seconds lifetime() const;
 };
 
 using Form = std::vector<std::pair<std::string_view, std::string>>;

@@ -116,6 +116,26 @@ Sync::Step Sync::put(Work& work, const Item& item, const Plan& plan) const {
     return Step::sent;
 }
 
+// An event that is over stays in its calendar when another one is chosen; what changes, such as an erased name, changes
+// there. One that is gone, or in a calendar that the consent does not reach any more, is forgotten.
+Sync::Step Sync::amend(Work& work, const Item& item, const Plan& plan) const {
+    const std::string id = event_id(work.uid, item.subject);
+    auto answer =
+        google_.calendar("PUT", events_path(item.calendar_id) + "/" + id, work.token, plan.event, item.subject);
+    if (answer.outcome == Outcome::gone || answer.outcome == Outcome::refused) {
+        sent(item, {}, {});
+        return Step::sent;
+    }
+    if (answer.is_done() && answer.text("id") != id) {
+        answer.outcome = Outcome::overloaded;
+        answer.reason = "another event";
+    }
+    if (!answer.is_done())
+        return judged(work, item, answer);
+    sent(item, item.calendar_id, fingerprint_of(plan.event));
+    return Step::sent;
+}
+
 Sync::Step Sync::send(Work& work, const Item& item) const {
     const Plan plan =
         site_.store.reading<Plan>([&](store::Session& session) { return plan_of(session, work.basis, item.subject); });
@@ -126,13 +146,15 @@ Sync::Step Sync::send(Work& work, const Item& item) const {
         sent(item, {}, {});
         return Step::sent;
     }
-    const bool is_elsewhere = has_event && item.calendar_id != work.calendar_id;
-    const bool is_unchanged =
-        has_event && !is_elsewhere && !item.is_forced && item.fingerprint == fingerprint_of(plan.event);
-    if (is_unchanged || (plan.is_over && (!has_event || is_elsewhere))) {
+    const bool is_elsewhere = has_event && item.calendar_id != work.calendar_id,
+               stays_there = plan.is_over && is_elsewhere,
+               is_same = has_event && item.fingerprint == fingerprint_of(plan.event);
+    if ((is_same && (stays_there || (!is_elsewhere && !item.is_forced))) || (plan.is_over && !has_event)) {
         sent(item, item.calendar_id, item.fingerprint);
         return Step::sent;
     }
+    if (stays_there)
+        return amend(work, item, plan);
     if (is_elsewhere)
         if (const Step step = remove(work, item, false); step != Step::sent)
             return step;

@@ -64,6 +64,7 @@ class Sync {
     bool turn(Work& work, const Item& item) const;
     Step send(Work& work, const Item& item) const;
     Step put(Work& work, const Item& item, const Plan& plan) const;
+    Step amend(Work& work, const Item& item, const Plan& plan) const;
     Step remove(Work& work, const Item& item, bool ends = true) const;
     Step judged(Work& work, const Item& item, const GoogleAnswer& answer) const;
     void sent(const Item& item, const std::string& calendar_id, const std::string& fingerprint) const;

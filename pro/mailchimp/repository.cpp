@@ -1,6 +1,7 @@
 // Queue, members, reports and the state of the module.
 #include "pro/mailchimp/repository.hpp"
 
+#include "pro/mailchimp/client.hpp"
 #include "shared/core/text.hpp"
 #include "shared/store/typed.hpp"
 
@@ -159,8 +160,18 @@ std::vector<Member> Repository::others_of(store::Session& session, const std::st
                       {{"customer_id", customer_id}, {"list_id", list_id}, {"email", email}});
 }
 
+bool Repository::was_erased(store::Session& session, std::int64_t customer_id) {
+    return session.number("SELECT COUNT(*) FROM svc_customer_v1 WHERE id = :id AND erased_at IS NOT NULL",
+                          {{"id", customer_id}}) > 0;
+}
+
 void Repository::put(store::Transaction& tx, const std::string& list_id, const Member& member, bool withdraws,
                      Instant now) {
+    // Erased while it was being sent: nothing is kept, and what was sent is deleted there too.
+    if (was_erased(tx, member.customer_id)) {
+        remove_later(tx, list_id, member_hash(member.email), now);
+        return;
+    }
     tx.run(
         "INSERT INTO svc_mailchimp_members (list_id, email, customer_id, status, status_at, is_theirs, is_ours,"
         " withdraws, tags, sent, synced_at) VALUES (:list_id, :email, :customer_id, :status, :status_at, :is_theirs,"

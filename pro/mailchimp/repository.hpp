@@ -76,6 +76,8 @@ struct Repository {
     // Those of a customer with another address than that one.
     static std::vector<Member> others_of(store::Session& session, const std::string& list_id, std::int64_t customer_id,
                                          const std::string& email);
+    static bool was_erased(store::Session& session, std::int64_t customer_id);
+    // Of an erased customer nothing is stored: the contact is removed there.
     static void put(store::Transaction& tx, const std::string& list_id, const Member& member, bool withdraws,
                     Instant now);
     static std::vector<Member> withdrawals(store::Session& session, std::int64_t most);

@@ -4,6 +4,7 @@
 #include "pro/mailchimp/routes.hpp"
 #include "shared/api/keeping.hpp"
 #include "shared/api/named.hpp"
+#include "shared/core/text.hpp"
 
 namespace svc::pro::mailchimp {
 namespace {
@@ -50,7 +51,8 @@ Result<std::optional<std::string>> name_of_list(const Parts& parts, const Value&
         return invalid("api_key", "Mailchimp does not accept this key: " + answer.detail);
     if (answer.outcome != Outcome::done || text_of(answer.body, "id") != list_id)
         return std::optional<std::string>();
-    return std::optional(text_of(answer.body, "name").substr(0, 200));
+    // Whole characters, and nothing that a setting cannot hold.
+    return std::optional(std::string(text::first(text::clean(text_of(answer.body, "name")), 200)));
 }
 
 void add_settings(const Parts& parts) {

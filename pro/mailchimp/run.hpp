@@ -34,10 +34,10 @@ struct Sync::Run {
             return {};
         }));
     }
-    // An answer that is one ends what was wrong.
+    // An answer that is one ends what was wrong; one to a request that was under way when the rest began does not.
     void went_well(const Site& site) {
         const std::lock_guard lock(mutex);
-        if (failures == 0)
+        if (failures == 0 || rests)
             return;
         failures = 0;
         static_cast<void>(site.store.write([](store::Transaction& tx) -> Result<void> {

@@ -45,13 +45,11 @@ void Sync::send_due(Run& run) const {
                               {{"now", site_.clock.now()}});
     });
     const auto wanted = static_cast<unsigned>(std::clamp<std::int64_t>(due / batch, 0, most_threads - 1));
-    std::vector<std::thread> others;
+    std::vector<std::jthread> others;  // joined whatever happens here
     others.reserve(wanted);
     for (unsigned i = 0; i < wanted; ++i)
         others.emplace_back([&] { work(run); });
     work(run);
-    for (std::thread& each : others)
-        each.join();
 }
 
 // A row whose outcome could not be stored is claimed until its claim ends; sending it again changes nothing there.
@@ -72,12 +70,26 @@ void Sync::work(Run& run) const {
                         return {};
                     }));
                 else
-                    send(run, row);
+                    try_to_send(run, row);
         }
-    } catch (const store::Failure& failure) {
+    } catch (const std::exception& problem) {  // whatever it is: an exception that leaves a thread ends the server
         run.rests = true;
         if (site_.log)
-            site_.log->write(log::Level::warning, "mailchimp_not_stored", {{"reason", failure.what()}});
+            site_.log->write(log::Level::warning, "mailchimp_not_stored", {{"reason", problem.what()}});
+    }
+}
+
+// A row that no code here can cope with waits alone, and is given up in the end; those behind it are sent.
+void Sync::try_to_send(Run& run, const Queued& row) const {
+    try {
+        send(run, row);
+    } catch (const store::Failure&) {
+        throw;
+    } catch (const std::exception& problem) {
+        if (site_.log)
+            site_.log->write(log::Level::error, "mailchimp_not_sent", {{"reason", problem.what()}});
+        put_off(run, row, {.outcome = Outcome::garbled, .detail = "This contact could not be sent."},
+                problem_of(Outcome::garbled));
     }
 }
 
@@ -113,13 +125,17 @@ bool Sync::archive_others(Run& run, Work& work) const {
     for (Member other : others) {
         if (!other.is_live())
             continue;
-        const Answer answer = client_.archive(run.now_set.api_key, run.now_set.list_id, member_hash(other.email));
+        const std::string &key = run.now_set.api_key, &list = run.now_set.list_id;
+        Answer answer = client_.archive(key, list, member_hash(other.email));
+        if (answer.outcome == Outcome::rejected)  // it does not take everyone away, and ends the newsletter instead
+            answer = client_.change(key, list, other.email, Value::object({{"status", status::unsubscribed}}));
         if (pauses(answer.outcome)) {
             put_off(run, work.row, answer, problem_of(answer.outcome));
             return false;
         }
         run.went_well(site_);
-        const bool is_done = answer.outcome == Outcome::done || answer.outcome == Outcome::gone;
+        const bool is_done =
+            answer.outcome == Outcome::done || answer.outcome == Outcome::gone || answer.outcome == Outcome::compliance;
         LogEntry entry = entry_of("archive", is_done ? "sent" : "failed", is_done ? "" : "rejected", answer);
         entry.customer_id = work.row.customer_id;
         entry.email = other.email;
@@ -127,7 +143,8 @@ bool Sync::archive_others(Run& run, Work& work) const {
         other.status_at = work.now;
         other.is_theirs = other.is_ours = false;
         static_cast<void>(site_.store.write([&](store::Transaction& tx) -> Result<void> {
-            Repository::put(tx, run.now_set.list_id, other, false, work.now);
+            if (is_done)  // else the look for strays tries again within the hour
+                Repository::put(tx, list, other, false, work.now);
             Repository::log(tx, entry, work.now);
             return {};
         }));
@@ -150,8 +167,13 @@ void Sync::unsubscribe(Run& run, Work& work) const {
         finish(run, work, entry_of("unsubscribe", "sent", {}, answer), true);
         return;
     }
-    work.member.status = answer.outcome == Outcome::compliance ? status::compliance : status::rejected;
-    finish(run, work, entry_of("unsubscribe", "failed", work.member.status, answer), true);
+    if (answer.outcome == Outcome::compliance) {
+        work.member.status = status::compliance;
+        finish(run, work, entry_of("unsubscribe", "failed", work.member.status, answer), true);
+        return;
+    }
+    // They would go on getting the newsletter: it stays ours, and the look for strays tries again within the hour.
+    finish(run, work, entry_of("unsubscribe", "failed", std::string(status::rejected), answer), false);
 }
 
 void Sync::upsert(Run& run, Work& work) const {
@@ -190,11 +212,15 @@ void Sync::settle(Run& run, Work& work, const Answer& answer) const {
     const std::string said = text_of(answer.body, "status");
     if (answer.outcome != Outcome::done) {
         const bool is_out = answer.outcome == Outcome::compliance;
-        member.status = is_out ? status::compliance : status::rejected;
-        member.status_at = work.now;
-        member.is_theirs = is_out;
+        const std::string why(is_out ? status::compliance : status::rejected);
+        // A contact that is there stays what it was: a withdrawal has to reach it all the same.
+        if (is_out || !member.is_live()) {
+            member.status = why;
+            member.status_at = work.now;
+            member.is_theirs = is_out;
+        }
         member.sent.clear();
-        finish(run, work, entry_of("upsert", is_out ? "skipped" : "failed", member.status, answer), true);
+        finish(run, work, entry_of("upsert", is_out ? "skipped" : "failed", why, answer), true);
         return;
     }
     if (said == status::unsubscribed || said == status::cleaned || said == status::archived) {
@@ -292,7 +318,7 @@ void Sync::finish(Run& run, const Work& work, LogEntry entry, bool stores_member
     static_cast<void>(site_.store.write([&](store::Transaction& tx) -> Result<void> {
         if (stores_member)
             Repository::put(tx, run.now_set.list_id, work.member, withdraws, work.now);
-        if (is_told)
+        if (is_told && !Repository::was_erased(tx, work.row.customer_id))
             Repository::log(tx, entry, work.now);
         Repository::finish(tx, work.row, is_sent ? "synced" : is_failed ? "failed" : "skipped", work.now);
         return {};

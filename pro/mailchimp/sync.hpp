@@ -41,6 +41,7 @@ class Sync {
     void remove_erased(Run& run) const;
     void send_due(Run& run) const;
     void work(Run& run) const;
+    void try_to_send(Run& run, const Queued& row) const;
     void send(Run& run, const Queued& row) const;
     bool archive_others(Run& run, Work& work) const;
     void unsubscribe(Run& run, Work& work) const;

@@ -52,7 +52,7 @@ Sender::Ready Sender::ready(const TrackedEvent& event) {
                            .site_url = {}}};
     if (!site_.settings.get(partner_.server_setting).boolean())
         now.reason = reason::switched_off;
-    else if (now.outgoing.id.empty() || now.outgoing.secret.empty())
+    else if (!is_id(partner_, now.outgoing.id) || now.outgoing.secret.empty())  // PUT /settings takes any text
         now.reason = reason::no_credentials;
     else if (event.occurred_at.plus(partner_.takes_for) <= site_.clock.now())
         now.reason = reason::too_old;

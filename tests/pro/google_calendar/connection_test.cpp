@@ -36,6 +36,23 @@ TEST_CASE("google_calendar: what Google's answers mean") {
     CHECK(of(302) == Outcome::refused);
 }
 
+TEST_CASE("google_calendar: a lifetime or a token of another kind is none, and no fault") {
+    const auto of = [](const char* body) {
+        return calendar::GoogleAnswer{.body = json::parse(body).value(), .reason = {}};
+    };
+    using std::chrono::seconds;
+    CHECK(of(R"({"expires_in":3599})").lifetime() == seconds(3599));
+    CHECK(of(R"({"expires_in":3599.5})").lifetime() == seconds(3599));
+    CHECK(of(R"({"expires_in":99999999999})").lifetime() == seconds(86400));
+    CHECK(of(R"({"expires_in":99999999999999999999})").lifetime() == seconds(0));
+    CHECK(of(R"({"expires_in":-5})").lifetime() == seconds(0));
+    CHECK(of(R"({"expires_in":"3599"})").lifetime() == seconds(0));
+    CHECK(of("{}").lifetime() == seconds(0));
+    CHECK(of(R"({"access_token":"ya29.a-b_c"})").token("access_token") == "ya29.a-b_c");
+    CHECK(of(R"({"access_token":"ya29\r\nHost: x"})").token("access_token").empty());
+    CHECK(of(R"({"access_token":7})").token("access_token").empty());
+}
+
 TEST_CASE("google_calendar: without client id and secret no visit to Google begins") {
     each_on<Connected>([](Connected& base) {
         for (const char* name : {"client_id", "client_secret"}) {

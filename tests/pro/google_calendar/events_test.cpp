@@ -35,6 +35,18 @@ Value event_of_booking(const Connected& base, std::int64_t booking) {
     return {};
 }
 
+void erase_contact(Connected& base, std::int64_t booking) {
+    const auto customer = base.number("SELECT MAX(id) FROM svc_customers");
+    base.run("UPDATE svc_bookings SET contact_first_name = '', contact_last_name = ''");
+    REQUIRE(base.assembly->store->transact<bool>([&](store::Transaction& tx) -> Result<bool> {
+        const auto rows =
+            base.assembly->hooks.apply(hooks::Filter{"svc_person_erasure", "", json::Kind::number, {}}, Value(0),
+                                       {"ada@example.org", 0, customer, Value::array({booking})}, &tx);
+        CHECK(rows.integer() >= 1);
+        return true;
+    }));
+}
+
 }  // namespace
 
 TEST_CASE("google_calendar: ids of events are of Google's letters, and of one subject of one installation") {
@@ -260,6 +272,26 @@ TEST_CASE("google_calendar: quotas and failures make it rest, and a refusal hold
     });
 }
 
+TEST_CASE("google_calendar: Retry-After is kept also by a run that sent something before") {
+    each_on<Connected>([](Connected& base) {
+        base.connect();
+        base.given_departure(base.trip, 30);
+        base.given_departure(base.trip, 31);
+        base.before = [&](const Asked& one) -> std::optional<GoogleReply> {
+            if (one.is_event() && !base.events.empty())
+                return GoogleReply{.status = 429, .body = "{}", .headers = {{"retry-after", "120"}}};
+            return std::nullopt;
+        };
+        base.work();
+        CHECK(base.events.size() == 1);
+        REQUIRE(base.settings()["rests_until"].is_string());
+        const auto asked = Connected::asked_of("POST", "/events");
+        base.work();
+        CHECK(Connected::asked_of("POST", "/events") == asked);
+        CHECK(base.settings()["last_sync"].is_string());
+    });
+}
+
 TEST_CASE("google_calendar: a page of a proxy and another's event are no answer of Google") {
     each_on<Connected>([](Connected& base) {
         base.connect();
@@ -295,15 +327,7 @@ TEST_CASE("google_calendar: bookings have events without personal data unless a 
         base.work();
         CHECK(event_of_booking(base, booking)["summary"].text().ends_with("Lovelace"));
         // An erasure reaches the calendar too.
-        const auto customer = base.number("SELECT MAX(id) FROM svc_customers");
-        base.run("UPDATE svc_bookings SET contact_first_name = '', contact_last_name = ''");
-        REQUIRE(base.assembly->store->transact<bool>([&](store::Transaction& tx) -> Result<bool> {
-            const auto rows =
-                base.assembly->hooks.apply(hooks::Filter{"svc_person_erasure", "", json::Kind::number, {}}, Value(0),
-                                           {"ada@example.org", 0, customer, Value::array({booking})}, &tx);
-            CHECK(rows.integer() >= 1);
-            return true;
-        }));
+        erase_contact(base, booking);
         base.work();
         CHECK(event_of_booking(base, booking)["summary"].text().find("Lovelace") == std::string::npos);
         REQUIRE(base.call("PUT", "/bookings/" + id_text(booking) + "/status", R"({"status":"cancelled"})", base.admin())
@@ -376,6 +400,28 @@ TEST_CASE("google_calendar: another calendar gets the events, and the first lose
         CHECK(Connected::asked_of("DELETE", "ours%40group.calendar.google.com/events/") == 1);
         CHECK(Connected::asked_of("POST", "second%40group.calendar.google.com/events") == 1);
         CHECK(base.settings()["calendar_name"].text() == "second@group.calendar.google.com");
+    });
+}
+
+TEST_CASE("google_calendar: an event that is over stays in its first calendar, and an erasure reaches it there") {
+    each_on<Connected>([](Connected& base) {
+        base.connect();
+        base.given_departure(base.trip);
+        base.set(R"({"sync_bookings":true,"share_names":true})");
+        const auto booking = confirmed_booking(base);
+        base.work();
+        CHECK(event_of_booking(base, booking)["summary"].text().ends_with("Lovelace"));
+        base.run("UPDATE svc_bookings SET travel_date = '2020-02-01', end_date = '2020-02-03'");
+        base.set(R"({"calendar_id":"second@group.calendar.google.com"})");
+        base.work();
+        const std::string first = "ours%40group.calendar.google.com/events/";
+        const auto before = Connected::asked_of("PUT", first);
+        erase_contact(base, booking);
+        base.work();
+        CHECK(Connected::asked_of("PUT", first) == before + 1);
+        CHECK(event_of_booking(base, booking)["summary"].text().find("Lovelace") == std::string::npos);
+        CHECK(base.number("SELECT COUNT(*) FROM svc_google_calendar_items WHERE kind = 'booking' AND calendar_id ="
+                          " 'ours@group.calendar.google.com' AND due_at IS NULL") == 1);
     });
 }
 

@@ -221,6 +221,19 @@ TEST_CASE("mailchimp: an erasure deletes the contact there for good, and the exp
         CHECK(site.audience.status("ada@example.org") == "none");
         CHECK(site.audience.status("bob@example.org") == "subscribed");
         CHECK(site.status()["waiting"].integer() == 0);
+        // The outcome of a request that was under way is not kept, and what it made is deleted there.
+        site.audience.put("ada@example.org", "subscribed");
+        const pro::mailchimp::Member late{.email = "ada@example.org",
+                                          .customer_id = id,
+                                          .status = std::string(pro::mailchimp::status::subscribed),
+                                          .is_ours = true};
+        REQUIRE(site.base.assembly->store->transact<bool>([&](store::Transaction& tx) -> Result<bool> {
+            pro::mailchimp::Repository::put(tx, mailchimp_list, late, false, Instant::from_micros(1));
+            return true;
+        }));
+        CHECK(site.base.number("SELECT COUNT(*) FROM svc_mailchimp_members") == 1);
+        site.work();
+        CHECK(site.audience.status("ada@example.org") == "none");
     });
 }
 

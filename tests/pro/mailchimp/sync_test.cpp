@@ -153,6 +153,26 @@ TEST_CASE("mailchimp: a consent that is withdrawn here ends there, and a later o
     });
 }
 
+TEST_CASE("mailchimp: a withdrawal that Mailchimp refuses is tried again, also after it refused a change") {
+    each_connected([](Connected& site) {
+        const auto id = site.customer("ada@example.org", true);
+        site.work();
+        site.audience.answer("ada@example.org", 400, R"({"title":"Invalid Resource","status":400,"detail":"no"})");
+        REQUIRE(site.put("/customers/" + std::to_string(id), R"({"first_name":"Augusta"})").status == 200);
+        site.work();
+        CHECK(site.log().front() == "rejected");
+        site.agree(id, false);
+        site.work();
+        CHECK(site.log("action").front() == "unsubscribe");
+        CHECK(site.log("status").front() == "failed");
+        site.audience.answer_as_usual();
+        CHECK(site.audience.status("ada@example.org") == "subscribed");
+        site.base.run("UPDATE svc_mailchimp_state SET looked_at = NULL");
+        site.work();
+        CHECK(site.audience.status("ada@example.org") == "unsubscribed");
+    });
+}
+
 TEST_CASE("mailchimp: a contact in compliance state is told and never tried again") {
     each_connected([](Connected& site) {
         site.audience.answer(
@@ -212,6 +232,18 @@ TEST_CASE("mailchimp: another address of a customer replaces the contact, and a 
         site.base.run("UPDATE svc_mailchimp_state SET looked_at = NULL");
         site.work();
         CHECK(site.audience.status("augusta@example.org") == "archived");
+    });
+}
+
+TEST_CASE("mailchimp: an earlier address that Mailchimp does not remove is unsubscribed") {
+    each_connected([](Connected& site) {
+        const auto id = site.customer("ada@example.org", true);
+        site.work();
+        REQUIRE(site.put("/customers/" + std::to_string(id), R"({"email":"augusta@example.org"})").status == 200);
+        site.audience.answer_once("ada@example.org", 405, R"({"title":"Method Not Allowed","status":405})");
+        site.work();
+        CHECK(site.audience.status("ada@example.org") == "unsubscribed");
+        CHECK(site.audience.status("augusta@example.org") == "subscribed");
     });
 }
 

@@ -103,6 +103,17 @@ TEST_CASE("an event that is older than the partner takes is left out") {
     });
 }
 
+TEST_CASE("an id of another form, as PUT /settings takes it, is no part of an address") {
+    each_on<Reported>([](Reported& base) {
+        base.put("/settings", R"({"facebook_pixel_id":"1/../me"})");
+        base.pay(base.booked());
+        base.work();
+        CHECK(each_of(base.pixel_log(), "reason") == Texts{"no_credentials"});
+        CHECK(Reported::asked("facebook").empty());
+        CHECK(each_of(base.google_log(), "status") == Texts{"sent"});
+    });
+}
+
 TEST_CASE("events and the server's half can be switched off, and a switched off module stores nothing") {
     each_on<Reported>([](Reported& base) {
         base.put("/facebook-pixel/settings", R"({"events":{"refund":false}})");
