@@ -64,13 +64,13 @@ export async function both_versions_of_a_booking() {
   assert.equal((await now()).travelers[0].fields.first_name, 'Grace');
   await versions.getByRole('button', { name: 'Take what is stored' }).click();
   await dialog.waitFor({ state: 'detached' });
-  await page.getByText('Grace Hopper', { exact: true }).waitFor();
+  await page.getByText('Grace Hopper').first().waitFor();
   await page.getByRole('button', { name: 'Edit', exact: true }).click();
   await dialog.getByLabel('First name').nth(1).fill('Alan');
   await dialog.getByLabel('Last name').nth(1).fill('Turing');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await dialog.waitFor({ state: 'detached' });
-  await page.getByText('Alan Turing').waitFor();
+  await page.getByText('Alan Turing').first().waitFor();
   assert.deepEqual((await now()).travelers.map((one) => one.fields.last_name), ['Hopper', 'Turing']);
   await page.getByRole('button', { name: 'More' }).click();
   await page.getByRole('menuitem', { name: 'Move or change the party' }).click();
