@@ -26,6 +26,10 @@ const last = ['changed_settings']; // what changes the site under the others' fe
 const long = ['every_mail', 'roles_first', 'roles_second', 'lists_first', 'nulls', 'ten_thousand', 'tools', 'clerk', 'lists_second', 'records_first', 'records_second', 'languages'];
 const place = (name) => (last.includes(name) ? 99 : long.includes(name) ? long.indexOf(name) : 50);
 queue.sort((a, b) => place(a) - place(b));
+// Alone: the first while there are few departures, which all become events of the calendar; the other writes the one
+// booking form, which others read.
+const taken = (names) => names.filter((name) => queue.includes(name)).map((name) => queue.splice(queue.indexOf(name), 1)[0]);
+const [before_all, after_all] = [taken(['google_calendar']), taken(['form_fields'])];
 // The processor time of this process and all below it, those that have ended included.
 function processor_seconds() {
   const all = fs.readdirSync('/proc').filter((name) => /^\d+$/.test(name)).flatMap((pid) => {
@@ -40,8 +44,8 @@ function processor_seconds() {
   return [...all.filter((one) => one.pid === process.pid), ...below(process.pid)].reduce((sum, one) => sum + one.ticks, 0) / 100;
 }
 let told = 0;
-async function work() {
-  for (let name = queue.shift(); name; name = queue.shift()) {
+async function work(names) {
+  for (let name = names.shift(); name; name = names.shift()) {
     const began = Date.now();
     const used = cost ? processor_seconds() : 0;
     const before = failures.length;
@@ -54,7 +58,9 @@ async function work() {
     while (told < failures.length) console.log(`  ${failures[told++]}`);
   }
 }
-await Promise.all(Array.from({ length: Math.min(beside, queue.length) }, work));
+await work(before_all);
+await Promise.all(Array.from({ length: Math.min(beside, queue.length) }, () => work(queue)));
+await work(after_all);
 if (cost) console.log(`browser and script used ${processor_seconds().toFixed(0)} s of processor; ${spent.runs} runs of axe took ${(spent.axe / 1000).toFixed(0)} s`);
 await browser.close();
 console.log(`${called.size} routes were called`);

@@ -7,7 +7,7 @@ import { accessible, go, opened, refuses, settled, sql, staff } from '../support
 const ahead = (days) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 const played = async (what) => (await fetch(`${process.env.GOOGLE}/played/${what}`)).json();
 const until = async (said, what) => {
-  for (let tries = 0; tries < 300; tries += 1) {
+  for (let tries = 0; tries < 900; tries += 1) {
     if (await what()) return;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
