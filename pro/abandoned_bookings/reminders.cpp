@@ -21,31 +21,6 @@ bool ends_with_date(std::string_view code) {
 
 }  // namespace
 
-Result<void> Reminders::learn_addresses() {
-    if (!site_url_.empty())
-        return {};
-    SVC_ASSIGN_OR_RETURN(const auto status, calls_({.path = "/tools/system-status", .as = plugin::Calls::As::system}));
-    const Value& server = status.data()["server"];
-    base_path_ = server.text_or("base_path");
-    site_url_ = server.text_or("site_url");
-    while (site_url_.ends_with('/'))
-        site_url_.pop_back();
-    return site_url_.empty() ? Result<void>(Error{errc::unavailable}.because("the base does not say its address"))
-                             : Result<void>();
-}
-
-Result<std::string> Reminders::site_url() {
-    const std::lock_guard lock(mutex_);
-    SVC_RETURN_IF_ERROR(learn_addresses());
-    return site_url_;
-}
-
-Result<std::string> Reminders::base_path() {
-    const std::lock_guard lock(mutex_);
-    SVC_RETURN_IF_ERROR(learn_addresses());
-    return base_path_;
-}
-
 std::vector<Reminders::Step> Reminders::steps() const {
     std::vector<Step> all;
     for (Campaign& campaign : site_.store.reading<std::vector<Campaign>>(active_campaigns))

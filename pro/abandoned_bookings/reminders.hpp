@@ -1,10 +1,9 @@
 // When a booking counts as abandoned, which reminders it gets, and what ends them.
 #pragma once
 
-#include <mutex>
-
 #include "pro/abandoned_bookings/capture.hpp"
 #include "pro/abandoned_bookings/mails.hpp"
+#include "pro/common/site_address.hpp"
 #include "shared/core/error_codes.hpp"
 
 namespace svc::pro::abandoned_bookings {
@@ -15,7 +14,7 @@ inline constexpr ErrorCode no_reminder{"no_reminder", 409, "No further reminder 
 class Reminders {
   public:
     Reminders(const Site& site, const plugin::Calls& calls, const Capture& capture)
-        : site_(site), calls_(calls), capture_(capture) {}
+        : site_(site), calls_(calls), capture_(capture), address_(calls) {}
 
     // Marks what is abandoned, sends what is due and blanks what is over; answers the numbers of each. While the module
     // is off it only blanks.
@@ -26,8 +25,8 @@ class Reminders {
     Result<AbandonedBooking> send(std::int64_t id, std::optional<std::int64_t> campaign_id, Instant now);
 
     // Of the installation, without a slash at its end; and where its interface begins, "/wp-json/svc/v1".
-    Result<std::string> site_url();
-    Result<std::string> base_path();
+    Result<std::string> site_url() { return address_.site_url(); }
+    Result<std::string> base_path() { return address_.base_path(); }
 
   private:
     struct Step {
@@ -42,7 +41,6 @@ class Reminders {
         std::string ended;    // never again: of `why`
     };
 
-    Result<void> learn_addresses();  // with the mutex held; asks the base once
     [[nodiscard]] std::vector<Step> steps() const;
     std::int64_t abandon_idle(Instant now) const;
     std::int64_t remind_due(Instant now);
@@ -58,8 +56,7 @@ class Reminders {
     const Site& site_;
     const plugin::Calls& calls_;
     const Capture& capture_;
-    std::mutex mutex_;
-    std::string site_url_, base_path_;
+    SiteAddress address_;
 };
 
 }  // namespace svc::pro::abandoned_bookings

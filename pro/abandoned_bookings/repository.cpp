@@ -1,6 +1,7 @@
 // The statements that the record does not have.
 #include "pro/abandoned_bookings/repository.hpp"
 
+#include "pro/common/tables.hpp"
 #include "pro/crypto/hmac.hpp"
 #include "shared/store/typed.hpp"
 
@@ -16,13 +17,7 @@ std::string digest_of(std::string_view email_lower) {
 
 }  // namespace
 
-bool Repository::has_tables(store::Session& session) {
-    return session.number(session.dialect() == store::Dialect::sqlite
-                              ? "SELECT COUNT(*) FROM sqlite_master WHERE name = 'svc_abandoned_campaigns'"
-                              : "SELECT COUNT(*) FROM pg_tables WHERE schemaname = current_schema() AND tablename ="
-                                " 'svc_abandoned_campaigns'",
-                          {}) > 0;
-}
+bool Repository::has_tables(store::Session& session) { return has_table(session, "svc_abandoned_campaigns"); }
 
 std::optional<Checkout> Repository::checkout(store::Session& session, std::int64_t id) {
     return store::first_struct<Checkout, std::int64_t, std::optional<std::int64_t>, std::optional<Date>,

@@ -1,6 +1,7 @@
 // The facts of the tables.
 #include "pro/consent/privacy.hpp"
 
+#include "pro/common/tables.hpp"
 #include "pro/consent/configuration.hpp"
 #include "pro/consent/consent.hpp"
 #include "pro/consent/signed.hpp"
@@ -66,13 +67,7 @@ const facts::Facts& consent_facts() {
 }
 
 // A module that was never on has no tables.
-bool has_tables(store::Session& session) {
-    return session.number(session.dialect() == store::Dialect::sqlite
-                              ? "SELECT COUNT(*) FROM sqlite_master WHERE name = 'svc_signed_consent_files'"
-                              : "SELECT COUNT(*) FROM pg_tables WHERE schemaname = current_schema() AND tablename ="
-                                " 'svc_signed_consent_files'",
-                          {}) > 0;
-}
+bool has_tables(store::Session& session) { return has_table(session, "svc_signed_consent_files"); }
 
 // rows or export, email, user_id, customer_id, booking_ids
 facts::Person person_of(const json::Array& given) {

@@ -43,30 +43,6 @@ std::string hash_of_token(std::string_view token) {
     return crypto::sha256_hex("svc_consent_links:" + std::string(token));
 }
 
-Result<void> Requests::learn_addresses() {
-    const std::lock_guard lock(mutex_);
-    if (!site_url_.empty())
-        return {};
-    SVC_ASSIGN_OR_RETURN(const auto status, calls_({.path = "/tools/system-status", .as = plugin::Calls::As::system}));
-    const json::Value& server = status.data()["server"];
-    base_path_ = server.text_or("base_path");
-    site_url_ = server.text_or("site_url");
-    while (site_url_.ends_with('/'))
-        site_url_.pop_back();
-    return site_url_.empty() ? Result<void>(Error{errc::unavailable}.because("the base does not say its address"))
-                             : Result<void>();
-}
-
-Result<std::string> Requests::site_url() {
-    SVC_RETURN_IF_ERROR(learn_addresses());
-    return site_url_;
-}
-
-Result<std::string> Requests::base_path() {
-    SVC_RETURN_IF_ERROR(learn_addresses());
-    return base_path_;
-}
-
 Instant Requests::end_of_link(const ConsentForm& form, const Party& party, Instant now) const {
     return form.expiry_hours ? now.plus(std::chrono::hours(*form.expiry_hours)) : party.end_of_trip(site_.zone());
 }

@@ -2,8 +2,7 @@
 // is over.
 #pragma once
 
-#include <mutex>
-
+#include "pro/common/site_address.hpp"
 #include "pro/consent/party.hpp"
 #include "pro/consent/request.hpp"
 #include "shared/plugin/host_calls.hpp"
@@ -18,7 +17,7 @@ std::string hash_of_token(std::string_view token);
 // Any thread, outside of transactions, but for what says otherwise.
 class Requests {
   public:
-    Requests(const Site& site, const plugin::Calls& calls) : site_(site), calls_(calls) {}
+    Requests(const Site& site, const plugin::Calls& calls) : site_(site), address_(calls) {}
 
     struct Made {
         std::vector<ConsentRequest> requests;
@@ -40,11 +39,10 @@ class Requests {
     Result<json::Value> remind_due(Instant now);
 
     // Of the site, without a slash at the end; and of its interface, below the site: "/svc/v1".
-    Result<std::string> site_url();
-    Result<std::string> base_path();
+    Result<std::string> site_url() { return address_.site_url(); }
+    Result<std::string> base_path() { return address_.base_path(); }
 
   private:
-    Result<void> learn_addresses();
     std::int64_t send_form(const ConsentForm& form, Instant now, std::int64_t most);
     std::int64_t send_to_party(const ConsentForm& form, std::int64_t booking_id, Instant now);
     std::int64_t end_what_is_over(Instant now);
@@ -59,9 +57,7 @@ class Requests {
     void note_failure(const char* event, std::int64_t id, const std::exception& failure) const;
 
     const Site& site_;
-    const plugin::Calls& calls_;
-    std::mutex mutex_;  // of the address, which is asked for once
-    std::string site_url_, base_path_;
+    SiteAddress address_;
 };
 
 }  // namespace svc::pro::consent

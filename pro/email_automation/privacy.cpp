@@ -1,6 +1,7 @@
 // Sequences that a person's bookings are in, what they were sent, and that they unsubscribed.
 #include "pro/email_automation/privacy.hpp"
 
+#include "pro/common/tables.hpp"
 #include "shared/core/mailbox.hpp"
 #include "shared/record/facts.hpp"
 #include "shared/store/typed.hpp"
@@ -20,13 +21,7 @@ const facts::Facts& table_facts() {
 }
 
 // A module that was never on has no tables.
-bool has_tables(store::Session& session) {
-    return session.number(session.dialect() == store::Dialect::sqlite
-                              ? "SELECT COUNT(*) FROM sqlite_master WHERE name = 'svc_email_step_logs'"
-                              : "SELECT COUNT(*) FROM pg_tables WHERE schemaname = current_schema() AND tablename ="
-                                " 'svc_email_step_logs'",
-                          {}) > 0;
-}
+bool has_tables(store::Session& session) { return has_table(session, "svc_email_step_logs"); }
 
 // rows or data, email, user_id, customer_id, booking_ids
 std::vector<std::int64_t> bookings_in(const json::Array& given) {

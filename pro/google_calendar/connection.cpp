@@ -78,29 +78,10 @@ Connected connected_now(store::Session& session) {
         .value();
 }
 
-Result<void> Connection::learn_addresses() {
-    if (!site_url_.empty())
-        return {};
-    SVC_ASSIGN_OR_RETURN(const auto status, calls_({.path = "/tools/system-status", .as = plugin::Calls::As::system}));
-    const Value& server = status.data()["server"];
-    base_path_ = server.text_or("base_path");
-    site_url_ = server.text_or("site_url");
-    while (site_url_.ends_with('/'))
-        site_url_.pop_back();
-    return site_url_.empty() ? Result<void>(Error{errc::unavailable}.because("the base does not say its address"))
-                             : Result<void>();
-}
-
-Result<std::string> Connection::site_address() {
-    const std::lock_guard lock(mutex_);
-    SVC_RETURN_IF_ERROR(learn_addresses());
-    return site_url_;
-}
-
 Result<std::string> Connection::redirect_uri() {
-    const std::lock_guard lock(mutex_);
-    SVC_RETURN_IF_ERROR(learn_addresses());
-    return site_url_ + base_path_ + "/google-calendar/callback";
+    SVC_ASSIGN_OR_RETURN(const auto site_url, address_.site_url());
+    SVC_ASSIGN_OR_RETURN(const auto base_path, address_.base_path());
+    return site_url + base_path + "/google-calendar/callback";
 }
 
 Connection::Access Connection::access(const std::string& refused) {

@@ -2,10 +2,10 @@
 #pragma once
 
 #include <functional>
-#include <mutex>
 #include <optional>
 #include <string>
 
+#include "pro/common/site_address.hpp"
 #include "pro/google_calendar/configuration.hpp"
 #include "pro/google_calendar/google.hpp"
 #include "shared/plugin/host_calls.hpp"
@@ -39,7 +39,7 @@ enum class NoAccess : std::uint8_t {
 class Connection {
   public:
     Connection(const Site& site, const Google& google, const plugin::Calls& calls)
-        : site_(site), google_(google), calls_(calls) {}
+        : site_(site), google_(google), calls_(calls), address_(calls) {}
 
     struct Visit {
         std::string auth_url, browser, cookie_path;
@@ -86,12 +86,11 @@ class Connection {
     void worked();  // a rest that the same run was asked for stays
 
     Result<std::string> redirect_uri();
-    Result<std::string> site_address();
+    Result<std::string> site_address() { return address_.site_url(); }
 
   private:
     struct Tokens;
     struct Lease;
-    Result<void> learn_addresses();
     [[nodiscard]] bool may(std::int64_t user_id) const;
     Access refresh(const std::string& refused);
     Access refreshed(const std::string& refresh_token, const std::string& sealed, const std::string& lease);
@@ -100,8 +99,7 @@ class Connection {
     const Site& site_;
     const Google& google_;
     const plugin::Calls& calls_;
-    std::mutex mutex_;
-    std::string site_url_, base_path_;  // empty until asked
+    SiteAddress address_;
 };
 
 }  // namespace svc::pro::google_calendar

@@ -1,6 +1,7 @@
 // Our tables hold no personal data; the calendar may. The events of the person's bookings are sent anew without it.
 #include "pro/google_calendar/privacy.hpp"
 
+#include "pro/common/tables.hpp"
 #include "pro/google_calendar/google_calendar.hpp"
 
 namespace svc::pro::google_calendar {
@@ -9,13 +10,7 @@ namespace {
 using json::Value;
 
 // A module that was never on has no tables.
-bool has_tables(store::Session& session) {
-    return session.number(session.dialect() == store::Dialect::sqlite
-                              ? "SELECT COUNT(*) FROM sqlite_master WHERE name = 'svc_google_calendar_items'"
-                              : "SELECT COUNT(*) FROM pg_tables WHERE schemaname = current_schema() AND tablename ="
-                                " 'svc_google_calendar_items'",
-                          {}) > 0;
-}
+bool has_tables(store::Session& session) { return has_table(session, "svc_google_calendar_items"); }
 
 }  // namespace
 

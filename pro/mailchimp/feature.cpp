@@ -30,7 +30,7 @@ Feature::Feature(const Site& site)
       client(send_by(site), [&site](const std::string& own) { return partner_address(site, module_slug, own); }),
       sync(site, client, site.host.need<plugin::Calls>()),
       cache_(site.clock),
-      root_(site, site.host.need<plugin::Calls>()) {}
+      root_(site.host.need<plugin::Calls>()) {}
 
 bool Feature::fits(const Site& site) {
     return site.jobs && site.pages && site.host.find<plugin::FetchTwo>() && site.host.find<plugin::Calls>() &&

@@ -1,6 +1,7 @@
 // Contacts are deleted here at once, and at Mailchimp by the job, which knows their digest alone.
 #include "pro/mailchimp/privacy.hpp"
 
+#include "pro/common/tables.hpp"
 #include "pro/mailchimp/client.hpp"
 #include "pro/mailchimp/repository.hpp"
 #include "shared/core/text.hpp"
@@ -23,13 +24,7 @@ const facts::Facts& table_facts() {
 }
 
 // A module that was never on has no tables.
-bool has_tables(store::Session& session) {
-    return session.number(session.dialect() == store::Dialect::sqlite
-                              ? "SELECT COUNT(*) FROM sqlite_master WHERE name = 'svc_mailchimp_members'"
-                              : "SELECT COUNT(*) FROM pg_tables WHERE schemaname = current_schema() AND tablename ="
-                                " 'svc_mailchimp_members'",
-                          {}) > 0;
-}
+bool has_tables(store::Session& session) { return has_table(session, "svc_mailchimp_members"); }
 
 // rows or data, email, user_id, customer_id, booking_ids
 facts::Person person_in(const json::Array& given) {

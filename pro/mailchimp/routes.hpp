@@ -4,6 +4,7 @@
 #include <map>
 #include <mutex>
 
+#include "pro/common/site_address.hpp"
 #include "pro/mailchimp/sync.hpp"
 
 namespace svc::pro::mailchimp {
@@ -32,14 +33,11 @@ class Cache {
 // The address of this site's interface, without a slash at its end.
 class Root {
   public:
-    Root(const Site& site, const plugin::Calls& calls) : site_(site), calls_(calls) {}
+    explicit Root(const plugin::Calls& calls) : address_(calls) {}
     Result<std::string> operator()();
 
   private:
-    const Site& site_;
-    const plugin::Calls& calls_;
-    std::mutex mutex_;
-    std::string address_;
+    SiteAddress address_;
 };
 
 struct Parts {

@@ -219,23 +219,9 @@ void Cache::clear() {
 }
 
 Result<std::string> Root::operator()() {
-    const std::lock_guard lock(mutex_);
-    if (!address_.empty())
-        return address_;
-    try {
-        SVC_ASSIGN_OR_RETURN(const auto status,
-                             calls_({.path = "/tools/system-status", .as = plugin::Calls::As::system}));
-        const Value& server = status.data()["server"];
-        std::string site_url = server.is_object() ? server.text_or("site_url") : std::string();
-        while (site_url.ends_with('/'))
-            site_url.pop_back();
-        if (site_url.empty())
-            return Error{errc::unavailable}.because("the base does not say its address");
-        address_ = site_url + server.text_or("base_path");
-        return address_;
-    } catch (const store::Unavailable&) {  // the base does not answer itself yet
-        return errc::unavailable;
-    }
+    SVC_ASSIGN_OR_RETURN(const auto site_url, address_.site_url());
+    SVC_ASSIGN_OR_RETURN(const auto base_path, address_.base_path());
+    return site_url + base_path;
 }
 
 api::RouteSpec route(Method method, std::string path, std::string summary) {

@@ -1,6 +1,7 @@
 // Whether the module is on or off: the data that it stored belongs to the person.
 #include "pro/saved_trips/privacy.hpp"
 
+#include "pro/common/tables.hpp"
 #include "shared/record/facts.hpp"
 #include "shared/store/typed.hpp"
 
@@ -21,13 +22,7 @@ std::int64_t user_of(const json::Array& given) {
 }
 
 // A module that was never on has no tables.
-bool has_tables(store::Session& session) {
-    return session.number(session.dialect() == store::Dialect::sqlite
-                              ? "SELECT COUNT(*) FROM sqlite_master WHERE name = 'svc_saved_trips'"
-                              : "SELECT COUNT(*) FROM pg_tables WHERE schemaname = current_schema() AND tablename ="
-                                " 'svc_saved_trips'",
-                          {}) > 0;
-}
+bool has_tables(store::Session& session) { return has_table(session, "svc_saved_trips"); }
 
 Value saved_of(store::Session& session, std::int64_t user_id) {
     Value all = Value::array();

@@ -1,6 +1,7 @@
 // Scheduled payments of a person's bookings: exported with their data, and without names after its erasure.
 #include "pro/scheduled_payments/privacy.hpp"
 
+#include "pro/common/tables.hpp"
 #include "pro/scheduled_payments/repository.hpp"
 #include "shared/record/facts.hpp"
 
@@ -28,13 +29,7 @@ std::int64_t erase(store::Transaction& tx, std::vector<std::int64_t> booking_ids
 }
 
 // A module that was never on has no tables.
-bool has_tables(store::Session& session) {
-    return session.number(session.dialect() == store::Dialect::sqlite
-                              ? "SELECT COUNT(*) FROM sqlite_master WHERE name = 'svc_scheduled_payments'"
-                              : "SELECT COUNT(*) FROM pg_tables WHERE schemaname = current_schema() AND tablename ="
-                                " 'svc_scheduled_payments'",
-                          {}) > 0;
-}
+bool has_tables(store::Session& session) { return has_table(session, "svc_scheduled_payments"); }
 
 std::vector<std::int64_t> ids_of(const json::Array& given) {
     std::vector<std::int64_t> ids;

@@ -1,6 +1,7 @@
 // The statements of events.
 #include "pro/tracking/repository.hpp"
 
+#include "pro/common/tables.hpp"
 #include "shared/store/typed.hpp"
 
 namespace svc::pro::tracking {
@@ -9,13 +10,7 @@ std::string occasion_of(std::string_view event, std::int64_t id) {
     return std::string(event) + ":" + std::to_string(id);
 }
 
-bool Repository::has_tables(store::Session& session) {
-    return session.number(session.dialect() == store::Dialect::sqlite
-                              ? "SELECT COUNT(*) FROM sqlite_master WHERE name = 'svc_tracking_once'"
-                              : "SELECT COUNT(*) FROM pg_tables WHERE schemaname = current_schema() AND tablename ="
-                                " 'svc_tracking_once'",
-                          {}) > 0;
-}
+bool Repository::has_tables(store::Session& session) { return has_table(session, "svc_tracking_once"); }
 
 bool Repository::knows_consent(store::Session& session) {
     return session.number(session.dialect() == store::Dialect::sqlite

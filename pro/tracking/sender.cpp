@@ -27,20 +27,10 @@ std::string beginning_of(std::string_view answer) {
 
 }  // namespace
 
-// The base says it once it serves; without it the message has no address of the page.
+// Empty where the base does not say it: then the message has no address of the page.
 std::string Sender::site_url() {
-    const std::lock_guard lock(mutex_);
-    const auto* calls = site_.host.find<plugin::Calls>();
-    if (!site_url_.empty() || !calls)
-        return site_url_;
-    try {
-        const auto status = (*calls)({.path = "/tools/system-status", .as = plugin::Calls::As::system});
-        if (status)
-            site_url_ = status->data()["server"].text_or("site_url");
-    } catch (const store::Failure&) {
-        return {};  // it does not serve yet
-    }
-    return site_url_;
+    const auto known = address_ ? address_->site_url() : Result<std::string>(errc::unavailable);
+    return known ? *known : std::string();
 }
 
 Sender::Ready Sender::ready(const TrackedEvent& event) {

@@ -2,9 +2,10 @@
 #pragma once
 
 #include <atomic>
-#include <mutex>
+#include <optional>
 
 #include "pro/common/site.hpp"
+#include "pro/common/site_address.hpp"
 #include "pro/tracking/wire.hpp"
 #include "shared/plugin/host_calls.hpp"
 
@@ -19,7 +20,10 @@ class Sender {
   public:
     using Fetch = std::function<Result<plugin::FetchReply>(const plugin::FetchTwo::Request&)>;
     Sender(const Site& site, const Partner& partner, Wire wire, Fetch fetch)
-        : site_(site), partner_(partner), wire_(std::move(wire)), fetch_(std::move(fetch)) {}
+        : site_(site), partner_(partner), wire_(std::move(wire)), fetch_(std::move(fetch)) {
+        if (const auto* calls = site.host.find<plugin::Calls>())
+            address_.emplace(*calls);
+    }
 
     // One event after the other until nothing is due, the partner fails, or some seconds have passed. A partner that
     // does not answer rests afterwards: each run asks it once at most and holds a thread of the jobs for as long as
@@ -52,8 +56,7 @@ class Sender {
     const Wire wire_;
     const Fetch fetch_;
     std::atomic<std::int64_t> rests_until_{0};  // microseconds; of this process
-    std::mutex mutex_;
-    std::string site_url_;
+    std::optional<SiteAddress> address_;        // nothing: the base answers no calls
 };
 
 }  // namespace svc::pro::tracking

@@ -1,6 +1,7 @@
 // Deletes the stored messages about a person's bookings and account.
 #include "pro/webhooks/privacy.hpp"
 
+#include "pro/common/tables.hpp"
 #include "shared/record/facts.hpp"
 
 namespace svc::pro::webhooks {
@@ -21,13 +22,7 @@ const facts::Facts& webhook_facts() {
 }
 
 // A module that was never on has no tables.
-bool has_tables(store::Session& session) {
-    return session.number(session.dialect() == store::Dialect::sqlite
-                              ? "SELECT COUNT(*) FROM sqlite_master WHERE name = 'svc_webhook_samples'"
-                              : "SELECT COUNT(*) FROM pg_tables WHERE schemaname = current_schema() AND tablename ="
-                                " 'svc_webhook_samples'",
-                          {}) > 0;
-}
+bool has_tables(store::Session& session) { return has_table(session, "svc_webhook_samples"); }
 
 // rows, email, user_id, customer_id, booking_ids
 facts::Person person_of(const json::Array& given) {
