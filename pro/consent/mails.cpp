@@ -159,7 +159,7 @@ void queue_invitation(const Site& site, store::Transaction& tx, const Invitation
     const std::string name = request.email == invitation.party.contact_email && !invitation.party.contact_name.empty()
                                  ? invitation.party.contact_name
                                  : request.name;
-    add("recipient_name", name.empty() ? said(words::guest) : plain(name));
+    add("recipient_name", name.empty() ? in_all_languages(words::guest) : plain(name));
     add("form_name", in_each([&](std::size_t i) { return named_form(invitation, i); }));
     add("booking_reference", plain(request.booking_reference));
     add("trip_name", plain(invitation.party.trip_title));

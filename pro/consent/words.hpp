@@ -17,7 +17,7 @@ mails::LanguageText in_each(Make make) {
         text.emplace(languages.at(i), make(i));
     return text;
 }
-inline mails::LanguageText said(const Words& words) {
+inline mails::LanguageText in_all_languages(const Words& words) {
     return in_each([&](std::size_t i) { return std::string(words.at(i)); });
 }
 

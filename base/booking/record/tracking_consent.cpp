@@ -43,16 +43,16 @@ bool is_meta_browser(std::string_view text) {
 }
 
 api::Field tracking_consent_field() {
-    return {
-        "tracking_consent",
-        api::object({{"analytics", api::boolean(), "Visits may be counted by a partner."},
-                     {"marketing", api::boolean(), "The purchase may be told to partners of advertising."},
-                     {"ga_client_id", api::text(64), "Client id of Google Analytics, two numbers with a dot."},
-                     {"fbp", api::text(500), "Meta's cookie _fbp."},
-                     {"fbc", api::text(500), "Meta's cookie _fbc."},
-                     {"decided_at", api::instant(), "When the visitor decided; defaults to now."}}),
-        "What the visitor agreed to when asked; without it partners are told nothing of the booking. With consent to"
-        " marketing, address and User-Agent of this request are stored too."};
+    return {"tracking_consent",
+            api::object({{"analytics", api::boolean(), "Visits may be counted by a partner."},
+                         {"marketing", api::boolean(), "The purchase may be reported to advertising partners."},
+                         {"ga_client_id", api::text(64), "Client id of Google Analytics, two numbers with a dot."},
+                         {"fbp", api::text(500), "Meta's cookie _fbp."},
+                         {"fbc", api::text(500), "Meta's cookie _fbc."},
+                         {"decided_at", api::instant(), "When the visitor decided; defaults to now."}}),
+            "What the visitor agreed to when asked; without it nothing of the booking is reported to partners. With "
+            "consent to"
+            " marketing, address and User-Agent of this request are stored too."};
 }
 
 std::vector<FieldError> tracking_consent_faults(const Value& body) {
@@ -115,12 +115,13 @@ std::optional<TrackingConsents::Allowed> TrackingConsents::find(store::Session& 
     return store::first_row(session,
                             "SELECT analytics, marketing, CASE WHEN purchase_shown_at IS NULL THEN 0 ELSE 1 END"
                             " FROM svc_booking_consents WHERE booking_id = :booking",
-                            {{"booking", booking_id}}, [](bool analytics, bool marketing, bool told) {
-                                return Allowed{.analytics = analytics, .marketing = marketing, .told = told};
+                            {{"booking", booking_id}}, [](bool analytics, bool marketing, bool purchase_shown) {
+                                return Allowed{
+                                    .analytics = analytics, .marketing = marketing, .purchase_shown = purchase_shown};
                             });
 }
 
-bool TrackingConsents::tell_purchase(store::Transaction& tx, std::int64_t booking_id, Instant now) {
+bool TrackingConsents::note_purchase_shown(store::Transaction& tx, std::int64_t booking_id, Instant now) {
     return tx.run(
                "UPDATE svc_booking_consents SET purchase_shown_at = :now"
                " WHERE booking_id = :booking AND purchase_shown_at IS NULL",

@@ -33,13 +33,14 @@ std::optional<TrackingConsent> tracking_consent_of(const api::Request& request);
 class TrackingConsents {
   public:
     static void insert(store::Transaction& tx, std::int64_t booking_id, const TrackingConsent& consent);
-    // The purposes that were allowed and still are; nothing: none. `told`: whether a browser was told of the purchase.
+    // The purposes that were allowed and still are; nothing: none. `purchase_shown`: a browser has reported the
+    // purchase, or was asked to.
     struct Allowed {
-        bool analytics = false, marketing = false, told = false;
+        bool analytics = false, marketing = false, purchase_shown = false;
     };
     static std::optional<Allowed> find(store::Session& session, std::int64_t booking_id);
     // True for the first call of a booking that has such a row.
-    static bool tell_purchase(store::Transaction& tx, std::int64_t booking_id, Instant now);
+    static bool note_purchase_shown(store::Transaction& tx, std::int64_t booking_id, Instant now);
     // Takes back each purpose that is no longer allowed, with what was stored for it.
     static void withdraw(store::Transaction& tx, std::int64_t booking_id, bool analytics, bool marketing);
 };

@@ -61,11 +61,11 @@ void add_purchase_facts(const Views& views, const Visit& visit, const Value& boo
     const std::int64_t id = booking["id"].integer();
     const auto allowed = views.site.store.reading<std::optional<TrackingConsents::Allowed>>(
         [&](store::Session& session) { return TrackingConsents::find(session, id); });
-    if (!allowed || allowed->told ||
+    if (!allowed || allowed->purchase_shown ||
         !((allowed->analytics && visit.consent.analytics) || (allowed->marketing && visit.consent.marketing)))
         return;
     const auto first = views.site.store.transact<bool>([&](store::Transaction& tx) -> Result<bool> {
-        return TrackingConsents::tell_purchase(tx, id, views.site.clock.now());
+        return TrackingConsents::note_purchase_shown(tx, id, views.site.clock.now());
     });
     if (!first || !*first)
         return;
