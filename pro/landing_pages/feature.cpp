@@ -46,6 +46,14 @@ void Feature::declare() {
             all.push(page);
         return all;
     });
+    // Nor does it leave out the ones that replace a page of the base.
+    site_.filter_if_known("svc_sitemap_left_out", listener, [this](store::Transaction*, const json::Array& given) {
+        Value all = given.front();
+        const Value own = pages.left_out();
+        for (const Value& path : own.items())
+            all.push(path);
+        return all;
+    });
 }
 
 // The address of the record's page: what comes before its path is the site's.
@@ -74,6 +82,7 @@ void Feature::connect() {
                                         .type = "landing-page",
                                         .template_source = page_template(),
                                         .module = std::string(module_slug),
+                                        .is_shared = true,
                                         .show = [this](const Value& request) { return show(request); }});
 }
 
