@@ -1,6 +1,7 @@
 // Builds the services of bookings and registers their routes, jobs, hooks and settings.
 #include "base/booking/feature.hpp"
 
+#include "base/booking/cancellation/routes.hpp"
 #include "base/booking/checkout/access.hpp"
 #include "base/booking/checkout/repository.hpp"
 #include "base/booking/checkout/routes.hpp"
@@ -50,6 +51,7 @@ Feature::Feature(const Site& site, const Lower& lower)
       of_customers_(lists, site.settings) {}
 
 void Feature::connect() {
+    lower_.trips.service.add_part(cancellation_terms_part());
     lower_.availability.services.followed_by(&departure_bookings);
     lower_.customers.booked_by(of_customers_);
     lower_.downloads.service.sell_to(buyers_);
@@ -97,6 +99,7 @@ void Feature::add_routes() {
         }};
     add_checkout_routes(site_.routes, checkout);
     add_form_routes(site_.routes, checkout);
+    add_cancellation_routes(site_.routes, site_.settings);
     add_link_routes(site_.routes, links_, records);
     add_verification_routes(site_.routes, {.guests = guests,
                                            .records = records,

@@ -1,6 +1,7 @@
 // Settings of bookings: permissions, form, limits, expiry.
 #pragma once
 
+#include "base/booking/cancellation/trip_terms.hpp"
 #include "base/booking/form/form.hpp"
 #include "base/booking/record/hooks.hpp"
 #include "base/settings/site_settings.hpp"
@@ -9,6 +10,7 @@
 namespace svc::booking {
 
 inline void declare_settings(settings::SiteSettings& settings, const hooks::Hooks& hooks) {
+    declare_cancellation_settings(settings);
     settings.declare({.key = "require_login",
                       .type = api::boolean(),
                       .initial = false,
