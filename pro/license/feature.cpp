@@ -6,6 +6,7 @@
 #include "pro/license/notice.hpp"
 #include "pro/license/routes.hpp"
 #include "pro/license/settings.hpp"
+#include "shared/plugin/pro_modules.hpp"
 
 namespace svc::pro::license {
 namespace {
@@ -79,7 +80,15 @@ void Feature::name_evaluation() {
 }
 
 void Feature::add_routes() {
-    license::add_routes(site_.routes, service, site_.settings, [this](Instant now) { return state_now(now); });
+    license::add_routes(
+        site_.routes, service, site_.settings, [this](Instant now) { return state_now(now); },
+        [this] {
+            json::Value on = json::Value::array();
+            for (const plugin::ProModule& module : plugin::pro_modules)
+                if (site_.modules.enabled(module.slug))
+                    on.push(module.slug);
+            return on;
+        });
 }
 
 void Feature::add_jobs() {

@@ -93,6 +93,8 @@ void Repository::save(store::Transaction& tx, const License& license, Instant no
          {"updated_at", now}});
 }
 
+void Repository::lock(store::Transaction& tx) { tx.run("UPDATE svc_license SET id = id WHERE id = 1", {}); }
+
 void Repository::note_silence(store::Transaction& tx, Instant now) {
     tx.run("UPDATE svc_license SET unreached_since = :now WHERE id = 1 AND unreached_since IS NULL", {{"now", now}});
 }

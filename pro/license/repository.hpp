@@ -13,6 +13,8 @@ class Repository {
     // Nothing when none was ever stored.
     [[nodiscard]] std::optional<License> load(store::Session& session) const;
     void save(store::Transaction& tx, const License& license, Instant now) const;
+    // Until the transaction ends nobody else saves it; of a licence that was never saved nothing is locked.
+    static void lock(store::Transaction& tx);
     // The server does not answer since now, or since it was noted before.
     static void note_silence(store::Transaction& tx, Instant now);
 
