@@ -2,6 +2,7 @@
 #include "pro/consent/feature.hpp"
 
 #include "pro/common/module.hpp"
+#include "pro/common/sealed_rows.hpp"
 #include "pro/common/steps.hpp"
 #include "pro/consent/configuration.hpp"
 #include "pro/consent/mails.hpp"
@@ -35,6 +36,7 @@ void Feature::declare() {
     declare_settings(site_.settings);
     listen();
     take_part_in_privacy(site_);
+    renews_sealed(site_, "svc_trip_consent", sealed_columns());
     add_housekeeping(site_);
     add_pages(site_, signing);
 }

@@ -134,6 +134,16 @@ std::string place_of_pdf(std::int64_t signed_id) {
     return "svc_signed_consent_files/" + std::to_string(signed_id) + "/pdf";
 }
 
+const std::vector<store::SealedColumn>& sealed_columns() {
+    static const std::vector<store::SealedColumn> all{
+        {.table = "svc_signed_consents", .column = "sealed", .bound_to = "'svc_signed_consents/' || salt || '/sealed'"},
+        {.table = "svc_signed_consent_files",
+         .column = "content",
+         .bound_to = "'svc_signed_consent_files/' || signed_id || '/pdf'",
+         .condition = "kind = 'pdf'"}};
+    return all;
+}
+
 std::optional<Copy> copy_of(store::Session& session, const plugin::Secrets& secrets, std::int64_t id) {
     auto row = signed_record().find(session, id);
     if (!row)

@@ -4,6 +4,7 @@
 #include "pro/common/site.hpp"
 #include "pro/consent/content.hpp"
 #include "shared/record/record.hpp"
+#include "shared/store/sealed_columns.hpp"
 
 namespace svc::pro::consent {
 
@@ -58,6 +59,7 @@ std::optional<bool> is_intact(const Copy& copy);
 
 std::string place_of_answers(const std::string& salt);
 std::string place_of_pdf(std::int64_t signed_id);
+const std::vector<store::SealedColumn>& sealed_columns();
 
 std::optional<Copy> copy_of(store::Session& session, const plugin::Secrets& secrets, std::int64_t id);
 // In the transaction that marks the request; `pdf` empty: it could not be made. Sets the id.

@@ -34,6 +34,16 @@ Result<void> why_not_leaving(const Connected& known) {
 
 }  // namespace
 
+const std::vector<store::SealedColumn>& sealed_columns() {
+    static const std::vector<store::SealedColumn> all{{.table = "svc_google_calendar_connection",
+                                                       .column = "refresh_token",
+                                                       .bound_to = "'" + std::string(refresh_place) + "'"},
+                                                      {.table = "svc_google_calendar_connection",
+                                                       .column = "access_token",
+                                                       .bound_to = "'" + std::string(access_place) + "'"}};
+    return all;
+}
+
 struct Connection::Tokens {
     std::string state, access, refresh;
     std::optional<Instant> expires_at;

@@ -1,6 +1,7 @@
 // Declarations and listeners of the licence.
 #include "pro/license/feature.hpp"
 
+#include "pro/common/sealed_rows.hpp"
 #include "pro/common/steps.hpp"
 #include "pro/license/hooks.hpp"
 #include "pro/license/notice.hpp"
@@ -35,6 +36,7 @@ void Feature::declare() {
     declare_hooks(site_.hooks);
     limit_modules();
     name_evaluation();
+    renews_sealed(site_, "svc_license", sealed_columns());
     // An older base has no list of notices.
     site_.filter_if_known("svc_notices", listener(), [this](store::Transaction*, const json::Array& given) {
         const Instant now = site_.clock.now();

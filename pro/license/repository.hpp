@@ -3,9 +3,13 @@
 
 #include "pro/license/license.hpp"
 #include "shared/plugin/host.hpp"
+#include "shared/store/sealed_columns.hpp"
 #include "shared/store/store.hpp"
 
 namespace svc::pro::license {
+
+// Of the licence and of its evaluation.
+const std::vector<store::SealedColumn>& sealed_columns();
 
 class Repository {
   public:

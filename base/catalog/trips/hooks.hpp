@@ -144,9 +144,8 @@ inline const hooks::Filter listing{"svc_trip_listing",
                                    R"([{}])"};
 
 inline void declare_hooks(hooks::Hooks& hooks) {
-    for (const auto* action :
-         {&trip_created, &trip_created_with_relations, &trip_updated, &trip_updated_with_relations, &trip_deleted,
-          &trip_duplicated})
+    for (const auto* action : {&trip_created, &trip_created_with_relations, &trip_updated, &trip_updated_with_relations,
+                               &trip_deleted, &trip_duplicated})
         hooks.declare(*action);
     hooks.declare(trip_display_price);
     hooks.declare(price_unit_label);
