@@ -95,5 +95,5 @@ CONTROL
 
 run_packages=$(awk '/^\[/ { on = $0 == "[run]"; next } on && !/^(#|$)/ { printf "%s%s", comma, $1; comma = ", " }' \
     packaging/packages.txt)
-package svc-base base "$base_version" "systemd, $run_packages" "travel booking server, base edition"
+package svc-base base "$base_version" "systemd | systemd-standalone-sysusers, $run_packages" "travel booking server, base edition"
 package svc-pro pro "$pro_version" "svc-base" "travel booking server, Pro edition"
