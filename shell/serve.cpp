@@ -66,8 +66,10 @@ std::string versions(const Config& config) {
     if (!pro.refusal.empty())
         return lines + "\nsvc-pro refused: " + pro.refusal;
     if (const svc_plugin* plugin = pro.entry ? pro.entry() : nullptr)
-        lines.append("\n").append(plugin->name.data, plugin->name.size).append(" ").append(plugin->version.data,
-                                                                                            plugin->version.size);
+        lines.append("\n")
+            .append(plugin->name.data, plugin->name.size)
+            .append(" ")
+            .append(plugin->version.data, plugin->version.size);
     return lines;
 }
 
@@ -77,6 +79,8 @@ int serve(const Config& config, const Pro& pro) {
     raise_descriptor_limit();
     if (!pro.refusal.empty())
         say("goes on without Pro. " + pro.refusal);
+    for (const std::string& refusal : config.refused_plugins)
+        say("goes on without a plugin. " + refusal);
 
     const std::unique_ptr<Base> base = Base::open(config.base, pro.entry, pro.path);
     BaseApplication application(*base, config.base.base_path);
