@@ -10,7 +10,7 @@ install(TARGETS svc-base svc-press LIBRARY DESTINATION lib/svc COMPONENT base)
 if(TARGET svc-pro)
   install(TARGETS svc-pro LIBRARY DESTINATION lib/svc COMPONENT pro)
 endif()
-install(FILES packaging/svc.service DESTINATION lib/systemd/system COMPONENT base)
+install(FILES packaging/svc.service packaging/svc.socket DESTINATION lib/systemd/system COMPONENT base)
 install(FILES packaging/svc.sysusers DESTINATION lib/sysusers.d RENAME svc.conf COMPONENT base)
 # Made with the bundles (web.cmake): a build without them has none.
 foreach(edition base pro)
