@@ -134,8 +134,8 @@ Config checked(const Effective& effective, const Pro& pro) {
             findings.push_back(file_finding(file));
         if (!refusal.empty())
             findings.push_back({Finding::Level::warning, "pro", refusal});
-        else
-            findings.push_back({Finding::Level::good, "pro", has_pro ? "installed" : "not installed"});
+        else if (has_pro)  // the base alone is whole: it misses nothing
+            findings.push_back({Finding::Level::good, "pro", "installed"});
         for (const std::string& one : config.refused_plugins)
             findings.push_back({Finding::Level::warning, "plugin", without_folders(one)});
         return findings;

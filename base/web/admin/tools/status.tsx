@@ -18,8 +18,13 @@ const plain = (value: unknown): string =>
       : typeof value === 'object'
         ? JSON.stringify(value)
         : String(value);
+// Facts of what is not there are left out: a base alone misses nothing.
+const is_there = (value: unknown) =>
+  value !== null && value !== false && value !== 'none' && !(Array.isArray(value) && !value.length);
 const facts = (of: unknown): [string, string][] =>
-  Object.entries((of ?? {}) as Record<string, unknown>).map(([name, value]) => [words(name), plain(value)]);
+  Object.entries((of ?? {}) as Record<string, unknown>)
+    .filter(([, value]) => is_there(value))
+    .map(([name, value]) => [words(name), plain(value)]);
 
 function Usage() {
   const read = useRead('/usage-tracking/status', () => api.get('/usage-tracking/status', {}));
