@@ -118,6 +118,14 @@ std::vector<PluginStep> Plugins::steps() const {
     return all;
 }
 
+std::vector<std::pair<std::string, std::string>> Plugins::missing() const {
+    std::vector<std::pair<std::string, std::string>> all;
+    for (const auto& attached : attached_)
+        for (const std::string& id : attached->registration->missing())
+            all.emplace_back(attached->guest->name() + " " + attached->guest->version(), id);
+    return all;
+}
+
 void Plugins::changes_noted() const {
     for (const auto& attached : attached_)
         for (const auto& [name, channel] : attached->registration->followed.channels)

@@ -145,6 +145,8 @@ class Plugins {
     [[nodiscard]] std::vector<PluginStep> steps() const;
     // Of Pro: "attached svc-pro 3.0.0", "none", or the refusal.
     [[nodiscard]] std::string state() const { return state_; }
+    // What attached plugins asked for and this base lacks: the plugin's name and version, and the ability's id.
+    [[nodiscard]] std::vector<std::pair<std::string, std::string>> missing() const;
     // Names and versions of the attached plugins beside Pro.
     [[nodiscard]] const std::vector<std::string>& beside_pro() const { return beside_pro_; }
 
