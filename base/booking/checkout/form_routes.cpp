@@ -142,9 +142,8 @@ Value page_json(const CheckoutRoutes& checkout, const catalog::trips::Trip& trip
                                 {"terms_page", page_named(checkout, "terms_page_id")},
                                 {"privacy_policy_page_id", settings.integer("privacy_policy_page_id")},
                                 {"privacy_policy_page", page_named(checkout, "privacy_policy_page_id")}});
-    const auto offered = checkout.store.reading<AgreedCancellation>([&](store::Session& session) {
-        return cancellation_offered(session, trip.id, trip.currency, settings);
-    });
+    const auto offered = checkout.store.reading<AgreedCancellation>(
+        [&](store::Session& session) { return cancellation_offered(session, trip.id, trip.currency, settings); });
     page.set(std::string(cancellation_terms_name), to_json(offered.terms));
     add_choices(page, checkout, trip, found ? *found : std::vector<availability::Bookable>{}, query);
     return page;

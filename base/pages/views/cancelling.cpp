@@ -74,7 +74,7 @@ void add_checkout_cancelling(const Views& views, const Checkout& checkout, const
         if (amount && !terms.empty())
             sentences = dated_sentences(terms,
                                         {.total = *amount,
-                                         .travelers = session["quote"].maybe_integer("travelers").value_or(1),
+                                         .travelers = session["quote"].maybe_integer("travelers_count").value_or(1),
                                          .departs = *day},
                                         reader_of(words));
     }
@@ -91,19 +91,20 @@ void add_booked_cancelling(const Value& booking, bool can_cancel, const Wording&
     const auto reader = reader_of(words);
     const auto bill = booking::cancellation_bill(shown->agreed.terms, shown->booking);
     if (can_cancel && !shown->agreed.terms.empty())
-        model.set("cancelling", section_of(dated_sentences(shown->agreed.terms, shown->booking.fare, reader),
-                                           shown->agreed.policy));
+        model.set("cancelling",
+                  section_of(dated_sentences(shown->agreed.terms, shown->booking.fare, reader), shown->agreed.policy));
     if (can_cancel && bill)
         model.set("cost", Value::object({{"fee", fee_sentence(*bill, reader)},
                                          {"returned", return_sentence(*bill, reader)},
                                          {"is_free", bill->fee.is_zero()}}));
     if (booking.text_or("status") == "cancelled" && booking.text_or("cancelled_via") == "customer" && bill &&
         !bill->paid.is_zero())
-        model.set("cost_then",
-                  bill->fee.is_zero()
-                      ? words.say_text("By the terms of your booking, cancelling on that day was free.")
-                      : words.say_text("By the terms of your booking, cancelling on that day cost {fee} of {total}.",
-                                       {{"fee", words.look.amount(bill->fee)}, {"total", words.look.amount(bill->total)}}));
+        model.set(
+            "cost_then",
+            bill->fee.is_zero()
+                ? words.say_text("By the terms of your booking, cancelling on that day was free.")
+                : words.say_text("By the terms of your booking, cancelling on that day cost {fee} of {total}.",
+                                 {{"fee", words.look.amount(bill->fee)}, {"total", words.look.amount(bill->total)}}));
 }
 
 }  // namespace svc::pages

@@ -240,8 +240,8 @@ std::string said_of(const std::string& status, const Wording& words) {
 // The trip's members that the page reads on each request.
 constexpr auto brief_members = [] {
     constexpr std::array<std::string_view, 14> more{
-        "status",      "age_min",       "age_max",         "min_travelers",     "max_travelers",
-        "price_types", "best_season",   "attributes",      "starting_location", "trip_category",
+        "status",      "age_min",       "age_max",          "min_travelers",     "max_travelers",
+        "price_types", "best_season",   "attributes",       "starting_location", "trip_category",
         "meta_title",  "meta_keywords", "meta_description", "cancellation_terms"};
     std::array<std::string_view, std::size(card_members) + more.size()> all{};
     std::copy(more.begin(), more.end(), std::copy(std::begin(card_members), std::end(card_members), all.begin()));
