@@ -60,6 +60,17 @@ void stop_server(http::Server& server, Signals& signals) {
 
 const char* version() { return SVC_VERSION; }
 
+std::string versions(const Config& config) {
+    std::string lines = std::string("svc ") + version();
+    const Pro pro = open_pro(config);
+    if (!pro.refusal.empty())
+        return lines + "\nsvc-pro refused: " + pro.refusal;
+    if (const svc_plugin* plugin = pro.entry ? pro.entry() : nullptr)
+        lines.append("\n").append(plugin->name.data, plugin->name.size).append(" ").append(plugin->version.data,
+                                                                                            plugin->version.size);
+    return lines;
+}
+
 int serve(const Config& config, const Pro& pro) {
     std::set_new_handler(&http::wait_for_memory);
     Signals signals;

@@ -107,6 +107,7 @@ Value status_of(const Platform& platform, const plugins::Feature& plugins, Insta
                                     {"overdue_jobs", overdue}})},
          {"service", Value::object({{"version", SVC_VERSION},
                                     {"edition", plugins.is_pro() ? "pro" : "base"},
+                                    {"pro_version", plugins.is_pro() ? Value(plugins.pro_version()) : Value()},
                                     {"plugin", plugins.service.state()}})},
          {"database", database_facts(*platform.store)},
          {"server", Value::object({{"site_url", platform.options.site_url},

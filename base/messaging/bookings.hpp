@@ -21,9 +21,10 @@ class Bookings {
     [[nodiscard]] virtual std::optional<json::Value> find(std::int64_t booking_id) const = 0;
     // As this caller reads it, for routes; nothing: it does not exist or is not theirs to read.
     [[nodiscard]] virtual std::optional<json::Value> seen(std::int64_t booking_id, const api::Caller& caller) const = 0;
-    // special_requests, contact_data and emergency_contact; null: the booking does not exist.
+    // special_requests, contact_data and emergency_contact, without answers that are sealed at rest; null: the booking
+    // does not exist.
     [[nodiscard]] virtual json::Value answers(std::int64_t booking_id) const = 0;
-    // The travelers' fields by key, without those that are sealed at rest.
+    // The travelers' fields by key, likewise.
     [[nodiscard]] virtual json::Array travelers(std::int64_t booking_id) const = 0;
     // The latest completed payment.
     [[nodiscard]] virtual std::optional<json::Value> last_payment(std::int64_t booking_id) const = 0;

@@ -5,6 +5,7 @@
 
 #include "base/account/feature.hpp"
 #include "base/booking/record/cancelling.hpp"
+#include "base/booking/record/masking.hpp"
 #include "base/booking/record/wire.hpp"
 #include "base/payment/gateways/gateways.hpp"
 #include "base/payment/record/wire.hpp"
@@ -36,19 +37,25 @@ std::optional<json::Value> SoldBookings::find(std::int64_t booking_id) const {
 
 std::optional<json::Value> SoldBookings::seen(std::int64_t booking_id, const api::Caller& caller) const {
     const auto found = parts_.bookings.records.seen(booking_id, caller);
-    return found ? std::optional(parts_.bookings.records.detail(*found, true)) : std::nullopt;
+    return found ? std::optional(booking::booking_for(caller, parts_.bookings.records.detail(*found, true)))
+                 : std::nullopt;
 }
 
 json::Value SoldBookings::answers(std::int64_t booking_id) const {
     const auto found = parts_.bookings.records.find(booking_id);
-    return found ? parts_.bookings.records.detail(*found, false) : json::Value();
+    if (!found)
+        return {};
+    json::Value detail = parts_.bookings.records.detail(*found, false);
+    for (const char* section : {"contact_data", "emergency_contact"})
+        detail.set(section, booking::without_sealed(detail[section]));
+    return detail;
 }
 
 json::Array SoldBookings::travelers(std::int64_t booking_id) const {
     json::Array all;
     parts_.site.store.read([&](store::Session& session) {
         for (booking::Traveler& traveler : booking::Service::travelers(session, booking_id))
-            all.push_back(std::move(traveler.fields));
+            all.push_back(booking::without_sealed(std::move(traveler.fields)));
     });
     return all;
 }

@@ -24,6 +24,11 @@ class Feature final : public svc::Feature {
     // that no plugin brought are listed as unavailable. [start-up]
     void attach(svc_plugin_entry_fn* entry);
     [[nodiscard]] bool is_pro() const { return service.state().starts_with("attached"); }
+    // Of the attached plugin, as its library states it; empty: none.
+    [[nodiscard]] std::string pro_version() const {
+        const std::string state = service.state();
+        return is_pro() ? state.substr(state.rfind(' ') + 1) : std::string();
+    }
 
     // What plugins answer to filters may have changed. `here`: a plugin of this process has said so, and this process
     // shows it once it returns; called after the commit. Else of another process, on the feed's thread: it waits for

@@ -8,6 +8,7 @@
 #include "base/catalog/media/multipart.hpp"
 #include "base/platform/limits/client_address.hpp"
 #include "shared/api/keeping.hpp"
+#include "shared/api/masked_answers.hpp"
 #include "shared/api/named.hpp"
 #include "shared/core/text.hpp"
 #include "shared/plugin/pro_modules.hpp"
@@ -227,20 +228,25 @@ void add_of_staff(api::RouteTable& routes, const FileRoutes& files) {
                 .path = "/bookings/{id}/form-files",
                 .who = Permission::can("svc_view_bookings"),
                 .module = std::string(plugin::slugs::dynamic_form_field),
-                .summary = "List the files that answer a booking's form.",
+                .summary = "List the files that answer a booking's form; their names are masked without"
+                           " svc_view_sensitive_answers.",
                 .answer = api::list(file_answer(), 1000),
                 .errors = {&errc::booking_not_found},
                 .handle = [files](const Request& request) -> Reply {
                     const auto booking = files.records.seen(request.path_id(), request.caller);
                     if (!booking)
                         return api::failed(errc::booking_not_found);
-                    return api::ok(files.store.reading<Value>([&](store::Session& reading) {
+                    Value all = files.store.reading<Value>([&](store::Session& reading) {
                         return list_json(FileRepository::of_booking(reading, booking->id), files.keyring);
-                    }));
+                    });
+                    if (!api::may_read_sealed(request.caller))
+                        for (Value& each : all.items())
+                            each.set("name", std::string(api::masked_answer));
+                    return api::ok(std::move(all));
                 }});
     routes.add({.method = Method::get,
                 .path = "/bookings/{id}/form-files/{key}",
-                .who = Permission::can("svc_view_bookings"),
+                .who = Permission::can(std::string(api::reads_sealed_answers)),  // of bookings that one may see
                 .module = std::string(plugin::slugs::dynamic_form_field),
                 .summary = "Return a file that answers a booking's form.",
                 .enveloped = false,

@@ -91,6 +91,9 @@ void set_hindrances(const Views& views, const Visit& visit, const Checkout& chec
 Value choice_body(const Checkout& checkout, const Visit& visit, std::int64_t& people) {
     const auto [date, time] = date_and_time(visit.typed("date"));
     Value body = Value::object({{"trip_id", checkout.trip["id"]}, {"travel_date", date}});
+    // The tags of visitors who allow them put it into the form as they report the choice.
+    if (const std::string event = visit.typed("_cart"); visit.consent.any() && !event.empty() && event.size() <= 64)
+        body.set("cart_event_id", event);
     body.set("departure_time", time.empty() ? Value() : Value(time));
     Value counts = Value::object();
     people = 0;
