@@ -4,6 +4,7 @@
 
 #include "base/booking/record/payment_plan.hpp"
 #include "base/pages/views/booked.hpp"
+#include "base/pages/views/cancelling.hpp"
 #include "base/pages/views/extras.hpp"
 #include "base/pages/views/later_answers.hpp"
 
@@ -221,7 +222,7 @@ Value booked_json(const Views& views, Visit& visit, const Value& booking, const 
                                 booking.text_or("travel_date") > today);
     model.set("is_offer", booking.maybe_boolean("waitlist_offer").value_or(false));
     model.set("can_repeat", (status == "expired" || status == "cancelled") && booking.text_or("travel_date") >= today);
-    model.set("policy", booking["cancellation_policy"]);
+    add_booked_cancelling(booking, model["can_cancel"].boolean() && status != "waitlist", words, model);
     add_later_extras(visit, booking, model);
     add_later_answers(views, visit, booking, root, model);
     if (is_over && views.settings().flag("enable_reviews") && views.settings().flag("allow_customer_reviews"))
