@@ -66,8 +66,10 @@ std::string versions(const Config& config) {
     if (!pro.refusal.empty())
         return lines + "\nsvc-pro refused: " + pro.refusal;
     if (const svc_plugin* plugin = pro.entry ? pro.entry() : nullptr)
-        lines.append("\n").append(plugin->name.data, plugin->name.size).append(" ").append(plugin->version.data,
-                                                                                            plugin->version.size);
+        lines.append("\n")
+            .append(plugin->name.data, plugin->name.size)
+            .append(" ")
+            .append(plugin->version.data, plugin->version.size);
     return lines;
 }
 

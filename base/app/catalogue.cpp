@@ -267,14 +267,14 @@ std::string mails(Assembly& parts) {
 std::string tags(Assembly& parts) {
     Sections sections;
     for (const messaging::KnownTag& tag : messaging::defined_tags(parts.hooks))
-        sections[tag.category].push_back({code(tag.key), tag.label, tag.sample.empty() ? "" : code(tag.sample),
-                                          tag.events.empty() ? "all" : joined(tag.events, [](const auto& event) {
-                                              return code(event);
-                                          })});
-    return page("Merge tags", "tags",
-                "The names that texts of e-mails may use as `{{name}}`, by group. A name that ends in `_*` stands for all "
-                "that begin so.",
-                {"tag", "label", "sample", "events"}, sections);
+        sections[tag.category].push_back(
+            {code(tag.key), tag.label, tag.sample.empty() ? "" : code(tag.sample),
+             tag.events.empty() ? "all" : joined(tag.events, [](const auto& event) { return code(event); })});
+    return page(
+        "Merge tags", "tags",
+        "The names that texts of e-mails may use as `{{name}}`, by group. A name that ends in `_*` stands for all "
+        "that begin so.",
+        {"tag", "label", "sample", "events"}, sections);
 }
 
 std::string transitions() {
