@@ -70,10 +70,13 @@ package() {
     for script in postinst prerm postrm; do
         [ ! -e "packaging/$name.$script" ] || install -m 755 "packaging/$name.$script" "$stage/DEBIAN/$script"
     done
-    libraries=$(libraries_of "$name")
     mkdir -p "$stage/usr/share/doc/$name"
-    packaging/bill.py "$build" "$stage" "$name" "$version" "$depends${libraries:+, $libraries}" >"$out/$name.cdx.json"
-    cp "$out/$name.cdx.json" "$stage/usr/share/doc/$name/"
+    libraries=
+    if [ "$component" != dev ]; then  # headers and texts, all ours
+        libraries=$(libraries_of "$name")
+        packaging/bill.py "$build" "$stage" "$name" "$version" "$depends${libraries:+, $libraries}" >"$out/$name.cdx.json"
+        cp "$out/$name.cdx.json" "$stage/usr/share/doc/$name/"
+    fi
     if [ "$name" = svc-base ]; then
         install -D -m 644 packaging/nginx.conf.example "$stage/usr/share/doc/$name/examples/nginx.conf"
     fi
@@ -85,7 +88,7 @@ Maintainer: svc <svc@localhost>
 Section: web
 Priority: optional
 Installed-Size: $(du -sk --apparent-size "$stage" | cut -f1)
-Depends: $depends${libraries:+, $libraries}
+Depends: ${depends:-libc6-dev | libc-dev}${libraries:+, $libraries}
 Suggests: postgresql-client, nginx-light
 Description: $says
 CONTROL
@@ -95,5 +98,6 @@ CONTROL
 
 run_packages=$(awk '/^\[/ { on = $0 == "[run]"; next } on && !/^(#|$)/ { printf "%s%s", comma, $1; comma = ", " }' \
     packaging/packages.txt)
-package svc-base base "$base_version" "systemd, $run_packages" "travel booking server, base edition"
+package svc-base base "$base_version" "systemd | systemd-standalone-sysusers, $run_packages" "travel booking server, base edition"
 package svc-pro pro "$pro_version" "svc-base" "travel booking server, Pro edition"
+package svc-dev dev "$base_version" "" "travel booking server, what plugins are built with"

@@ -9,6 +9,7 @@
 #include "shell/commands.hpp"
 #include "shell/config.hpp"
 #include "shell/moving.hpp"
+#include "shell/plugins.hpp"
 #include "shell/pro.hpp"
 #include "shell/serve.hpp"
 #include "shell/signals.hpp"
@@ -90,6 +91,9 @@ class CommandLine {
             refuse_unknown(names_of_environment());
             Effective effective = combine(file, values_of_environment(variable), flags_);
             effective.file = file_;
+            FurtherPlugins further = open_further_plugins(effective.config);
+            effective.config.base.plugins = std::move(further.entries);
+            effective.config.refused_plugins = std::move(further.refusals);
             return work_(effective);
         } catch (const ConfigError& error) {
             std::cerr << "svc: " << error.what() << "\n";

@@ -130,15 +130,19 @@ void Feature::add_routes() {
                     .invoice_token = [this](const Booking& booking) {
                         return InvoiceTokens{*site_.keyring}.issue({0, booking.id, booking.email}, site_.clock.now());
                     }});
-    add_file_routes(site_.routes, {.records = records,
-                                   .forms = forms,
-                                   .sessions = sessions,
-                                   .store = site_.store,
-                                   .settings = site_.settings,
-                                   .keyring = *site_.keyring,
-                                   .limits = site_.limits,
-                                   .clock = site_.clock,
-                                   .reads_own = Ownership(doors, {}, errc::booking_not_found).permission("id")});
+    const FileRoutes files{.records = records,
+                           .forms = forms,
+                           .sessions = sessions,
+                           .store = site_.store,
+                           .settings = site_.settings,
+                           .keyring = *site_.keyring,
+                           .limits = site_.limits,
+                           .clock = site_.clock,
+                           .later = std::make_shared<LaterAnswers>(parts_of(site_, lower_),
+                                                                   LaterAnswers::Needs{.forms = forms, .desk = desk}),
+                           .reads_own = Ownership(doors, {}, errc::booking_not_found).permission("id")};
+    add_file_routes(site_.routes, files);
+    add_later_answer_routes(site_.routes, files);
     add_later_service_routes(site_.routes, {.services = std::make_shared<LaterServices>(parts_of(site_, lower_), ports),
                                             .records = records,
                                             .reads = Ownership(doors, {}, errc::booking_not_found).permission("id"),

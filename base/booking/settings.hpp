@@ -56,6 +56,13 @@ inline void declare_settings(settings::SiteSettings& settings, const hooks::Hook
                       .help = "Largest file that a field of the booking form takes, in megabytes.",
                       .group = "booking",
                       .module = std::string(plugin::slugs::dynamic_form_field)});
+    settings.declare({.key = "form_answers_until_hours",
+                      .type = api::integer(0, 8760),
+                      .initial = 0,
+                      .help = "Hours before the departure until which customers may add and replace the answers of"
+                              " their booking that a field of the form leaves open after booking.",
+                      .group = "booking",
+                      .module = std::string(plugin::slugs::dynamic_form_field)});
     settings.declare({.key = "form_file_days",
                       .type = api::integer(0, 3650),
                       .initial = 30,

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "base/booking/cancellation/agreed.hpp"
 #include "base/booking/record/meeting.hpp"
 #include "base/booking/record/payment_plan.hpp"
 #include "shared/api/permission.hpp"
@@ -49,6 +50,10 @@ class Bookings {
     [[nodiscard]] virtual std::string gateway_title(const std::string& gateway, std::string_view locale) const = 0;
     // The booking's money now; nothing: the booking does not exist.
     [[nodiscard]] virtual std::optional<booking::PlannedMoney> money(std::int64_t booking_id) const = 0;
+    // What its customer agreed to about cancelling; nothing: nothing.
+    [[nodiscard]] virtual std::optional<booking::ShownCancellation> cancellation(std::int64_t /*booking_id*/) const {
+        return std::nullopt;
+    }
     [[nodiscard]] virtual booking::Meeting meeting(std::int64_t booking_id) const = 0;  // empty: not known
 
     // The language that an account has chosen; empty: none.

@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "base/account/feature.hpp"
+#include "base/booking/record/cancelling.hpp"
 #include "base/booking/record/masking.hpp"
 #include "base/booking/record/wire.hpp"
 #include "base/payment/gateways/gateways.hpp"
@@ -144,6 +145,15 @@ std::optional<booking::PlannedMoney> SoldBookings::money(std::int64_t booking_id
     auto terms = parts_.bookings.records.money_terms(booking_id);
     return terms ? std::optional(booking::planned(parts_.site.hooks, std::move(*terms), {.booking_id = booking_id}))
                  : std::nullopt;
+}
+
+std::optional<booking::ShownCancellation> SoldBookings::cancellation(std::int64_t booking_id) const {
+    const auto found = parts_.bookings.records.find(booking_id);
+    if (!found)
+        return std::nullopt;
+    return parts_.site.store.reading<std::optional<booking::ShownCancellation>>([&](store::Session& session) {
+        return booking::agreed_cancellation(session, *found, parts_.site.settings, parts_.site.clock.now());
+    });
 }
 
 std::string SoldBookings::account_language(std::int64_t user_id) const {

@@ -20,9 +20,9 @@ class Feature final : public svc::Feature {
     void connect() override;
     void follow_changes() override;
 
-    // Attaches a plugin; null: none. A refusal is logged, state() reports it, and the base serves on. Modules of Pro
-    // that no plugin brought are listed as unavailable. [start-up]
-    void attach(svc_plugin_entry_fn* entry);
+    // Attaches Pro (null: none), then the other plugins in their order. A refusal is logged, state() reports Pro's, and
+    // the base serves on. Modules of Pro that no plugin brought are listed as unavailable. [start-up]
+    void attach(svc_plugin_entry_fn* pro, const std::vector<svc_plugin_entry_fn*>& others = {});
     [[nodiscard]] bool is_pro() const { return service.state().starts_with("attached"); }
     // Of the attached plugin, as its library states it; empty: none.
     [[nodiscard]] std::string pro_version() const {

@@ -61,7 +61,8 @@ class Releases(unittest.TestCase):
                           f"frozen/{edition}-{version}.interface.gz", f"frozen/{edition}-{version}.abilities.md",
                           "frozen/svc_plugin.h"}
                 self.assertEqual(wanted - names, set())
-                self.assertEqual(len([name for name in names if name.endswith(".deb")]), 1)
+                packages = {name.split("_")[0] for name in names if name.endswith(".deb")}
+                self.assertEqual(packages, {"svc-base", "svc-dev"} if edition == "base" else {"svc-pro"})
                 sums = dict(reversed(line.split("  ")) for line in (folder / "SHA256SUMS").read_text().splitlines())
                 self.assertEqual(set(sums), names - {"SHA256SUMS", "SHA256SUMS.asc"})
                 for name, value in sums.items():
@@ -151,7 +152,7 @@ class Releases(unittest.TestCase):
         environment = self.keyring()
         for name in ("release@svc.invalid", "stranger@svc.invalid"):
             run("gpg", "--batch", "--quiet", "--passphrase", "", "--quick-generate-key", name, "ed25519", "sign", "never", env=environment)
-        packages = [next(folder.glob("*.deb")) for folder in self.out.values()]
+        packages = [next(folder.glob(f"svc-{edition}_*.deb")) for edition, folder in self.out.items()]
         repository = self.folder / "repository"
         run(ROOT / "packaging/apt-repository", repository, "--key", "release@svc.invalid", *packages, env=environment)
         apt = self.folder / "apt"

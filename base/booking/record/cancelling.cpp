@@ -11,18 +11,25 @@ bool was_sold(std::string_view status) {
 
 }  // namespace
 
+std::optional<ShownCancellation> agreed_cancellation(store::Session& session, const Booking& booking,
+                                                     const settings::Settings& settings, Instant now) {
+    auto found = AgreedCancellations::find(session, booking.id, booking.currency);
+    if (!found)
+        return std::nullopt;
+    const bool has_ended = booking.status == status::cancelled || booking.status == status::refunded;
+    return ShownCancellation{
+        .agreed = std::move(found->agreed),
+        .booking = {
+            .fare = {.total = booking.total, .travelers = booking.travelers_count, .departs = booking.travel_date},
+            .paid = booking.amount_paid,
+            .day = settings.zone().date_at(has_ended ? booking.cancelled_at.value_or(now) : now),
+            .can_cost = was_sold(booking.status) && !found->has_expired}};
+}
+
 json::Value cancellation_of(store::Session& session, const Booking& booking, const settings::Settings& settings,
                             Instant now) {
-    const auto found = AgreedCancellations::find(session, booking.id, booking.currency);
-    if (!found)
-        return {};
-    const bool has_ended = booking.status == status::cancelled || booking.status == status::refunded;
-    return to_json(
-        found->agreed,
-        {.fare = {.total = booking.total, .travelers = booking.travelers_count, .departs = booking.travel_date},
-         .paid = booking.amount_paid,
-         .day = settings.zone().date_at(has_ended ? booking.cancelled_at.value_or(now) : now),
-         .can_cost = was_sold(booking.status) && !found->has_expired});
+    const auto agreed = agreed_cancellation(session, booking, settings, now);
+    return agreed ? to_json(agreed->agreed, agreed->booking) : json::Value();
 }
 
 }  // namespace svc::booking

@@ -8,8 +8,10 @@
 
 namespace svc::booking {
 
-// The member `cancellation` of the booking; null: nothing is agreed. The day is that of its cancellation, else today in
-// the site's zone.
+// Nothing: nothing is agreed. The day is that of the booking's cancellation, else today in the site's zone.
+std::optional<ShownCancellation> agreed_cancellation(store::Session& session, const Booking& booking,
+                                                     const settings::Settings& settings, Instant now);
+// The same as the booking's member `cancellation`; null: nothing is agreed.
 json::Value cancellation_of(store::Session& session, const Booking& booking, const settings::Settings& settings,
                             Instant now);
 

@@ -1,6 +1,7 @@
 // The first steps of a booking: date and travelers, details.
 #include <algorithm>
 
+#include "base/pages/views/cancelling.hpp"
 #include "base/pages/views/checkout.hpp"
 #include "base/pages/views/extras.hpp"
 #include "base/pages/views/facts.hpp"
@@ -66,6 +67,7 @@ View choice_page(const Views& views, Visit& visit, const Checkout& checkout, con
     model.set("has_faults", !faults.empty());
     model.set("steps", steps_json(views, visit.words, checkout.slug, 1));
     model.set("summary", summary_json(checkout, visit.words));
+    add_free_rule(views, checkout, visit.words, model);
     set_hindrances(views, visit, checkout, "", model);
     model.set("action", step(views, checkout.slug, ""));
     model.set("price_url", step(views, checkout.slug, "price"));
@@ -259,6 +261,8 @@ View Views::book_price(Visit& visit) const {
             view.model.set("refusal", faults_of(priced).front().second);
     }
     view.model.set("summary", summary_json(checkout, visit.words));
+    if (!view.model.find("waitlist") && !view.model.find("refusal"))
+        add_free_rule(*this, checkout, visit.words, view.model);
     return view;
 }
 
