@@ -55,12 +55,11 @@ const record::Record<ConsentRequest>& request_record() {
 
 std::map<std::int64_t, std::vector<ConsentRequest>> requests_of(store::Session& session,
                                                                 std::span<const std::int64_t> booking_ids) {
-    static const auto of = [](const char* condition) {
-        return request_record().select(std::string("WHERE r.booking_id ") + condition +
-                                       " ORDER BY r.booking_id, r.form_id, r.traveler_index, r.id");
-    };
-    static const std::string sqlite = of("IN (SELECT value FROM json_each(:ids))"),
-                             postgresql = of("= ANY(CAST(:ids AS BIGINT[]))");
+#define SVC_BY_SEAT "ORDER BY r.booking_id, r.form_id, r.traveler_index, r.id"
+    static const std::string sqlite = request_record().select(
+                                 "WHERE r.booking_id IN (SELECT value FROM json_each(:ids)) " SVC_BY_SEAT),
+                             postgresql = request_record().select(
+                                 "WHERE r.booking_id = ANY(CAST(:ids AS BIGINT[])) " SVC_BY_SEAT);
     std::map<std::int64_t, std::vector<ConsentRequest>> all;
     if (booking_ids.empty())
         return all;
