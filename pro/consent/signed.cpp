@@ -79,7 +79,7 @@ const record::Record<SignedConsent>& signed_record() {
          column("data_sha256", &S::data_sha256, api::text(64), read_only),
          stored("salt", &S::salt),
          column("pdf_sha256", &S::pdf_sha256, api::text(64), read_only),
-         column("status", &S::status, api::choice({"signed", "expired", "revoked"}), read_only | sortable),
+         column("status", &S::status, api::choice({"signed", "revoked"}), read_only | sortable),
          column("revoked_at", &S::revoked_at, api::instant(), read_only),
          column("revoked_by", &S::revoked_by, api::id(), read_only),
          column("revoked_reason", &S::revoked_reason, api::text(500), read_only),
