@@ -1,3 +1,4 @@
+// Shows and saves what GET and PUT /customers/my-bookings/{id}/answers have.
 #include "base/pages/views/later_answers.hpp"
 
 #include <algorithm>
