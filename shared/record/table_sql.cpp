@@ -99,7 +99,8 @@ void Table::assemble_lists() {
         by_status_ = "SELECT t.status, CAST(SUM(t.records) AS BIGINT) FROM svc_row_tallies t WHERE t.name = '" +
                      layout_.table + "' GROUP BY t.status";
     if (!layout_.tuning.grams.empty()) {
-        found_sqlite_ = "SELECT rowid FROM " + layout_.tuning.grams + " WHERE " + layout_.tuning.grams + " MATCH :phrase LIMIT :most";
+        found_sqlite_ = "SELECT rowid FROM " + layout_.tuning.grams + " WHERE " + layout_.tuning.grams +
+                        " MATCH :phrase LIMIT :most";
         since_sqlite_ = "SELECT r.id FROM " + layout_.table + " r WHERE r.id > (SELECT COALESCE(MAX(id), 0) FROM " +
                         layout_.tuning.grams + "_docsize) AND r." + layout_.search_column +
                         " LIKE :search ESCAPE '\\' LIMIT :most";

@@ -150,7 +150,7 @@ Result<record::Any> Engine::change(store::Transaction& tx, std::int64_t id, std:
 }
 
 Result<record::Any> Engine::apply_change(store::Transaction& tx, std::int64_t id, std::optional<std::int64_t> version,
-                                   const Change& change, const Writing& writing) const {
+                                         const Change& change, const Writing& writing) const {
     table_.lock(tx, id, false);
     SVC_ASSIGN_OR_RETURN(const auto before, find(tx, id, version));
     auto after = table_.copy(before.get());
@@ -165,7 +165,7 @@ Result<void> Engine::remove(store::Transaction& tx, std::int64_t id, std::option
 }
 
 Result<void> Engine::apply_removal(store::Transaction& tx, std::int64_t id, std::optional<std::int64_t> version,
-                            const Writing& writing) const {
+                                   const Writing& writing) const {
     const record::Writer& writer = writing.writer;
     table_.lock(tx, id, true);
     SVC_ASSIGN_OR_RETURN(const auto before, find(tx, id, version));
@@ -202,11 +202,12 @@ Result<record::Any> Engine::restore(store::Transaction& tx, std::int64_t id, std
 }
 
 Result<record::Any> Engine::apply_restore(store::Transaction& tx, std::int64_t id, std::optional<std::int64_t> version,
-                                    const Writing& writing) const {
+                                          const Writing& writing) const {
     table_.lock(tx, id, false);
     SVC_ASSIGN_OR_RETURN(const auto before, find(tx, id, version));
     if (!is_trashed(before.get()))
-        return Error{errc::conflict, first_with_article(options_.one) + " that is not in the trash cannot be restored."};
+        return Error{errc::conflict,
+                     first_with_article(options_.one) + " that is not in the trash cannot be restored."};
     auto after = table_.copy(before.get());
     const std::string status =
         table_.has("status_before_trash") ? table_.text(before.get(), "status_before_trash") : std::string();

@@ -132,12 +132,12 @@ class Engine {
         bool in_bulk = false;
     };
     [[nodiscard]] Result<record::Any> apply_change(store::Transaction& tx, std::int64_t id,
-                                             std::optional<std::int64_t> version, const Change& change,
-                                             const Writing& writing) const;
-    [[nodiscard]] Result<void> apply_removal(store::Transaction& tx, std::int64_t id, std::optional<std::int64_t> version,
-                                      const Writing& writing) const;
+                                                   std::optional<std::int64_t> version, const Change& change,
+                                                   const Writing& writing) const;
+    [[nodiscard]] Result<void> apply_removal(store::Transaction& tx, std::int64_t id,
+                                             std::optional<std::int64_t> version, const Writing& writing) const;
     [[nodiscard]] Result<record::Any> apply_restore(store::Transaction& tx, std::int64_t id,
-                                              std::optional<std::int64_t> version, const Writing& writing) const;
+                                                    std::optional<std::int64_t> version, const Writing& writing) const;
     [[nodiscard]] Result<record::Any> store_change(store::Transaction& tx, const record::Any& before, record::Any after,
                                                    const json::Value& body, Faults faults,
                                                    const Writing& writing) const;

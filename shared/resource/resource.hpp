@@ -71,7 +71,8 @@ template <class T>
 class Resource : public Routes {
   public:
     Resource(const record::Record<T>& record, Options options, Rules<T> rules)
-        : Resource(record, std::make_shared<const Engine>(record.wire(), std::move(options), erased(std::move(rules)))) {}
+        : Resource(record,
+                   std::make_shared<const Engine>(record.wire(), std::move(options), erased(std::move(rules)))) {}
 
     // In the caller's transaction, checked and announced as a request's write is. Bodies have passed the schema.
     Result<T> create(store::Transaction& tx, T fresh, const json::Value& body, const record::Writer& writer) const {
