@@ -5,7 +5,7 @@
 
 namespace svc::payment {
 const record::Record<Refunded>& refund_record() {
-    using record::column, record::by_server_on_create, record::stored, api::text;
+    using record::by_other, record::by_server, record::by_server_on_create, record::column, record::stored, api::text;
     static const auto amount = record::currency_of(&Refunded::amount);
     static const record::Record<Refunded> record{
         {.table = "svc_refunds", .component = "Refund"},
@@ -16,27 +16,27 @@ const record::Record<Refunded>& refund_record() {
          column("payment_id", &Refunded::payment_id, api::id(), by_server_on_create),
          column("booking_id", &Refunded::booking_id, api::id(), by_server_on_create),
          column("gateway", &Refunded::gateway, text(50), by_server_on_create),
-         column("gateway_refund_id", &Refunded::gateway_refund_id, text(191), by_client, "The provider's."),
+         column("gateway_refund_id", &Refunded::gateway_refund_id, text(191), by_server, "The provider's."),
          record::money("amount", &Refunded::amount, amount, api::money(), by_server_on_create),
          column("currency", amount, text(3), by_server_on_create),
-         column("status", &Refunded::status, api::choice({"pending", "completed", "failed"}), by_client,
+         column("status", &Refunded::status, api::choice({"pending", "completed", "failed"}), by_server,
                 "pending: the provider has not decided yet."),
          column("by_hand", &Refunded::by_hand, api::boolean(), by_server_on_create, "Refunded outside this server."),
          column("reduces_total", &Refunded::reduces_total, api::boolean(), by_server_on_create,
                 "Whether the refund reduces the booking's total."),
-         record::money("total_reduced", &Refunded::total_reduced, amount, api::money(), record::by_client,
+         record::money("total_reduced", &Refunded::total_reduced, amount, api::money(), by_server,
                        "The reduction of the total; zero until the refund is completed."),
          column("reason", &Refunded::reason, api::raw_text(1000), by_server_on_create),
-         column("last_error", &Refunded::last_error, api::raw_text(1000), by_client,
+         column("last_error", &Refunded::last_error, api::raw_text(1000), by_server,
                 "The provider's reason for a failure."),
          column("source", &Refunded::source, api::choice({"admin", "gateway_event", "customer"}), by_server_on_create),
-         column("processed_at", &Refunded::processed_at, api::instant(), by_client),
+         column("processed_at", &Refunded::processed_at, api::instant(), by_server),
          column("created_at", &Refunded::created_at, api::instant(), by_server_on_create),
          stored("call_key", &Refunded::key, by_server_on_create),
          stored("closes", &Refunded::closes, by_server_on_create),
          stored("initiated_by", &Refunded::initiated_by, by_server_on_create),
          stored("gateway_response", &Refunded::details),
-         stored("asks", &Refunded::asks, record::by_other),
+         stored("asks", &Refunded::asks, by_other),
          stored("ask_at", &Refunded::schedule_inquiry, by_server_on_create),
          stored("updated_at", &Refunded::updated_at)}};
     return record;
