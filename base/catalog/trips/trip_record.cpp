@@ -116,7 +116,7 @@ const record::Rows<Trip>& trip_record() {
          stored("views_count", &Trip::views_count, by_other), stored("bookings_count", &Trip::bookings_count, by_other),
          stored("reviews_count", &Trip::reviews_count, by_other),
          stored("avg_rating_hundredths", &Trip::avg_rating_hundredths, by_other),
-         record::money("revenue_total", &Trip::revenue_total, &Trip::currency, api::money(), by_other | hidden),
+         record::money("revenue_total", &Trip::revenue_total, &Trip::currency, api::money(), by_other),
          stored("last_viewed_at", &Trip::last_viewed_at, by_other),
          stored("last_booked_at", &Trip::last_booked_at, by_other),
          stored("counts_version", &Trip::counts_version, by_other)}};
