@@ -236,17 +236,20 @@ std::vector<Finding> doctor(const BaseOptions& options, svc_plugin_entry_fn* plu
     // Attaching may change the schema, so the plugin's steps are determined on another database.
     std::vector<plugins::PluginStep> steps;
     std::string cause;
+    std::vector<Finding> pair;
     try {
         const Rehearsal rehearsal;
         if (const auto attached = rehearsal.parts->plugins.service.attach(plugin); !attached)
             cause = attached.error().cause();
         steps = rehearsal.parts->plugins.service.steps();
+        pair = app::pair_findings(rehearsal.parts->plugins.service, rehearsal.parts->modules);
     } catch (const std::exception& failure) {
         cause = failure.what();
     }
     auto findings = app::findings_of(options, steps);
     if (!cause.empty())
         findings.push_back({Finding::Level::warning, "schema of Pro", "cannot be read: " + cause});
+    findings.insert(findings.end(), pair.begin(), pair.end());
     return findings;
 }
 

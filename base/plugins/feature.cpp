@@ -180,9 +180,11 @@ void Feature::follow_license() {
     }));
 }
 
-void Feature::attach(svc_plugin_entry_fn* entry) {
-    if (entry)
-        static_cast<void>(service.attach(entry));
+void Feature::attach(svc_plugin_entry_fn* pro, const std::vector<svc_plugin_entry_fn*>& others) {
+    if (pro)
+        static_cast<void>(service.attach(pro));
+    for (svc_plugin_entry_fn* other : others)
+        static_cast<void>(service.attach_beside_pro(other));
     follow_license();
     for (const plugin::ProModule& row : plugin::pro_modules)
         if (!modules_.find(row.slug)) {

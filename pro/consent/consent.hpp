@@ -9,8 +9,6 @@
 namespace svc::pro::consent {
 
 inline constexpr std::string_view module_slug = "trip_consent", capability = "manage_svc";
-// Of the base: who has it reads answers about health.
-inline constexpr std::string_view sees_health = "svc_view_bookings";
 
 // Of a request.
 namespace status {

@@ -4,6 +4,7 @@
 #include "pro/consent/routes.hpp"
 #include "pro/crypto/hmac.hpp"
 #include "shared/api/keeping.hpp"
+#include "shared/api/masked_answers.hpp"
 #include "shared/api/named.hpp"
 #include "shared/resource/resource.hpp"
 
@@ -36,7 +37,7 @@ api::Type whole_type() {
             .answer_schema()
             .plus({{.name = "form_data",
                     .type = api::map(api::anything(), 100),
-                    .help = "Answers by field; those about health are masked without svc_view_bookings.",
+                    .help = "Answers by field; those about health are masked without svc_view_sensitive_answers.",
                     .required = true},
                    {.name = "has_masked_answers", .type = api::boolean(), .required = true},
                    {.name = "signature_data",
@@ -67,7 +68,7 @@ std::optional<Copy> find_copy(const Site& site, std::int64_t id) {
         [&](store::Session& session) { return copy_of(session, site.secrets, id); });
 }
 
-bool may_see_health(const api::Request& request) { return request.caller.can(sees_health); }
+bool may_see_health(const api::Request& request) { return api::may_read_sealed(request.caller); }
 
 api::RouteSpec read_route(const Site& site) {
     auto spec = route(Method::get, "/consent/signed/{id}", "Return a signed consent with its text and its evidence.");

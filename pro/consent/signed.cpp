@@ -4,14 +4,13 @@
 #include "pro/consent/consent.hpp"
 #include "pro/consent/form.hpp"
 #include "pro/crypto/hmac.hpp"
+#include "shared/api/masked_answers.hpp"
 #include "shared/store/typed.hpp"
 
 namespace svc::pro::consent {
 namespace {
 
 using json::Value;
-
-constexpr const char* mask = "•••";
 
 record::Layout signed_layout() {
     return {.table = "svc_signed_consents",
@@ -170,7 +169,7 @@ Value answers_of(const Copy& copy, bool with_health) {
     for (const Value& field : copy.content.asked().items()) {
         const std::string id = field.text_or("id");
         if (const Value* answer = copy.health.find(id))
-            all.set(id, with_health ? *answer : Value(mask));
+            all.set(id, with_health ? *answer : Value(std::string(api::masked_answer)));
     }
     return all;
 }

@@ -38,7 +38,7 @@ bool Feature::fits(const Site& site) {
 }
 
 void Feature::declare() {
-    auto module = module_named(module_slug, {step("0280_mailchimp.sql")});
+    auto module = module_named(module_slug, {step("0280_mailchimp.sql"), step("0330_mailchimp_tries.sql")});
     module.prepare = [this]() -> Result<void> {
         return site_.store.write([this](store::Transaction& tx) -> Result<void> {
             Repository::begin(tx, sealed_secret(site_, new_secret()));
