@@ -124,8 +124,7 @@ const record::Rows<BookedService>& booked_record() {
     using namespace record;
     using Booked = BookedService;
     static const Rows<Booked> booked{
-        {.table = "svc_booking_services",
-         .joins = "JOIN svc_booking_v1 b ON b.id = r.booking_id"},
+        {.table = "svc_booking_services", .joins = "JOIN svc_booking_v1 b ON b.id = r.booking_id"},
         {id(&Booked::id), column("booking_id", &Booked::booking_id, api::id(), hidden),
          column("service_id", &Booked::service_id, api::id()), column("name", &Booked::name, api::text(190)),
          column("price_type", &Booked::price_type, api::choice({"fixed", "percentage"})),
