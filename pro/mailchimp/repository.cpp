@@ -11,7 +11,7 @@ namespace {
 using json::Value;
 using store::Params;
 
-#define SVC_MEMBER_COLUMNS \
+#define SVC_MEMBER_COLUMNS                                                                           \
     "SELECT id, email, customer_id, status, status_at, is_theirs, is_ours, tags, sent, list_id FROM" \
     " svc_mailchimp_members "
 
@@ -33,22 +33,21 @@ std::string json_of(const std::vector<std::string>& texts) {
 
 std::vector<Member> members_of(store::Session& session, std::string_view sql, const Params& params) {
     std::vector<Member> members;
-    store::each_row(
-        session, sql, params,
-        [&](std::int64_t id, const std::string& email, std::int64_t customer_id, const std::string& state,
-            Instant status_at, bool is_theirs, bool is_ours, const std::string& tags, const std::string& sent,
-            const std::string& list_id) {
-            members.push_back({.id = id,
-                               .email = email,
-                               .customer_id = customer_id,
-                               .status = state,
-                               .status_at = status_at,
-                               .is_theirs = is_theirs,
-                               .is_ours = is_ours,
-                               .tags = texts_in(tags),
-                               .sent = sent,
-                               .list_id = list_id});
-        });
+    store::each_row(session, sql, params,
+                    [&](std::int64_t id, const std::string& email, std::int64_t customer_id, const std::string& state,
+                        Instant status_at, bool is_theirs, bool is_ours, const std::string& tags,
+                        const std::string& sent, const std::string& list_id) {
+                        members.push_back({.id = id,
+                                           .email = email,
+                                           .customer_id = customer_id,
+                                           .status = state,
+                                           .status_at = status_at,
+                                           .is_theirs = is_theirs,
+                                           .is_ours = is_ours,
+                                           .tags = texts_in(tags),
+                                           .sent = sent,
+                                           .list_id = list_id});
+                    });
     return members;
 }
 
@@ -205,8 +204,7 @@ void Repository::put(store::Transaction& tx, const std::string& list_id, const M
 }
 
 std::vector<Member> Repository::withdrawals(store::Session& session, std::int64_t most) {
-    return members_of(session,
-                      SVC_MEMBER_COLUMNS "WHERE withdraws = 1 ORDER BY COALESCE(tried_at, 0), id LIMIT :most",
+    return members_of(session, SVC_MEMBER_COLUMNS "WHERE withdraws = 1 ORDER BY COALESCE(tried_at, 0), id LIMIT :most",
                       {{"most", most}});
 }
 

@@ -161,10 +161,9 @@ bool Sync::leave_former(Run& run, Work& work) const {
     });
     for (Member each : former) {
         const bool is_deleted = work.contact.email.empty();
-        const Answer answer =
-            is_deleted ? client_.archive(run.now_set.api_key, each.list_id, member_hash(each.email))
-                       : client_.change(run.now_set.api_key, each.list_id, each.email,
-                                        Value::object({{"status", status::unsubscribed}}));
+        const Answer answer = is_deleted ? client_.archive(run.now_set.api_key, each.list_id, member_hash(each.email))
+                                         : client_.change(run.now_set.api_key, each.list_id, each.email,
+                                                          Value::object({{"status", status::unsubscribed}}));
         if (pauses(answer.outcome)) {
             put_off(run, work.row, answer, problem_of(answer.outcome));
             return false;
