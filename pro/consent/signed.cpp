@@ -79,7 +79,7 @@ const record::Record<SignedConsent>& signed_record() {
          column("data_sha256", &S::data_sha256, api::text(64), by_server),
          stored("salt", &S::salt),
          column("pdf_sha256", &S::pdf_sha256, api::text(64), by_server),
-         column("status", &S::status, api::choice({"signed", "expired", "revoked"}), by_server | sortable),
+         column("status", &S::status, api::choice({"signed", "revoked"}), by_server | sortable),
          column("revoked_at", &S::revoked_at, api::instant(), by_server),
          column("revoked_by", &S::revoked_by, api::id(), by_server),
          column("revoked_reason", &S::revoked_reason, api::text(500), by_server),
@@ -132,6 +132,16 @@ std::string place_of_answers(const std::string& salt) { return "svc_signed_conse
 
 std::string place_of_pdf(std::int64_t signed_id) {
     return "svc_signed_consent_files/" + std::to_string(signed_id) + "/pdf";
+}
+
+const std::vector<store::SealedColumn>& sealed_columns() {
+    static const std::vector<store::SealedColumn> all{
+        {.table = "svc_signed_consents", .column = "sealed", .bound_to = "'svc_signed_consents/' || salt || '/sealed'"},
+        {.table = "svc_signed_consent_files",
+         .column = "content",
+         .bound_to = "'svc_signed_consent_files/' || signed_id || '/pdf'",
+         .condition = "kind = 'pdf'"}};
+    return all;
 }
 
 std::optional<Copy> copy_of(store::Session& session, const plugin::Secrets& secrets, std::int64_t id) {
