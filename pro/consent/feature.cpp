@@ -47,6 +47,10 @@ void Feature::listen() {
         if (!arguments.empty() && arguments[0].is_number())
             requests.revoke_of_booking(arguments[0].integer(), site_.clock.now());
     });
+    site_.listen_if_known("svc_booking_updated", listener, [this](const json::Array& arguments) {
+        if (!arguments.empty() && arguments[0].is_number())
+            requests.follow_party(arguments[0].integer(), site_.clock.now());
+    });
     // A booking of next week is asked now and not an hour later.
     site_.listen_if_known("svc_booking_confirmed", listener,
                           [this](const json::Array&) { site_.jobs->wake(send_job); });

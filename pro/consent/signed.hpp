@@ -30,7 +30,7 @@ struct SignedConsent {
     Instant signed_at{};
     std::string form_sha256, data_sha256, salt;
     std::optional<std::string> pdf_sha256;
-    std::string status{"signed"};  // signed, expired, revoked
+    std::string status{"signed"};  // signed, revoked
     std::optional<Instant> revoked_at;
     std::optional<std::int64_t> revoked_by;
     std::optional<std::string> revoked_reason;
