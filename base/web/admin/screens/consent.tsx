@@ -13,14 +13,13 @@ import { later } from '../../kit/later';
 import { useLocation } from '../../kit/location';
 import { type Column, List, type Row } from '../../kit/list';
 import { Facts, Head, Nowhere } from '../../kit/page';
-import { Pick, lists } from '../../kit/pickers';
+import { Pick } from '../../kit/pickers';
 import { changed, useRead } from '../../kit/query';
 import { Ago, Button, Confirm, Dialog, Empty, Loaded, Menu, Notice, Status, failed, toast } from '../../kit/ui';
 import { useForm } from '../../kit/use-form';
 import { request_status } from '../consent-words';
 
 const ConsentForm = later(() => import('../consent-form'));
-lists.form_id = '/consent/forms';
 
 const forms_path = '/consent/forms';
 const requests_path = '/consent/requests';
@@ -138,7 +137,7 @@ function Forms() {
         list={list}
         columns={columns}
         href={(row) => `/admin/consent/forms/${row.id}`}
-        tabs={['all', 'publish', 'draft', 'archived', 'trash']}
+        tabs
         filters={[]}
         bulk={{
           method: 'post',
@@ -387,7 +386,7 @@ function Requests() {
         path={requests_path}
         list={list}
         columns={request_columns}
-        tabs={['all', 'pending', 'signed', 'expired', 'revoked']}
+        tabs
         filters={['form_id', 'booking_id', 'from', 'to']}
         look={(row, close) => <RequestSheet row={row} close={close} />}
         search={t('Name, e-mail or reference')}
@@ -563,7 +562,7 @@ function Signed() {
         path={signed_path}
         list={list}
         columns={signed_columns}
-        tabs={['all', 'signed', 'revoked']}
+        tabs
         filters={['form_id', 'booking_id', 'from', 'to']}
         look={(row, close) => <SignedSheet id={row.id} close={close} />}
         search={t('Name or e-mail')}
