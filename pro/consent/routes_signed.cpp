@@ -17,17 +17,17 @@ using json::Value;
 resource::Resource<SignedConsent> signed_resource(const Site& site) {
     const auto may = api::Permission::can(std::string(capability));
     return {signed_record(),
-            resource::Options{
-                .store = site.store,
-                .path = "/consent/signed",
-                .one = "signed consent",
-                .many = "signed consents",
-                .reads = may,
-                .writes = may,
-                .removes = may,
-                .module = std::string(module_slug),
-                .filters = {{.name = "form_id", .type = api::id()}, {.name = "booking_id", .type = api::id()}},
-                .zone = [&site] { return site.zone(); }},
+            resource::Options{.store = site.store,
+                              .path = "/consent/signed",
+                              .one = "signed consent",
+                              .many = "signed consents",
+                              .reads = may,
+                              .writes = may,
+                              .removes = may,
+                              .module = std::string(module_slug),
+                              .filters = {{.name = "form_id", .type = api::id().referring_to("consent/forms")},
+                                          {.name = "booking_id", .type = api::id()}},
+                              .zone = [&site] { return site.zone(); }},
             resource::Rules<SignedConsent>{}};
 }
 

@@ -48,8 +48,8 @@ const record::Record<SignedConsent>& signed_record() {
     static const Record<S> declared{
         signed_layout(),
         {id(&S::id),
-         column("request_id", &S::request_id, api::id(), read_only),
-         column("form_id", &S::form_id, api::id(), read_only),
+         column("request_id", &S::request_id, api::id().referring_to("consent/requests"), read_only),
+         column("form_id", &S::form_id, api::id().referring_to("consent/forms"), read_only),
          column("form_name", &S::form_name, api::text(200), read_only | searched),
          column("form_version", &S::form_version, api::integer(1), read_only),
          column("booking_id", &S::booking_id, api::id(), read_only),

@@ -97,17 +97,18 @@ inline constexpr bool is_optional<std::optional<M>> = true;
 struct Mark {
     enum Bit : std::uint32_t {
         none = 0,
-        read_only = 1,        // clients cannot write it
-        required = 2,         // on create
-        searched = 4,         // part of the search text
-        sortable = 8,         // `orderby` may name it
-        hidden = 16,          // stored, never on the wire
-        sealed = 32,          // stored encrypted (texts)
-        fixed = 64,           // written by INSERT alone
-        counted = 128,        // written by other statements: neither INSERT nor UPDATE names it
-        create_only = 256,    // clients write it on create alone
-        update_only = 512,    // clients write it on update alone
-        null_if_empty = 1024  // an empty text is NULL in the table and null on the wire
+        read_only = 1,         // clients cannot write it
+        required = 2,          // on create
+        searched = 4,          // part of the search text
+        sortable = 8,          // `orderby` may name it
+        hidden = 16,           // stored, never on the wire
+        sealed = 32,           // stored encrypted (texts)
+        fixed = 64,            // written by INSERT alone
+        counted = 128,         // written by other statements: neither INSERT nor UPDATE names it
+        create_only = 256,     // clients write it on create alone
+        update_only = 512,     // clients write it on update alone
+        null_if_empty = 1024,  // an empty text is NULL in the table and null on the wire
+        in_lists = 2048        // among the columns that a table of the list shows first
     };
     std::uint32_t bits = none;
     std::optional<json::Value> otherwise = {};  // taken on create when the field is absent
@@ -119,7 +120,7 @@ struct Mark {
 inline const Mark read_only{Mark::read_only}, required{Mark::required}, searched{Mark::searched},
     sortable{Mark::sortable}, hidden{Mark::hidden | Mark::read_only}, sealed{Mark::sealed}, fixed{Mark::fixed},
     counted{Mark::counted | Mark::read_only}, create_only{Mark::create_only}, update_only{Mark::update_only},
-    null_if_empty{Mark::null_if_empty};
+    null_if_empty{Mark::null_if_empty}, in_lists{Mark::in_lists};
 inline Mark default_value(json::Value value) { return {.otherwise = std::move(value)}; }
 inline Mark also(std::vector<std::string> names) { return {.also = std::move(names)}; }
 inline Mark stored_as(std::string column) { return {.stored = std::move(column)}; }

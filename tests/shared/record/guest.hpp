@@ -54,13 +54,14 @@ inline record::Layout guest_layout() {
 
 #define SVC_TEST_GUEST_FIELDS                                                                                        \
     record::id(&Guest::id),                                                                                          \
-        record::column("name", &Guest::name, api::text(80, 1),                                                       \
-                       record::required | record::searched | record::sortable | record::also({"full_name"}),         \
-                       "Name of the guest."),                                                                        \
+        record::column(                                                                                              \
+            "name", &Guest::name, api::text(80, 1),                                                                  \
+            record::required | record::searched | record::sortable | record::in_lists | record::also({"full_name"}), \
+            "Name of the guest."),                                                                                   \
         record::stored_text<Guest>("name_folded", [](const Guest& g) { return "folded " + g.name; }),                \
         record::column("secret", &Guest::secret, api::text(80), record::hidden | record::sealed),                    \
         record::column("status", &Guest::status, api::choice({"open", "closed", "trash"}),                           \
-                       record::default_value("open") | record::sortable),                                            \
+                       record::default_value("open") | record::sortable | record::in_lists),                         \
         record::choice("mood", &Guest::mood, moods), record::column("currency", &Guest::currency, api::text(3)),     \
         record::money("deposit", &Guest::deposit, &Guest::currency),                                                 \
         record::money("limit", &Guest::limit, &Guest::currency, api::money(), record::stored_as("most_minor")),      \
