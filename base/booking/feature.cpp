@@ -169,7 +169,8 @@ void Feature::add_jobs() {
         if (days == 0)
             return 0;
         const Date today = site_.settings.zone().date_at(now);
-        return form::FileRepository::remove_after_trip(tx, today.plus_days(-static_cast<std::int32_t>(days)), most);
+        return form::FileRepository::remove_after_trip(tx, today.plus_days(-static_cast<std::int32_t>(days)), most,
+                                                       Sealing(*site_.keyring));
     });
     booking::add_jobs(site_.jobs, upkeep);
     trip_counts.add_job(site_.jobs);

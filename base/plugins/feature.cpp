@@ -7,6 +7,7 @@
 #include "base/platform/outbound/client_certificate.hpp"
 #include "base/platform/store/changes.hpp"
 #include "base/platform/store/transaction.hpp"
+#include "base/plugins/hooks.hpp"
 #include "shared/plugin/codec_gateway.hpp"
 #include "shared/plugin/pro_modules.hpp"
 
@@ -142,7 +143,9 @@ Feature::Feature(const Site& site, modules::SiteModules& modules, booking::Servi
            .print = [&documents](const json::Value& document) { return documents.partners.pdf(document); },
            .is_in_transaction = store::is_inside,
            .mails = mails_of(messaging.plugin_mails)}),
-      modules_(modules) {}
+      modules_(modules) {
+    site.hooks.declare(sealed_renewal);
+}
 
 void Feature::follow_changes() {
     for (const std::string& channel : channels_of_base())

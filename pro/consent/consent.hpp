@@ -16,7 +16,8 @@ inline constexpr std::string_view pending = "pending", signed_ = "signed", expir
 }
 // Why a request was revoked.
 namespace why {
-inline constexpr std::string_view staff = "staff", booking = "booking", form = "form", withdrawn = "withdrawn";
+inline constexpr std::string_view staff = "staff", booking = "booking", form = "form", withdrawn = "withdrawn",
+                                  replaced = "replaced";
 }
 
 inline constexpr ErrorCode already_signed{"already_signed", 409, "This form is signed already."};

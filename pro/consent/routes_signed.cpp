@@ -14,23 +14,6 @@ namespace {
 using api::Method;
 using json::Value;
 
-resource::Resource<SignedConsent> signed_resource(const Site& site) {
-    const auto may = api::Permission::can(std::string(capability));
-    return {signed_record(),
-            resource::Options{.store = site.store,
-                              .path = "/consent/signed",
-                              .one = "signed consent",
-                              .many = "signed consents",
-                              .reads = may,
-                              .writes = may,
-                              .removes = may,
-                              .module = std::string(module_slug),
-                              .filters = {{.name = "form_id", .type = api::id().referring_to("consent/forms")},
-                                          {.name = "booking_id", .type = api::id()}},
-                              .zone = [&site] { return site.zone(); }},
-            resource::Rules<SignedConsent>{}};
-}
-
 api::Type whole_type() {
     return api::object(
         signed_record()
@@ -135,7 +118,7 @@ api::RouteSpec preview_route(const Site& site, const plugin::Documents& document
     spec.handle = [&site, &documents](const api::Request& request) -> api::Reply {
         ConsentForm form;
         Faults faults;
-        form_record().patch(&form, request.body, true, faults);
+        form_record().patch(form, request.body, true, faults);
         check_fields(form.fields, faults);
         check_blocks(form.content_blocks, faults);
         if (!faults.none())
@@ -205,7 +188,8 @@ api::Reply pdf_reply(Signing::File file) {
 }
 
 void add_signed_routes(const Site& site, const Signing& signing, const plugin::Documents& documents) {
-    auto list = signed_resource(site).list_route();
+    auto list =
+        listed_resource(site, signed_record(), "/consent/signed", "signed consent", "signed consents").list_route();
     site.routes.add(list, resource::Routes::headers());
     site.routes.add(preview_route(site, documents));
     site.routes.add(read_route(site));

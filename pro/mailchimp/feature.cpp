@@ -3,6 +3,7 @@
 
 #include "pro/common/module.hpp"
 #include "pro/common/partner_address.hpp"
+#include "pro/common/sealed_rows.hpp"
 #include "pro/common/steps.hpp"
 #include "pro/mailchimp/page.hpp"
 #include "pro/mailchimp/privacy.hpp"
@@ -56,6 +57,7 @@ void Feature::declare() {
     site_.listen_if_known("svc_customer_updated", listener,
                           [this](const json::Array& arguments) { sync.changed(arguments.at(0).integer(), false); });
     take_part_in_privacy(site_);
+    renews_sealed(site_, "svc_mailchimp", sealed_columns());
 }
 
 void Feature::connect() {

@@ -356,7 +356,11 @@ export function FieldDialog({ field, section, own, contact, active, fresh, error
             t('A regular expression that the whole answer fits, such as [A-Z]{2}[0-9]{6}.'),
           )}
         {now.type === 'file' && (
-          <Field label={t('Files')} group help={t('Sealed: seen by who booked, and by staff who may read sealed answers.')}>
+          <Field
+            label={t('Files')}
+            group
+            help={t('Sealed: seen by who booked, and by staff who may read sealed answers.')}
+          >
             {() => (
               <>
                 {(['pdf', 'picture'] as const).map((kind) => (

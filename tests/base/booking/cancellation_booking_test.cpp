@@ -1,7 +1,11 @@
 // Cancellation terms of trips and what bookings keep of them, over the whole interface.
 #include <doctest/doctest.h>
 
+#include "base/automation/hooks.hpp"
+#include "tests/support/before_start.hpp"
 #include "tests/support/each_on.hpp"
+#include "tests/support/open_mails.hpp"
+#include "tests/support/pdf_tools.hpp"
 #include "tests/support/test_base.hpp"
 
 using namespace svc;
@@ -34,6 +38,26 @@ Answered put_default(TestBase& base, const std::string& rows) {
 Value own_booking(TestBase& base, const GivenBooking& made) {
     return base.get(path("/customers/my-bookings/", made.id), Visitor{}.with("X-Svc-Booking-Token", made.token)).data();
 }
+
+// How many e-mails of that template say it.
+std::int64_t mails_saying(TestBase& base, const char* template_key, const char* says) {
+    REQUIRE(base.assembly->hooks.drain());
+    open_mails(*base.assembly->store, *base.assembly->keyring);
+    return base.number(("SELECT COUNT(*) FROM svc_email_outbox WHERE template_key = '" + std::string(template_key) +
+                        "' AND body_html LIKE '%" + says + "%'")
+                           .c_str());
+}
+
+// What happened, as webhooks and sequences hear it.
+struct Heard {
+    explicit Heard(Database& database) : base(database) {}
+    json::Array events;
+    const BeforeStart listening{[this](app::Assembly& assembly) {
+        REQUIRE(assembly.hooks.on(automation::automation_event.name, {.name = "test"},
+                                  [this](const json::Array& told) { events.push_back(told.at(2)); }));
+    }};
+    TestBase base;
+};
 
 std::string number_of(const Value& amount) { return amount.is_number() ? amount.number_text() : amount.dump(); }
 
@@ -77,7 +101,9 @@ TEST_CASE("a trip's cancellation terms are a member of it, replaced as a whole, 
                           R"({"action":"restore"})", base.user("administrator"))
                     .status == 200);
         CHECK(read_trip(base, trip)["cancellation_terms"] == rows);
-        base.run(path("DELETE FROM svc_trips WHERE id = ", copy.data()["id"].integer()).c_str());
+        for (int time = 0; time < 2; ++time)  // to the trash, then for good
+            CHECK(base.call("DELETE", path("/trips/", copy.data()["id"].integer()), {}, base.user("administrator"))
+                      .status == 200);
         CHECK(base.number("SELECT COUNT(DISTINCT trip_id) FROM svc_trip_cancellation_terms") == 1);
     });
 }
@@ -135,7 +161,7 @@ TEST_CASE("a booking keeps the terms that its customer agreed to") {
         CHECK(kept["free_until"].text() == base.day(-10));
         const Money total = Money::parse(booking["total"].number_text(), Currency::usd()).value();
         CHECK(kept["fee_now"] == Value(total.share(30, 100)));
-        CHECK(number_of(kept["returned_now"]) == "0.00");
+        CHECK(kept["returned_now"] == Value(Money::zero(Currency::usd())));
         REQUIRE(kept["fees"].size() == 3);
         CHECK(kept["fees"][1]["until"].text() == base.day(10));
         CHECK(kept["fees"][2]["fee"] == booking["total"]);
@@ -201,5 +227,82 @@ TEST_CASE("staff read the sentences of terms before they store them") {
         CHECK(base.call("POST", "/cancellation-terms/preview", R"({"currency":"XXQ","cancellation_terms":[]})", boss)
                   .field() == "currency");
         CHECK(base.call("POST", "/cancellation-terms/preview", R"({"cancellation_terms":[]})").status == 401);
+    });
+}
+
+TEST_CASE("e-mails say what the customer agreed to, and what a cancellation by the customer costs") {
+    each_base([](TestBase& base) {
+        const auto trip = base.given_trip();
+        base.given_departure(trip, 30, 9);
+        CHECK(base.given_booking(trip).id > 0);
+        CHECK(mails_saying(base, "booking_confirmation", "If you have to cancel") == 0);
+        REQUIRE(put_trip(base, trip,
+                         R"({"cancellation_policy":"Talk & write.","cancellation_terms":[{"days":40,"percentage":0},
+                             {"days":5,"percentage":30}]})")
+                    .status == 200);
+        const auto made = base.given_booking(trip), other = base.given_booking(trip, 30, "Hopper");
+        CHECK(mails_saying(base, "booking_confirmation", "<li>Cancelling is free until ") == 2);
+        CHECK(mails_saying(base, "booking_confirmation", "Talk &amp; write.") == 2);
+        REQUIRE(base.call("PUT", path("/bookings/", other.id, "/status"), R"({"status":"confirmed"})",
+                          base.user("administrator"))
+                    .status == 200);
+        CHECK(mails_saying(base, "booking_confirmed", "<li>Cancelling is free until ") == 1);
+        REQUIRE(base.call("POST", path("/customers/my-bookings/", made.id, "/cancel"), "{}",
+                          Visitor{}.with("X-Svc-Booking-Token", made.token))
+                    .status == 200);
+        CHECK(mails_saying(base, "booking_cancelled", "Cancellation fee") == 1);
+        CHECK(mails_saying(base, "admin_booking_cancelled", "Proposed refund") == 0);  // no office address
+        // Whom the operator cancels is told of no fee.
+        REQUIRE(base.call("PUT", path("/bookings/", other.id, "/status"), R"({"status":"cancelled"})",
+                          base.user("administrator"))
+                    .status == 200);
+        CHECK(mails_saying(base, "booking_cancelled", "") == 2);
+        CHECK(mails_saying(base, "booking_cancelled", "Cancellation fee") == 1);
+    });
+}
+
+TEST_CASE("events of bookings have the terms as the booking's answer has them") {
+    each_on<Heard>([](Heard& heard) {
+        TestBase& base = heard.base;
+        const auto trip = base.given_trip();
+        base.given_departure(trip, 30, 9);
+        REQUIRE(put_trip(base, trip, two_rows).status == 200);
+        const auto made = base.given_booking(trip);
+        REQUIRE(base.assembly->hooks.drain());
+        REQUIRE(heard.events.size() == 1);
+        CHECK(heard.events[0]["booking"]["cancellation"] == own_booking(base, made)["cancellation"]);
+    });
+}
+
+TEST_CASE("voucher, itinerary and pro forma invoice say what was agreed to") {
+    each_base([](TestBase& base) {
+        const Visitor boss = base.user("administrator");
+        const auto trip = base.given_trip();
+        base.given_departure(trip, 30, 9);
+        REQUIRE(
+            put_trip(base, trip, R"({"cancellation_policy":"Talk to us.","cancellation_terms":[{"percentage":40}]})")
+                .status == 200);
+        const auto made = base.given_booking(trip);
+        REQUIRE(put_trip(base, trip, R"({"cancellation_policy":"No.","cancellation_terms":null})").status == 200);
+        for (const char* kind : {"/voucher", "/itinerary", "/invoice"}) {
+            const auto file = base.get(path("/bookings/", made.id, kind), boss);
+            CAPTURE(kind);
+            REQUIRE(file.status == 200);
+            const std::string text = PdfFile(file.text).text();
+            CAPTURE(text);
+            CHECK(text.find("If you have to cancel") != std::string::npos);
+            CHECK(text.find("Cancelling costs") != std::string::npos);
+            CHECK(text.find("Talk to us.") != std::string::npos);
+            CHECK(text.find("No.") == std::string::npos);
+        }
+    });
+}
+
+TEST_CASE("sample trips have cancellation terms, and their bookings keep them") {
+    each_base([](TestBase& base) {
+        REQUIRE(base.call("POST", "/sample-data/import", "{}", base.user("administrator")).status == 200);
+        CHECK(base.number("SELECT COUNT(DISTINCT trip_id) FROM svc_trip_cancellation_terms") == 12);
+        CHECK(base.number("SELECT COUNT(*) FROM svc_booking_cancellation_terms") ==
+              base.number("SELECT COUNT(*) FROM svc_bookings"));
     });
 }

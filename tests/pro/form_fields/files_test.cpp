@@ -190,6 +190,10 @@ TEST_CASE(
         SUBCASE("by retention") {
             CHECK(sweep()["form_files"].integer() == 1);
             CHECK(rows(site) == 0);
+            // Its code is no answer any more.
+            const Value after = site.detail(made);
+            CHECK_FALSE(after["travelers"][0]["fields"].find("passport"));
+            CHECK(after["travelers"][0]["fields"]["first_name"].text() == "Ada");
         }
         SUBCASE("by erasure") {
             REQUIRE(site.base.assembly->privacy.erase("ada@example.org"));
