@@ -87,7 +87,7 @@ def spelled_modules(root):
         return
     slugs = re.findall(r'[{=]\s*"(\w+)"\s*[,;]', catalogue.read_text())
     asks = re.compile(ASKS_FOR_MODULE.format("|".join(slugs)))
-    for path in sorted((root / "base").rglob("*.cpp")):
+    for path in sorted((root / "base").rglob("*.[ch]pp")):
         yield from (f"{path.relative_to(root)}: the module {slug} is spelled, use plugin::slugs of {CATALOGUE}"
                     for slug in asks.findall(path.read_text()))
 
