@@ -1,6 +1,8 @@
 // Facts of the tables of bookings.
 #include "base/booking/facts.hpp"
 
+#include "base/identity/whose.hpp"
+
 namespace svc::booking {
 
 std::vector<facts::Table> table_facts() {
@@ -43,7 +45,17 @@ std::vector<facts::Table> table_facts() {
                       .kinds = {"bookings"},
                       .key = {"reference"},
                       .left_out = {"user_id", "form_id", "contact_sealed", "emergency_sealed"}}},
-         .noticed = {{"bookings", "svc_view_bookings", "status <> 'trash'"}}},
+         .noticed = {{"bookings", "svc_view_bookings", "status <> 'trash'"}},
+         .known = {{By::booking, "SELECT id FROM svc_bookings WHERE " SVC_IS_OF_PERSON(
+                                     "user_id", "LOWER(contact_email)") " ORDER BY id"}}},
+        {.name = "svc_trip_cancellation_terms",
+         .refers = {{"trip_id", "svc_trips"}},
+         .uses = {{facts::of_trip_currency, "svc_trips",
+                   "SELECT trip_id FROM svc_trip_cancellation_terms WHERE trip_id = :id AND amount_minor IS NOT NULL"}},
+         .carried = {{.name = "trip_cancellation_terms", .kinds = {"trip_content"}, .parent = "trip_id"}}},
+        {.name = "svc_booking_cancellation_terms",
+         .refers = {{"booking_id", "svc_bookings"}},
+         .carried = {{.name = "booking_cancellation_terms", .kinds = {"bookings"}, .parent = "booking_id"}}},
         {.name = "svc_booking_lines",
          .refers = {{"booking_id", "svc_bookings"}},
          .carried = {{.name = "booking_lines", .kinds = {"bookings"}, .parent = "booking_id"}}},
@@ -90,6 +102,9 @@ std::vector<facts::Table> table_facts() {
                                    {"client_address", "client_address"},
                                    {"user_agent", "user_agent"},
                                    {"decided_at", "decided_at", facts::Exported::Kind::instant}}}}},
+        {.name = "svc_checkout_events",
+         .erased = {{.of = {{By::booking, "(SELECT s.booking_id FROM svc_booking_sessions s WHERE s.id = session_id)"},
+                            {By::user, "(SELECT s.user_id FROM svc_booking_sessions s WHERE s.id = session_id)"}}}}},
         {.name = "svc_booking_sessions",
          .erased = {{.of = {{By::booking, "booking_id"}, {By::user, "user_id"}},
                      .blanked = {{"form_data"}, {"country"}, {"user_id", facts::null}}}}},

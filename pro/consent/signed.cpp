@@ -4,14 +4,13 @@
 #include "pro/consent/consent.hpp"
 #include "pro/consent/form.hpp"
 #include "pro/crypto/hmac.hpp"
+#include "shared/api/masked_answers.hpp"
 #include "shared/store/typed.hpp"
 
 namespace svc::pro::consent {
 namespace {
 
 using json::Value;
-
-constexpr const char* mask = "•••";
 
 record::Layout signed_layout() {
     return {.table = "svc_signed_consents",
@@ -49,44 +48,44 @@ const record::Record<SignedConsent>& signed_record() {
     static const Record<S> declared{
         signed_layout(),
         {id(&S::id),
-         column("request_id", &S::request_id, api::id(), read_only),
-         column("form_id", &S::form_id, api::id(), read_only),
-         column("form_name", &S::form_name, api::text(200), read_only | searched),
-         column("form_version", &S::form_version, api::integer(1), read_only),
-         column("booking_id", &S::booking_id, api::id(), read_only),
-         column("booking_reference", &S::booking_reference, api::text(40), read_only | searched),
-         column("trip_title", &S::trip_title, api::text(255), read_only),
-         column("travel_date", &S::travel_date, api::date(), read_only),
+         column("request_id", &S::request_id, api::id(), by_server),
+         column("form_id", &S::form_id, api::id(), by_server),
+         column("form_name", &S::form_name, api::text(200), by_server | searched),
+         column("form_version", &S::form_version, api::integer(1), by_server),
+         column("booking_id", &S::booking_id, api::id(), by_server),
+         column("booking_reference", &S::booking_reference, api::text(40), by_server | searched),
+         column("trip_title", &S::trip_title, api::text(255), by_server),
+         column("travel_date", &S::travel_date, api::date(), by_server),
          stored("end_date", &S::end_date),
-         column("traveler_index", &S::traveler_index, api::integer(0), read_only, "0: the booking's contact."),
-         column("traveler_name", &S::traveler_name, api::text(200), read_only),
-         column("signer_name", &S::signer_name, api::text(200), read_only | searched),
-         column("signer_email", &S::signer_email, api::text(254), read_only | searched),
+         column("traveler_index", &S::traveler_index, api::integer(0), by_server, "0: the booking's contact."),
+         column("traveler_name", &S::traveler_name, api::text(200), by_server),
+         column("signer_name", &S::signer_name, api::text(200), by_server | searched),
+         column("signer_email", &S::signer_email, api::text(254), by_server | searched),
          stored("email_lower", &S::email_lower),
-         column("signer_role", &S::signer_role, api::choice({"self", "guardian"}), read_only),
-         column("guardian_relation", &S::guardian_relation, api::text(60), read_only),
-         column("minor_name", &S::minor_name, api::text(200), read_only),
+         column("signer_role", &S::signer_role, api::choice({"self", "guardian"}), by_server),
+         column("guardian_relation", &S::guardian_relation, api::text(60), by_server),
+         column("minor_name", &S::minor_name, api::text(200), by_server),
          stored("form_data", &S::form_data),
          stored("sealed", &S::sealed),
-         column("signature_type", &S::signature_type, api::choice({"drawn", "typed", "none"}), read_only),
+         column("signature_type", &S::signature_type, api::choice({"drawn", "typed", "none"}), by_server),
          stored("locale", &S::locale),
-         column("time_zone", &S::time_zone, api::text(60), read_only, "Of the signer, where the browser said it."),
-         column("ip_address", &S::ip_address, api::text(60), read_only),
-         column("user_agent", &S::user_agent, api::text(500), read_only),
-         column("opened_at", &S::opened_at, api::instant(), read_only, "When the form was last opened before that."),
-         column("shown_seconds", &S::shown_seconds, api::integer(0), read_only, "As the page counted them."),
-         column("signed_at", &S::signed_at, api::instant(), read_only),
-         column("form_sha256", &S::form_sha256, api::text(64), read_only),
-         column("data_sha256", &S::data_sha256, api::text(64), read_only),
+         column("time_zone", &S::time_zone, api::text(60), by_server, "Of the signer, where the browser said it."),
+         column("ip_address", &S::ip_address, api::text(60), by_server),
+         column("user_agent", &S::user_agent, api::text(500), by_server),
+         column("opened_at", &S::opened_at, api::instant(), by_server, "When the form was last opened before that."),
+         column("shown_seconds", &S::shown_seconds, api::integer(0), by_server, "As the page counted them."),
+         column("signed_at", &S::signed_at, api::instant(), by_server),
+         column("form_sha256", &S::form_sha256, api::text(64), by_server),
+         column("data_sha256", &S::data_sha256, api::text(64), by_server),
          stored("salt", &S::salt),
-         column("pdf_sha256", &S::pdf_sha256, api::text(64), read_only),
-         column("status", &S::status, api::choice({"signed", "expired", "revoked"}), read_only | sortable),
-         column("revoked_at", &S::revoked_at, api::instant(), read_only),
-         column("revoked_by", &S::revoked_by, api::id(), read_only),
-         column("revoked_reason", &S::revoked_reason, api::text(500), read_only),
-         column("health_deleted_at", &S::health_deleted_at, api::instant(), read_only,
+         column("pdf_sha256", &S::pdf_sha256, api::text(64), by_server),
+         column("status", &S::status, api::choice({"signed", "revoked"}), by_server | sortable),
+         column("revoked_at", &S::revoked_at, api::instant(), by_server),
+         column("revoked_by", &S::revoked_by, api::id(), by_server),
+         column("revoked_reason", &S::revoked_reason, api::text(500), by_server),
+         column("health_deleted_at", &S::health_deleted_at, api::instant(), by_server,
                 "Answers about health and the PDF that had them were deleted."),
-         column("erased_at", &S::erased_at, api::instant(), read_only, "The signer's data was erased."),
+         column("erased_at", &S::erased_at, api::instant(), by_server, "The signer's data was erased."),
          timestamps<S>()}};
     return declared;
 }
@@ -135,6 +134,16 @@ std::string place_of_pdf(std::int64_t signed_id) {
     return "svc_signed_consent_files/" + std::to_string(signed_id) + "/pdf";
 }
 
+const std::vector<store::SealedColumn>& sealed_columns() {
+    static const std::vector<store::SealedColumn> all{
+        {.table = "svc_signed_consents", .column = "sealed", .bound_to = "'svc_signed_consents/' || salt || '/sealed'"},
+        {.table = "svc_signed_consent_files",
+         .column = "content",
+         .bound_to = "'svc_signed_consent_files/' || signed_id || '/pdf'",
+         .condition = "kind = 'pdf'"}};
+    return all;
+}
+
 std::optional<Copy> copy_of(store::Session& session, const plugin::Secrets& secrets, std::int64_t id) {
     auto row = signed_record().find(session, id);
     if (!row)
@@ -170,7 +179,7 @@ Value answers_of(const Copy& copy, bool with_health) {
     for (const Value& field : copy.content.asked().items()) {
         const std::string id = field.text_or("id");
         if (const Value* answer = copy.health.find(id))
-            all.set(id, with_health ? *answer : Value(mask));
+            all.set(id, with_health ? *answer : Value(std::string(api::masked_answer)));
     }
     return all;
 }
