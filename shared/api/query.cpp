@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "shared/core/text.hpp"
+#include "shared/core/uri.hpp"
 
 namespace svc::api {
 namespace {
@@ -64,7 +65,34 @@ void add(json::Object& query, std::string name, std::string value) {
                        list ? json::Value{json::Array{std::move(value)}} : json::Value{std::move(value)});
 }
 
+void append_text(std::string& out, const std::string& name, const json::Value& value) {
+    if (value.is_array()) {
+        for (const json::Value& each : value.items())
+            append_text(out, name + "[]", each);
+        return;
+    }
+    if (value.is_object()) {
+        for (const auto& [key, below] : value.members())
+            append_text(out, name + "[" + key + "]", below);
+        return;
+    }
+    out += out.empty() ? "" : "&";
+    ((out += text::uri_component(name)) += '=') += text::uri_component(value.is_string() ? value.text() : value.dump());
+}
+
 }  // namespace
+
+void add_parameter(json::Value& query, std::string name, std::string value) {
+    if (!name.empty())
+        add(query.members(), std::move(name), std::move(value));
+}
+
+std::string query_text(const json::Value& query) {
+    std::string out;
+    for (const auto& [name, value] : query.members())
+        append_text(out, name, value);
+    return out;
+}
 
 std::optional<std::string> percent_decoded(std::string_view raw, bool plus_is_blank) {
     std::string out;

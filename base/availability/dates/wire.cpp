@@ -1,6 +1,7 @@
 // A date's members on the wire.
 #include "base/availability/dates/wire.hpp"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cstring>
@@ -37,8 +38,19 @@ struct Prices {
     friend bool operator==(const Prices&, const Prices&) = default;
 };
 
-// Times of a day that each of its rows repeats.
+// Times of a day that each of its rows repeats; more of them are in its first row alone, since the answer would grow
+// with their square.
 constexpr std::size_t most_repeated_times = 12;
+
+json::Value by_category(const CategoryPrices& prices) {
+    auto value = json::Value::object();
+    for (const CategoryPrice& each : prices) {
+        const PricePair pair{each.regular, each.lowered};
+        value.set(std::to_string(each.category_id),
+                  json::Value::object({{"price", pair.effective()}, {"original_price", each.regular}}));
+    }
+    return value;
+}
 
 class Writer {
   public:
@@ -116,15 +128,7 @@ class Writer {
         text(date.price.regular.currency().code());
     }
 
-    void categories(const CategoryPrices& prices) {
-        auto value = json::Value::object();
-        for (const CategoryPrice& each : prices) {
-            const PricePair pair{each.regular, each.lowered};
-            value.set(std::to_string(each.category_id),
-                      json::Value::object({{"price", pair.effective()}, {"original_price", each.regular}}));
-        }
-        value.dump_to(out_);
-    }
+    void categories(const CategoryPrices& prices) { by_category(prices).dump_to(out_); }
 
     void flush() {
         out_.append(row_.data(), at_);
@@ -205,7 +209,6 @@ void add_dates(std::string& out, const std::vector<Bookable>& dates, bool waitli
         for (; end < dates.size() && dates[end].date == dates[first].date; ++end)
             writer.time_row(times, dates[end]);
         times += ']';
-        // The answer would grow with their square.
         const bool many = end - first > most_repeated_times;
         for (; first < end; ++first) {
             if (out.back() != '[')
@@ -216,6 +219,61 @@ void add_dates(std::string& out, const std::vector<Bookable>& dates, bool waitli
         }
     }
     out += ']';
+}
+
+namespace {
+
+// The times of the day of that date, as its row has them.
+json::Value times_beside(const std::vector<Bookable>& dates, std::size_t index) {
+    const Date day = dates[index].date;
+    std::size_t first = index, end = index;
+    while (first > 0 && dates[first - 1].date == day)
+        --first;
+    while (end < dates.size() && dates[end].date == day)
+        ++end;
+    json::Array times;
+    if (end - first <= most_repeated_times || index == first)
+        for (std::size_t i = first; i < end; ++i)
+            if (dates[i].time)
+                times.push_back(json::Value::object({{"time", *dates[i].time},
+                                                     {"available_capacity", dates[i].available()},
+                                                     {"price", dates[i].price.effective()}}));
+    return json::Value(std::move(times));
+}
+
+}  // namespace
+
+json::Value date_value(const std::vector<Bookable>& dates, std::size_t index, bool waitlist, api::Members members) {
+    const Bookable& date = dates[index];
+    const bool is_full = date.available() <= 0;
+    json::Object row;
+    row.reserve(members.empty() ? std::size_t{20} : members.size());
+    const auto add = [&](std::string_view name, auto make) {
+        if (members.empty() || std::find(members.begin(), members.end(), name) != members.end())
+            row.emplace_back(name, json::Value(make()));
+    };
+    add("id", [&] { return date.departure_id; });
+    add("date", [&] { return date.date; });
+    add("time", [&] { return date.time; });
+    add("end_date", [&] { return date.end_date; });
+    add("max_capacity", [&] { return date.capacity; });
+    add("booked_count", [&] { return date.booked; });
+    add("available_capacity", [&] { return date.available(); });
+    add("status", [&] { return seats_status(date.capacity, date.available()); });
+    add("is_full", [&] { return is_full; });
+    add("source", [&] { return date_source_of(date.origin); });
+    add("rule_id", [&] { return date.rule_id; });
+    add("pricing_type", [&] { return date.traveler_based ? "traveler_based" : "regular"; });
+    add("price", [&] { return date.price.effective(); });
+    add("original_price", [&] { return date.price.regular; });
+    add("price_override", [&] { return date.own_price ? json::Value(date.price.regular) : json::Value(); });
+    add("price_by_traveler_type",
+        [&] { return date.by_category.empty() ? json::Value() : by_category(date.by_category); });
+    add("currency", [&] { return date.price.regular.currency().code(); });
+    add("waitlist", [&] { return waitlist && is_full && !date.waitlist_full; });
+    add("cutoff_at", [&] { return date.cutoff_at; });
+    add("departure_times", [&] { return times_beside(dates, index); });
+    return json::Value(std::move(row));
 }
 
 api::Schema date_members() {

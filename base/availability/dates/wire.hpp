@@ -1,4 +1,5 @@
-// Bookable dates as JSON. Hundreds of them are one answer, so their text is made at once, without values in between.
+// Bookable dates as JSON. Hundreds of them are one answer, so their text is made at once, without values in between;
+// pages take the few members that they show, as values.
 #pragma once
 
 #include <functional>
@@ -6,6 +7,7 @@
 #include <vector>
 
 #include "base/availability/dates/dates.hpp"
+#include "shared/api/held.hpp"
 #include "shared/api/schema.hpp"
 
 namespace svc::availability {
@@ -16,6 +18,8 @@ using MoreMembers = std::function<void(std::string& out, const Bookable& date)>;
 std::string dates_json(const std::vector<Bookable>& dates, bool waitlist, const MoreMembers& more = {});
 // Appends to the text.
 void add_dates(std::string& out, const std::vector<Bookable>& dates, bool waitlist, const MoreMembers& more = {});
+// One of the dates as a value, with these members; without names with all.
+json::Value date_value(const std::vector<Bookable>& dates, std::size_t index, bool waitlist, api::Members members = {});
 api::Schema date_members();
 api::Type date_answer();
 

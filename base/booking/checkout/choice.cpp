@@ -187,10 +187,9 @@ Error by_field(Error error, const api::Request& request) {
 
 void take_own_answers(const api::Request& request, NewBooking& draft) {
     constexpr std::size_t most_answers = 100;
-    const auto sent = json::parse(request.raw_body);
-    if (!sent || !sent->is_object())
+    if (!request.sent.is_object())
         return;
-    for (const auto& [name, value] : sent->members())
+    for (const auto& [name, value] : request.sent.members())
         for (const auto& [prefix, answers] :
              {std::pair<std::string_view, json::Value*>("contact_", &draft.contact_data),
               std::pair<std::string_view, json::Value*>("emergency_", &draft.emergency)}) {

@@ -253,8 +253,10 @@ void list_trips(const Views& views, Visit& visit, View& view, std::string_view f
     }
     const Value &meta = found.body["meta"], &facets = meta["facets"];
     const std::int64_t total = meta["total"].integer();
-    Value for_themes = meta;  // listeners' members too, for themes: svc_trip_listing_context, svc_listing_nonce
-    for_themes.erase("facets");
+    Value for_themes = Value::object();  // listeners' members too: svc_trip_listing_context, svc_listing_nonce
+    for (const auto& [name, value] : meta.members())
+        if (name != "facets")
+            for_themes.set(name, value);
     view.model.set("meta", std::move(for_themes));
     const std::string currency(views.settings().currency().code());
     Pairs kept;

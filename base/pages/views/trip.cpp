@@ -267,9 +267,11 @@ Value brief_dates(const Value& dates) {
 View Views::trip(Visit& visit) const {
     const std::string& slug = visit.names.at("slug");
     const auto preview = previewed(*this, visit, slug);
-    const Known read = preview ? Known{*preview, kept.put({}, *preview->text, {}, brief_trip(preview->data()))}
-                               : known_answer(*this, visit, "/trips/public/" + encoded(slug), "trip:" + slug,
-                                              visit.words.sameness(), brief_trip);
+    const Known read =
+        preview ? Known{.part = kept.put({}, {}, {}, brief_trip(preview->data())),
+                        .value = std::make_shared<const Value>(preview->data())}
+                : known_answer(*this, visit, "/trips/public/" + encoded(slug),
+                               {.name = "trip:" + slug, .made_with = visit.words.sameness(), .brief = brief_trip});
     if (!read.part) {
         if (const auto renamed = trips.shown().by_old_slug(slug)) {
             View view = go_to(path({bases().trip, renamed->trip.slug}));
@@ -288,15 +290,18 @@ View Views::trip(Visit& visit) const {
     View view{.page = "single-trip"};
     Value& model = view.model;
     const std::string id = std::to_string(trip["id"].integer()), currency = trip.text_or("currency");
-    const Known dates = known_answer(*this, visit, "/trips/" + id + "/available-dates", "dates:" + id,
-                                     made_with(visit, trip["id"]), brief_dates);
+    const Known dates = known_answer(*this, visit, "/trips/" + id + "/available-dates",
+                                     {.name = "dates:" + id,
+                                      .made_with = made_with(visit, trip["id"]),
+                                      .members = month_members,
+                                      .brief = brief_dates});
     const std::int64_t date_count = dates.part ? dates.part->brief["count"].integer() : 0,  // drafts have no dates
         open_count = dates.part ? dates.part->brief["open"].integer() : 0;
     model = card(trip, visit);
     if (preview)
         model.set("preview", said_of(trip.text_or("status"), visit.words));
     add_later(view, "about", read.part, 1, [this, read, words = visit.words] {
-        return about_of(*this, read.data(), words);
+        return about_of(*this, *read.data(), words);
     }).with_members(about_members);
     model.set("facts", facts_of(*this, visit, trip));
     const std::int64_t most = trip.maybe_integer("max_travelers").value_or(0);
@@ -307,7 +312,7 @@ View Views::trip(Visit& visit) const {
     add_later(
         view, "months", dates.part, date_count > 0 ? 1 : 0,
         [dates, words = visit.words, options = DateOptions{.original = display.original, .urgency = display.urgency}] {
-            return dates_by_month(dates.data(), words, options);
+            return dates_by_month(*dates.data(), words, options);
         });
     model.set("has_dates", date_count > 0);
     model.set("as_list", settings().flag("date_picker_as_dropdown"));
