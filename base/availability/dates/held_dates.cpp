@@ -49,7 +49,16 @@ const HeldDates::Text& HeldDates::text() const {
 }
 
 json::Value HeldDates::read(std::size_t index, api::Members members) const {
-    return date_value(offer_.dates, index, offer_.waitlist, members);
+    return DateValues(offer_.dates, offer_.waitlist, members).at(index);
+}
+
+json::Value HeldDates::data(api::Members members) const {
+    const DateValues values(offer_.dates, offer_.waitlist, members);
+    json::Array all;
+    all.reserve(size());
+    for (std::size_t i = 0; i < size(); ++i)
+        all.push_back(values.at(i));
+    return json::Value(std::move(all));
 }
 
 }  // namespace svc::availability

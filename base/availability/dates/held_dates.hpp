@@ -38,6 +38,7 @@ class HeldDates final : public api::Held {
     [[nodiscard]] std::size_t size() const override { return offer_.dates.size(); }
     [[nodiscard]] Named whole() const override { return {offer_.trip_id, version_}; }
     [[nodiscard]] json::Value read(std::size_t index, api::Members members) const override;
+    [[nodiscard]] json::Value data(api::Members members = {}) const override;
 
   private:
     const Offer offer_;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <charconv>
 #include <cstring>
 
@@ -223,56 +224,85 @@ void add_dates(std::string& out, const std::vector<Bookable>& dates, bool waitli
 
 namespace {
 
+constexpr std::array<std::string_view, 20> member_names{"id",
+                                                        "date",
+                                                        "time",
+                                                        "end_date",
+                                                        "max_capacity",
+                                                        "booked_count",
+                                                        "available_capacity",
+                                                        "status",
+                                                        "is_full",
+                                                        "source",
+                                                        "rule_id",
+                                                        "pricing_type",
+                                                        "price",
+                                                        "original_price",
+                                                        "price_override",
+                                                        "price_by_traveler_type",
+                                                        "currency",
+                                                        "waitlist",
+                                                        "cutoff_at",
+                                                        "departure_times"};
+
+}  // namespace
+
+DateValues::DateValues(const std::vector<Bookable>& dates, bool waitlist, api::Members members)
+    : dates_(dates), waitlist_(waitlist) {
+    for (std::size_t i = 0; i < member_names.size(); ++i)
+        if (members.empty() || std::find(members.begin(), members.end(), member_names[i]) != members.end())
+            wanted_ |= std::uint32_t{1} << i;
+}
+
 // The times of the day of that date, as its row has them.
-json::Value times_beside(const std::vector<Bookable>& dates, std::size_t index) {
-    const Date day = dates[index].date;
+json::Value DateValues::times_beside(std::size_t index) const {
+    const Date day = dates_[index].date;
     std::size_t first = index, end = index;
-    while (first > 0 && dates[first - 1].date == day)
+    while (first > 0 && dates_[first - 1].date == day)
         --first;
-    while (end < dates.size() && dates[end].date == day)
+    while (end < dates_.size() && dates_[end].date == day)
         ++end;
     json::Array times;
     if (end - first <= most_repeated_times || index == first)
         for (std::size_t i = first; i < end; ++i)
-            if (dates[i].time)
-                times.push_back(json::Value::object({{"time", *dates[i].time},
-                                                     {"available_capacity", dates[i].available()},
-                                                     {"price", dates[i].price.effective()}}));
+            if (dates_[i].time)
+                times.push_back(json::Value::object({{"time", *dates_[i].time},
+                                                     {"available_capacity", dates_[i].available()},
+                                                     {"price", dates_[i].price.effective()}}));
     return json::Value(std::move(times));
 }
 
-}  // namespace
-
-json::Value date_value(const std::vector<Bookable>& dates, std::size_t index, bool waitlist, api::Members members) {
-    const Bookable& date = dates[index];
+json::Value DateValues::at(std::size_t index) const {
+    const Bookable& date = dates_[index];
     const bool is_full = date.available() <= 0;
     json::Object row;
-    row.reserve(members.empty() ? std::size_t{20} : members.size());
-    const auto add = [&](std::string_view name, auto make) {
-        if (members.empty() || std::find(members.begin(), members.end(), name) != members.end())
-            row.emplace_back(name, json::Value(make()));
+    row.reserve(static_cast<std::size_t>(std::popcount(wanted_)));
+    std::size_t place = 0;  // in member_names
+    const auto add = [&](auto make) {
+        if (wanted_ >> place & 1U)
+            row.emplace_back(member_names[place], json::Value(make()));
+        ++place;
     };
-    add("id", [&] { return date.departure_id; });
-    add("date", [&] { return date.date; });
-    add("time", [&] { return date.time; });
-    add("end_date", [&] { return date.end_date; });
-    add("max_capacity", [&] { return date.capacity; });
-    add("booked_count", [&] { return date.booked; });
-    add("available_capacity", [&] { return date.available(); });
-    add("status", [&] { return seats_status(date.capacity, date.available()); });
-    add("is_full", [&] { return is_full; });
-    add("source", [&] { return date_source_of(date.origin); });
-    add("rule_id", [&] { return date.rule_id; });
-    add("pricing_type", [&] { return date.traveler_based ? "traveler_based" : "regular"; });
-    add("price", [&] { return date.price.effective(); });
-    add("original_price", [&] { return date.price.regular; });
-    add("price_override", [&] { return date.own_price ? json::Value(date.price.regular) : json::Value(); });
-    add("price_by_traveler_type",
-        [&] { return date.by_category.empty() ? json::Value() : by_category(date.by_category); });
-    add("currency", [&] { return date.price.regular.currency().code(); });
-    add("waitlist", [&] { return waitlist && is_full && !date.waitlist_full; });
-    add("cutoff_at", [&] { return date.cutoff_at; });
-    add("departure_times", [&] { return times_beside(dates, index); });
+    add([&] { return date.departure_id; });
+    add([&] { return date.date; });
+    add([&] { return date.time; });
+    add([&] { return date.end_date; });
+    add([&] { return date.capacity; });
+    add([&] { return date.booked; });
+    add([&] { return date.available(); });
+    add([&] { return seats_status(date.capacity, date.available()); });
+    add([&] { return is_full; });
+    add([&] { return date_source_of(date.origin); });
+    add([&] { return date.rule_id; });
+    add([&] { return date.traveler_based ? "traveler_based" : "regular"; });
+    add([&] { return date.price.effective(); });
+    add([&] { return date.price.regular; });
+    add([&] { return date.own_price ? json::Value(date.price.regular) : json::Value(); });
+    add([&] { return date.by_category.empty() ? json::Value() : by_category(date.by_category); });
+    add([&] { return date.price.regular.currency().code(); });
+    add([&] { return waitlist_ && is_full && !date.waitlist_full; });
+    add([&] { return date.cutoff_at; });
+    add([&] { return times_beside(index); });
     return json::Value(std::move(row));
 }
 

@@ -108,7 +108,32 @@ bool is_more(const Value& one, const Value& other, std::string_view currency) {
     return first && second && *first > *second;
 }
 
+namespace {
+
+// A price in words and figures. Most dates have that of the date before.
+class PriceWords {
+  public:
+    explicit PriceWords(const Wording& words) : words_(words) {}
+    void take(const Value& price, const std::string& currency) {
+        if (price == price_ && currency == currency_)
+            return;
+        price_ = price;
+        currency_ = currency;
+        text = words_.price(price, currency);
+        figures = words_.figures(price, currency);
+    }
+    std::string text, figures;
+
+  private:
+    const Wording& words_;
+    Value price_ = Value::array();
+    std::string currency_;
+};
+
+}  // namespace
+
 Value dates_by_month(const Value& dates, const Wording& words, const DateOptions& options) {
+    PriceWords price(words);
     Value months = Value::array();
     std::string month;
     std::size_t shown = 0;
@@ -120,6 +145,7 @@ Value dates_by_month(const Value& dates, const Wording& words, const DateOptions
         const bool is_full = each.maybe_boolean("is_full").value_or(false) || status == "sold_out" || left <= 0;
         const bool waits = each.maybe_boolean("waitlist").value_or(false);
         const std::string currency = each.text_or("currency");
+        price.take(each["price"], currency);
         Value one = Value::object(
             {{"date", date},
              {"time", time},
@@ -128,15 +154,16 @@ Value dates_by_month(const Value& dates, const Wording& words, const DateOptions
              {"label", words.day(date)},
              {"short", words.short_day(date)},
              {"clock", time.empty() ? "" : words.time(time)},
-             {"price", words.price(each["price"], currency)},
-             {"number", words.figures(each["price"], currency)},
+             {"price", price.text},
+             {"number", price.figures},
              {"full", is_full},
              {"waitlist", is_full && waits},
              {"open", !is_full || waits},
              {"selected", options.selected == date + (time.empty() ? "" : "T" + time) || options.selected == date}});
         if (const std::string end = each.text_or("end_date"); !end.empty() && end != date)
             one.set("end", words.short_day(end));
-        if (options.original && is_more(each["original_price"], each["price"], currency))
+        if (options.original && each["original_price"] != each["price"] &&
+            is_more(each["original_price"], each["price"], currency))
             one.set("old_price", words.price(each["original_price"], currency));
         if (options.urgency && !is_full && left <= 5)
             one.set("few", Value::object({{"left", left}}));
