@@ -2,11 +2,10 @@
 #include "base/app/gate.hpp"
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <cstdio>
-#include <random>
 
+#include "base/app/answer_headers.hpp"
 #include "base/app/as_sent.hpp"
 #include "base/app/fields.hpp"
 #include "base/app/input.hpp"
@@ -14,7 +13,6 @@
 #include "base/app/ranges.hpp"
 #include "base/app/render.hpp"
 #include "shared/api/query.hpp"
-#include "shared/core/ascii.hpp"
 #include "shared/core/correlation.hpp"
 #include "shared/core/log.hpp"
 #include "shared/core/no_wait.hpp"
@@ -33,25 +31,6 @@ void report_refusal(const std::string& request_id, const Error& error) {
                            {"fields", fields}});
 }
 
-// Forbids caching unless the response allows it explicitly.
-void keep_nowhere_unless_said(HttpAnswer& answer) {
-    if (std::none_of(answer.headers.begin(), answer.headers.end(),
-                     [](const HttpHeader& header) { return header.first == "Cache-Control"; }))
-        answer.headers.emplace_back("Cache-Control", "no-store");
-}
-
-void keep_nowhere(HttpAnswer& answer) {
-    std::erase_if(answer.headers, [](const HttpHeader& header) { return header.first == "Cache-Control"; });
-    answer.headers.emplace_back("Cache-Control", "no-store");
-}
-
-// Headers of every response, including the transport's errors.
-void mark(HttpAnswer& answer, const std::string& request_id) {
-    answer.headers.emplace_back("X-Request-Id", request_id);
-    answer.headers.emplace_back("X-Content-Type-Options", "nosniff");
-    answer.headers.emplace_back("Referrer-Policy", "no-referrer");
-}
-
 // The limit that applied to the call, how much of it is left, and in how many seconds all of it is left again.
 void add_limit(HttpAnswer& answer, const Allowance& allowance) {
     if (allowance.limit == 0)
@@ -59,20 +38,6 @@ void add_limit(HttpAnswer& answer, const Allowance& allowance) {
     answer.headers.emplace_back("RateLimit-Limit", std::to_string(allowance.limit));
     answer.headers.emplace_back("RateLimit-Remaining", std::to_string(allowance.rest));
     answer.headers.emplace_back("RateLimit-Reset", std::to_string(allowance.reset));
-}
-
-// A correlation id distinguishes requests and proves nothing, so a fast generator suffices.
-std::string fresh_id() {
-    thread_local std::mt19937_64 random{std::random_device{}()};
-    std::string id(24, '0');
-    std::uint64_t bits = 0;
-    for (std::size_t i = 0; i < id.size(); ++i) {
-        if (i % 16 == 0)
-            bits = random();
-        id[i] = ascii::hex_digits[bits & 15U];
-        bits >>= 4U;
-    }
-    return id;
 }
 
 }  // namespace
@@ -178,7 +143,7 @@ HttpAnswer Gate::redirected(const HttpRequest& http, const std::string& location
 // Adds the common headers and writes the log line.
 Rendered Gate::completed(const Call& call, Rendered answer) const {
     const HttpRequest& http = call.http;
-    add_cors(call.http.method, call.http.headers, answer);
+    add_cors(parts_.cors_origins, call.http.method, call.http.headers, answer);
     add_limit(answer, call.allowance);
     challenge_no_script(call.http.headers, answer);
     keep_nowhere_unless_said(answer);
@@ -401,28 +366,6 @@ Rendered Gate::preflight(const std::string& allow) {
     return answer;
 }
 
-void Gate::add_cors(std::string_view method, const std::vector<HttpHeader>& headers, HttpAnswer& answer) const {
-    if (parts_.cors_origins.empty())
-        return;
-    answer.headers.emplace_back("Vary", "Origin");
-    const std::string_view origin = field(headers, "Origin");
-    if (origin.empty() ||
-        std::find(parts_.cors_origins.begin(), parts_.cors_origins.end(), origin) == parts_.cors_origins.end())
-        return;
-    answer.headers.emplace_back("Access-Control-Allow-Origin", std::string(origin));
-    answer.headers.emplace_back(
-        "Access-Control-Expose-Headers",
-        "X-Host-Total, X-Host-TotalPages, X-Request-Id, Retry-After, RateLimit-Limit, RateLimit-Remaining,"
-        " RateLimit-Reset, Link, Location, ETag, Deprecation, Warning");
-    if (method != "OPTIONS")
-        return;
-    answer.headers.emplace_back("Access-Control-Allow-Methods", "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS");
-    answer.headers.emplace_back("Access-Control-Allow-Headers",
-                                "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, If-Range, "
-                                "Range, X-Host-Nonce, X-Svc-Session, X-Svc-Booking-Token");
-    answer.headers.emplace_back("Access-Control-Max-Age", "600");
-}
-
 HttpAnswer Gate::failure(int status, const std::vector<HttpHeader>& headers) const {
     const ErrorCode* found = &errc::internal_error;
     for (const ErrorCode* each : {&errc::bad_request, &errc::request_timeout, &errc::payload_too_large,
@@ -441,7 +384,7 @@ HttpAnswer Gate::failure(int status, const std::vector<HttpHeader>& headers) con
                           {"address", log::Value::ours("")},
                           {"user_id", 0}});
     mark(answer, id);
-    add_cors({}, headers, answer);
+    add_cors(parts_.cors_origins, {}, headers, answer);
     return answer;
 }
 

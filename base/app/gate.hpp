@@ -99,7 +99,6 @@ class Gate {
     [[nodiscard]] Error by_sent_names(const Call& call, Error error) const;
     [[nodiscard]] Result<void> read_input(Call& call, const api::RouteSpec& route) const;
     [[nodiscard]] static Rendered preflight(const std::string& allow);
-    void add_cors(std::string_view method, const std::vector<HttpHeader>& headers, HttpAnswer& answer) const;
     [[nodiscard]] std::string request_id(const HttpRequest& request) const;
 
     GateParts parts_;
