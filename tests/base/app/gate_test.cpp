@@ -1,6 +1,9 @@
 // The gate from outside: what each kind of request is answered, without a database or a socket.
 #include "base/app/gate.hpp"
 
+#include <cstdio>
+#include <unistd.h>
+
 #include <doctest/doctest.h>
 
 #include "base/app/discovery.hpp"
@@ -615,4 +618,112 @@ TEST_CASE("a request that uses a deprecated parameter gets its notice beside the
     const auto prebuilt = json::parse(*house.call("GET", "/svc/v1/things?kind=bytes").body).value();
     CHECK(prebuilt["data"].size() == 1);
     CHECK(prebuilt["notices"].size() == 1);
+}
+
+TEST_CASE("a call by values is refused, read, answered and logged as a request is") {
+    House house;
+    house.add(Method::post, "/things", Permission::signed_in(), thing);
+    house.add(Method::get, "/broken", Permission::everyone(), {},
+              [](const api::Request&) -> api::Reply { throw std::runtime_error("the cause"); });
+    house.routes.add(
+        {.method = Method::get,
+         .path = "/list",
+         .who = Permission::everyone(),
+         .summary = "For the test.",
+         .is_list = true,
+         .sortable = {"id"},
+         .handle = [](const api::Request& request) {
+             return api::listed(json::Value::array({1, 2}), api::page_of(*request.route, request.query).value(), 5);
+         }});
+    const auto ask = [&](std::string_view method, std::string_view path, const json::Value& query,
+                         const json::Value& body = {}) {
+        return house.gate().ask({.method = method,
+                                 .path = path,
+                                 .query = query,
+                                 .body = body,
+                                 .headers = house.headers,
+                                 .peer = "127.0.0.1"});
+    };
+    const json::Value none = json::Value::object(), good = json::Value::object({{"title", "a"}, {"count", 2}});
+    CHECK(ask("GET", "/nothing", none).body["code"].text() == "svc_no_route");
+    CHECK(ask("DELETE", "/things", none).status == 405);
+    CHECK(ask("POST", "/things", none, good).status == 401);
+    house.caller.kind = api::Caller::Kind::user;
+    CHECK(ask("POST", "/things", none, good).body.dump() == R"({"success":true,"data":{"title":"a","count":2}})");
+    const auto refused = ask("POST", "/things", none, json::Value::object({{"title", "a"}, {"count", 9}}));
+    CHECK(refused.status == 400);
+    CHECK(refused.body["data"]["field"].text() == "count");
+    CHECK(ask("POST", "/things", none, json::Value::array()).body["code"].text() == "svc_invalid_json");
+    house.wait = 3;
+    const auto late = ask("POST", "/things", none, good);
+    CHECK(late.status == 429);
+    CHECK(late.header("retry-after") == "3");
+    house.wait.reset();
+    CHECK(house.calls == 1);
+    const auto broken = ask("GET", "/broken", none);
+    CHECK(broken.status == 500);
+    CHECK(broken.body["code"].text() == "svc_internal_error");
+    CHECK(broken.body.dump().find("the cause") == std::string::npos);
+    CHECK(house.log.find("the cause") != std::string::npos);
+    const auto list = ask("GET", "/list", json::Value::object({{"per_page", "2"}, {"page", "2"}}));
+    CHECK(list.body.dump() ==
+          R"({"success":true,"data":[1,2],"meta":{"page":2,"per_page":2,"total":5,"total_pages":3}})");
+    CHECK(list.header("Link").find("</svc/v1/list?per_page=2&page=3>; rel=\"next\"") != std::string::npos);
+    CHECK(house.seen_route == "/list");
+}
+
+TEST_CASE("a call by values gets a route's bytes, its file, and what memory holds where it takes that") {
+    class Numbers final : public api::Held {
+      public:
+        [[nodiscard]] std::size_t size() const override { return 2; }
+        [[nodiscard]] json::Value read(std::size_t index, api::Members) const override {
+            return static_cast<std::int64_t>(index);
+        }
+    };
+    House house;
+    house.add(Method::get, "/bytes", Permission::everyone(), {}, [](const api::Request&) {
+        api::Reply reply = api::prebuilt(std::make_shared<const std::string>("a,b"));
+        reply.content_type = "text/csv";
+        return reply;
+    });
+    house.add(Method::get, "/file", Permission::everyone(), {}, [](const api::Request&) {
+        std::FILE* file = std::tmpfile();
+        std::fputs("0123456789", file);
+        std::fflush(file);
+        api::Reply reply;
+        reply.file = std::make_shared<const OpenFile>(::dup(::fileno(file)), 10);
+        std::fclose(file);
+        return reply;
+    });
+    house.add(Method::get, "/held", Permission::everyone(), {}, [](const api::Request&) {
+        api::Reply reply;
+        reply.held = std::make_shared<const Numbers>();
+        reply.page = api::PageMeta{.page = 1, .per_page = 2, .total = 2};
+        return reply;
+    });
+    const json::Value none = json::Value::object(), nothing;
+    const auto ask = [&](std::string_view path, bool takes_held = false) {
+        return house.gate().ask({.method = "GET",
+                                 .path = path,
+                                 .query = none,
+                                 .body = nothing,
+                                 .headers = house.headers,
+                                 .peer = "127.0.0.1",
+                                 .takes_held = takes_held});
+    };
+    const auto bytes = ask("/bytes");
+    CHECK(*bytes.bytes == "a,b");
+    CHECK(bytes.header("content-type") == "text/csv");
+    CHECK(bytes.body.is_null());
+    CHECK(api::content_of(ask("/file"), 10).value() == "0123456789");
+    CHECK(!api::content_of(ask("/file"), 9));
+    house.headers = {{"Range", "bytes=2-4"}};
+    CHECK(api::content_of(ask("/file"), 10).value() == "234");
+    house.headers.clear();
+    const auto held = ask("/held", true);
+    REQUIRE(held.held);
+    CHECK(held.held->data() == json::Value::array({0, 1}));
+    CHECK(held.body["meta"]["total"].integer() == 2);
+    // A socket gets the text of what is held, also where the handler gives nothing else.
+    CHECK(read(house.call("GET", "/svc/v1/held"))["data"] == json::Value::array({0, 1}));
 }
