@@ -174,12 +174,13 @@ function Inherited({ currency, own }: { currency: string; own: (rows: Values[]) 
     async () => (await json<Values>('get', '/settings')).data,
   );
   const rows: Values[] = read.data?.[name] ?? [];
+  const says_nothing = !!read.data && !rows.length;
   return (
     <>
       <p>
-        {rows.length
-          ? t('This trip has the terms of the settings.')
-          : t('Nothing is said about fees. Visitors read your own words below, where there are any.')}
+        {says_nothing
+          ? t('Nothing is said about fees. Visitors read your own words below, where there are any.')
+          : t('This trip has the terms of the settings.')}
       </p>
       <Sentences rows={rows} currency={currency} />
       <Button icon={<Plus size={16} aria-hidden />} onClick={() => own(rows.length ? rows : begun)}>
