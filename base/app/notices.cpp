@@ -113,7 +113,8 @@ void Notices::add_to(Rendered& answer, const api::Request& request, const std::v
         if (notice.of == NoticeOf::route && !notice.instead.empty())
             if (const std::string successor = filled_path(notice.instead, request.path); !successor.empty())
                 add_link(answer, base_path_ + successor, "rel=\"successor-version\"");
-    add_link(answer, base_path_ + "/docs#" + operation_id(*request.route), "rel=\"deprecation\"; type=\"text/html\"");
+    add_link(answer, base_path_ + "/docs#" + api::operation_name(*request.route),
+             "rel=\"deprecation\"; type=\"text/html\"");
     const bool is_value = answer.value.find("success") != nullptr;
     if (answer.status >= 300 || (!is_value && !is_plain_envelope(answer)))
         return;

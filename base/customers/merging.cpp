@@ -85,10 +85,13 @@ api::Schema counts_answer() {
 
 api::Schema two_customers() {
     return {{.name = "source_id",
-             .type = api::id(),
+             .type = api::id().referring_to("customers"),
              .help = "The customer to merge; deleted afterwards.",
              .required = true},
-            {.name = "target_id", .type = api::id(), .help = "The customer to keep.", .required = true}};
+            {.name = "target_id",
+             .type = api::id().referring_to("customers"),
+             .help = "The customer to keep.",
+             .required = true}};
 }
 
 }  // namespace
@@ -96,8 +99,8 @@ api::Schema two_customers() {
 Result<Merged> Feature::plan(store::Session& session, std::int64_t from, std::int64_t to) const {
     if (from == to)
         return invalid("target_id", "A customer cannot be merged with itself.");
-    auto source = record_->find(session, from);
-    auto target = record_->find(session, to);
+    auto source = record_.find(session, from);
+    auto target = record_.find(session, to);
     if (!source || !target)
         return Error{errc::not_found, "Customer " + std::to_string(source ? to : from) + " does not exist."};
     if (source->user_id && target->user_id)
@@ -149,8 +152,8 @@ Result<Merged> Feature::merge(store::Transaction& tx, std::int64_t from, std::in
         merged->target.row_version);
     if (!stored)
         return stored.error();
-    record_->remove(tx, from);
-    merged->result = std::move(*record_->find(tx, to));  // with the new sums of the bookings
+    record_.remove(tx, from);
+    merged->result = std::move(*record_.find(tx, to));  // with the new sums of the bookings
     return merged;
 }
 
@@ -174,6 +177,7 @@ void Feature::follow_account(store::Transaction& tx, std::int64_t user_id, const
 api::RouteSpec Feature::merge_route() const {
     api::RouteSpec spec{.method = api::Method::post,
                         .path = "/customers/merge",
+                        .name = "mergeCustomers",
                         .who = Permission::can("svc_edit_customers"),
                         .summary =
                             "Merge a customer into another: moves bookings, payments, enquiries and the account,"
@@ -184,7 +188,7 @@ api::RouteSpec Feature::merge_route() const {
                               .type = api::text(254),
                               .help = "The address of the account that will see the data and the bookings of the other"
                                       " customer; the preview tells whether it is needed."}}),
-                        .answer = api::object(record_->answer_schema()),
+                        .answer = api::object(record_.answer_schema()),
                         .errors = {&errc::not_found, &errc::conflict, &errc::account_link_confirmation_required},
                         .stores_reply = true};
     spec.handle = [this](const Request& request) -> Reply {
@@ -204,10 +208,11 @@ api::RouteSpec Feature::merge_route() const {
 }
 
 api::RouteSpec Feature::preview_route() const {
-    const api::Type customer = api::object(record_->answer_schema());
+    const api::Type customer = api::object(record_.answer_schema());
     api::RouteSpec spec{
         .method = api::Method::get,
         .path = "/customers/merge",
+        .name = "previewCustomerMerge",
         .who = Permission::can("svc_edit_customers"),
         .summary = "Preview the merge of two customers. Changes nothing.",
         .query = two_customers(),
@@ -244,26 +249,27 @@ api::RouteSpec Feature::duplicates_route() const {
         {.name = "reason", .type = api::choice({"email", "phone", "name_and_birthday"}), .required = true},
         {.name = "count", .type = api::integer(2), .help = "Number of customers in the group.", .required = true},
         {.name = "customers",
-         .type = api::list(api::object(row_answer(*record_)), most_of_a_group),
+         .type = api::list(api::object(row_answer(record_)), most_of_a_group),
          .help = "The 20 oldest.",
          .required = true}};
     api::RouteSpec spec{
         .method = api::Method::get,
         .path = "/customers/duplicates",
+        .name = "listDuplicateCustomers",
         .who = Permission::can("svc_edit_customers"),
         .summary =
             "List possible duplicates: customers with the same mailbox, phone number, or name and date of birth;"
             " the first fifty groups of each kind.",
         .answer = api::list(api::object(group), 3 * most_groups)};
-    spec.handle = [this, one_of = record_->select_of("r.id", "ORDER BY r.id")](const Request&) -> Reply {
+    spec.handle = [this, one_of = record_.select_of("r.id", "ORDER BY r.id")](const Request&) -> Reply {
         auto groups = Value::array();
         site_.store.read([&](store::Session& session) {
             groups = Value::array();
             for (const Repository::Group& each : Repository::duplicates(session, most_groups)) {
                 auto rows = Value::array();
                 const std::span first(each.ids.data(), std::min(each.ids.size(), most_of_a_group));
-                for (const CustomerRecord& customer : record_->all_of(session, one_of, first))
-                    rows.push(row_of(record_->to_json(customer)));
+                for (const CustomerRecord& customer : record_.all_of(session, one_of, first))
+                    rows.push(row_of(record_.to_json(customer)));
                 groups.push(Value::object({{"reason", each.why},
                                            {"count", static_cast<std::int64_t>(each.ids.size())},
                                            {"customers", std::move(rows)}}));

@@ -66,6 +66,7 @@ Result<Author> Feature::author_by_token(store::Session& session, std::int64_t tr
 api::RouteSpec Feature::page_route() const {
     api::RouteSpec spec{.method = api::Method::get,
                         .path = "/reviews/write",
+                        .name = "showReviewForm",
                         .who = api::Permission::everyone(),
                         .summary =
                             "Show the page of a review request's link, with a form for the review. Changes"
@@ -102,9 +103,10 @@ api::RouteSpec Feature::form_route() const {
     api::RouteSpec spec{
         .method = api::Method::post,
         .path = "/reviews/write",
+        .name = "writeReviewByLink",
         .who = api::Permission::everyone(),
         .summary = "Write a review by the link of a review request, without an account.",
-        .body = record_->create_schema()
+        .body = record_.create_schema()
                     .without({"trip_id", "status", "author_email"})
                     .changed([](api::Field& field) { field.required = false; })
                     .plus({{"token", api::raw_text(120), "Of the link.", true}})

@@ -235,22 +235,7 @@ Result<Value> Signing::test_page(std::string_view token, const Visitor& visitor,
     // The text of a form that is not published is for staff alone.
     if (!form->is_published())
         return gone("test", "This link came with a test e-mail of a form that is not published.");
-    Value shown_form = Value::object({{"id", form->id}, {"version", form->version}});
-    for (auto& [name, value] : form->content().shown().members())
-        shown_form.set(name, value);
-    shown_form.set("sha256", form->sha256);
-    const Date day = site_.today(now).plus_days(30);
-    return Value::object(
-        {{"form", std::move(shown_form)},
-         {"booking",
-          Value::object({{"reference", "SVC-TEST"}, {"trip_title", "Annapurna Circuit"}, {"travel_date", day}})},
-         {"signer", Value::object({{"name", "Ada Lovelace"}, {"email", ""}})},
-         {"traveler", Value::object({{"index", 1}, {"name", "Ada Lovelace"}, {"is_minor", Value()}})},
-         {"adult_age", adult_age(site_)},
-         {"expires_at", site_.zone().instant_of(day, ClockTime())},
-         {"paper_note", paper_note(site_)},
-         {"is_test", true},
-         {"language", ""}});
+    return page_of_test(*form, site_, now);
 }
 
 Result<Value> Signing::open(std::string_view token, const Visitor& visitor, Instant now, bool is_shown) const {

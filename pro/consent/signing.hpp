@@ -62,4 +62,7 @@ class Signing {
     const plugin::Limits* limits_;  // null: the limits of the routes alone
 };
 
+// The page of a form as it is now, of sample facts, as open() has it of a request.
+json::Value page_of_test(const ConsentForm& form, const Site& site, Instant now);
+
 }  // namespace svc::pro::consent

@@ -1,8 +1,9 @@
-// Links of test e-mails: the form and the end, sealed.
+// Links of test e-mails: the form and the end, sealed; and what they show.
 #include <charconv>
 
 #include "pro/common/sealed_word.hpp"
-#include "pro/consent/requests.hpp"
+#include "pro/consent/configuration.hpp"
+#include "pro/consent/signing.hpp"
 
 namespace svc::pro::consent {
 namespace {
@@ -33,6 +34,26 @@ std::optional<std::int64_t> form_of_test(const plugin::Secrets& secrets, std::st
     const auto form = number_in(std::string_view(*text).substr(0, point)),
                end = number_in(std::string_view(*text).substr(point + 1));
     return form && end && Instant::from_micros(*end) > now ? form : std::nullopt;
+}
+
+json::Value page_of_test(const ConsentForm& form, const Site& site, Instant now) {
+    using json::Value;
+    Value shown_form = Value::object({{"id", form.id}, {"version", form.version}});
+    for (auto& [name, value] : form.content().shown().members())
+        shown_form.set(name, value);
+    shown_form.set("sha256", form.sha256);
+    const Date day = site.today(now).plus_days(30);
+    return Value::object(
+        {{"form", std::move(shown_form)},
+         {"booking",
+          Value::object({{"reference", "SVC-TEST"}, {"trip_title", "Annapurna Circuit"}, {"travel_date", day}})},
+         {"signer", Value::object({{"name", "Ada Lovelace"}, {"email", ""}})},
+         {"traveler", Value::object({{"index", 1}, {"name", "Ada Lovelace"}, {"is_minor", Value()}})},
+         {"adult_age", adult_age(site)},
+         {"expires_at", site.zone().instant_of(day, ClockTime())},
+         {"paper_note", paper_note(site)},
+         {"is_test", true},
+         {"language", ""}});
 }
 
 }  // namespace svc::pro::consent

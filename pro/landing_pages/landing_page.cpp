@@ -15,7 +15,7 @@ constexpr std::size_t most_blocks = 40, most_items = 30, most_trips = 12;
 
 api::Type item_type() {
     return api::object("LandingPageItem", {{.name = "title", .type = api::text(300)},
-                                           {.name = "text", .type = api::raw_text(5'000), .help = "HTML."}});
+                                           {.name = "text", .type = api::html(5'000), .help = "HTML."}});
 }
 
 bool is_empty(const Value& block, const char* member) {
@@ -147,18 +147,20 @@ const record::Record<LandingPage>& landing_page_record() {
          .sorts = {{"id", {"r.id"}}, {"created_at", {"r.created_at"}}, {"updated_at", {"r.updated_at"}}},
          .default_sort = "updated_at",
          .conditions = {{"owner_type", "r.owner_type = :owner_type"}}},
-        {id(&P::id), column("title", &P::title, api::text(200, 1), required | searched | sortable),
-         column("slug", &P::slug, api::text(100), searched | sortable,
+        {id(&P::id), column("title", &P::title, api::text(200, 1), by_client | required | searched | sortable),
+         column("slug", &P::slug, api::text(100), by_client | searched | sortable,
                 "The end of its address; made of the title where it is empty."),
-         column("status", &P::status, api::choice({"draft", "publish", "trash"}), default_value("draft") | sortable),
+         column("status", &P::status, api::choice({"draft", "publish", "trash"}),
+                by_client | default_value("draft") | sortable),
          column("owner_type", &P::owner_type, api::choice({"none", "destination", "activity", "trip_category"}),
-                default_value("none"), "Links to that record lead here while the page is published."),
-         column("owner_id", &P::owner_id, api::id().or_null(), {}, "The destination, activity or category."),
-         column("blocks", &P::blocks, api::list(block_type(), most_blocks), default_value(Value::array()),
+                by_client | default_value("none"), "Links to that record lead here while the page is published."),
+         column("owner_id", &P::owner_id, api::id().or_null(), by_client, "The destination, activity or category."),
+         column("blocks", &P::blocks, api::list(block_type(), most_blocks), by_client | default_value(Value::array()),
                 "In the order of the page; the list replaces all."),
-         column("seo_title", &P::seo_title, api::text(200), {}, "For search engines; empty: the title."),
-         column("seo_description", &P::seo_description, api::text(300), {}, "For search engines."),
-         column("is_indexed", &P::is_indexed, api::boolean(), default_value(true), "Search engines may list it."),
+         column("seo_title", &P::seo_title, api::text(200), by_client, "For search engines; empty: the title."),
+         column("seo_description", &P::seo_description, api::text(300), by_client, "For search engines."),
+         column("is_indexed", &P::is_indexed, api::boolean(), by_client | default_value(true),
+                "Search engines may list it."),
          computed<P>(
              "path", api::text(200), [](const P& page) { return Value(std::string(page_path) + "/" + page.slug); }, {},
              {}, "Address of the page on this site."),

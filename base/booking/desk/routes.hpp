@@ -29,10 +29,17 @@ void add_waiting_list_routes(api::RouteTable& routes, const DeskRoutes& staff);
 std::vector<std::string> listed_statuses(bool with_trash);
 // The status filter of a list; empty: all but the trash.
 std::string status_filter(const json::Value& query);
+// A status that staff set: `type` with what may follow each.
+api::Type set_by_staff(const api::Type& type);
 Actor staff_of(const api::Request& request);
 // `force`, by which staff overbook; forbidden without the right to manage departures.
 api::Field force_field();
 Result<bool> forced_of(const api::Request& request);
+// Of a booking that staff make or change: the parts of its price that they may set; contact, travelers, payment and
+// status; trip, date and party by its number, since `travelers` are the people there.
+api::Schema by_hand_fields();
+api::Schema contact_fields();
+api::Schema party_fields();
 api::Schema bulk_fields(std::vector<std::string> actions);
 api::Type bulk_answer();
 json::Value bulk_json(const std::string& action, const std::vector<Outcome>& outcomes);

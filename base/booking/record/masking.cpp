@@ -1,3 +1,4 @@
+// Tells masked answers by their fields, and files by their codes.
 #include "base/booking/record/masking.hpp"
 
 #include <string>

@@ -1,3 +1,4 @@
+// Shows and saves what GET and PUT /customers/my-bookings/{id}/answers have.
 #include "base/pages/views/later_answers.hpp"
 
 #include <algorithm>
@@ -9,6 +10,17 @@ namespace svc::pages {
 namespace {
 
 using json::Value;
+
+// By the names of the answers as they were sent, which count travelers from 1.
+Faults named_faults(const Answered& saved) {
+    Faults faults;
+    if (const Value& errors = saved.data()["errors"]; errors.is_object())
+        for (const auto& [name, sentences] : errors.members())
+            for (const Value& each : list_of(sentences))
+                if (each.is_string() && fault_of(faults, name).empty())
+                    faults.emplace_back(name, each.text());
+    return faults;
+}
 
 // Where save_later_answers() leaves the faults: visitors can send texts and lists alone.
 constexpr const char* faults_member = "_faults";
@@ -161,7 +173,7 @@ bool save_later_answers(Visit& visit, const Value& booking, std::string& fault) 
             visit.call("PUT", own_route_of(booking) + "/answers", Value::object({{"answers", answers}}));
         if (saved.is_good())
             return true;
-        faults = saved.faults();
+        faults = named_faults(saved);
         if (faults.empty())
             fault = saved.message();
     } else if (faults.empty()) {

@@ -54,7 +54,10 @@ struct House {
         rules.may_delete = [](store::Session&, const Guest& guest, bool) {
             return guest.is_member ? Result<void>{errc::in_use} : Result<void>{};
         };
-        rules.after_write = [this](store::Transaction& tx, const Guest* before, const Guest* after, const auto&) {
+        rules.after_write = [this](store::Transaction& tx, const Guest* before, const Guest* after,
+                                   const record::Writer& writer) {
+            if (then)
+                then(tx, writer);
             seen += std::string(before ? before->name : "-") + ">" + (after ? after->name : "-") + " ";
             if (after && after->status == "trash")
                 tx.run("UPDATE guests SET motto = 'Gone' WHERE id = :id", {{"id", after->id}});
@@ -100,6 +103,7 @@ struct House {
     std::vector<std::string> capabilities;
     std::vector<Value> kept;
     std::string seen;
+    std::function<void(store::Transaction&, const record::Writer&)> then = {};  // after each write
     int noted = 0, changed = 0;
     Instant now = Instant::from_micros(1'700'000'000'000'000);
 };
@@ -240,6 +244,44 @@ TEST_CASE("bulk works on each id by itself and reports each") {
     });
 }
 
+TEST_CASE("a bulk call is announced once, and what its records' writes change elsewhere for itself") {
+    in_each_house([](House& house) {
+        int noted = 0;
+        const auto any = api::Permission::signed_in();
+        const resource::Resource<Guest> others(*house.record,
+                                               {.store = *house.store,
+                                                .path = "/others",
+                                                .one = "other",
+                                                .many = "others",
+                                                .reads = any,
+                                                .writes = any,
+                                                .removes = any,
+                                                .note_change = [&noted](store::Transaction&) { ++noted; }},
+                                               {});
+        house.make("Ada");
+        house.make("Bob");
+        house.make("Eve");
+        house.then = [&](store::Transaction& tx, const record::Writer& writer) {
+            const auto change = [](Guest& guest, Faults&) { guest.credit += 1; };
+            CHECK(others.change(tx, 3, change, writer));
+        };
+        house.noted = house.changed = 0;
+        const auto close = [&](Value ids) {
+            return house.call("POST", "/guests/bulk", Value::object({{"action", "close"}, {"ids", std::move(ids)}}));
+        };
+        REQUIRE(!close(Value::array({1, 2})).error);
+        CHECK(house.noted == 1);
+        CHECK(house.changed == 1);
+        CHECK(noted == 2);
+        CHECK(house.call("GET", "/guests/3").data["credit"].integer() == 7);
+        house.then = {};
+        REQUIRE(!close(Value::array({98, 99})).error);  // nothing changed
+        CHECK(house.noted == 1);
+        REQUIRE(!house.call("PUT", "/guests/1", Value::object({{"room", 7}})).error);
+        CHECK(house.noted == 2);
+    });
+}
+
 TEST_CASE("events carry the record as it is and as it was") {
     in_each_house([](House& house) {
         const auto path = house.make("Ada");
@@ -302,6 +344,7 @@ TEST_CASE("the routes' schemas are named once, as OpenAPI refers to them") {
     CHECK(house.resource->update_route().body.name() == "GuestUpdate");
     CHECK(house.resource->read_route().answer.members->name() == "Guest");
     CHECK(house.resource->list_route().answer.item->members->name() == "Guest");
+    CHECK(house.resource->list_route().columns == std::vector<std::string>{"name", "status"});
     CHECK(house.resource->read_route().answer.json_schema()["title"].text() == "Guest");
 }
 
