@@ -14,10 +14,10 @@ std::string code_block(const std::string& text) { return "<pre tabindex=\"0\">" 
 
 std::string error_example() {
     const Error fault =
-        Error{errc::validation_error, "This field is required."}.at("contact_email", "This field is required.");
+        Error{errc::validation_error, "This field is required."_sentence}.at("contact_email", "This field is required."_sentence);
     const Value body = Value::object(
         {{"code", fault.code().name},
-         {"message", fault.message()},
+         {"message", fault.message().english()},
          {"data",
           Value::object({{"status", fault.code().status},
                          {"field", "contact_email"},

@@ -13,6 +13,7 @@
 #include "base/app/page_links.hpp"
 #include "base/app/ranges.hpp"
 #include "base/app/render.hpp"
+#include "base/platform/texts/sentences.hpp"
 #include "shared/api/query.hpp"
 #include "shared/core/ascii.hpp"
 #include "shared/core/correlation.hpp"
@@ -88,6 +89,12 @@ struct Gate::Call {
     std::vector<api::Notice> notices{};  // deprecated parts that it uses
     Allowance allowance{};
     std::vector<std::string> unknown_keys{};  // of the body
+
+    // In which errors are said.
+    [[nodiscard]] std::string language() const {
+        return texts::language_asked_for(field(http.headers, "Accept-Language"));
+    }
+    [[nodiscard]] HttpAnswer refused(const Error& error) const { return render(error, language()); }
 };
 
 Gate::Gate(GateParts parts) : parts_(std::move(parts)), notices_(parts_.routes, parts_.base_path) {
@@ -121,14 +128,14 @@ std::optional<HttpAnswer> Gate::refusal_of_head(const HttpRequest& head) const {
         const auto match =
             parts_.routes.match(head.method, call.path.substr(parts_.base_path.size()), parts_.module_enabled);
         if (!match.route)
-            return render(Error{errc::no_route});
+            return call.refused(Error{errc::no_route});
         call.route = match.route;
         const auto caller = parts_.authenticate(head.headers, head.peer);
         if (!caller)
-            return render(caller.error());
+            return call.refused(caller.error());
         if (const auto admitted = match.route->who.admits(*caller); !admitted)
-            return render(admitted.error());
-        return caller->is_user() ? std::nullopt : std::optional(render(Error{errc::payload_too_large}));
+            return call.refused(admitted.error());
+        return caller->is_user() ? std::nullopt : std::optional(call.refused(Error{errc::payload_too_large}));
     };
     auto answer = guarded(call, refusal);
     return answer ? std::optional(completed(call, std::move(*answer))) : std::nullopt;
@@ -195,13 +202,13 @@ std::optional<HttpAnswer> Gate::guarded(const Call& call,
     } catch (const store::Unavailable& failure) {
         log::error("database_unavailable",
                    {{"request_id", log::Value::ours(call.request.id)}, {"cause", failure.what()}});
-        return render(Error{errc::unavailable}.after(2));
+        return call.refused(Error{errc::unavailable}.after(2));
     } catch (const store::Retryable& busy) {
         log::warning("database_busy", {{"request_id", log::Value::ours(call.request.id)}, {"cause", busy.what()}});
-        return render(Error{errc::unavailable}.after(1));
+        return call.refused(Error{errc::unavailable}.after(1));
     } catch (const std::bad_alloc&) {
         log::error("out_of_memory", {{"request_id", log::Value::ours(call.request.id)}});
-        HttpAnswer answer = render(Error{errc::unavailable}.after(2));
+        HttpAnswer answer = call.refused(Error{errc::unavailable}.after(2));
         answer.last = true;
         return answer;
     } catch (const std::exception& failure) {
@@ -210,7 +217,7 @@ std::optional<HttpAnswer> Gate::guarded(const Call& call,
         log::error("unexpected",
                    {{"request_id", log::Value::ours(call.request.id)}, {"cause", "not an exception type"}});
     }
-    return render(Error{errc::internal_error}.with("log_id", json::Value(call.request.id).dump()));
+    return call.refused(Error{errc::internal_error}.with("log_id", json::Value(call.request.id).dump()));
 }
 
 HttpAnswer Gate::serve(Call& call) const {
@@ -222,19 +229,19 @@ HttpAnswer Gate::serve(Call& call) const {
     if (parts_.is_outside && parts_.is_outside(call.path))
         return serve_outside(call);
     if (!call.path.starts_with(parts_.base_path))
-        return render(Error{errc::no_route});
+        return call.refused(Error{errc::no_route});
     std::string_view rest = call.path.substr(parts_.base_path.size());
     if (rest.empty())
         rest = "/";
     if (http.method == "OPTIONS") {
         const auto known = parts_.routes.match(http.method, rest, parts_.module_enabled);
-        return known.allow.empty() ? render(Error{errc::no_route}) : preflight(call, known.allow);
+        return known.allow.empty() ? call.refused(Error{errc::no_route}) : preflight(call, known.allow);
     }
     auto match = parts_.routes.match(http.method, rest, parts_.module_enabled);
     if (!match.route) {
         if (match.allow.empty())
-            return render(Error{errc::no_route});
-        HttpAnswer answer = render(Error{errc::method_not_allowed});
+            return call.refused(Error{errc::no_route});
+        HttpAnswer answer = call.refused(Error{errc::method_not_allowed});
         answer.headers.emplace_back("Allow", match.allow);
         return answer;
     }
@@ -250,12 +257,12 @@ HttpAnswer Gate::serve(Call& call) const {
 HttpAnswer Gate::serve_outside(const Call& call) const {
     const std::vector<HttpHeader>& headers = call.http.headers;
     if (call.http.method != "GET" && call.http.method != "HEAD") {
-        HttpAnswer answer = render(Error{errc::method_not_allowed});
+        HttpAnswer answer = call.refused(Error{errc::method_not_allowed});
         answer.headers.emplace_back("Allow", "GET, HEAD");
         return answer;
     }
     auto reply = parts_.beside(call.path, [&headers](std::string_view name) { return field(headers, name); });
-    return reply ? render(std::move(*reply)) : render(Error{errc::no_route});
+    return reply ? render(std::move(*reply), call.language()) : call.refused(Error{errc::no_route});
 }
 
 Result<void> Gate::read_input(Call& call, const api::RouteSpec& route) const {
@@ -276,9 +283,10 @@ HttpAnswer Gate::run(Call& call, const api::RouteSpec& route) const {
         return is_hidden ? std::string_view{} : field(headers, name);
     };
     request.now = parts_.clock.now();
+    request.say = [&call](const Sentence& sentence) { return texts::say(call.language(), sentence); };
     const auto refuse = [&](const Error& error) {
         report_refusal(request.id, error);
-        return render(error);
+        return call.refused(error);
     };
 
     auto caller = call.acting ? call.acting->caller : parts_.authenticate(headers, call.http.peer);
@@ -333,7 +341,7 @@ HttpAnswer Gate::run(Call& call, const api::RouteSpec& route) const {
         for (auto& [name, value] : reply.headers)
             if (name == "Location" && value.starts_with('/'))
                 value.insert(0, parts_.base_path);
-    HttpAnswer answer = render(std::move(reply));
+    HttpAnswer answer = reply.error ? render(std::move(reply), call.language()) : render(std::move(reply));
     if (!call.unknown_keys.empty())
         answer.headers.emplace_back("Warning", warning_of(call.unknown_keys));
     if (!may_cache)
@@ -379,7 +387,7 @@ HttpAnswer Gate::failure(int status, const std::vector<HttpHeader>& headers) con
                                   &errc::not_implemented, &errc::unavailable, &errc::http_version})
         if (each->status == status)
             found = each;
-    HttpAnswer answer = render(Error{*found});
+    HttpAnswer answer = render(Error{*found}, texts::language_asked_for(field(headers, "Accept-Language")));
     const std::string id = fresh_id();
     // Like any other request; the transport rejected it before reading more.
     log::info("request", {{"request_id", log::Value::ours(id)},

@@ -80,7 +80,7 @@ Result<void> read_body(api::Request& request, const Sent& sent, std::vector<std:
             return Error{errc::unsupported_media_type};
         SVC_ASSIGN_OR_RETURN(auto parsed, json::parse(sent.body, limits_of(route)));
         if (!parsed.is_object())
-            return Error{errc::invalid_json, "The body must be a JSON object."};
+            return Error{errc::invalid_json, "The body must be a JSON object."_sentence};
         body = std::move(parsed);
     }
     if (route.free_body) {

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/app/fields.hpp"
+#include "base/platform/texts/sentences.hpp"
 
 namespace svc::app {
 namespace {
@@ -60,11 +61,11 @@ std::string envelope(const api::Reply& reply) {
     return out;
 }
 
-std::string error_body(const Error& error) {
+std::string error_body(const Error& error, std::string_view language) {
     std::string out = "{\"code\":";
     json::quote_to(out, error.code().name);
     out += ",\"message\":";
-    json::quote_to(out, error.message());
+    json::quote_to(out, texts::say(language, error.message()));
     out += ",\"data\":{";
     member(out, "status", error.code().status);
     if (!error.fields().empty()) {
@@ -73,7 +74,7 @@ std::string error_body(const Error& error) {
         json::Value errors = json::Value::object();
         for (const FieldError& at : error.fields()) {
             json::Value sentences = errors[at.field];
-            errors.set(at.field, sentences.push(at.sentence));
+            errors.set(at.field, sentences.push(texts::say(language, at.sentence)));
         }
         out += ",\"errors\":";
         errors.dump_to(out);
@@ -88,7 +89,7 @@ std::string error_body(const Error& error) {
     return out;
 }
 
-HttpAnswer render(const Error& error) {
+HttpAnswer render(const Error& error, std::string_view language) {
     HttpAnswer answer;
     answer.status = error.code().status;
     answer.headers.emplace_back("Content-Type", "application/json; charset=utf-8");
@@ -97,7 +98,9 @@ HttpAnswer render(const Error& error) {
         answer.headers.emplace_back("Retry-After", std::to_string(*error.retry_after()));
     if (error.code().status == 401)
         answer.headers.emplace_back("WWW-Authenticate", "Basic realm=\"svc\", charset=\"UTF-8\"");
-    answer.body = shared(error_body(error));
+    if (language != "en")
+        answer.headers.emplace_back("Content-Language", std::string(language));
+    answer.body = shared(error_body(error, language));
     return answer;
 }
 
@@ -110,9 +113,9 @@ void challenge_no_script(const std::vector<HttpHeader>& headers, HttpAnswer& ans
             value = "Session realm=\"svc\"";
 }
 
-HttpAnswer render(api::Reply&& reply) {
+HttpAnswer render(api::Reply&& reply, std::string_view language) {
     if (reply.error) {
-        HttpAnswer answer = render(*reply.error);
+        HttpAnswer answer = render(*reply.error, language);
         for (auto& header : reply.headers)
             answer.headers.push_back(std::move(header));
         return answer;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "base/app/base.hpp"
 #include "shared/api/route.hpp"
@@ -11,10 +12,11 @@ namespace svc::app {
 // {"success":true,"data":…,"message":…?,"meta":{…}?}
 std::string envelope(const api::Reply& reply);
 // {"code":…,"message":…,"data":{"status":…,"field":…?,"errors":{…}?,…}}
-std::string error_body(const Error& error);
+std::string error_body(const Error& error, std::string_view language = "en");
 
-HttpAnswer render(api::Reply&& reply);
-HttpAnswer render(const Error& error);
+// Errors are said in the language (texts::language_asked_for), the rest is as the handler made it.
+HttpAnswer render(api::Reply&& reply, std::string_view language = "en");
+HttpAnswer render(const Error& error, std::string_view language = "en");
 
 // A browser answers a Basic challenge to a script's request with its own dialog, over the page that has a better one.
 // Such requests have a mode (Fetch Metadata); other clients and opened addresses keep the challenge.

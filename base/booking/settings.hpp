@@ -96,7 +96,7 @@ inline void declare_settings(settings::SiteSettings& settings, const hooks::Hook
                       .also_checks = [](const json::Value& given) -> Result<void> {
                           if (given.text().empty() || Instant::parse(given.text()))
                               return {};
-                          return Error{errc::validation_error, "Enter an instant such as 2026-06-01T08:00:00Z."};
+                          return Error{errc::validation_error, "Enter an instant such as 2026-06-01T08:00:00Z."_sentence};
                       }});
     settings.declare({.key = "booking_reminder_days",
                       .type = api::integer(0, 365),
@@ -111,7 +111,7 @@ inline void declare_settings(settings::SiteSettings& settings, const hooks::Hook
                       .also_checks = [](const json::Value& given) -> Result<void> {
                           if (given.text().empty() || Date::parse(given.text()))
                               return {};
-                          return Error{errc::validation_error, "Enter a date such as 2026-06-01."};
+                          return Error{errc::validation_error, "Enter a date such as 2026-06-01."_sentence};
                       }});
 }
 

@@ -126,7 +126,7 @@ resource::Options Feature::options() const {
         .zone = [this] { return site_.settings.zone(); },
         .rejected =
             [](bool is_new) {
-                return is_new ? Error{errc::enquiry_failed} : Error{errc::enquiry_failed, "Failed to update enquiry."};
+                return is_new ? Error{errc::enquiry_failed} : Error{errc::enquiry_failed, Sentence::verbatim("Failed to update enquiry.")};
             }};
 }
 
@@ -139,7 +139,7 @@ resource::Rules<Enquiry> Feature::rules() const {
             .check =
                 [](const Enquiry* before, const Enquiry& after, Faults& faults) {
                     if (!before && text::clean_lines(after.message).empty())
-                        faults.at("message", "Write your question.");
+                        faults.at("message", "Write your question."_sentence);
                     if (auto good = check_person_name("customer_name", after.name); !before && !good)  // staff may
                         faults.at("customer_name", good.error().message());
                 },
@@ -276,7 +276,7 @@ api::RouteSpec Feature::respond_route() const {
                std::optional<std::int64_t> version) -> Result<record::Any> {
             const auto response = text::clean_lines(request.body.text_or("response"));
             if (response.empty())
-                return invalid("response", "Write a response.");
+                return invalid("response", "Write a response."_sentence);
             auto responded = enquiries_.engine().change(
                 tx, request.path_id(), version,
                 [&](void* record, Faults&) {
@@ -362,7 +362,7 @@ Result<void> Feature::convert(store::Transaction& tx, std::int64_t enquiry_id, c
         enquiries_.change(tx, enquiry_id,
                           [&](Enquiry& enquiry, Faults& faults) {
                               if (enquiry.booking_id && enquiry.booking_id != booking.id)
-                                  faults.at("enquiry_id", "This enquiry has become another booking already.");
+                                  faults.at("enquiry_id", "This enquiry has become another booking already."_sentence);
                               enquiry.status = Status::converted;
                               enquiry.booking_id = booking.id;
                               enquiry.customer_id = booking.customer_id;
@@ -371,7 +371,7 @@ Result<void> Feature::convert(store::Transaction& tx, std::int64_t enquiry_id, c
     if (converted)
         return {};
     if (&converted.error().code() == &errc::not_found)
-        return invalid("enquiry_id", "This enquiry does not exist.");
+        return invalid("enquiry_id", "This enquiry does not exist."_sentence);
     return converted.error();
 }
 

@@ -31,7 +31,7 @@ Result<void> check_unclaimed(const json::Value& value) {
                        text.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_-", 7) == std::string::npos;
     return text == "404" || leads
                ? Result<void>{}
-               : Error{errc::validation_error, "Enter 404, or accel:@ and the name of an nginx location."};
+               : Error{errc::validation_error, "Enter 404, or accel:@ and the name of an nginx location."_sentence};
 }
 
 }  // namespace
@@ -112,7 +112,9 @@ void Feature::declare() {
 }
 
 void Feature::add_routes() {
-    identity::dress_pages([this](int status, const json::Value& model) { return pages.dressed(status, model); });
+    identity::dress_pages(
+        {.render = [this](int status, const json::Value& model) { return pages.dressed(status, model); },
+         .say = [this](const Sentence& sentence) { return texts::say(site_.settings.text("site_language"), sentence); }});
     partners.show_cards_with([this](Visit& visit, const json::Value& trips) { return views.cards(trips, visit); });
     partners.surround_with(
         [this](Visit& visit, View& view, const std::string& word) { add_account_menu(views, visit, view, word); });

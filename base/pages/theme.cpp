@@ -136,14 +136,14 @@ std::shared_ptr<const Theme::Files> Theme::files() const {
     for (const auto& [name, text] : overrides) {
         const auto read =
             text.size() > longest_file
-                ? Result<templates::Template>(Error{errc::validation_error, "The file is larger than 256 KiB."})
+                ? Result<templates::Template>(Error{errc::validation_error, "The file is larger than 256 KiB."_sentence})
                 : next->compiled(name, text, {});
         if (read) {
             next->own[name] = text;
             continue;
         }
-        log::warning("theme_file_refused", {{"file", name + ".html"}, {"cause", read.error().message()}});
-        next->faults.push_back({name + ".html", read.error().message()});
+        log::warning("theme_file_refused", {{"file", name + ".html"}, {"cause", read.error().message().english()}});
+        next->faults.push_back({name + ".html", read.error().message().english()});
         if (const auto own_one = bundled_sources.find(name); own_one != bundled_sources.end())
             next->sources[name] = own_one->second;
         else
@@ -183,12 +183,12 @@ std::string Theme::render(std::string_view name, const json::Value& model, std::
             auto read = alone || layout == chain->sources.end() ? chain->compiled(name, text, {})
                                                                 : chain->compiled("layout", layout->second, text);
             if (!read && !around.empty()) {  // a theme's file has changed meanwhile: the page alone
-                log::warning("site_template_ignored", {{"page", std::string(name)}, {"cause", read.error().message()}});
+                log::warning("site_template_ignored", {{"page", std::string(name)}, {"cause", read.error().message().english()}});
                 read = alone || layout == chain->sources.end() ? chain->compiled(name, own, {})
                                                                : chain->compiled("layout", layout->second, own);
             }
             if (!read)
-                throw std::runtime_error("template " + std::string(name) + ": " + read.error().message());
+                throw std::runtime_error("template " + std::string(name) + ": " + read.error().message().english());
             if (chain->read.size() >= most_kept)
                 chain->read.clear();
             used = chain->read.emplace(key, std::move(*read)).first->second;
@@ -196,7 +196,7 @@ std::string Theme::render(std::string_view name, const json::Value& model, std::
     }
     auto page = used->render(model, locale, later);
     if (!page)
-        throw std::runtime_error("template " + std::string(name) + ": " + page.error().message());
+        throw std::runtime_error("template " + std::string(name) + ": " + page.error().message().english());
     return std::move(*page);
 }
 
@@ -206,12 +206,12 @@ void Theme::add(const std::string& name, std::string text) {
     current_ = nullptr;
 }
 
-std::string Theme::fault_of_template(std::string_view name, const std::string& text) const {
+Sentence Theme::fault_of_template(std::string_view name, const std::string& text) const {
     const auto read = files()->compiled(name, text, {});
-    return read ? std::string() : read.error().message();
+    return read ? Sentence() : read.error().message();
 }
 
-std::string Theme::fault_of_block(std::string_view name, std::string_view around) const {
+Sentence Theme::fault_of_block(std::string_view name, std::string_view around) const {
     // As it will be read, with nothing for the page: a section that begins before it must not end in it.
     const auto read = files()->compiled(name, within(std::string(around), {}), {});
     if (!read)

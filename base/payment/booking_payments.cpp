@@ -48,7 +48,7 @@ Result<void> BookingPayments::forget(store::Transaction& tx, std::int64_t bookin
     for (const Payment& payment : payments)
         if (payment.status == status::completed || payment.status == status::refunded)
             return Error{errc::in_use,
-                         "Bookings with completed payments cannot be deleted: the payments are accounting records."};
+                         "Bookings with completed payments cannot be deleted: the payments are accounting records."_sentence};
     for (const Payment& payment : payments)
         Repository::remove(tx, payment.id);
     return {};

@@ -9,7 +9,7 @@
 namespace svc::tools {
 
 // A job as routes 17.3 and 17.4 show it, and its schema.
-json::Value job_json(const Task& task);
+json::Value job_json(const Task& task, const api::Request& request);
 api::Type job_answer();
 
 // All outlive the table.
@@ -17,5 +17,8 @@ void add_task_routes(const Site& site, const Tasks& tasks);
 void add_log_routes(const Site& site, LogBook& book);
 void add_cron_routes(const Site& site);
 void add_cache_routes(const Site& site, const caches::Caches& caches);
+
+// Rows with what is wrong with each, the member "problem" (shared/json/sentence.hpp), in the language of the caller.
+json::Value said_problems(const json::Value& rows, const api::Request& request);
 
 }  // namespace svc::tools

@@ -103,7 +103,7 @@ Result<void> check_settings(const Site& site, const Value& body) {
     };
     if (would_be("send_invitations") && !would_be("share_names"))
         return invalid(body.find("share_names") && !body.find("send_invitations") ? "share_names" : "send_invitations",
-                       "An invitation gives Google the contact's name and address: let events have names first.");
+                       "An invitation gives Google the contact's name and address: let events have names first."_sentence);
     return {};
 }
 

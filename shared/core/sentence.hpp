@@ -25,12 +25,19 @@ struct SentenceId {
     // A sentence with a value for one of its places; `with` of Sentence adds the others.
     template <class T>
     [[nodiscard]] Sentence with(std::string_view place, T&& value) const;
+    [[nodiscard]] Sentence with_decimal(std::string_view place, std::string_view number) const;
+    // Whether there is one: functions that look for a fault return {} where they find none.
+    explicit constexpr operator bool() const { return !english.empty(); }
 };
 
 inline namespace sentences {
 // "This must be at least {least}."_sentence.with("least", 3)
 consteval SentenceId operator""_sentence(const char* english, std::size_t length) { return {{english, length}}; }
 }  // namespace sentences
+
+// Marks a text that an operator may replace, such as a label of the standard form: pages say it in their language while
+// it is as it comes (base/i18n/site).
+consteval const char* default_text(const char* english) { return english; }
 
 class Sentence {
   public:
@@ -48,8 +55,8 @@ class Sentence {
     Sentence(SentenceId id) : text_(id.english), is_known_(true) {}  // NOLINT: a text of the code is a sentence
     // Words that have no translation here: of an operator, a provider, a partner, or of a file's reader.
     static Sentence verbatim(std::string text);
-    // A text that another part of the program says by its key (svc-pro), with its values.
-    static Sentence of(std::string english, std::vector<Value> values);
+    // A key that is no literal, such as the noun of a kind of record; or one of svc-pro, with its values.
+    static Sentence of(std::string english, std::vector<Value> values = {});
 
     // Each place has its value before the sentence is said; a missing one is empty.
     Sentence& with(std::string_view place, std::string_view text) & { return add({std::string(place), Kind::text, std::string(text), {}}); }
@@ -99,6 +106,10 @@ Sentence SentenceId::with(std::string_view place, T&& value) const {
     Sentence made(*this);
     made.with(place, std::forward<T>(value));
     return made;
+}
+
+inline Sentence SentenceId::with_decimal(std::string_view place, std::string_view number) const {
+    return Sentence(*this).with_decimal(place, number);
 }
 
 // A list for a sentence's place, of names that are not translated.

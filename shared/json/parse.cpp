@@ -89,9 +89,9 @@ class Builder {
     bool String(const char* text, rapidjson::SizeType size, bool) {
         std::string_view given{text, size};
         if (given.size() > limits_.text)
-            return unfit("This may have at most " + std::to_string(limits_.text) + " bytes.");
+            return unfit("This may have at most {most} bytes."_sentence.with("most", limits_.text));
         if (given.find('\0') != std::string_view::npos)
-            return unfit("This must not contain NUL characters.");
+            return unfit("This must not contain NUL characters."_sentence);
         return acceptable(given) && add(Value{given});
     }
     bool Key(const char* text, rapidjson::SizeType size, bool) {
@@ -140,9 +140,9 @@ class Builder {
         refusal_ = why;
         return false;
     }
-    bool unfit(std::string sentence) {
+    bool unfit(Sentence sentence) {
         if (std::string field = path(); !field.empty())
-            misfit_ = {std::move(field), std::move(sentence)};
+            misfit_ = FieldError{std::move(field), std::move(sentence)};
         return refuse("a text is too long or holds NUL");
     }
     bool short_enough(std::size_t size) { return size <= limits_.text || refuse("a text is too long"); }
@@ -205,7 +205,7 @@ Error unreadable(std::string_view why, std::string_view text, std::size_t offset
     if (!reason.empty() && reason.front() >= 'A' && reason.front() <= 'Z')
         reason.front() = static_cast<char>(reason.front() + ('a' - 'A'));
     Error error{errc::invalid_json,
-                "The body is not valid JSON: line " + line + ", column " + column + ": " + reason + "."};
+                "The body is not valid JSON: line {line}, column {column}: {reason}."_sentence.with("line", line).with("column", column).with("reason", reason)};
     return error.with("line", line).with("column", column).because(reason + ", at byte " + std::to_string(offset));
 }
 
@@ -232,7 +232,7 @@ Result<Value> parse(std::string_view text, const Limits& limits) {
     if (const auto& misfit = builder.misfit())
         return Error{errc::validation_error}.at(misfit->field, misfit->sentence);
     if (outcome.Code() == rapidjson::kParseErrorNumberTooBig && !builder.path().empty())
-        return Error{errc::validation_error}.at(builder.path(), "This number is too large.");
+        return Error{errc::validation_error}.at(builder.path(), "This number is too large."_sentence);
     if (outcome.IsError())
         return unreadable(builder.refusal() ? builder.refusal() : rapidjson::GetParseError_En(outcome.Code()), text,
                           outcome.Offset());

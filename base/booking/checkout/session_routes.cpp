@@ -68,7 +68,7 @@ void report_secret(const CheckoutRoutes& checkout, Value& data, const std::strin
     data.set("redirect_url", settings::booking_address(checkout.settings, checkout.site_url));
 }
 
-Value session_json(const CheckoutRoutes& checkout, const OpenSession& open) {
+Value session_json(const CheckoutRoutes& checkout, const OpenSession& open, const Request& request) {
     const CheckoutSession& session = open.session;
     Value counts = Value::object();
     for (const auto& [category, count] : session.traveler_counts)
@@ -81,6 +81,8 @@ Value session_json(const CheckoutRoutes& checkout, const OpenSession& open) {
     // The choice is priced in its trip's currency, even if the site's changed.
     const Currency currency = open.trip ? open.trip->currency : checkout.settings.currency();
     Value quote = open.quote ? pricing::summary_of(*open.quote, settings::look_of(checkout.settings)) : Value();
+    if (open.quote)
+        pricing::say_coupon_error(quote, *open.quote, request.say);
     Value data = Value::object({{"id", session.id},
                                 {"trip_id", session.trip_id},
                                 {"travel_date", session.travel_date},
@@ -108,7 +110,7 @@ Value session_json(const CheckoutRoutes& checkout, const OpenSession& open) {
         report_secret(checkout, data, open.secret);
     data.set("quote", std::move(quote));
     data.set("quote_error", open.not_for_sale ? Value::object({{"code", open.not_for_sale->code().name},
-                                                               {"message", open.not_for_sale->message()}})
+                                                               {"message", request.say(open.not_for_sale->message())}})
                                               : Value());
     // While there is no price yet: those that could take any.
     data.set(
@@ -207,7 +209,7 @@ Result<Value> unchanged(Result<Value> balance, const Value& body) {
                                 ((sent->is_object() || sent->is_array()) && sent->size() == 0);
         if (!is_nothing && *sent != (*balance)[field.name])
             return Error{errc::conflict,
-                         "The balance of a booking is paid as booked; " + field.name + " cannot be changed."};
+                         "The balance of a booking is paid as booked; {name} cannot be changed."_sentence.with("name", field.name)};
     }
     return balance;
 }
@@ -248,7 +250,7 @@ void add_session_routes(api::RouteTable& routes, const CheckoutRoutes& checkout)
                         checkout.sessions.open(kept_with(choice_of(request.body), request.body), request.caller);
                     return api::respond(
                         fresh ? std::move(fresh) : Result<OpenSession>(by_field(std::move(fresh.error()), request)),
-                        [&](const OpenSession& open) { return api::created(session_json(checkout, open), path); });
+                        [&](const OpenSession& open) { return api::created(session_json(checkout, open, request), path); });
                 }});
     const api::Type answer_or_balance =
         api::object("BookingSession", opened_answer().plus(session_answer(checkout)).plus(balance_answer()));
@@ -263,7 +265,7 @@ void add_session_routes(api::RouteTable& routes, const CheckoutRoutes& checkout)
                 .handle = [checkout](const Request& request) {
                     const auto read = [&](const std::string& secret) -> Result<Value> {
                         const auto open = with_secret(checkout.sessions.resume(secret, request.caller), secret);
-                        return open ? session_json(checkout, *open)
+                        return open ? session_json(checkout, *open, request)
                                     : balance_instead(checkout, open.error(), secret, request.caller);
                     };
                     return api::respond(with_session<Value>(checkout, request, read),
@@ -285,7 +287,7 @@ void add_session_routes(api::RouteTable& routes, const CheckoutRoutes& checkout)
                  SVC_RETURN_IF_ERROR(may_try_code(checkout, request, secret, request.body.text_or("coupon_code")));
                  const auto open = with_secret(
                      checkout.sessions.choose(secret, changed_choice_of(request.body), request.caller), secret);
-                 return open ? session_json(checkout, *open)
+                 return open ? session_json(checkout, *open, request)
                              : unchanged(balance_instead(checkout, open.error(), secret, request.caller), request.body);
              };
              return api::respond(with_session<Value>(checkout, request, choose),

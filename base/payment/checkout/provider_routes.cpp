@@ -112,7 +112,7 @@ Reply outcome_reply(const Paying& paying, const Result<Outcome>& outcome) {
         return api::failed(outcome.error());
     if (outcome->progress == Progress::failed)
         return api::failed(outcome->payment && !outcome->payment->notes.empty()
-                               ? Error{errc::payment_failed, outcome->payment->notes}
+                               ? Error{errc::payment_failed, Sentence::verbatim(outcome->payment->notes)}
                                : Error{errc::payment_failed});
     const auto booking = paying.bookings.find(outcome->booking_id).value();
     const Money amount = outcome->payment ? outcome->payment->amount : Money::zero(booking.total.currency());

@@ -121,9 +121,9 @@ Result<json::Value> Scheduler::Parts::run(const Job& job, const std::string& own
         .add();
     if (!outcome)
         log::error("job_failed",
-                   {{"job", job.name}, {"problem", outcome.error().message()}, {"cause", outcome.error().cause()}});
+                   {{"job", job.name}, {"problem", outcome.error().message().english()}, {"cause", outcome.error().cause()}});
     record(job, owner, static_cast<bool>(outcome),
-           outcome ? outcome->dump() : json::Value::object({{"error", outcome.error().message()}}).dump());
+           outcome ? outcome->dump() : json::Value::object({{"error", outcome.error().message().english()}}).dump());
     return outcome;
 }
 
@@ -357,7 +357,7 @@ void Scheduler::wake(const std::string& name) {
 
 Result<json::Value> Scheduler::run_now(const std::string& name) {
     if (parts_->jobs.count(name) == 0)
-        return Error{errc::not_found, "This job does not exist."};
+        return Error{errc::not_found, "This job does not exist."_sentence};
     auto claim = Claim::not_due;
     std::optional<Parts::Renewal> renewal;
     {
@@ -372,7 +372,7 @@ Result<json::Value> Scheduler::run_now(const std::string& name) {
         if (parts_->started && !parts_->stopping)
             asio::post(parts_->io, [parts = parts_.get()] { parts->tick(); });
     }
-    return outcome ? std::move(*outcome) : Result<json::Value>(Error{errc::conflict, "This job is already running."});
+    return outcome ? std::move(*outcome) : Result<json::Value>(Error{errc::conflict, "This job is already running."_sentence});
 }
 
 std::vector<Job> Scheduler::all() const {

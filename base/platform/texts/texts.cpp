@@ -209,6 +209,14 @@ std::string_view Texts::language_of(std::string_view locale, std::string_view do
     return found ? std::string_view(found->language) : std::string_view("en");
 }
 
+bool Texts::knows(std::string_view domain, std::string_view english) const {
+    const std::string of_domain = std::string(domain) + "/";
+    for (auto each = catalogues_.lower_bound(of_domain); each != catalogues_.end() && each->first.starts_with(of_domain);
+         ++each)
+        return each->second->texts().find(english) != each->second->texts().end();
+    return false;
+}
+
 std::vector<std::string> Texts::languages(std::string_view domain) const {
     std::vector<std::string> all{"en"};
     for (const auto& [name, catalogue] : catalogues_)
@@ -245,7 +253,7 @@ std::string text_of_catalogue(const std::filesystem::path& path) {
 
 std::vector<std::pair<std::string, std::string>> Texts::add(const std::filesystem::path& folder) {
     std::vector<std::pair<std::string, std::string>> faults;
-    for (const std::string_view domain : {"mail", "site", "document"}) {
+    for (const std::string_view domain : {"mail", "site", "document", "error"}) {
         std::error_code none;
         for (const auto& file : std::filesystem::directory_iterator(folder / domain, none)) {
             const std::string name = std::string(domain) + "/" + file.path().filename().string();
