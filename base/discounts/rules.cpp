@@ -99,18 +99,19 @@ class Adjusting {
     // `or_nothing`: it may be 0.
     std::optional<Cut> cut_of(const std::string& type, const std::string& amount, const std::string& field,
                               bool or_nothing = false) {
-        const std::string least = or_nothing ? "of at least 0" : "above 0";
         if (type == "percentage") {
             const auto rate = Rate::parse_percent(amount);
             if (rate && (or_nothing ? rate->ppm >= 0 : rate->ppm > 0) && rate->ppm <= whole_ppm)
                 return Cut{.rate = *rate, .flat = {}};
-            faults_.at(field, "A percentage is {least} and at most 100, with at most 4 decimals."_sentence.with("least", least));
+            faults_.at(field, or_nothing ? "A percentage is at least 0 and at most 100, with at most 4 decimals."_sentence
+                                        : "A percentage is above 0 and at most 100, with at most 4 decimals."_sentence);
             return std::nullopt;
         }
         const auto money = parse_exact(amount, after_.currency);
         if (money && !money->is_negative() && (or_nothing || !money->is_zero()))
             return Cut{.rate = {}, .flat = *money};
-        faults_.at(field, "A fixed discount is an amount {least}."_sentence.with("least", least));
+        faults_.at(field, or_nothing ? "A fixed discount is an amount of at least 0."_sentence
+                                    : "A fixed discount is an amount above 0."_sentence);
         return std::nullopt;
     }
 

@@ -58,6 +58,8 @@ def texts_of(file, domain):
             yield " ".join(m[1].split()), text.count("\n", 0, m.start()) + 1
     elif domain == "error":
         for m in (*SENTENCE.finditer(text), *OF_CODE.finditer(text), *NOUN.finditer(text)):
+            if not joined(m[1]):
+                continue  # the declaration of the ending itself
             yield joined(m[1]), text.count("\n", 0, m.start()) + 1
     elif file.suffix in (".cpp", ".hpp"):
         for m in IN_CPP.finditer(text):

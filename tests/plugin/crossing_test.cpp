@@ -123,9 +123,9 @@ TEST_CASE("an error crosses with every field, its data and its wait, and its cau
     REQUIRE(stand.attach([](Host& host) {
         auto& routes = host.need<plugin::Routes>();
         routes.add(route(api::Method::get, "/wrong", [](const api::Request&) {
-            return api::failed(Error(errc::validation_error, "Two things are wrong.")
-                                   .at("first", "The first.")
-                                   .at("second", "The second.")
+            return api::failed(Error(errc::validation_error, "Two things are wrong."_sentence)
+                                   .at("first", "The first."_sentence)
+                                   .at("second", "The second."_sentence)
                                    .with("limit", "12")
                                    .because("table things is on fire"));
         }));
@@ -191,7 +191,7 @@ TEST_CASE("the store is the base's: what it refuses arrives as the same failure"
         const auto refused = store.write([&](store::Transaction& tx) -> Result<void> {
             put(tx, 2, "two");
             tx.after_commit([&] { ++afterwards; });
-            return invalid("name", "Not this one.");
+            return invalid("name", "Not this one."_sentence);
         });
         CHECK(refused.error().fields().front().field == "name");
         CHECK(afterwards == 1);

@@ -210,7 +210,7 @@ TEST_CASE("a field at fault is named as it was sent, whoever found the fault") {
                             {"by_age", api::map(api::integer(0, 5)), "", false, {"ages"}}};
     house.add(Method::post, "/party", Permission::everyone(), party, [](const api::Request&) {
         Error error{errc::group_size};
-        error.at("by_age.7", "Too many.").at("people", "Too many.").with("most", "3").after(9);
+        error.at("by_age.7", "Too many."_sentence).at("people", "Too many."_sentence).with("most", "3").after(9);
         return api::failed(std::move(error));
     });
     const auto refused = [&](const char* body) { return house.call("POST", "/svc/v1/party", body); };
