@@ -181,7 +181,7 @@ TEST_CASE("all faults are reported at once, and the same by rules() beside the s
         REQUIRE(refused.error);
         std::vector<std::string> fields;
         for (const FieldError& fault : refused.error->fields())
-            fields.push_back(fault.field + ": " + fault.sentence);
+            fields.push_back(fault.field + ": " + fault.sentence.english());
         CHECK(fields == std::vector<std::string>{"deposit: This must be an amount in USD with at most 2 decimals.",
                                                  "name: Give a real name.", "share: At most half.",
                                                  "friends: There is no guest 9."});
