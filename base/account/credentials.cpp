@@ -166,7 +166,8 @@ api::RouteSpec confirm_route(identity::OwnAccount& own, identity::Gatekeeper& ga
                     return done ? api::ok(Value::object({{"email", *done}})) : api::failed(done.error());
                 if (done)
                     return identity::message_page(200, "The e-mail address is changed"_sentence,
-                                                  "The account has its new address now."_sentence, site_url, "Go on"_sentence);
+                                                  "The account has its new address now."_sentence, site_url,
+                                                  "Go on"_sentence);
                 return done.error().fields().empty()
                            ? identity::message_page(done.error().code().status, unchanged, done.error().message())
                            : page_of(own, gatekeeper, request, request.body["token"].text(), &done.error());

@@ -256,7 +256,8 @@ Result<CustomerRecord> Feature::write(store::Transaction& tx, const Request& req
         return std::move(*static_cast<CustomerRecord*>(stored.get()));
     }
     if (customers::Service::find(tx, caller.email))
-        return Error{errc::conflict, "The record of this address belongs to another account. Please write to us."_sentence};
+        return Error{errc::conflict,
+                     "The record of this address belongs to another account. Please write to us."_sentence};
     CustomerRecord fresh;
     fresh.user_id = caller.user_id;
     fresh.email = caller.email;

@@ -39,9 +39,12 @@ Result<void> check_declared(const Value& fields) {
     for (const Value& field : fields.items()) {
         const std::string named = "\"" + field.text_or("label") + "\"", id = id_of(field, ++number);
         if (!is_id(id))
-            return Error{errc::validation_error, "{field}: The id must have lower-case letters, digits and _ only."_sentence.with("field", named)};
+            return Error{
+                errc::validation_error,
+                "{field}: The id must have lower-case letters, digits and _ only."_sentence.with("field", named)};
         if (!seen.insert(id).second)
-            return Error{errc::validation_error, "{field}: Two fields have the id {id}."_sentence.with("field", named).with("id", id)};
+            return Error{errc::validation_error,
+                         "{field}: Two fields have the id {id}."_sentence.with("field", named).with("id", id)};
         if (field.text_or("type") == "select" && field["options"].size() == 0)
             return Error{errc::validation_error, "{field}: A select needs options."_sentence.with("field", named)};
     }

@@ -285,7 +285,8 @@ api::RouteSpec Feature::create_route() const {
         MakeAccount account;
         if (request.body.maybe_boolean("create_account").value_or(false)) {
             if (!request.caller.can("create_users"))
-                return api::failed(Error{errc::forbidden, "Creating accounts requires the capability create_users."_sentence});
+                return api::failed(
+                    Error{errc::forbidden, "Creating accounts requires the capability create_users."_sentence});
             // The holder sets the password by a mailed link.
             SVC_ASSIGN_OR_RETURN(auto prepared,
                                  identity_.registration->invite({.first_name = request.body.text_or("first_name"),

@@ -131,8 +131,11 @@ Result<Merged> Feature::merge(store::Transaction& tx, std::int64_t from, std::in
         return merged;
     if (const auto& shows = merged->shows) {
         if (!account)
-            return Error{errc::account_link_confirmation_required,
-                         "The account of {email} will see the data and the bookings of {other_email}. If both are one person, confirm it with that account's address."_sentence.with("email", shows->email).with("other_email", shows->other_email)}
+            return Error{
+                errc::account_link_confirmation_required,
+                "The account of {email} will see the data and the bookings of {other_email}. If both are one person, confirm it with that account's address."_sentence
+                    .with("email", shows->email)
+                    .with("other_email", shows->other_email)}
                 .with("account", Value(shows->email).dump())
                 .with("bookings", std::to_string(shows->bookings));
         if (text::folded(*account) != text::folded(shows->email))

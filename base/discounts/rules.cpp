@@ -38,7 +38,9 @@ void take_days(const Discount* before, Value& body, const Zone& zone, Faults& fa
         const std::string text = given->text();
         auto day = day_of(text);
         if (!day && !text.empty()) {
-            faults.at(name, "This must be a date of the form YYYY-MM-DD or a moment of the form 2026-06-10T09:00:00Z."_sentence);
+            faults.at(
+                name,
+                "This must be a date of the form YYYY-MM-DD or a moment of the form 2026-06-10T09:00:00Z."_sentence);
             day = before ? before->*member : std::nullopt;
         }
         body.set(name, Value(day));
@@ -58,7 +60,9 @@ void take_currency(const Discount* before, Discount& after, const Value& body, C
         return;
     if (before && before->currency != site &&
         (before->cut.flat || before->most || before->min_amount || before->group_cut.flat))
-        faults.at("amount", "This discount's amounts are in {currency}; make a new one for another currency."_sentence.with("currency", before->currency.code()));
+        faults.at("amount",
+                  "This discount's amounts are in {currency}; make a new one for another currency."_sentence.with(
+                      "currency", before->currency.code()));
     after.currency = site;
 }
 
@@ -103,15 +107,16 @@ class Adjusting {
             const auto rate = Rate::parse_percent(amount);
             if (rate && (or_nothing ? rate->ppm >= 0 : rate->ppm > 0) && rate->ppm <= whole_ppm)
                 return Cut{.rate = *rate, .flat = {}};
-            faults_.at(field, or_nothing ? "A percentage is at least 0 and at most 100, with at most 4 decimals."_sentence
-                                        : "A percentage is above 0 and at most 100, with at most 4 decimals."_sentence);
+            faults_.at(field, or_nothing
+                                  ? "A percentage is at least 0 and at most 100, with at most 4 decimals."_sentence
+                                  : "A percentage is above 0 and at most 100, with at most 4 decimals."_sentence);
             return std::nullopt;
         }
         const auto money = parse_exact(amount, after_.currency);
         if (money && !money->is_negative() && (or_nothing || !money->is_zero()))
             return Cut{.rate = {}, .flat = *money};
         faults_.at(field, or_nothing ? "A fixed discount is an amount of at least 0."_sentence
-                                    : "A fixed discount is an amount above 0."_sentence);
+                                     : "A fixed discount is an amount above 0."_sentence);
         return std::nullopt;
     }
 

@@ -112,22 +112,22 @@ Feature::Feature(const Site& site, const catalog::trips::Feature& trips, booking
       enquiries_(enquiry_record(), options(), rules()) {}
 
 resource::Options Feature::options() const {
-    return {
-        .store = site_.store,
-        .path = "/enquiries",
-        .one = "enquiry",
-        .many = "enquiries",
-        .reads = Permission::can(may_view),
-        .writes = Permission::can(may_respond),
-        .removes = Permission::can(may_delete),
-        .filters = {{.name = "trip_id", .type = api::id(), .help = "Only enquiries about this trip."}},
-        .bulk = bulk_actions(),
-        .restored_status = "new",
-        .zone = [this] { return site_.settings.zone(); },
-        .rejected =
-            [](bool is_new) {
-                return is_new ? Error{errc::enquiry_failed} : Error{errc::enquiry_failed, Sentence::verbatim("Failed to update enquiry.")};
-            }};
+    return {.store = site_.store,
+            .path = "/enquiries",
+            .one = "enquiry",
+            .many = "enquiries",
+            .reads = Permission::can(may_view),
+            .writes = Permission::can(may_respond),
+            .removes = Permission::can(may_delete),
+            .filters = {{.name = "trip_id", .type = api::id(), .help = "Only enquiries about this trip."}},
+            .bulk = bulk_actions(),
+            .restored_status = "new",
+            .zone = [this] { return site_.settings.zone(); },
+            .rejected =
+                [](bool is_new) {
+                    return is_new ? Error{errc::enquiry_failed}
+                                  : Error{errc::enquiry_failed, Sentence::verbatim("Failed to update enquiry.")};
+                }};
 }
 
 resource::Rules<Enquiry> Feature::rules() const {

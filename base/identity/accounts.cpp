@@ -84,7 +84,9 @@ Result<std::int64_t> Accounts::add_user(const std::string& login, const std::str
         return store_.transact<std::int64_t>([&](store::Transaction& tx) -> Result<std::int64_t> {
             const auto role_id = repository::role_id(tx, role);
             if (!role_id)
-                return invalid("role", "There is no role \"{role}\". The roles are: {names}."_sentence.with("role", role).with("names", role_names(tx)));
+                return invalid("role",
+                               "There is no role \"{role}\". The roles are: {names}."_sentence.with("role", role)
+                                   .with("names", role_names(tx)));
             if (repository::has_email(tx, folded(email)))
                 return errc::email_exists;
             if (repository::has_login(tx, folded(login)))

@@ -132,10 +132,12 @@ Reply verified_page(Service& service, const settings::Settings& settings, const 
                             " request a new one."_sentence,
                             site_url, "Continue"_sentence);
     const std::string account = site_url + "/" + settings.text("account_base");
-    Reply page = message_page(200, title, "Your password is set. You are signed in."_sentence, account, "Continue"_sentence);
+    Reply page =
+        message_page(200, title, "Your password is set. You are signed in."_sentence, account, "Continue"_sentence);
     if (begin_session(service, request, done.user, page))
         return page;
-    return message_page(200, title, "Your password is set. You can now sign in."_sentence, account, "Continue"_sentence);
+    return message_page(200, title, "Your password is set. You can now sign in."_sentence, account,
+                        "Continue"_sentence);
 }
 
 void add_verification(api::RouteTable& routes, AddressProof& proof, Service& service,
@@ -198,8 +200,8 @@ void add_reset(api::RouteTable& routes, AddressProof& proof, const std::string& 
              const auto use = use_of(request);
              const auto done = use ? proof.reset_password(*use) : Result<void>(use.error());
              if (sent_by_form(request))
-                 return done ? message_page(200, "Your password is set"_sentence, "You can now sign in with it."_sentence, site_url,
-                                            "Continue"_sentence)
+                 return done ? message_page(200, "Your password is set"_sentence,
+                                            "You can now sign in with it."_sentence, site_url, "Continue"_sentence)
                              : failed_page(reset_form(), request, done.error());
              return done ? private_answer(Value::object({{"updated", true}})) : api::failed(done.error());
          }});

@@ -43,9 +43,7 @@ Dress& dressing() {
     return dress;
 }
 
-std::string said(const Sentence& sentence) {
-    return dressing().say ? dressing().say(sentence) : sentence.english();
-}
+std::string said(const Sentence& sentence) { return dressing().say ? dressing().say(sentence) : sentence.english(); }
 
 std::string password_field(std::string_view name, std::string_view label) {
     return "<label>" + std::string(label) + "<input type=\"password\" name=\"" + std::string(name) +
@@ -107,7 +105,8 @@ api::Reply form_page(const MailedForm& form, int status) {
                                                                {"fields", fields_json(form.fields)},
                                                                {"asks_current_password", form.asks_current_password},
                                                                {"asks_password", form.asks_password}})}}));
-    std::string content = paragraph(said(form.text)) + (form.account.empty() ? "" : paragraph("Account: " + form.account)) +
+    std::string content = paragraph(said(form.text)) +
+                          (form.account.empty() ? "" : paragraph("Account: " + form.account)) +
                           paragraph(said(form.fault), " class=\"fault\" role=\"alert\"");
     content += "<form method=\"post\" action=\"" + html::escaped(form.action) +
                "\"><input type=\"hidden\" name=\"token\" value=\"" + html::escaped(form.token) + "\">";
@@ -129,11 +128,10 @@ api::Reply form_page(const MailedForm& form, int status) {
 api::Reply message_page(int status, const Sentence& title, const Sentence& text, std::string_view link,
                         const Sentence& link_text) {
     if (dressing().render)
-        return dressing().render(status, json::Value::object(
-                                      {{"heading", said(title)},
-                                       {"text", said(text)},
-                                       {"link", link},
-                                       {"link_text", said(link_text)}}));
+        return dressing().render(
+            status,
+            json::Value::object(
+                {{"heading", said(title)}, {"text", said(text)}, {"link", link}, {"link_text", said(link_text)}}));
     std::string content = paragraph(said(text));
     if (!link.empty())
         content += "<p><a href=\"" + html::escaped(link) + "\">" + html::escaped(said(link_text)) + "</a></p>";

@@ -39,9 +39,9 @@ api::Reply form_page(const MailedForm& form, int status = 200);
 // A page that reports an outcome, with a link to go on; an empty `link` shows none.
 api::Reply message_page(int status, const Sentence& title, const Sentence& text, std::string_view link = {},
                         const Sentence& link_text = {});
-// The site's own pages in place of these. `render` gets heading, text, account, fault, link, link_text and form (action,
-// token, nonce, button, fields, asks_password, asks_current_password), whose words are in the language of `say`. Empty:
-// the built-in look, in English. [start-up]
+// The site's own pages in place of these. `render` gets heading, text, account, fault, link, link_text and form
+// (action, token, nonce, button, fields, asks_password, asks_current_password), whose words are in the language of
+// `say`. Empty: the built-in look, in English. [start-up]
 struct Dress {
     std::function<api::Reply(int status, const json::Value& model)> render = {};
     std::function<std::string(const Sentence&)> say = {};

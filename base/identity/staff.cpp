@@ -13,7 +13,8 @@ constexpr const char* customer_role = "svc_customer";
 Result<User> user_of(store::Session& session, const std::string& login) {
     auto user = repository::find_user(session, folded(login));
     if (!user)
-        return Error{errc::not_found, "There is no user {login}; svc user list names them."_sentence.with("login", login)};
+        return Error{errc::not_found,
+                     "There is no user {login}; svc user list names them."_sentence.with("login", login)};
     return std::move(*user);
 }
 
@@ -38,7 +39,9 @@ bool is_last_administrator(store::Session& session, const User& user) {
 }
 
 Error last_administrator(const User& user) {
-    return {errc::conflict, "{login} is the last administrator. Add another one first: svc user add --role administrator"_sentence.with("login", user.login)};
+    return {errc::conflict,
+            "{login} is the last administrator. Add another one first: svc user add --role administrator"_sentence.with(
+                "login", user.login)};
 }
 
 void end_all(store::Transaction& tx, const User& user, Instant now) {
@@ -75,7 +78,9 @@ Result<void> set_role(store::Transaction& tx, const std::string& login, const st
         std::string names;
         for (const std::string& slug : repository::role_slugs(tx))
             names += (names.empty() ? "" : ", ") + slug;
-        return invalid("role", "There is no role \"{role}\". The roles are: {names}."_sentence.with("role", role).with("names", names));
+        return invalid(
+            "role",
+            "There is no role \"{role}\". The roles are: {names}."_sentence.with("role", role).with("names", names));
     }
     if (!administers(role) && is_last_administrator(tx, user))
         return last_administrator(user);

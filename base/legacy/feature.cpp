@@ -254,7 +254,8 @@ void Feature::add_routes() {
             if (is_absent(kind))
                 return api::failed(invalid("data_type", by_hand(kind)));
             if (!is_kind(kind))
-                return api::failed(invalid("data_type", "There is no kind of record '{kind}'."_sentence.with("kind", kind)));
+                return api::failed(
+                    invalid("data_type", "There is no kind of record '{kind}'."_sentence.with("kind", kind)));
             return begin(request, {kind});
         });
     add(Method::post, "/migration/migrate-all", "Start the migration of all staged records.", how, started_migration(),

@@ -347,7 +347,7 @@ std::vector<KnownTag> tags_from(const json::Value& definitions) {
 }
 
 std::optional<Sentence> unknown_tag(std::string_view text, std::string_view event_key,
-                                       const std::vector<KnownTag>& tags) {
+                                    const std::vector<KnownTag>& tags) {
     const auto read = as_template(text);
     if (!read || read->tags().empty())
         return std::nullopt;
@@ -364,8 +364,8 @@ std::optional<Sentence> unknown_tag(std::string_view text, std::string_view even
         const auto braced = [](std::string_view tag) { return "{{ " + std::string(tag) + " }}"; };
         const std::string shown = braced(std::string_view(name).substr(0, most_shown));
         if (const std::string meant = nearest(name, known); !meant.empty())
-            return "Unknown tag in this e-mail: {tag}. Did you mean {meant}?"_sentence.with("tag", shown).with(
-                "meant", braced(meant));
+            return "Unknown tag in this e-mail: {tag}. Did you mean {meant}?"_sentence.with("tag", shown)
+                .with("meant", braced(meant));
         return "Unknown tag in this e-mail: {tag}."_sentence.with("tag", shown);
     }
     return std::nullopt;

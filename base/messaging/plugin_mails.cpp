@@ -78,7 +78,8 @@ Result<void> PluginMails::queue(store::Transaction& tx, const std::string& plugi
     if (!service_.parts.plugin_templates->is_of(plugin, mail.template_key) && !left_to_plugins(mail.template_key))
         return invalid("template", "This plugin has declared no such e-mail."_sentence);
     if (mail.dedupe_key.empty() || mail.dedupe_key.size() > longest_key)
-        return invalid("dedupe_key", "Enter 1 to 200 characters that are the same whenever this e-mail is queued."_sentence);
+        return invalid("dedupe_key",
+                       "Enter 1 to 200 characters that are the same whenever this e-mail is queued."_sentence);
     if (!mail.to.empty() && !outbound::is_address(mail.to))
         return invalid("to", "Enter a valid e-mail address."_sentence);
     if (mail.to.empty() && !mail.booking_id && !is_for_staff(mail.template_key))

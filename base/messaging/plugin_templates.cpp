@@ -82,8 +82,9 @@ Result<void> PluginTemplates::check(const mails::OfferedTemplate& offered) const
         return invalid("name", "Enter 1 to 100 characters."_sentence);
     for (const mails::OfferedTag& tag : offered.tags)
         if (!is_name(tag.key, "") || tag.label.empty() || tag.sentence.empty())
-            return invalid("tags",
-                           "Each tag has a key of small letters, digits and underscores, a label and a sentence."_sentence);
+            return invalid(
+                "tags",
+                "Each tag has a key of small letters, digits and underscores, a label and a sentence."_sentence);
     const std::string event = event_of(offered);
     std::vector<KnownTag> tags = with_tags(base_tags());
     add_tags(tags, offered, event);

@@ -145,25 +145,26 @@ void add_template_routes(api::RouteTable& routes, Service& messaging, const Find
                 .errors = {&errc::booking_not_found, &errc::trip_not_found},
                 .keeps_replay = false,
                 .handle = [&messaging](const api::Request& request) { return preview_reply(messaging, request); }});
-    routes.add({.method = api::Method::post,
-                .path = "/email-template-test",
-                .who = who,
-                .summary = "Send an e-mail to the caller alone, rendered as /email-template-preview renders it.",
-                .body = draft_fields(),
-                .answer = api::object("MailSent", sent_answer()),
-                .errors = {&errc::booking_not_found, &errc::trip_not_found},
-                .lane = api::Lane::provider,
-                .limit = {.burst = 60, .seconds = 600, .per = api::RateLimit::Per::credential},
-                .keeps_replay = false,
-                .handle = [&messaging, find_server](const api::Request& request) -> api::Reply {
-                    SVC_ASSIGN_OR_RETURN(const auto draft, draft_of(messaging, request));
-                    SVC_ASSIGN_OR_RETURN(const auto preview, messaging.previews.preview(draft));
-                    const std::string& to = request.caller.email;
-                    if (to.empty())
-                        return api::failed({errc::conflict, "Confirm the e-mail address of your account first."_sentence});
-                    return sent_reply(request, find_server, to,
-                                      [&] { return messaging.previews.mail_of(*draft.which, preview, to); });
-                }});
+    routes.add(
+        {.method = api::Method::post,
+         .path = "/email-template-test",
+         .who = who,
+         .summary = "Send an e-mail to the caller alone, rendered as /email-template-preview renders it.",
+         .body = draft_fields(),
+         .answer = api::object("MailSent", sent_answer()),
+         .errors = {&errc::booking_not_found, &errc::trip_not_found},
+         .lane = api::Lane::provider,
+         .limit = {.burst = 60, .seconds = 600, .per = api::RateLimit::Per::credential},
+         .keeps_replay = false,
+         .handle = [&messaging, find_server](const api::Request& request) -> api::Reply {
+             SVC_ASSIGN_OR_RETURN(const auto draft, draft_of(messaging, request));
+             SVC_ASSIGN_OR_RETURN(const auto preview, messaging.previews.preview(draft));
+             const std::string& to = request.caller.email;
+             if (to.empty())
+                 return api::failed({errc::conflict, "Confirm the e-mail address of your account first."_sentence});
+             return sent_reply(request, find_server, to,
+                               [&] { return messaging.previews.mail_of(*draft.which, preview, to); });
+         }});
     routes.add({.method = api::Method::get,
                 .path = "/email-template-catalog",
                 .who = who,

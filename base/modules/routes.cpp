@@ -229,8 +229,9 @@ api::Reply toggled(const Desk& desk, const api::Request& request) {
         }
         if (!blocked && desk.modules.find(toggle.slug))
             blocked = &*toggle.refused;
-        skipped.push(json::Value::object(
-            {{"slug", toggle.slug}, {"reason", toggle.refused->code().name}, {"message", request.say(toggle.refused->message())}}));
+        skipped.push(json::Value::object({{"slug", toggle.slug},
+                                          {"reason", toggle.refused->code().name},
+                                          {"message", request.say(toggle.refused->message())}}));
     }
     if (changed_slugs.empty())
         return api::failed(*blocked);

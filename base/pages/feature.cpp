@@ -114,7 +114,8 @@ void Feature::declare() {
 void Feature::add_routes() {
     identity::dress_pages(
         {.render = [this](int status, const json::Value& model) { return pages.dressed(status, model); },
-         .say = [this](const Sentence& sentence) { return texts::say(site_.settings.text("site_language"), sentence); }});
+         .say =
+             [this](const Sentence& sentence) { return texts::say(site_.settings.text("site_language"), sentence); }});
     partners.show_cards_with([this](Visit& visit, const json::Value& trips) { return views.cards(trips, visit); });
     partners.surround_with(
         [this](Visit& visit, View& view, const std::string& word) { add_account_menu(views, visit, view, word); });

@@ -11,8 +11,8 @@
 #include "base/platform/limits/client_address.hpp"
 #include "base/platform/limits/rate_limits.hpp"
 #include "base/settings/site_pages.hpp"
-#include "shared/json/sentence.hpp"
 #include "shared/core/text.hpp"
+#include "shared/json/sentence.hpp"
 
 namespace svc::pages {
 namespace {
@@ -56,9 +56,9 @@ std::string said(const Value& sentence, const Wording& words) {
 
 using MakeCards = std::function<Value(const Value& rows)>;  // empty: there are no cards
 
-// {"date": "2027-05-04"}, {"moment": "2027-05-04T10:00:00Z"}, {"amount": 12.5, "currency": "USD"} and {"sentence": …} of a
-// model, as the site writes days, times, sums and sentences; {"html": …} without what could act
-// in a browser, and {"cards": rows as in GET /trips/public} for {{> part-cards}}.
+// {"date": "2027-05-04"}, {"moment": "2027-05-04T10:00:00Z"}, {"amount": 12.5, "currency": "USD"} and {"sentence": …}
+// of a model, as the site writes days, times, sums and sentences; {"html": …} without what could act in a browser, and
+// {"cards": rows as in GET /trips/public} for {{> part-cards}}.
 Value written(const Value& value, const Wording& words, const MakeCards& cards) {
     if (value.is_array()) {
         Value all = Value::array();
@@ -181,7 +181,9 @@ void Partners::add(OfferedPage page) {
 }
 
 Result<void> Partners::check(const OfferedTag& tag) {
-    const auto refused = [&](const char* why) { return Error{errc::validation_error, Sentence::verbatim("The tag " + tag.id + why)}; };
+    const auto refused = [&](const char* why) {
+        return Error{errc::validation_error, Sentence::verbatim("The tag " + tag.id + why)};
+    };
     constexpr std::size_t longest_name = 60;
     if (!is_word(tag.id))
         return refused(" has an id that is no word.");

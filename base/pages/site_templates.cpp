@@ -77,16 +77,18 @@ std::optional<Sentence> unbalanced(std::string_view text) {
         if (!is_end)
             open.push_back(name);
         else if (open.empty() || open.back() != name)
-            return open.empty() ? "{tag} closes nothing. Close elements in the order in which they were opened."_sentence.with(
-                                      "tag", "</" + name + ">")
-                                : "{tag} closes {open}. Close elements in the order in which they were opened."_sentence
-                                      .with("tag", "</" + name + ">")
-                                      .with("open", "<" + open.back() + ">");
+            return open.empty()
+                       ? "{tag} closes nothing. Close elements in the order in which they were opened."_sentence.with(
+                             "tag", "</" + name + ">")
+                       : "{tag} closes {open}. Close elements in the order in which they were opened."_sentence
+                             .with("tag", "</" + name + ">")
+                             .with("open", "<" + open.back() + ">");
         else
             open.pop_back();
     }
     if (!open.empty())
-        return "{tag} is never closed. Add {end}."_sentence.with("tag", "<" + open.back() + ">").with("end", "</" + open.back() + ">");
+        return "{tag} is never closed. Add {end}."_sentence.with("tag", "<" + open.back() + ">")
+            .with("end", "</" + open.back() + ">");
     return std::nullopt;
 }
 
@@ -108,14 +110,16 @@ Result<void> check_template(const Theme& theme, const SiteTemplate& which, std::
     if (content.find(page_content, first + 1) != std::string_view::npos)
         return invalid("content", "{tag} may stand there once."_sentence.with("tag", page_content));
     if (const auto name = refused_element(content))
-        return invalid("content", "The element <{name}> cannot stand in a template of a page."_sentence.with("name", *name));
+        return invalid("content",
+                       "The element <{name}> cannot stand in a template of a page."_sentence.with("name", *name));
     if (const auto fault = unbalanced(content))
         return invalid("content", *fault);
     if (const auto fault = html::surrounding_fault(content, page_content))
         return invalid("content", *fault);
     if (const auto name = odd_inclusion(content))
         return invalid("content",
-                       "{tag} cannot be included: name a part of the theme, such as part-cards."_sentence.with("tag", "{{> " + *name + "}}"));
+                       "{tag} cannot be included: name a part of the theme, such as part-cards."_sentence.with(
+                           "tag", "{{> " + *name + "}}"));
     if (const Sentence fault = theme.fault_of_block(which.name, content); !fault.empty())
         return invalid("content", fault);
     return {};

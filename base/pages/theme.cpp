@@ -134,10 +134,10 @@ std::shared_ptr<const Theme::Files> Theme::files() const {
     for (auto& [name, text] : overrides)
         next->sources[name] = text;
     for (const auto& [name, text] : overrides) {
-        const auto read =
-            text.size() > longest_file
-                ? Result<templates::Template>(Error{errc::validation_error, "The file is larger than 256 KiB."_sentence})
-                : next->compiled(name, text, {});
+        const auto read = text.size() > longest_file
+                              ? Result<templates::Template>(
+                                    Error{errc::validation_error, "The file is larger than 256 KiB."_sentence})
+                              : next->compiled(name, text, {});
         if (read) {
             next->own[name] = text;
             continue;
@@ -183,7 +183,8 @@ std::string Theme::render(std::string_view name, const json::Value& model, std::
             auto read = alone || layout == chain->sources.end() ? chain->compiled(name, text, {})
                                                                 : chain->compiled("layout", layout->second, text);
             if (!read && !around.empty()) {  // a theme's file has changed meanwhile: the page alone
-                log::warning("site_template_ignored", {{"page", std::string(name)}, {"cause", read.error().message().english()}});
+                log::warning("site_template_ignored",
+                             {{"page", std::string(name)}, {"cause", read.error().message().english()}});
                 read = alone || layout == chain->sources.end() ? chain->compiled(name, own, {})
                                                                : chain->compiled("layout", layout->second, own);
             }

@@ -18,8 +18,8 @@ constexpr std::size_t most_kept_bookings = 10;  // bookings in a cookie
 
 // The visitor's headers that the interface reads: identity and origin.
 bool goes_along(std::string_view name) {
-    constexpr std::string_view known[] = {"Cookie",           "X-Forwarded-For", "X-Forwarded-Proto", "Forwarded",
-                                          "X-Forwarded-Host", "User-Agent"};
+    constexpr std::string_view known[] = {"Cookie",    "X-Forwarded-For",  "X-Forwarded-Proto",
+                                          "Forwarded", "X-Forwarded-Host", "User-Agent"};
     return std::any_of(std::begin(known), std::end(known),
                        [&](std::string_view each) { return limits::same_name(name, each); });
 }

@@ -33,8 +33,8 @@ struct Wording {
                                        std::initializer_list<texts::Argument> arguments = {}) const {
         return texts::bundled().say(locale, "site", english, arguments);
     }
-    // A text that comes with the server (shared/core/sentence.hpp, default_text) in this language; what an operator or a
-    // plugin wrote in its place stays as it is.
+    // A text that comes with the server (shared/core/sentence.hpp, default_text) in this language; what an operator or
+    // a plugin wrote in its place stays as it is.
     [[nodiscard]] std::string default_text(std::string_view text) const;
     // "2 days / 1 night" of a trip as GET /trips/public shows it, or the label that a plugin gave it.
     [[nodiscard]] std::string duration(const json::Value& trip) const;

@@ -8,7 +8,8 @@ using catalog::trips::PriceType;
 
 Error wrong_number(const PriceType& type, const Sentence& sentence) {
     const std::string id = std::to_string(type.category_id);
-    Error error{errc::group_size, "{label}: {sentence}"_sentence.with("label", type.category.label).with("sentence", sentence)};
+    Error error{errc::group_size,
+                "{label}: {sentence}"_sentence.with("label", type.category.label).with("sentence", sentence)};
     error.at("traveler_counts." + id, sentence).with("category_id", id);
     return error;
 }
@@ -40,7 +41,8 @@ Result<void> number_fits(const PriceType& type, std::int64_t count) {
     if (!type.category.per_group)
         return {};
     if (type.category.min_pax && count < *type.category.min_pax)
-        return wrong_number(type, "a group has at least {least} people."_sentence.with("least", *type.category.min_pax));
+        return wrong_number(type,
+                            "a group has at least {least} people."_sentence.with("least", *type.category.min_pax));
     if (type.category.max_pax && count > *type.category.max_pax && !type.category.per_block)
         return wrong_number(type, "a group has at most {most} people."_sentence.with("most", *type.category.max_pax));
     return {};

@@ -91,7 +91,10 @@ Result<Value> Feature::erase(const std::string& email) {
                          " first."_sentence};
         const auto ahead = Repository::bookings_ahead(tx, person, site_.settings.zone().date_at(now));
         if (!ahead.empty())
-            return Error{errc::conflict, "These bookings have not ended: {bookings}. Cancel them or wait until the trips have ended."_sentence.with("bookings", joined(ahead))};
+            return Error{
+                errc::conflict,
+                "These bookings have not ended: {bookings}. Cancel them or wait until the trips have ended."_sentence
+                    .with("bookings", joined(ahead))};
         const Value others = site_.hooks.apply(person_erasure, Value(0), named(person), &tx);
         const auto reviews = reviews_.forget(tx, person.email, person.user_id.value_or(0));
         if (!person.is_known() && reviews == 0 && others == Value(0))

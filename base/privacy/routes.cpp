@@ -30,7 +30,8 @@ constexpr Words words[] = {
      "Request an export of the caller's personal data. A link is mailed to the account's address.",
      "Show the page of the mailed link, with a button to download the data. Changes nothing.",
      "Download the personal data of the account that the link was mailed to, once.", "Your data"_sentence,
-     "You can download a file with all data that we store about you. The link works once."_sentence, "Download the file"_sentence},
+     "You can download a file with all data that we store about you. The link works once."_sentence,
+     "Download the file"_sentence},
     {"/customers/me/erasure", "privacy_erasure", "erasure",
      "Request the erasure of the caller's personal data. A link is mailed to the account's address. Rejected while a"
      " booking has not ended.",
@@ -115,7 +116,8 @@ Result<void> Feature::spend_link(const Request& request) {
     return site_.store.write([&](store::Transaction& tx) -> Result<void> {
         if (!link ||
             !identity::tokens::spend(tx, token, "privacy_export", link->user_id, request.now, privacy_lifetime))
-            return Error{errc::invalid_token, "This link was used before. Request another one in your account."_sentence};
+            return Error{errc::invalid_token,
+                         "This link was used before. Request another one in your account."_sentence};
         return {};
     });
 }
@@ -184,9 +186,10 @@ api::RouteSpec Feature::act_route(Wish wish) {
         }
         if (const auto erased = erase(*email); !erased)
             return failed(erased.error());
-        return by_form ? identity::message_page(200, "Your data is erased"_sentence, "Your account was deleted."_sentence,
-                                                site_.installation.address, "Go on"_sentence)
-                       : api::ok(Value::object({{"erased", true}}));
+        return by_form
+                   ? identity::message_page(200, "Your data is erased"_sentence, "Your account was deleted."_sentence,
+                                            site_.installation.address, "Go on"_sentence)
+                   : api::ok(Value::object({{"erased", true}}));
     };
     return spec;
 }

@@ -88,7 +88,8 @@ resource::Rules<Review> Feature::rules() const {
                         faults.at("content", "Write what you think of the trip."_sentence);
                     const auto least = site_.settings.integer("min_rating");
                     if ((!before || before->rating != after.rating) && after.rating < least)
-                        faults.at("rating", "The lowest rating that is accepted is {least}."_sentence.with("least", least));
+                        faults.at("rating",
+                                  "The lowest rating that is accepted is {least}."_sentence.with("least", least));
                 },
             .check_stored =
                 [](store::Session& session, const Review* before, const Review& after, Faults& faults) {

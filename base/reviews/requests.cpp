@@ -90,7 +90,8 @@ api::RouteSpec Feature::page_route() const {
             return author_of(session, {}, booking.trip_id, token, {});
         });
         if (!may)
-            return identity::message_page(200, "Review"_sentence, may.error().message(), site_.installation.address, "Go on"_sentence);
+            return identity::message_page(200, "Review"_sentence, may.error().message(), site_.installation.address,
+                                          "Go on"_sentence);
         using Kind = identity::FormField::Kind;
         return identity::form_page(
             {.title = "How was {trip}?"_sentence.with("trip", traveled.trip_title),
@@ -98,10 +99,12 @@ api::RouteSpec Feature::page_route() const {
              .action = "write",
              .token = token,
              .button = "Send the review"_sentence,
-             .fields = {
-                 {.name = "rating", .label = "Stars"_sentence, .kind = Kind::choice, .choices = {"5", "4", "3", "2", "1"}},
-                 {.name = "title", .label = "Title"_sentence},
-                 {.name = "content", .label = "Your review"_sentence, .kind = Kind::lines, .longest = 5'000}}});
+             .fields = {{.name = "rating",
+                         .label = "Stars"_sentence,
+                         .kind = Kind::choice,
+                         .choices = {"5", "4", "3", "2", "1"}},
+                        {.name = "title", .label = "Title"_sentence},
+                        {.name = "content", .label = "Your review"_sentence, .kind = Kind::lines, .longest = 5'000}}});
     };
     return spec;
 }
@@ -134,10 +137,10 @@ api::RouteSpec Feature::form_route() const {
         if (!identity::sent_by_form(request))
             return reply;
         if (!reply.error)
-            return identity::message_page(201, "Review"_sentence, "Thank you for your review."_sentence, site_.installation.address,
-                                          "Go on"_sentence);
-        return identity::message_page(reply.error->code().status, "Review"_sentence, all_of(*reply.error), site_.installation.address,
-                                      "Go on"_sentence);
+            return identity::message_page(201, "Review"_sentence, "Thank you for your review."_sentence,
+                                          site_.installation.address, "Go on"_sentence);
+        return identity::message_page(reply.error->code().status, "Review"_sentence, all_of(*reply.error),
+                                      site_.installation.address, "Go on"_sentence);
     };
     return spec;
 }

@@ -201,10 +201,11 @@ api::RouteSpec Feature::may_write_route() const {
             }
             return may;
         });
-        Reply reply = api::ok(Value::object({{"can_review", static_cast<bool>(author)},
-                                             {"reason", author ? Value() : Value(reason_of(author.error().code()))},
-                                             {"message", author ? Value() : Value(request.say(author.error().message()))},
-                                             {"existing_review_id", existing}}));
+        Reply reply =
+            api::ok(Value::object({{"can_review", static_cast<bool>(author)},
+                                   {"reason", author ? Value() : Value(reason_of(author.error().code()))},
+                                   {"message", author ? Value() : Value(request.say(author.error().message()))},
+                                   {"existing_review_id", existing}}));
         reply.headers.emplace_back("Cache-Control", "no-store");
         return reply;
     };
@@ -313,8 +314,9 @@ api::RouteSpec Feature::change_route() const {
             if (!identity::is_proven(request.caller) || review->user_id != request.caller.user_id)
                 return Error{errc::forbidden, "Only its author can change a review."_sentence};
             if (!is_editable(*review, request.now))
-                return Error{errc::forbidden,
-                             "A review can be changed for 24 hours, until it is approved. Please write to us."_sentence};
+                return Error{
+                    errc::forbidden,
+                    "A review can be changed for 24 hours, until it is approved. Please write to us."_sentence};
             if (const auto name = request.body.maybe_text("author_name"))
                 SVC_RETURN_IF_ERROR(check_person_name("author_name", *name));
             const auto version = request.body.maybe_integer("row_version");

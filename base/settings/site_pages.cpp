@@ -195,7 +195,10 @@ Result<Inserted> insert_shortcode(store::Store& store, SiteSettings& settings, s
             inserted.already_exists = has_shortcode(content, name);
             if (!inserted.already_exists) {
                 if (page.text_or("url") != "/" + text::uri_of(page.text_or("slug")))
-                    return Error{errc::conflict, "Another server serves this page. Write [{name}] into it there, or clear the page's url."_sentence.with("name", name)};
+                    return Error{
+                        errc::conflict,
+                        "Another server serves this page. Write [{name}] into it there, or clear the page's url."_sentence
+                            .with("name", name)};
                 page.set("content", html::clean_html(content + "<p>[" + std::string(name) + "]</p>"));
             }
             inserted.page = page_of(page, site_url);
@@ -219,8 +222,11 @@ Result<void> put_site_pages(store::Store& store, SiteSettings& settings, const j
             const auto named = stored ? json::parse(*stored) : Result<json::Value>(json::Value(0));
             const std::int64_t id = named && named->is_number() ? named->integer() : 0;
             if (id > 0 && lists(before, id) && !lists(pages, id))
-                return Error{errc::conflict,
-                             "The setting {key} names page {id}, which is missing in the list. Keep it or change the setting first."_sentence.with("key", key).with("id", id)};
+                return Error{
+                    errc::conflict,
+                    "The setting {key} names page {id}, which is missing in the list. Keep it or change the setting first."_sentence
+                        .with("key", key)
+                        .with("id", id)};
         }
         const auto written = settings.write(tx, json::Value::object({{std::string(list_key), pages}}), user_id);
         return written ? Result<void>{} : written.error();

@@ -4,9 +4,9 @@
 #include <unistd.h>
 
 #include "base/tools/routes.hpp"
-#include "shared/json/sentence.hpp"
 #include "shared/api/named.hpp"
 #include "shared/api/period.hpp"
+#include "shared/json/sentence.hpp"
 
 namespace svc::tools {
 namespace {

@@ -157,8 +157,9 @@ bool Tasks::run(Task& task, const Kind& kind) {
             more = Error{errc::internal_error}.because(failure.what());
         }
         if (!more) {
-            log::error("task_failed",
-                       {{"task", task.key}, {"problem", more.error().message().english()}, {"cause", more.error().cause()}});
+            log::error(
+                "task_failed",
+                {{"task", task.key}, {"problem", more.error().message().english()}, {"cause", more.error().cause()}});
             end(task, TaskStatus::failed, more.error().message().english());
             return true;
         }

@@ -156,11 +156,11 @@ Result<Value> CsvImporting::preview(const CsvKind& kind, const std::string& path
         }
         const Value line = table.line(number, cells);
         const auto read = checked(partial, line["fields"], line["faults"]);
-        rows.push(
-            Value::object({{"line", line["line"]},
-                           {"cells", json::array_of(cells)},
-                           {"fields", read ? *read : partial.fitting(line["fields"])},
-                           {"problem", read ? Value() : json::to_json(sentences_of(read.error(), table.columns_by_field()))}}));
+        rows.push(Value::object(
+            {{"line", line["line"]},
+             {"cells", json::array_of(cells)},
+             {"fields", read ? *read : partial.fitting(line["fields"])},
+             {"problem", read ? Value() : json::to_json(sentences_of(read.error(), table.columns_by_field()))}}));
         is_enough = rows.size() == preview_rows;
         return is_enough ? Result<void>(errc::conflict) : Result<void>();
     };

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "base/tools/routes.hpp"
 #include "base/catalog/media/multipart.hpp"
 #include "base/platform/csv/cells.hpp"
+#include "base/tools/routes.hpp"
 #include "base/transfer/table_map.hpp"
 #include "shared/api/author.hpp"
 #include "shared/api/keeping.hpp"
@@ -67,14 +67,16 @@ Result<std::vector<std::string>> types_of(const TableMap& map, const Value& give
     const auto add = [&](std::string name) -> Result<void> {
         if (name != "all" && map.parts_of({name}).empty())
             return invalid("data_types",
-                           "There is no kind of record '{name}'. There are: {kind_names}."_sentence.with("name", name).with("kind_names", kind_names(map)));
+                           "There is no kind of record '{name}'. There are: {kind_names}."_sentence.with("name", name)
+                               .with("kind_names", kind_names(map)));
         types.push_back(std::move(name));
         return {};
     };
     if (given.is_array()) {
         for (const Value& name : given.items())
-            if (auto good = name.is_string() ? add(name.text())
-                                             : Result<void>(invalid("data_types", "This must be a list of names."_sentence));
+            if (auto good = name.is_string()
+                                ? add(name.text())
+                                : Result<void>(invalid("data_types", "This must be a list of names."_sentence));
                 !good)
                 return good.error();
     } else if (given.is_string()) {
@@ -210,7 +212,10 @@ Reply Feature::start_import(const Request& request) const {
     if (!upload.bytes.starts_with("PK\x03\x04") && !upload.bytes.starts_with("{")) {
         // A table needs the kind of its rows.
         if (upload.data_types.size() != 1 || !csv_kinds_.named(upload.data_types.front()))
-            return api::failed(invalid("data_types", "A CSV file is imported as one of {names}. An export is a zip archive or JSON."_sentence.with("names", CsvKinds::names())));
+            return api::failed(
+                invalid("data_types",
+                        "A CSV file is imported as one of {names}. An export is a zip archive or JSON."_sentence.with(
+                            "names", CsvKinds::names())));
         upload.options.set("csv", upload.data_types.front());
     }
     Task task{.key = tools::Tasks::fresh_key(TaskType::import),

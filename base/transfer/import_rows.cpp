@@ -91,7 +91,10 @@ Result<void> Importing::map_references(store::Session& session, const Batch& bat
         if (parent != Outcome::created)
             return {};  // the row is left out, whatever else it refers to
         if (!new_id && column && !column->nullable)
-            return Error{errc::validation_error, "{column} {old_id} is a record that is neither in the import nor here."_sentence.with("column", reference.column).with("old_id", old_id->number_text())};
+            return Error{errc::validation_error,
+                         "{column} {old_id} is a record that is neither in the import nor here."_sentence
+                             .with("column", reference.column)
+                             .with("old_id", old_id->number_text())};
         row.set(reference.column, new_id ? Value(new_id->id) : Value());
     }
     row.erase("_keys");
@@ -171,7 +174,8 @@ Result<Outcome> Importing::import_setting(store::Transaction& tx, const Batch& b
         return Outcome::skipped;
     SVC_ASSIGN_OR_RETURN(const auto written, site_.settings.write(tx, Value::object({{key, *value}}), 0));
     if (!written.rejected_keys.empty())
-        return Error{errc::validation_error, "There is no setting {key}, or its module is off."_sentence.with("key", key)};
+        return Error{errc::validation_error,
+                     "There is no setting {key}, or its module is off."_sentence.with("key", key)};
     const Outcome outcome = existing ? Outcome::updated : Outcome::created;
     if (!batch.dry)
         note_row(tx, {.task_id = batch.task_id,

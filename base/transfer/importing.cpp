@@ -59,7 +59,10 @@ Result<void> Importing::check_manifest(const std::string& folder) const {
         return invalid("file", "The manifest of the archive is not that of an export."_sentence);
     const auto schema = manifest->maybe_integer("schema").value_or(0);
     if (schema > schema_version)
-        return invalid("file", "This export was made by a newer release ({version}). Upgrade this installation and import it again."_sentence.with("version", manifest->text_or("version")));
+        return invalid(
+            "file",
+            "This export was made by a newer release ({version}). Upgrade this installation and import it again."_sentence
+                .with("version", manifest->text_or("version")));
     return {};
 }
 
@@ -241,8 +244,8 @@ Result<bool> Importing::step(Task& task) {
     }
     const Part* const named = map->part_named(files[at].text());
     if (!named)  // its plugin was switched off meanwhile
-        return Error{errc::conflict,
-                     "The table {files} is not among those that are imported any more."_sentence.with("files", files[at].text())};
+        return Error{errc::conflict, "The table {files} is not among those that are imported any more."_sentence.with(
+                                         "files", files[at].text())};
     const Part& part = *named;
     const auto table =
         site_.store.reading<record::RawTable>([&](store::Session& session) { return table_of(session, part); });

@@ -43,14 +43,16 @@ void check_tags(const char* field, std::string_view text, Faults& faults) {
                 unknown = name.empty() ? std::string("an empty tag") : std::string(name.substr(0, 60));
         });
     if (!unknown.empty())
-        faults.at(field, "There is no tag {unknown}. Use one of those that are listed."_sentence.with("unknown", unknown));
+        faults.at(field,
+                  "There is no tag {unknown}. Use one of those that are listed."_sentence.with("unknown", unknown));
 }
 
 void check(const Campaign& campaign, Faults& faults) {
     check_tags("subject", campaign.subject, faults);
     check_tags("email_body", campaign.email_body, faults);
     if (campaign.email_body.find("recovery_link") == std::string::npos)
-        faults.at("email_body", "Add the tag {tag}, by which the customer goes on."_sentence.with("tag", "{{ recovery_link }}"));
+        faults.at("email_body",
+                  "Add the tag {tag}, by which the customer goes on."_sentence.with("tag", "{{ recovery_link }}"));
 }
 
 void take_amount(Campaign& campaign, const Value& given, Currency site, Faults& faults) {
@@ -66,7 +68,8 @@ void take_amount(Campaign& campaign, const Value& given, Currency site, Faults& 
     } else if (const auto amount = parse_exact(given.number_text(), site); amount && !amount->is_negative()) {
         campaign.amount = *amount;
     } else {
-        faults.at("discount_amount", "Enter an amount with the decimals of {currency}."_sentence.with("currency", site.code()));
+        faults.at("discount_amount",
+                  "Enter an amount with the decimals of {currency}."_sentence.with("currency", site.code()));
     }
 }
 

@@ -74,7 +74,8 @@ resource::Resource<AdditionalService> service_resource(store::Store& store, std:
     };
     rules.may_delete = [](store::Session&, const AdditionalService& service, bool) -> Result<void> {
         if (service.bookings_count > 0)
-            return Error(errc::in_use, "Bookings use this service. Set its status to draft to stop offering it."_sentence);
+            return Error(errc::in_use,
+                         "Bookings use this service. Set its status to draft to stop offering it."_sentence);
         return {};
     };
     return {service_record(), std::move(options), std::move(rules)};

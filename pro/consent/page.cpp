@@ -193,14 +193,15 @@ void add_signature(Value& model, const Value& form, const Value& typed, const Pa
     model.set("needs_signature", needs_signature);
     model.set("is_drawn", typed.text_or("way") == "drawn");
     model.set("signature_data", typed.text_or("signature_data"));
-    model.set("signature", needs_signature
-                               ? Value::array({as_field({.name = "signature_typed",
-                                                         .label = sentence("Your signature: type your full name"_sentence),
-                                                         .value = typed.text_or("signature_typed"),
-                                                         .required = true,
-                                                         .is_full = true},
-                                                        faults)})
-                               : Value::array());
+    model.set("signature",
+              needs_signature
+                  ? Value::array({as_field({.name = "signature_typed",
+                                            .label = sentence("Your signature: type your full name"_sentence),
+                                            .value = typed.text_or("signature_typed"),
+                                            .required = true,
+                                            .is_full = true},
+                                           faults)})
+                  : Value::array());
     model.set("initials", needs_initials ? Value::array({as_field({.name = "initials_data",
                                                                    .label = sentence("Your initials"_sentence),
                                                                    .value = typed.text_or("initials_data"),
@@ -271,8 +272,10 @@ Result<Value> closed_page(const Error& error, const Value& request) {
     } else {
         return error;
     }
-    return Value::object(
-        {{"title", json::to_json(title)}, {"status", status}, {"language", text_of(error, "language")}, {"model", std::move(model)}});
+    return Value::object({{"title", json::to_json(title)},
+                          {"status", status},
+                          {"language", text_of(error, "language")},
+                          {"model", std::move(model)}});
 }
 
 // What the page's form sent, as POST /consent/submit takes it.

@@ -106,7 +106,8 @@ Result<Requests::Made> Requests::create(std::int64_t form_id, std::int64_t booki
         Made made;
         for (const std::int64_t index : indexes ? *indexes : party.asked_by(*form)) {
             if (index != 0 && !party.find(index))
-                return invalid("traveler_indexes", "This booking has no traveler {index}."_sentence.with("index", index));
+                return invalid("traveler_indexes",
+                               "This booking has no traveler {index}."_sentence.with("index", index));
             if (auto request = add(tx, *form, party, index, address, now))
                 made.requests.push_back(std::move(*request));
             else

@@ -96,9 +96,10 @@ struct Conditions::Reader {
         for (const Value& each : list) {
             const auto number = number_in(*fact, each);
             if (!number || values.size() >= most_values)
-                return fail(*fact == Fact::travel_date ? "Set value of travel_date to a date such as 2026-06-01."_sentence
-                            : *fact == Fact::weekday   ? "Set value of weekday to a number from 0 (Sunday) to 6."_sentence
-                                                       : "Set value of each condition to a whole number from 0."_sentence);
+                return fail(
+                    *fact == Fact::travel_date ? "Set value of travel_date to a date such as 2026-06-01."_sentence
+                    : *fact == Fact::weekday   ? "Set value of weekday to a number from 0 (Sunday) to 6."_sentence
+                                               : "Set value of each condition to a whole number from 0."_sentence);
             values.push_back(*number);
         }
         compare(word_of(given, "operator"), std::move(values), nodes[at]);
@@ -114,7 +115,8 @@ struct Conditions::Reader {
             return;
         }
         if (values.size() != needed)
-            return fail(needed == 2 ? "Enter two values for between."_sentence : "Enter one value for each condition."_sentence);
+            return fail(needed == 2 ? "Enter two values for between."_sentence
+                                    : "Enter one value for each condition."_sentence);
         node.kind = name == "is_not" ? Kind::not_between : Kind::between;
         node.least = name == "at_most" ? INT64_MIN : values.front();
         node.most = name == "at_least" ? INT64_MAX : values.back();

@@ -31,7 +31,8 @@ void take_value(Adjustment& adjustment, const json::Value& given, Currency curre
     } else if (const auto amount = parse_exact(given.number_text(), currency)) {
         adjustment.amount = *amount;
     } else {
-        faults.at("adjustment_value", "Enter an amount with the decimals of {currency}."_sentence.with("currency", currency.code()));
+        faults.at("adjustment_value",
+                  "Enter an amount with the decimals of {currency}."_sentence.with("currency", currency.code()));
     }
 }
 

@@ -95,7 +95,8 @@ void check_conditions(const Value& conditions, const std::string& at, Faults& fa
             continue;  // the schema has refused it
         const std::string op = each.text_or("op");
         if (field->kind == Kind::word && (op == "gt" || op == "lt"))
-            faults.at(at + "." + std::to_string(number) + ".op", "A status is equal, unequal, or one of a list."_sentence);
+            faults.at(at + "." + std::to_string(number) + ".op",
+                      "A status is equal, unequal, or one of a list."_sentence);
         else if (op == "in" ? !value.is_array() || value.size() == 0 || value.size() > 100 ||
                                   !std::all_of(value.items().begin(), value.items().end(),
                                                [&](const Value& one) { return fits(*field, one); })

@@ -58,7 +58,8 @@ void take_settings(EmailTemplate& given, const Value& settings, Faults& faults) 
     if (const Value* overrides = settings.find("overrides")) {
         const std::string key = overrides->is_string() ? overrides->text() : std::string();
         if (given.id != 0 && key != given.overrides)
-            faults.at("settings.overrides", "What a template overrides stays as it is. Make another override."_sentence);
+            faults.at("settings.overrides",
+                      "What a template overrides stays as it is. Make another override."_sentence);
         given.overrides = key;
     }
     const Value& targets = settings["targets"];

@@ -89,8 +89,9 @@ void check_overridden(store::Session& session, const EmailTemplate* before, cons
 
 Result<void> may_delete(store::Session& session, const EmailTemplate& given) {
     if (given.is_system)
-        return Error{errc::conflict,
-                     "A template that comes with the site cannot be deleted. Reset its texts, or turn it off."_sentence};
+        return Error{
+            errc::conflict,
+            "A template that comes with the site cannot be deleted. Reset its texts, or turn it off."_sentence};
     if (session.number("SELECT COUNT(*) FROM svc_email_sequence_steps WHERE template_id = :id", {{"id", given.id}}) > 0)
         return Error{errc::in_use, "A sequence sends this template. Remove it from the sequence first."_sentence};
     if (!given.is_override() && session.number("SELECT COUNT(*) FROM svc_email_templates WHERE overrides = :key",

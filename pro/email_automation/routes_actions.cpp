@@ -64,7 +64,8 @@ api::RouteSpec override_route(const Site& site, const TemplateResource& resource
         SVC_RETURN_IF_ERROR(templates.refresh());
         SVC_ASSIGN_OR_RETURN(const auto from, template_of(site, request.path_id()));
         if (from.is_override())
-            return api::failed(Error{errc::conflict, "This is an override. Override the template that it replaces."_sentence});
+            return api::failed(
+                Error{errc::conflict, "This is an override. Override the template that it replaces."_sentence});
         const Value& asked = request.body;
         SVC_RETURN_IF_ERROR(
             templates.check_texts(templates.rendered_as(from), asked.maybe_text("subject"), asked.maybe_text("body")));

@@ -84,7 +84,8 @@ Error fault_in(const Calls::Reply& reply) {
     for (const auto& [field, sentences] :
          reply.body["data"]["errors"].is_object() ? reply.body["data"]["errors"].members() : Value::object().members())
         faults.at(field == "template_key" ? "subject" : field,
-                  Sentence::verbatim(sentences.size() > 0 ? sentences[std::size_t{0}].text() : reply.body.text_or("message")));
+                  Sentence::verbatim(sentences.size() > 0 ? sentences[std::size_t{0}].text()
+                                                          : reply.body.text_or("message")));
     if (faults.none())
         faults.at(reply.body["data"].text_or("field", "body"), Sentence::verbatim(reply.body.text_or("message")));
     return faults.error();

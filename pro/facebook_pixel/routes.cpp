@@ -12,7 +12,8 @@ using json::Value;
 using tracking::tested;
 namespace cause = tracking::cause;
 
-constexpr SentenceId wrong_id = "A pixel id has 6 to 20 digits and nothing else. Copy it from Meta's Events Manager."_sentence;
+constexpr SentenceId wrong_id =
+    "A pixel id has 6 to 20 digits and nothing else. Copy it from Meta's Events Manager."_sentence;
 
 Result<void> check_settings(const Value& after) {
     const std::string id = after.text_or("pixel_id");

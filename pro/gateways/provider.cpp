@@ -85,7 +85,8 @@ Result<Reply> call(const Send& send, plugin::FetchRequest request) {
     request.headers.emplace_back("Accept", "application/json");
     const auto answer = send(request);
     if (!answer)
-        return unavailable(answer.error().cause().empty() ? answer.error().message().english() : answer.error().cause());
+        return unavailable(answer.error().cause().empty() ? answer.error().message().english()
+                                                          : answer.error().cause());
     // 409 and 429: the provider is busy or limits us; the outcome for the money is unknown.
     if (answer->status >= 500 || answer->status == 409 || answer->status == 429)
         return unavailable("the provider answered " + std::to_string(answer->status));

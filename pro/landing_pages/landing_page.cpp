@@ -62,7 +62,8 @@ void check_block(const Value& block, const std::string& at, Faults& faults) {
     if (const std::string url = block.text_or("url"); !url.empty() && !is_link(url))
         faults.at(at + "url", "Enter an address of this site (/trips) or one that begins with https://."_sentence);
     if (type == "hero" && is_empty(block, "label") != is_empty(block, "url"))
-        faults.at(at + (is_empty(block, "label") ? "label" : "url"), "A button needs its words and its address."_sentence);
+        faults.at(at + (is_empty(block, "label") ? "label" : "url"),
+                  "A button needs its words and its address."_sentence);
     if (!block["items"].is_array())
         return;
     std::size_t number = 0;

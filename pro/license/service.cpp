@@ -73,9 +73,13 @@ Result<License> Service::evaluate(Instant now) {
         const auto stored = repository_.load(tx);
         License license = stored ? *stored : License{.site_id = random_id(), .key = {}, .terms = {}};
         if (license.terms.status == status::active)
-            return Error(evaluation_used, "A licence is active on this installation, so there is nothing to evaluate."_sentence);
+            return Error(evaluation_used,
+                         "A licence is active on this installation, so there is nothing to evaluate."_sentence);
         if (const auto before = evaluations_.find(tx))
-            return Error(evaluation_used, "The evaluation of this database began on {started_at} and cannot begin again. Enter a licence key and activate it."_sentence.with("started_at", before->started_at.text().substr(0, 10)));
+            return Error(
+                evaluation_used,
+                "The evaluation of this database began on {started_at} and cannot begin again. Enter a licence key and activate it."_sentence
+                    .with("started_at", before->started_at.text().substr(0, 10)));
         if (!stored)
             repository_.save(tx, license, now);
         if (!evaluations_.begin(tx, license.site_id, now))
@@ -129,8 +133,10 @@ Result<License> Service::call_server(std::string_view action, License license, I
     // A stored key goes to the server that it was given for: who may change the address may not read the key.
     const std::string origin = server_.origin();
     if (!license.key_origin.empty() && !origin.empty() && license.key_origin != origin)
-        return Error(invalid_license, "The licence server has another address now. Enter the licence key again."_sentence)
-            .at("license_key", "Enter the licence key again, because the server that receives it has changed."_sentence);
+        return Error(invalid_license,
+                     "The licence server has another address now. Enter the licence key again."_sentence)
+            .at("license_key",
+                "Enter the licence key again, because the server that receives it has changed."_sentence);
     license.key_origin = origin;
     if (license.site_id.empty())
         license.site_id = random_id();

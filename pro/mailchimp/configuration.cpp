@@ -160,8 +160,9 @@ Result<void> check_settings(const Value& body) {
     if (const Value& mapping = body["field_mapping"]; mapping.is_object())
         for (const auto& [tag, source] : mapping.members())
             if (!is_merge_tag(tag))
-                return invalid("field_mapping." + tag,
-                               "The tag of a merge field has at most 10 capital letters, digits and underscores."_sentence);
+                return invalid(
+                    "field_mapping." + tag,
+                    "The tag of a merge field has at most 10 capital letters, digits and underscores."_sentence);
     for (const std::string& tag : tags_in(body.text_or("default_tags")))
         if (tag.size() > longest_tag)
             return invalid("default_tags", "A tag has at most 100 characters."_sentence);

@@ -48,7 +48,8 @@ Result<std::optional<std::string>> name_of_list(const Parts& parts, const Value&
     if (answer.outcome == Outcome::gone)
         return invalid("list_id", "The account of this key has no such audience."_sentence);
     if (answer.outcome == Outcome::key)
-        return invalid("api_key", "Mailchimp does not accept this key: {detail}"_sentence.with("detail", answer.detail));
+        return invalid("api_key",
+                       "Mailchimp does not accept this key: {detail}"_sentence.with("detail", answer.detail));
     if (answer.outcome != Outcome::done || text_of(answer.body, "id") != list_id)
         return std::optional<std::string>();
     // Whole characters, and nothing that a setting cannot hold.

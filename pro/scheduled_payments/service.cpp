@@ -111,8 +111,9 @@ Result<ScheduledPayment> Service::cancel(std::int64_t id, std::int64_t user_id, 
 
 Result<ScheduledPayment> Service::send_link(std::int64_t booking_id, Instant now) {
     if (!settings_.sends_reminders())
-        return Error{errc::conflict,
-                     "Reminder e-mails for scheduled payments are switched off. Enable them to send the link."_sentence};
+        return Error{
+            errc::conflict,
+            "Reminder e-mails for scheduled payments are switched off. Enable them to send the link."_sentence};
     const Date today = site_.today(now);
     const std::int64_t attempts = settings_.max_attempts();
     const Look look = site_.look();

@@ -39,7 +39,8 @@ void check_shares(const TripPlan& plan, Faults& faults) {
             return faults.at(field(at, "percentage"), "The last part takes the rest of the price."_sentence);
         sum += part.rate->ppm;
         if (!is_last && sum >= whole_ppm)
-            return faults.at(field(at, "percentage"), "The parts before the last must come to less than 100 %."_sentence);
+            return faults.at(field(at, "percentage"),
+                             "The parts before the last must come to less than 100 %."_sentence);
         if (is_last && sum != whole_ppm)
             return faults.at(field(at, "percentage"), "The percentages must add up to 100 %."_sentence);
     }
@@ -48,8 +49,8 @@ void check_shares(const TripPlan& plan, Faults& faults) {
 void check_due(const TripPlanPart& part, std::size_t at, Faults& faults) {
     const bool counts_days = part.due == "after_booking" || part.due == "before_departure";
     if ((at == 0) != (part.due == "booking"))
-        return faults.at(field(at, "due"),
-                         at == 0 ? "The first part is paid at booking."_sentence : "Only the first part is paid at booking."_sentence);
+        return faults.at(field(at, "due"), at == 0 ? "The first part is paid at booking."_sentence
+                                                   : "Only the first part is paid at booking."_sentence);
     if (part.due == "date" && !part.on)
         faults.at(field(at, "date"), "Enter the day."_sentence);
     if (part.due != "date" && part.on)

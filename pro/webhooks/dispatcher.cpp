@@ -235,7 +235,8 @@ void Dispatcher::store(const Endpoint& endpoint, const std::vector<Attempt>& att
         return {};
     });
     if (!done)
-        throw std::runtime_error("the outcome of webhook deliveries was not stored: " + done.error().message().english());
+        throw std::runtime_error("the outcome of webhook deliveries was not stored: " +
+                                 done.error().message().english());
 }
 
 void Dispatcher::work(Run& run) const {

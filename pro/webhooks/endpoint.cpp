@@ -79,7 +79,8 @@ void check_headers(const Value& headers, Faults& faults) {
             return faults.at("headers", "The header {name} cannot be set."_sentence.with("name", name));
         const auto& text = value.text();
         if (std::any_of(text.begin(), text.end(), [](char c) { return c < ' ' || c > '~'; }))
-            return faults.at("headers", "The value of {name} may only have printable ASCII characters."_sentence.with("name", name));
+            return faults.at(
+                "headers", "The value of {name} may only have printable ASCII characters."_sentence.with("name", name));
     }
 }
 
@@ -88,7 +89,8 @@ void check(const Endpoint& endpoint, Faults& faults) {
         faults.at("url", place.error().message());
     for (const auto& [name, value] : endpoint.additional_payload_fields.members())
         if (is_of_envelope(name))
-            return faults.at("additional_payload_fields", "The name {name} is one of the message's own."_sentence.with("name", name));
+            return faults.at("additional_payload_fields",
+                             "The name {name} is one of the message's own."_sentence.with("name", name));
     if (endpoint.additional_payload_fields.dump().size() > 4096)
         faults.at("additional_payload_fields", "Enter at most 4,096 bytes."_sentence);
     if (!endpoint.custom_secret.empty() && !key_of(endpoint.custom_secret))
@@ -103,8 +105,9 @@ Result<void> check_moved(const Endpoint& before, const Endpoint& after) {
         return {};
     for (const auto& [name, value] : after.header_hints.members())
         if (log::is_secret_name(name) && before.header_hints[name] == value)
-            return invalid("headers",
-                           "The address is on another host: enter the values of secret headers again, or remove them."_sentence);
+            return invalid(
+                "headers",
+                "The address is on another host: enter the values of secret headers again, or remove them."_sentence);
     return {};
 }
 

@@ -178,11 +178,12 @@ class Checker {
         if (!parts)
             return fault(field, "This must be a number."_sentence);
         if (parts->whole.size() > Decimal::most_whole_digits)
-            return fault(
-                field, type.most == INT64_MAX && !parts->negative ? "This number is too large."_sentence : range_sentence(type));
+            return fault(field, type.most == INT64_MAX && !parts->negative ? "This number is too large."_sentence
+                                                                           : range_sentence(type));
         const auto significant = parts->fraction.find_last_not_of('0') + 1;  // npos + 1 is 0
         if (type.decimals >= 0 && significant > static_cast<std::size_t>(type.decimals))
-            return fault(field, "This number may have at most {decimals} decimals."_sentence.with("decimals", type.decimals));
+            return fault(field,
+                         "This number may have at most {decimals} decimals."_sentence.with("decimals", type.decimals));
         const auto size = whole(parts->whole).value();
         const std::int64_t number = parts->negative ? -size : size;
         const bool beyond = significant > 0;

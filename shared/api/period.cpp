@@ -14,7 +14,8 @@ Instant end_of(Date day, const Zone& zone) {
 }
 
 Error unreadable(const char* field) {
-    return invalid(field, "This must be a date of the form YYYY-MM-DD or a moment of the form 2026-06-10T09:00:00Z."_sentence);
+    return invalid(field,
+                   "This must be a date of the form YYYY-MM-DD or a moment of the form 2026-06-10T09:00:00Z."_sentence);
 }
 
 }  // namespace

@@ -134,8 +134,11 @@ Result<Money> parse_exact(std::string_view decimal, Currency currency) {
     if (!parts || parts->fraction.find_first_not_of('0', places) == std::string_view::npos)
         return Money::parse(decimal, currency);
     const std::string code(currency.code());
-    return Error{errc::validation_error,
-                 places == 0 ? "An amount in {code} has no decimals."_sentence.with("code", code) : "An amount in {code} has at most {places} decimals."_sentence.with("code", code).with("places", places)};
+    return Error{
+        errc::validation_error,
+        places == 0
+            ? "An amount in {code} has no decimals."_sentence.with("code", code)
+            : "An amount in {code} has at most {places} decimals."_sentence.with("code", code).with("places", places)};
 }
 
 std::string Money::decimal() const { return printed(minor_, currency_.exponent()); }

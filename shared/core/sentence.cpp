@@ -130,7 +130,8 @@ Sentence& Sentence::with_decimal(std::string_view place, std::string_view number
 }
 
 const Sentence::Value* Sentence::value(std::string_view place) const {
-    const auto found = std::find_if(values_.begin(), values_.end(), [&](const Value& one) { return one.place == place; });
+    const auto found =
+        std::find_if(values_.begin(), values_.end(), [&](const Value& one) { return one.place == place; });
     return found == values_.end() ? nullptr : &*found;
 }
 

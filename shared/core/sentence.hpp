@@ -59,7 +59,9 @@ class Sentence {
     static Sentence of(std::string english, std::vector<Value> values = {});
 
     // Each place has its value before the sentence is said; a missing one is empty.
-    Sentence& with(std::string_view place, std::string_view text) & { return add({std::string(place), Kind::text, std::string(text), {}}); }
+    Sentence& with(std::string_view place, std::string_view text) & {
+        return add({std::string(place), Kind::text, std::string(text), {}});
+    }
     Sentence& with(std::string_view place, const std::string& text) & { return with(place, std::string_view(text)); }
     Sentence& with(std::string_view place, const char* text) & { return with(place, std::string_view(text)); }
     template <std::integral T>

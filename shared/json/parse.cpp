@@ -205,7 +205,9 @@ Error unreadable(std::string_view why, std::string_view text, std::size_t offset
     if (!reason.empty() && reason.front() >= 'A' && reason.front() <= 'Z')
         reason.front() = static_cast<char>(reason.front() + ('a' - 'A'));
     Error error{errc::invalid_json,
-                "The body is not valid JSON: line {line}, column {column}: {reason}."_sentence.with("line", line).with("column", column).with("reason", reason)};
+                "The body is not valid JSON: line {line}, column {column}: {reason}."_sentence.with("line", line)
+                    .with("column", column)
+                    .with("reason", reason)};
     return error.with("line", line).with("column", column).because(reason + ", at byte " + std::to_string(offset));
 }
 

@@ -6,9 +6,8 @@
 
 #include "shared/core/ascii.hpp"
 #include "shared/core/text.hpp"
-#include "shared/plugin/crossing.hpp"
-
 #include "shared/json/sentence.hpp"
+#include "shared/plugin/crossing.hpp"
 
 namespace svc::plugin {
 namespace {

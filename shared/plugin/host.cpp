@@ -94,7 +94,8 @@ svc_status Routes::rules(void* context, svc_text request, svc_answer* answer) no
         const auto& spec = static_cast<const Added*>(context)->spec;
         const HeldRequest held(read_json(request), spec);
         const auto faults = spec.rules(held.request);
-        return faults ? answer_value(answer, to_json(*faults, held.takes_sentences)) : answer_error(answer, faults.error());
+        return faults ? answer_value(answer, to_json(*faults, held.takes_sentences))
+                      : answer_error(answer, faults.error());
     });
 }
 

@@ -1,9 +1,9 @@
 // A plugin's pages behind the table of the waist, and how origins cross it.
 #include "shared/plugin/host_pages.hpp"
 
+#include "shared/json/sentence.hpp"
 #include "shared/plugin/codec.hpp"
 #include "shared/plugin/crossing.hpp"
-#include "shared/json/sentence.hpp"
 
 namespace svc::plugin {
 namespace {

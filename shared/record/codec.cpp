@@ -138,7 +138,10 @@ struct As<Money> {
         const Currency currency = currency_of(column, record);
         if (const auto amount = parse_exact(given.number_text(), currency))
             return *amount;
-        return Error{errc::validation_error, "This must be an amount in {currency} with at most {exponent} decimals."_sentence.with("currency", currency.code()).with("exponent", currency.exponent())};
+        return Error{errc::validation_error,
+                     "This must be an amount in {currency} with at most {exponent} decimals."_sentence
+                         .with("currency", currency.code())
+                         .with("exponent", currency.exponent())};
     }
 };
 template <>

@@ -239,7 +239,8 @@ Result<void> OfferedDates::check_time(store::Session* session, const Trip& trip,
     std::string list;
     for (const ClockTime time : times)
         list += (list.empty() ? "" : ", ") + time.text();
-    return invalid("departure_time", "This day has several departure times. Choose one: {list}."_sentence.with("list", list));
+    return invalid("departure_time",
+                   "This day has several departure times. Choose one: {list}."_sentence.with("list", list));
 }
 
 Result<Bookable> OfferedDates::sellable(Result<Bookable> found, const Trip& trip, int seats, bool by_staff,

@@ -134,7 +134,8 @@ void has_price(const Departure& departure, const DepartureChange& change, const 
         return;
     if (!*departure.traveler_based) {
         if (!departure.regular_price && !departure.rule_id && trip.regular_price.is_zero())
-            faults.at("pricing_type", "Enter a price; neither the date nor the trip has a price without categories."_sentence);
+            faults.at("pricing_type",
+                      "Enter a price; neither the date nor the trip has a price without categories."_sentence);
     } else if (!shown_type_on(trip, departure.prices, departure.start_date)) {
         faults.at("pricing_type", "The trip has no price by traveler category on this date. Add one first."_sentence);
     }

@@ -34,7 +34,8 @@ Result<void> may_end(const Request& request, const DepartureChange& change) {
         return Error{errc::forbidden, "Cancelling a departure requires the permission svc_cancel_departures."_sentence};
     if (request.body.maybe_boolean("cancel_bookings").value_or(false) &&
         !request.caller.can("svc_change_booking_status"))
-        return Error{errc::forbidden, "Cancelling its bookings requires the permission svc_change_booking_status."_sentence};
+        return Error{errc::forbidden,
+                     "Cancelling its bookings requires the permission svc_change_booking_status."_sentence};
     return {};
 }
 

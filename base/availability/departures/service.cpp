@@ -25,7 +25,8 @@ std::string days_named(const std::vector<Date>& days, const std::string& format,
 }  // namespace
 
 Error Departures::no_such(bool of_trip) {
-    return {errc::not_found, of_trip ? "This trip has no such departure."_sentence : "This departure does not exist."_sentence};
+    return {errc::not_found,
+            of_trip ? "This trip has no such departure."_sentence : "This departure does not exist."_sentence};
 }
 
 bool Departures::is_out_of_reach(const Departure& departure, std::optional<std::int64_t> trip_id,

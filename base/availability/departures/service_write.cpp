@@ -189,7 +189,8 @@ Result<Departure> Departures::update(store::Transaction& tx, std::int64_t id, co
     const bool moved =
         after.start_date != before->start_date || after.end_date != before->end_date || after.time != before->time;
     if (moved && !everybody_of(tx, id).empty())
-        return Error{errc::in_use, "This departure has bookings. Change its days or its time on its own page."_sentence};
+        return Error{errc::in_use,
+                     "This departure has bookings. Change its days or its time on its own page."_sentence};
     return after;
 }
 

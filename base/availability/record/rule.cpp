@@ -165,7 +165,9 @@ Result<void> consistent(const Rule& rule) {
         if (*rule.end_date < *rule.start_date)
             error.at("end_date", "This must not be before start_date."_sentence);
         else if (rule.end_date->days() - rule.start_date->days() > longest_rule)
-            error.at("end_date", "A rule is at most {most} days long; leave out the end date for an open-ended rule."_sentence.with("most", longest_rule));
+            error.at("end_date",
+                     "A rule is at most {most} days long; leave out the end date for an open-ended rule."_sentence.with(
+                         "most", longest_rule));
     }
     check_price(error, rule.price, "sale_price");
     check_categories(error, rule.by_category, "traveler_pricing");

@@ -50,8 +50,8 @@ void take_date(Choice& choice, const json::Value& given) {
     if (!date || (!rest.empty() && !time))
         choice.fault = invalid("availability_id", "This date does not exist."_sentence);
     else if (differs)
-        choice.fault =
-            invalid("availability_id", "availability_id and travel_date with departure_time name different dates."_sentence);
+        choice.fault = invalid("availability_id",
+                               "availability_id and travel_date with departure_time name different dates."_sentence);
     choice.travel_date = date;
     if (time)
         choice.departure_time = time;

@@ -202,7 +202,10 @@ Result<void> Desk::reprice(store::Transaction& tx, Booking& booking, const Edit&
         if (const Error* fault = quote->code_fault())
             return as_field_error(*fault);
         if (quote->travelers != booking.travelers_count)
-            return invalid("recalculate", "Pricing rules changed the number of travelers; set travelers_count to {travelers}."_sentence.with("travelers", quote->travelers));
+            return invalid(
+                "recalculate",
+                "Pricing rules changed the number of travelers; set travelers_count to {travelers}."_sentence.with(
+                    "travelers", quote->travelers));
         if (is_active(booking.status))
             SVC_RETURN_IF_ERROR(offers_.hold_discounts(tx, *quote, booking, now));
         take_price(booking, *quote);

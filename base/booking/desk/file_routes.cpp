@@ -100,7 +100,8 @@ Result<KeptFile> kept_file(const FileRoutes& routes, const SentForm& sent, const
                            const PlaceOfFiles& place) {
     const auto megabytes = static_cast<std::size_t>(routes.settings.integer("form_file_megabytes"));
     if (sent.bytes.size() > megabytes << 20)
-        return Error{errc::payload_too_large, "This file is too large."_sentence}.at("file", "This file is too large."_sentence);
+        return Error{errc::payload_too_large, "This file is too large."_sentence}.at(
+            "file", "This file is too large."_sentence);
     const Value* field = form::file_field(asked, sent.field);
     if (!field)
         return invalid("field", "The form asks for no file there."_sentence);

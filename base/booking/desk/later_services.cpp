@@ -184,7 +184,8 @@ Result<void> none_closed(const Value& entries, const pricing::Services& services
 std::optional<Error> LaterServices::why_not(const Booking& booking, bool by_staff) const {
     if (!holds_seats(booking.status) || booking.status == status::pending_verification ||
         booking.status == status::completed)
-        return Error{errc::conflict, "Services can be added while a booking holds its seats and its trip is to come."_sentence};
+        return Error{errc::conflict,
+                     "Services can be added while a booking holds its seats and its trip is to come."_sentence};
     if (by_staff)
         return std::nullopt;
     if (departure_of(parts_.settings, booking.travel_date, booking.departure_time) <= parts_.clock.now())

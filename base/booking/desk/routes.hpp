@@ -35,7 +35,6 @@ api::Field force_field();
 Result<bool> forced_of(const api::Request& request);
 api::Schema bulk_fields(std::vector<std::string> actions);
 api::Type bulk_answer();
-json::Value bulk_json(const std::string& action, const std::vector<Outcome>& outcomes,
-                      const api::Request& request);
+json::Value bulk_json(const std::string& action, const std::vector<Outcome>& outcomes, const api::Request& request);
 
 }  // namespace svc::booking

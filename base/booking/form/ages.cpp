@@ -122,8 +122,8 @@ class Placing {
 
 Sentence CategoryAges::sentence() const {
     if (!most)
-        return "{label} is for ages {from} and over on the day of travel."_sentence.with("label", label).with(
-            "from", least.value_or(0));
+        return "{label} is for ages {from} and over on the day of travel."_sentence.with("label", label)
+            .with("from", least.value_or(0));
     return "{label} is for ages {from} to {to} on the day of travel."_sentence.with("label", label)
         .with("from", least.value_or(0))
         .with("to", *most);

@@ -157,7 +157,8 @@ void check_rules(const Value& fields, const std::string& prefix, Faults& faults)
             faults.at(prefix + ".fields." + id + "." + member, why);
         // Its answer would be taken for the member, and never be one.
         if (prefix.starts_with("traveler_form") && has(traveler_members, id))
-            faults.at(prefix + ".fields." + id + ".id", "Travelers have a member of this name. Choose another one."_sentence);
+            faults.at(prefix + ".fields." + id + ".id",
+                      "Travelers have a member of this name. Choose another one."_sentence);
     }
 }
 
@@ -249,7 +250,8 @@ Result<void> check_births(const Value& travelers, Date today) {
     for (const Value& traveler : travelers.items()) {
         ++index;
         if (const auto birth = Date::parse(traveler.text_or("date_of_birth")); birth && *birth > today)
-            faults.at("travelers." + std::to_string(index) + ".date_of_birth", "This date must not be in the future."_sentence);
+            faults.at("travelers." + std::to_string(index) + ".date_of_birth",
+                      "This date must not be in the future."_sentence);
     }
     return faults.outcome();
 }

@@ -114,7 +114,7 @@ class ShowIfChecking {
 
   private:
     SentenceId wrong(const std::string& section, const Fields& list, const std::string& id, const Value& field,
-                      bool is_locked) {
+                     bool is_locked) {
         const Value& rule = field["show_if"];
         if (!rule.is_object())
             return "This must be an object."_sentence;

@@ -26,7 +26,9 @@ Reply verified_page(const Verify& verify, const Result<Guests::Verified>& done) 
     if (!done)
         return identity::message_page(done.error().code().status, title, done.error().message());
     return identity::message_page(
-        200, title, "Thank you, your address is confirmed. We go on with your booking {reference}."_sentence.with("reference", done->booking.reference),
+        200, title,
+        "Thank you, your address is confirmed. We go on with your booking {reference}."_sentence.with(
+            "reference", done->booking.reference),
         verify.site_url + "/" + verify.settings.text("booking_base") + "/confirmation/" + done->booking.reference +
             "?booking_token=" + verify.records.new_booking_link(done->booking.id),
         "Show my booking"_sentence);

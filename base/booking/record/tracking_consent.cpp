@@ -64,7 +64,8 @@ std::vector<FieldError> tracking_consent_faults(const Value& body) {
         if (const std::string text = given.text_or(name); !text.empty() && !is_good(text))
             faults.push_back({"tracking_consent." + std::string(name), help});
     };
-    check("ga_client_id", is_ga_client_id, "This must be two numbers with a dot, such as 1234567890.1700000000."_sentence);
+    check("ga_client_id", is_ga_client_id,
+          "This must be two numbers with a dot, such as 1234567890.1700000000."_sentence);
     for (const char* name : {"fbp", "fbc"})
         check(name, is_meta_browser,
               "This must be the content of Meta's cookie, such as fb.1.1700000000000.1234567890."_sentence);

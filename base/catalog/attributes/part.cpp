@@ -109,7 +109,8 @@ class AttributesPart final : public trips::Part {
     Result<void> fit_to_appear(store::Session& session, const trips::Trip& trip) const override {
         Faults faults;
         for (const auto& [id, name] : rows::missing(session, trip.id))
-            faults.at("attributes." + std::to_string(id), "A published trip says something about \"{name}\"."_sentence.with("name", name));
+            faults.at("attributes." + std::to_string(id),
+                      "A published trip says something about \"{name}\"."_sentence.with("name", name));
         return faults.outcome();
     }
 

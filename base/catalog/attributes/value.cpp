@@ -41,7 +41,8 @@ Result<Typed> number_value(const Definition& attribute, const Value& given, cons
         return limit.is_number() && fits ? std::optional(millionths(fits->number_text())) : std::nullopt;
     };
     if (const auto least = bound("min"); least && size < *least)
-        return invalid(field, "This must be at least {least}."_sentence.with_decimal("least", rules["min"].number_text()));
+        return invalid(field,
+                       "This must be at least {least}."_sentence.with_decimal("least", rules["min"].number_text()));
     if (const auto most = bound("max"); most && size > *most)
         return invalid(field, "This must be at most {most}."_sentence.with_decimal("most", rules["max"].number_text()));
     return Typed{.value = clean, .number = size, .date = {}, .file = {}};

@@ -28,20 +28,21 @@ bool is_base(const std::string& text) { return !text.empty() && text::slug_of(te
 
 void declare_settings(settings::Settings& settings) {
     for (const Base& base : all)
-        settings.declare(
-            {.key = base.key,
-             .type = api::text(60, 1),
-             .initial = base.initial,
-             .help = std::string("First path segment of the pages of ") + base.of +
-                     "; must be unique among the kinds of pages.",
-             .group = "permalinks",
-             .also_checks = [](const json::Value& given) -> Result<void> {
-                 if (settings::is_reserved_base(given.text()))
-                     return Error{errc::validation_error, "The server uses this address itself. Choose another one."_sentence};
-                 if (is_base(given.text()))
-                     return {};
-                 return Error{errc::validation_error, "Enter a slug of lower-case letters, digits and hyphens."_sentence};
-             }});
+        settings.declare({.key = base.key,
+                          .type = api::text(60, 1),
+                          .initial = base.initial,
+                          .help = std::string("First path segment of the pages of ") + base.of +
+                                  "; must be unique among the kinds of pages.",
+                          .group = "permalinks",
+                          .also_checks = [](const json::Value& given) -> Result<void> {
+                              if (settings::is_reserved_base(given.text()))
+                                  return Error{errc::validation_error,
+                                               "The server uses this address itself. Choose another one."_sentence};
+                              if (is_base(given.text()))
+                                  return {};
+                              return Error{errc::validation_error,
+                                           "Enter a slug of lower-case letters, digits and hyphens."_sentence};
+                          }});
 }
 
 Bases bases_of(const settings::Settings& settings, const hooks::Hooks& hooks) {

@@ -210,7 +210,8 @@ Result<void> Service::settle(store::Transaction& tx, const Kind& kind, const Cla
     }
     if (!before && rows::number_of(tx, kind.type) >= kind.most)
         return Error{errc::conflict,
-                     "There are {most} {many} already, and no more can be kept."_sentence.with("most", kind.most).with("many", Sentence::of(kind.many))};
+                     "There are {most} {many} already, and no more can be kept."_sentence.with("most", kind.most)
+                         .with("many", Sentence::of(kind.many))};
     if (!before && kind.type == Type::attribute && !body.find(kind.order_member))
         after->sort_order = rows::highest_order(tx, kind.type) + 1;
     if (after->has_slug && rows::slug_exists(tx, kind.type, after->slug, after->id))

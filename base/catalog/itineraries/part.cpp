@@ -192,8 +192,8 @@ Result<void> Days::write(store::Transaction& tx, const trips::Trip& trip, const 
 Result<void> Days::fit_to_publish(store::Session& session, const trips::Trip& trip) const {
     if (rows::highest_day(session, trip.id) <= trip.length())
         return {};
-    return invalid("itinerary_days",
-                   "The itinerary has days beyond day {length}, the trip's last day."_sentence.with("length", trip.length()));
+    return invalid("itinerary_days", "The itinerary has days beyond day {length}, the trip's last day."_sentence.with(
+                                         "length", trip.length()));
 }
 
 }  // namespace

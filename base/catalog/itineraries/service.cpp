@@ -20,7 +20,8 @@ Result<std::int64_t> trip_of_entry(store::Session& session, std::int64_t id) {
 }
 
 Error day_taken() {
-    return Error{errc::conflict, "The trip already has this day."_sentence}.at("day", "The trip already has this day."_sentence);
+    return Error{errc::conflict, "The trip already has this day."_sentence}.at(
+        "day", "The trip already has this day."_sentence);
 }
 
 bool changes(const DayChange& change) { return change.title || change.description || change.image_id; }

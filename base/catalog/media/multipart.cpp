@@ -178,10 +178,12 @@ Result<UploadForm> read_upload(std::string_view content_type, std::string_view b
             std::string known;
             for (const api::Field& each : form.fields())
                 known += (known.empty() ? "" : ", ") + each.name;
-            return invalid(text::made_utf8(part.name), "This upload has no such part. Its parts are {known}."_sentence.with("known", known));
+            return invalid(text::made_utf8(part.name),
+                           "This upload has no such part. Its parts are {known}."_sentence.with("known", known));
         }
         if (is_file ? !upload.file.name.empty() : upload.fields.find(field->name) != nullptr)
-            return invalid(field->name, is_file ? "Send one file per request."_sentence : "This part is there twice."_sentence);
+            return invalid(field->name,
+                           is_file ? "Send one file per request."_sentence : "This part is there twice."_sentence);
         if (is_file && !part.file_name)
             return invalid(file_part, "Send this part as a file, with a file name."_sentence);
         if (is_file)

@@ -59,7 +59,8 @@ std::int64_t Service::make_sizes() {
         if (const auto done = make_sizes_of(std::move(**claimed)); done)
             ++created;
         else
-            log::warning("media_sizes_failed", {{"media_id", std::to_string(id)}, {"why", done.error().message().english()}});
+            log::warning("media_sizes_failed",
+                         {{"media_id", std::to_string(id)}, {"why", done.error().message().english()}});
     }
     if (created > 0 && parts_.changed)
         parts_.changed();

@@ -45,8 +45,8 @@ void check_overlaps(const std::vector<SeasonChange>& sent, Faults& faults) {
     for (std::size_t i = 0; i < sent.size(); ++i)
         for (std::size_t before = 0; before < i; ++before)
             if (sent[i].first <= sent[before].last && sent[before].first <= sent[i].last) {
-                faults.at("seasons." + std::to_string(i + 1) + ".from", "These dates overlap those of another season."_sentence,
-                          errc::conflict);
+                faults.at("seasons." + std::to_string(i + 1) + ".from",
+                          "These dates overlap those of another season."_sentence, errc::conflict);
                 break;
             }
 }

@@ -44,7 +44,9 @@ const json::Value* sent_part(const TripChange& change, std::string_view name) {
     return found == change.parts.end() ? nullptr : &found->second;
 }
 
-Error changed_meanwhile() { return {errc::conflict, "The trip was changed in the meantime. Reload it and try again."_sentence}; }
+Error changed_meanwhile() {
+    return {errc::conflict, "The trip was changed in the meantime. Reload it and try again."_sentence};
+}
 
 }  // namespace
 

@@ -39,8 +39,7 @@ struct Link {
 
 class Links : public Part {
   public:
-    Links(std::string_view name, std::string_view type, SentenceId noun)
-        : name_(name), type_(type), noun_(noun) {}
+    Links(std::string_view name, std::string_view type, SentenceId noun) : name_(name), type_(type), noun_(noun) {}
 
     [[nodiscard]] std::string_view name() const override { return name_; }
     [[nodiscard]] api::Type body_type() const override { return api::list(api::anything(), most_links); }

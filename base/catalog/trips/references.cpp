@@ -51,8 +51,8 @@ Categories look_up_categories(store::Session& session, const Trip& own, TripChan
         if (std::any_of(known.begin(), known.end(), [&](const auto& each) { return each.first == type.category_id; }))
             return false;
         if (!writing.lenient)
-            add_faults(faults,
-                       invalid("price_types." + std::to_string(number) + ".category_id", "Unknown traveler category."_sentence));
+            add_faults(faults, invalid("price_types." + std::to_string(number) + ".category_id",
+                                       "Unknown traveler category."_sentence));
         else if (writing.left_out)
             writing.left_out->push_back("price_types." + std::to_string(type.category_id));
         return writing.lenient;
@@ -81,8 +81,8 @@ std::vector<FieldError> look_up_testimonials(store::Session& session, const Trip
         if (is_own(id) || rows::has_approved_review(session, id.integer()))
             items.push(id);
         else if (!writing.lenient)
-            faults.push_back(
-                {"testimonial_review_ids." + std::to_string(number), "This review does not exist or is not approved."_sentence});
+            faults.push_back({"testimonial_review_ids." + std::to_string(number),
+                              "This review does not exist or is not approved."_sentence});
         else if (writing.left_out)
             writing.left_out->push_back("testimonial_review_ids." + id.dump());
     }

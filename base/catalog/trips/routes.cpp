@@ -38,7 +38,9 @@ bool plans_status(const TripChange& change, const Trip& trip) {
             differs(change.seasonal_disable_date, trip.seasonal_disable_date));
 }
 
-Error may_not_plan() { return {errc::forbidden, "Scheduling a status requires the permission svc_publish_trips."_sentence}; }
+Error may_not_plan() {
+    return {errc::forbidden, "Scheduling a status requires the permission svc_publish_trips."_sentence};
+}
 
 // The gate admits either permission; the fields sent decide which one is needed. A form that sends the current status
 // and schedule changes neither.

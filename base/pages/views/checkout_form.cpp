@@ -12,11 +12,11 @@ using json::Value;
 
 // The answers of the standard form, whose labels are their codes (base/booking/form/form.cpp).
 [[maybe_unused]] constexpr std::array choices_of_standard_form{
-    default_text("Spouse"),     default_text("Parent"),     default_text("Sibling"),
-    default_text("Child"),      default_text("Friend"),     default_text("Other"),
-    default_text("Female"),     default_text("Male"),       default_text("Prefer not to say"),
-    default_text("None"),       default_text("Vegetarian"), default_text("Vegan"),
-    default_text("Halal"),      default_text("Kosher"),     default_text("Gluten free"),
+    default_text("Spouse"),      default_text("Parent"),     default_text("Sibling"),
+    default_text("Child"),       default_text("Friend"),     default_text("Other"),
+    default_text("Female"),      default_text("Male"),       default_text("Prefer not to say"),
+    default_text("None"),        default_text("Vegetarian"), default_text("Vegan"),
+    default_text("Halal"),       default_text("Kosher"),     default_text("Gluten free"),
     default_text("Lactose free")};
 
 std::string worded(std::string text) {
@@ -252,8 +252,8 @@ Value sections_json(const Checkout& checkout, const Value& typed, const Faults& 
     const Value of_contact = answers_in(typed, "contact_");
     const booking::form::Asked asked(form["contact_form"], of_contact);
     add_fields(contact, form["contact_form"], "contact", "contact_", true, asked, all);
-    add(words.default_text(form["contact_form"].text_or("title", "Contact")), form["contact_form"].text_or("description"),
-        std::move(contact));
+    add(words.default_text(form["contact_form"].text_or("title", "Contact")),
+        form["contact_form"].text_or("description"), std::move(contact));
     const Value& travelers = form["traveler_form"];
     const auto people = travelers_of(checkout, words);
     if (travelers.maybe_boolean("enabled").value_or(false) || has_ages(checkout.trip)) {

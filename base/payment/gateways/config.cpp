@@ -228,7 +228,8 @@ Result<void> GatewayService::take(const std::vector<GatewayField>& fields, const
         return {};
     }
     if (field->filled && is_blank(value))
-        return invalid(name, "{label} must not be empty: it is all that customers read about how to pay."_sentence.with("label", field->label));
+        return invalid(name, "{label} must not be empty: it is all that customers read about how to pay."_sentence.with(
+                                 "label", field->label));
     GatewayField as_named = *field;
     as_named.id = name;
     SVC_ASSIGN_OR_RETURN(auto clean, checked(as_named, value));

@@ -123,7 +123,8 @@ Result<void> take_proposals(const std::vector<GatewayField>& fields, const Value
         if (!field.proposed || config.find(field.id))
             continue;
         if (changes.find(field.id))
-            return invalid(field.id, "{label} is missing. Enter it to switch this way of paying on."_sentence.with("label", field.label));
+            return invalid(field.id, "{label} is missing. Enter it to switch this way of paying on."_sentence.with(
+                                         "label", field.label));
         config.set(field.id, field.fallback);
     }
     return {};

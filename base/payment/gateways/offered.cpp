@@ -11,8 +11,7 @@ namespace svc::payment {
 using json::Value;
 
 Error not_for(const Money& amount) {
-    return {errc::payment_method_unavailable,
-            "This gateway cannot take {amount}."_sentence.with("amount", amount)};
+    return {errc::payment_method_unavailable, "This gateway cannot take {amount}."_sentence.with("amount", amount)};
 }
 
 bool is_listed(const Value& listed, std::string_view id) {

@@ -60,7 +60,8 @@ Result<void> Service::apply_gateway(Payment& payment, const Draft& draft) const 
 Result<void> Service::apply(Payment& payment, const Draft& draft, const booking::Booking& booking) const {
     const Currency currency = booking.total.currency();
     if (draft.currency && currency_named(*draft.currency) != currency)
-        return invalid("currency", "The currency must match the booking's, {currency}."_sentence.with("currency", currency.code()));
+        return invalid("currency",
+                       "The currency must match the booking's, {currency}."_sentence.with("currency", currency.code()));
     if (draft.amount) {
         auto amount = parse_exact(*draft.amount, currency);
         if (!amount)
@@ -154,8 +155,9 @@ Result<Payment> Service::update(std::int64_t id, const Draft& draft, std::int64_
             return Error{errc::conflict, "A refunded payment cannot be changed."_sentence};
         // The provider's later events find the payment by these, and its refund needs them.
         if (before == status::completed && was.source != "manual" && !is_of_same_money(was, payment))
-            return Error{errc::conflict,
-                         "Amount, transaction and gateway of a captured payment cannot be changed. Refund it instead."_sentence};
+            return Error{
+                errc::conflict,
+                "Amount, transaction and gateway of a captured payment cannot be changed. Refund it instead."_sentence};
         // Only refunds return a whole payment, and end it.
         if (before == status::completed && !payment.refunded.is_zero() && payment.amount <= payment.refunded)
             return invalid("amount", "The amount must be above the refunded amount."_sentence);
@@ -207,7 +209,8 @@ Result<void> Service::remove(std::int64_t id) {
             return Error{errc::conflict, "A captured payment cannot be deleted; refund it instead."_sentence};
         if (!payment->refunded.is_zero() || payment->status == status::refunded ||
             !RefundRepository::of_payment(tx, id).empty())
-            return Error{errc::conflict, "A payment with refunds is an accounting record and cannot be deleted."_sentence};
+            return Error{errc::conflict,
+                         "A payment with refunds is an accounting record and cannot be deleted."_sentence};
         Repository::remove(tx, id);
         return recompute(tx, *booking, parts_.clock.now());
     });

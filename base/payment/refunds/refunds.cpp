@@ -93,10 +93,12 @@ Result<Refunded> Refunds::begin(const Request& request, bool by_gateway, const s
         if (!amount)
             return invalid("amount", amount.error().message());
         if (amount->is_zero() || amount->is_negative())
-            return request.amount ? invalid("amount", "Enter an amount above zero."_sentence)
-                                  : Error{errc::conflict, "The rest of this payment is already being refunded."_sentence};
+            return request.amount
+                       ? invalid("amount", "Enter an amount above zero."_sentence)
+                       : Error{errc::conflict, "The rest of this payment is already being refunded."_sentence};
         if (*amount > left)
-            return invalid("amount", "At most {left} of this payment can still be refunded."_sentence.with_decimal("left", left.decimal()));
+            return invalid("amount", "At most {left} of this payment can still be refunded."_sentence.with_decimal(
+                                         "left", left.decimal()));
         Refunded refund{.payment_id = payment.id,
                         .booking_id = booking.id,
                         .gateway = payment.gateway,

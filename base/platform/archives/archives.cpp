@@ -19,7 +19,9 @@ struct CloseFile {
 };
 using File = std::unique_ptr<std::FILE, CloseFile>;
 
-Error disk_failed() { return Error{errc::unavailable, "The file could not be written. Check the disk's free space."_sentence}; }
+Error disk_failed() {
+    return Error{errc::unavailable, "The file could not be written. Check the disk's free space."_sentence};
+}
 
 Error rejected(Sentence sentence) { return invalid("file", std::move(sentence)); }
 
@@ -49,7 +51,8 @@ class Unpacking {
         if (unzOpenCurrentFile(archive_) != UNZ_OK)
             return rejected("The archive is damaged."_sentence);
         const File file(std::fopen(into.c_str(), "wbxe"));
-        auto done = file ? copy(file.get(), packed) : Result<void>(rejected("The archive has two files of one name."_sentence));
+        auto done =
+            file ? copy(file.get(), packed) : Result<void>(rejected("The archive has two files of one name."_sentence));
         // The checksum is compared here, but of a file that ends early.
         if ((unzCloseCurrentFile(archive_) != UNZ_OK || own_ != size) && done)
             return rejected("The archive is damaged."_sentence);

@@ -29,7 +29,8 @@ struct Reading {
         if (error)
             return;
         if (row.size() == bounds.columns || content.size() > bounds.cell)
-            error = invalid("file", "Row {number} has too many columns or too long a cell."_sentence.with("number", number + 1));
+            error = invalid(
+                "file", "Row {number} has too many columns or too long a cell."_sentence.with("number", number + 1));
         else
             row.emplace_back(content);
     }
@@ -155,7 +156,8 @@ Result<void> check_size(const std::string& path, const Bounds& bounds) {
     if (failed)
         return invalid("file", "The file cannot be read."_sentence);
     if (size > static_cast<std::uintmax_t>(bounds.bytes))
-        return invalid("file", "The file is larger than {most} MiB. Split it and import its parts."_sentence.with("most", bounds.bytes >> 20));
+        return invalid("file", "The file is larger than {most} MiB. Split it and import its parts."_sentence.with(
+                                   "most", bounds.bytes >> 20));
     return {};
 }
 
@@ -184,7 +186,9 @@ Result<void> read(const std::string& path,
                 return invalid("file", "The file is no CSV."_sentence);
             rest.remove_prefix(part.size());
             if (parser.entry_pos > bounds.cell + piece_size && !reading.error)
-                reading.error = invalid("file", "Row {number} has too long a cell. Is a quotation mark not closed?"_sentence.with("number", reading.number + 1));
+                reading.error =
+                    invalid("file", "Row {number} has too long a cell. Is a quotation mark not closed?"_sentence.with(
+                                        "number", reading.number + 1));
         }
     }
     if (!reading.error)

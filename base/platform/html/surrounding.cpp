@@ -49,8 +49,8 @@ std::optional<Sentence> attribute_fault(const std::string& element, const GumboA
     const bool is_link = (name == "href" && element == "a") || (name == "src" && element == "img");
     if (!is_link && !name.starts_with("aria-") &&
         std::find(std::begin(attributes), std::end(attributes), name) == std::end(attributes))
-        return "The attribute {name} of <{element}> cannot stand in a template of a page."_sentence.with("name", name).with(
-            "element", element);
+        return "The attribute {name} of <{element}> cannot stand in a template of a page."_sentence.with("name", name)
+            .with("element", element);
     for (const std::string_view mark : {"{{>", "{{{", "{{&", "{{#", "{{^", "{{/", "{{!", "{{=", "_html"})
         if (value.find("{{") != std::string_view::npos && value.find(mark) != std::string_view::npos)
             return "In attributes only simple tags such as {tag} may stand; look at {name} of <{element}>."_sentence

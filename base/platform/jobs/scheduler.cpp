@@ -120,8 +120,9 @@ Result<json::Value> Scheduler::Parts::run(const Job& job, const std::string& own
     metrics.counter("svc_job_runs_total", "Runs of a job.", {{"job", job.name}, {"result", outcome ? "ok" : "failed"}})
         .add();
     if (!outcome)
-        log::error("job_failed",
-                   {{"job", job.name}, {"problem", outcome.error().message().english()}, {"cause", outcome.error().cause()}});
+        log::error(
+            "job_failed",
+            {{"job", job.name}, {"problem", outcome.error().message().english()}, {"cause", outcome.error().cause()}});
     record(job, owner, static_cast<bool>(outcome),
            outcome ? outcome->dump() : json::Value::object({{"error", outcome.error().message().english()}}).dump());
     return outcome;
@@ -372,7 +373,8 @@ Result<json::Value> Scheduler::run_now(const std::string& name) {
         if (parts_->started && !parts_->stopping)
             asio::post(parts_->io, [parts = parts_.get()] { parts->tick(); });
     }
-    return outcome ? std::move(*outcome) : Result<json::Value>(Error{errc::conflict, "This job is already running."_sentence});
+    return outcome ? std::move(*outcome)
+                   : Result<json::Value>(Error{errc::conflict, "This job is already running."_sentence});
 }
 
 std::vector<Job> Scheduler::all() const {

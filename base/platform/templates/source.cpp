@@ -53,7 +53,11 @@ class Preparer {
             at = done;
         }
         if (open_.size() > sections)
-            return Error{errc::validation_error, "{file} line {line}: {what}."_sentence.with("file", open_.back().begun_in).with("line", open_.back().line).with("what", "the section {tag} is not closed"_sentence.with("tag", "{{#" + open_.back().name + "}}"))};
+            return Error{errc::validation_error,
+                         "{file} line {line}: {what}."_sentence.with("file", open_.back().begun_in)
+                             .with("line", open_.back().line)
+                             .with("what", "the section {tag} is not closed"_sentence.with(
+                                               "tag", "{{#" + open_.back().name + "}}"))};
         return {};
     }
 
@@ -61,8 +65,9 @@ class Preparer {
 
   private:
     static Error fault(std::string_view name, std::string_view text, std::size_t at, const Sentence& what) {
-        return {errc::validation_error,
-                "{file} line {line}: {what}."_sentence.with("file", name).with("line", line_of(text, at)).with("what", what)};
+        return {errc::validation_error, "{file} line {line}: {what}."_sentence.with("file", name)
+                                            .with("line", line_of(text, at))
+                                            .with("what", what)};
     }
     static std::string quoted(std::string_view name) { return "\"" + std::string(name.substr(0, 60)) + "\""; }
     static std::size_t line_of(std::string_view text, std::size_t at) {
@@ -114,9 +119,9 @@ class Preparer {
             return fault(name, text, begin, "{tag} is no name of a tag"_sentence.with("tag", quoted(tag)));
         const bool is_html = tag.ends_with("_html");
         if (is_raw && !is_html && !reading_.is_lenient)
-            return fault(
-                name, text, begin,
-                "only tags whose names end in _html may stand unescaped, not {tag}"_sentence.with("tag", tag.substr(0, 60)));
+            return fault(name, text, begin,
+                         "only tags whose names end in _html may stand unescaped, not {tag}"_sentence.with(
+                             "tag", tag.substr(0, 60)));
         if (!is_tag_name(tag))
             return after;  // nothing has such a name
         source_.tags.emplace(tag);
@@ -139,7 +144,8 @@ class Preparer {
     Result<std::size_t> end_section(std::string_view name, std::string_view text, std::size_t begin, std::size_t after,
                                     std::string_view tag) {
         if (open_.empty() || open_.back().name != tag || open_.back().begun_in != name)
-            return fault(name, text, begin, "{tag} closes no section"_sentence.with("tag", "{{/" + std::string(tag.substr(0, 60)) + "}}"));
+            return fault(name, text, begin,
+                         "{tag} closes no section"_sentence.with("tag", "{{/" + std::string(tag.substr(0, 60)) + "}}"));
         open_.pop_back();
         source_.text.append("{{/").append(tag).append("}}");
         return after;

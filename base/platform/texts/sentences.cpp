@@ -1,7 +1,7 @@
 #include "base/platform/texts/sentences.hpp"
 
-#include <unicode/decimfmt.h>
 #include <unicode/dcfmtsym.h>
+#include <unicode/decimfmt.h>
 #include <unicode/locid.h>
 
 #include "base/platform/texts/texts.hpp"

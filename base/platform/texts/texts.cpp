@@ -211,8 +211,8 @@ std::string_view Texts::language_of(std::string_view locale, std::string_view do
 
 bool Texts::knows(std::string_view domain, std::string_view english) const {
     const std::string of_domain = std::string(domain) + "/";
-    for (auto each = catalogues_.lower_bound(of_domain); each != catalogues_.end() && each->first.starts_with(of_domain);
-         ++each)
+    for (auto each = catalogues_.lower_bound(of_domain);
+         each != catalogues_.end() && each->first.starts_with(of_domain); ++each)
         return each->second->texts().find(english) != each->second->texts().end();
     return false;
 }

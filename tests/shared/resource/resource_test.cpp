@@ -40,7 +40,9 @@ struct House {
         options.events = {&hooks, &guest_created, &guest_updated, &guest_deleted};
         options.note_change = [this](store::Transaction&) { ++noted; };
         options.changed = [this] { ++changed; };
-        options.taken = [](std::string_view) { return Error{errc::conflict, "Taken."_sentence}.at("name", "Taken."_sentence); };
+        options.taken = [](std::string_view) {
+            return Error{errc::conflict, "Taken."_sentence}.at("name", "Taken."_sentence);
+        };
         options.rejected = [](bool is_new) {
             return Error{errc::internal_error, is_new ? "Not made."_sentence : "Not changed."_sentence};
         };
