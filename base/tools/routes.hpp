@@ -18,7 +18,4 @@ void add_log_routes(const Site& site, LogBook& book);
 void add_cron_routes(const Site& site);
 void add_cache_routes(const Site& site, const caches::Caches& caches);
 
-// Rows with what is wrong with each, the member "problem" (shared/json/sentence.hpp), in the language of the caller.
-json::Value said_problems(const json::Value& rows, const api::Request& request);
-
 }  // namespace svc::tools

@@ -6,7 +6,7 @@
 #include "base/tools/routes.hpp"
 #include "shared/api/named.hpp"
 #include "shared/api/period.hpp"
-#include "shared/json/sentence.hpp"
+#include "shared/api/said.hpp"
 
 namespace svc::tools {
 namespace {
@@ -84,15 +84,6 @@ Reply remove(const Tasks& tasks, const Request& request) {
 
 }  // namespace
 
-Value said_problems(const Value& rows, const Request& request) {
-    return json::array_of(rows.is_array() ? rows.items() : json::Array{}, [&](const Value& row) {
-        Value said = row;
-        if (!row["problem"].is_null())
-            said.set("problem", request.say(json::sentence_from(row["problem"])));
-        return said;
-    });
-}
-
 Value job_json(const Task& task, const Request& request) {
     auto job = Value::object({{"id", task.key}});
     const Value fields = task_record().to_json(task);
@@ -101,7 +92,7 @@ Value job_json(const Task& task, const Request& request) {
     job.set("dry_run", task.options.maybe_boolean("dry_run").value_or(false));
     job.set("undoes", task.options.find("undo") ? task.options["undo"] : Value());
     job.set("file", task.state["table"]);
-    job.set("failures", said_problems(task.state["failures"], request));
+    job.set("failures", api::said_rows(task.state["failures"], "problem", request));
     job.set("has_file", !task.result_file.empty());
     job.set("has_errors_file", !task.errors_file.empty());
     return job;

@@ -6,11 +6,12 @@
 
 #include "base/catalog/media/multipart.hpp"
 #include "base/platform/csv/cells.hpp"
-#include "base/tools/routes.hpp"
+#include "base/platform/csv/encoding.hpp"
 #include "base/transfer/table_map.hpp"
 #include "shared/api/author.hpp"
 #include "shared/api/keeping.hpp"
 #include "shared/api/named.hpp"
+#include "shared/api/said.hpp"
 
 namespace svc::transfer {
 namespace {
@@ -247,7 +248,7 @@ Reply Feature::show_preview(const Request& request) const {
     std::filesystem::remove(path, ignored);
     if (!shown)
         return api::failed(shown.error());
-    shown->set("rows", tools::said_problems((*shown)["rows"], request));
+    shown->set("rows", api::said_rows((*shown)["rows"], "problem", request));
     shown->set("data_type", kind->name);
     shown->set("key", kind->key);
     shown->set("fields", fields_of(*kind));

@@ -1,3 +1,4 @@
+// The form that sentences have between libraries.
 #include "shared/json/sentence.hpp"
 
 #include <algorithm>

@@ -119,12 +119,11 @@ Result<json::Value> Scheduler::Parts::run(const Job& job, const std::string& own
     metrics.histogram("svc_job_seconds", "How long runs of a job took.", {{"job", job.name}}).observe(took.count());
     metrics.counter("svc_job_runs_total", "Runs of a job.", {{"job", job.name}, {"result", outcome ? "ok" : "failed"}})
         .add();
+    const std::string problem = outcome ? std::string() : outcome.error().message().english();
     if (!outcome)
-        log::error(
-            "job_failed",
-            {{"job", job.name}, {"problem", outcome.error().message().english()}, {"cause", outcome.error().cause()}});
-    record(job, owner, static_cast<bool>(outcome),
-           outcome ? outcome->dump() : json::Value::object({{"error", outcome.error().message().english()}}).dump());
+        log::error("job_failed", {{"job", job.name}, {"problem", problem}, {"cause", outcome.error().cause()}});
+    const json::Value result = outcome ? *outcome : json::Value::object({{"error", problem}});
+    record(job, owner, static_cast<bool>(outcome), result.dump());
     return outcome;
 }
 

@@ -1,3 +1,4 @@
+// Values of sentences as a language writes them, and the languages of a header.
 #include "base/platform/texts/sentences.hpp"
 
 #include <unicode/dcfmtsym.h>

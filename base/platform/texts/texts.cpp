@@ -206,15 +206,12 @@ const Texts::Catalogue* Texts::catalogue_of(std::string_view locale, std::string
 
 std::string_view Texts::language_of(std::string_view locale, std::string_view domain) const {
     const Catalogue* found = catalogue_of(locale, domain);
-    return found ? std::string_view(found->language) : std::string_view("en");
+    return found ? found->language : std::string_view("en");
 }
 
 bool Texts::knows(std::string_view domain, std::string_view english) const {
-    const std::string of_domain = std::string(domain) + "/";
-    for (auto each = catalogues_.lower_bound(of_domain);
-         each != catalogues_.end() && each->first.starts_with(of_domain); ++each)
-        return each->second->texts().find(english) != each->second->texts().end();
-    return false;
+    const Catalogue* bundled = catalogue_of("de", domain);
+    return bundled && bundled->texts().find(english) != bundled->texts().end();
 }
 
 std::vector<std::string> Texts::languages(std::string_view domain) const {
@@ -235,18 +232,6 @@ bool is_language(std::string_view name) {
     return name.size() >= 2 && name.size() <= 20 && is_letter(name[0]) && is_letter(name[1]) &&
            std::all_of(name.begin(), name.end(),
                        [&](char c) { return is_letter(c) || (c >= '0' && c <= '9') || c == '-'; });
-}
-
-std::string text_of_catalogue(const std::filesystem::path& path) {
-    constexpr std::uintmax_t most = 4U << 20U;
-    if (std::filesystem::file_size(path) > most)
-        throw std::runtime_error("A catalogue has at most 4 MiB.");
-    std::ifstream file(path, std::ios::binary);
-    std::ostringstream text;
-    text << file.rdbuf();
-    if (!file)
-        throw std::runtime_error("The file cannot be read.");
-    return text.str();
 }
 
 }  // namespace

@@ -54,7 +54,7 @@ class Texts {
     [[nodiscard]] std::string say(std::string_view locale, std::string_view domain, std::string_view english,
                                   const Find& find) const;
 
-    // Whether a catalogue of that domain has the text, in any language.
+    // Whether the text is one of that domain, by the German catalogue, which is complete.
     [[nodiscard]] bool knows(std::string_view domain, std::string_view english) const;
 
     // The language that texts of that domain are in for this locale: "de", or "en".
