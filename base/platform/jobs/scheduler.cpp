@@ -122,8 +122,7 @@ Result<json::Value> Scheduler::Parts::run(const Job& job, const std::string& own
     const std::string problem = outcome ? std::string() : outcome.error().message().english();
     if (!outcome)
         log::error("job_failed", {{"job", job.name}, {"problem", problem}, {"cause", outcome.error().cause()}});
-    const json::Value result = outcome ? *outcome : json::Value::object({{"error", problem}});
-    record(job, owner, static_cast<bool>(outcome), result.dump());
+    record(job, owner, problem.empty(), (outcome ? *outcome : json::Value::object({{"error", problem}})).dump());
     return outcome;
 }
 
